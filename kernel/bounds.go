@@ -3,12 +3,13 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
 // Only is a condition without which a run of a loop need not be done: an integer that is
-// linear in indices of loops, and in integers that are known before, is less than 0. What the run would make is 0, which would be
-// added, or is read by nobody.
+// linear in indices of loops, and in integers that are known before, is less than 0. What the
+// run would make is 0, which would be added, is there already, or is read by nobody.
 type Only struct {
 	Less *Value // Linear
 	// Finite says that this is so where what is multiplied by 0 is finite, as in the rule
@@ -278,7 +279,7 @@ func (b *bounder) note(body []Stmt, before []*Value, around limits) {
 		}
 		in, own := append(before[:len(before):len(before)], l.Var), around
 		for _, x := range b.only(l) {
-			x.args = mapped(x.args, func(v *Value) *Value {
+			x.args = slice.Map(x.args, func(v *Value) *Value {
 				if i := slices.IndexFunc(in, v.alike); i >= 0 {
 					return in[i]
 				}

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"cmp"
-	"slices"
 
 	"egad/term"
 )
@@ -177,15 +176,6 @@ type Fold struct {
 func (*Let) stmt()   {}
 func (*Store) stmt() {}
 func (*Loop) stmt()  {}
-
-// mapped are what a function makes of values.
-func mapped(vs []*Value, f func(*Value) *Value) []*Value {
-	out := slices.Clone(vs)
-	for i, v := range out {
-		out[i] = f(v)
-	}
-	return out
-}
 
 // needed are values with all that they are computed of.
 func needed(of ...*Value) map[*Value]bool {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -118,7 +119,7 @@ func (x *knower) value(v *Value) *Value {
 
 // remade is v computed of what a function makes of its operands: v itself, if they are the same.
 func (v *Value) remade(f func(*Value) *Value) *Value {
-	args, at := mapped(v.Args, f), mapped(v.At, f)
+	args, at := slice.Map(v.Args, f), slice.Map(v.At, f)
 	if slices.Equal(args, v.Args) && slices.Equal(at, v.At) {
 		return v
 	}
@@ -142,7 +143,7 @@ func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 			}
 		case *Store:
 			copied := *s
-			copied.At, copied.Value = mapped(s.At, f), f(s.Value)
+			copied.At, copied.Value = slice.Map(s.At, f), f(s.Value)
 			out = append(out, &copied)
 		case *Loop:
 			s.Body = remade(s.Body, maps.Clone(there), f)

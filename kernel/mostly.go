@@ -1,6 +1,9 @@
 package kernel
 
-import "egad/term"
+import (
+	"egad/internal/slice"
+	"egad/term"
+)
 
 // Most are so many of 4, if there are at least so many.
 const (
@@ -34,7 +37,7 @@ func (v *Value) mostly() *Value {
 		return x.mostly()
 	}
 	if v.Kind == Linear {
-		return newBuilder(nil).linear(v.Const.Int, v.Coef, mapped(v.Args, (*Value).mostly))
+		return newBuilder(nil).linear(v.Const.Int, v.Coef, slice.Map(v.Args, (*Value).mostly))
 	}
 	return v
 }
@@ -45,6 +48,6 @@ func (a Access) mostly() Access {
 	for i, x := range a.At {
 		checked = checked || !mostly(x.Range, int64(a.Array.Shape[i])) && !fitsAxis(x, a.Array.Shape[i])
 	}
-	a.At, a.Checked = mapped(a.At, (*Value).mostly), a.Checked && checked
+	a.At, a.Checked = slice.Map(a.At, (*Value).mostly), a.Checked && checked
 	return a
 }

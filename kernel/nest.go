@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -75,11 +76,11 @@ func (c *copier) value(v *Value) *Value {
 	case Lit:
 		w = c.b.lit(v.Const)
 	case Linear:
-		w = c.b.linear(v.Const.Int, v.Coef, mapped(v.Args, c.value))
+		w = c.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, c.value))
 	case Compute:
-		w = c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, mapped(v.Args, c.value)...)
+		w = c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, c.value)...)
 	case Load:
-		w = c.load(Access{Array: v.Array, At: mapped(v.At, c.value)})
+		w = c.load(Access{Array: v.Array, At: slice.Map(v.At, c.value)})
 	}
 	c.done[v] = w
 	return w
@@ -101,7 +102,7 @@ func (k *nest) kernel() *Kernel {
 		c.done[l.Var] = v
 		l.Var = v
 	}
-	target, value := mapped(k.target, c.value), c.value(k.value)
+	target, value := slice.Map(k.target, c.value), c.value(k.value)
 	acc := Access{Array: k.array, At: target}
 	acc.Checked = !fits(acc)
 	store := &Store{Access: acc, Value: value, Add: k.add}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -155,7 +156,7 @@ func (l *Loop) replacer(index *Value) *replacer {
 
 // access is an access in the place of a.
 func (c *replacer) access(a Access) Access {
-	a.At = mapped(a.At, c.value)
+	a.At = slice.Map(a.At, c.value)
 	if s := c.sums[a.Array]; s != nil {
 		a.Array, a.At = s, append([]*Value{c.part}, a.At...)
 	}
@@ -209,10 +210,10 @@ func (c *replacer) value(v *Value) *Value {
 		return v
 	}
 	w := *v
-	w.Args, w.Access = mapped(v.Args, c.value), c.access(v.Access)
+	w.Args, w.Access = slice.Map(v.Args, c.value), c.access(v.Access)
 	if v.Kind == Linear { // sums of sums are one
 		w.Coef, w.Args, w.Const = nil, nil, v.Const
-		for i, a := range mapped(v.Args, c.value) {
+		for i, a := range slice.Map(v.Args, c.value) {
 			coef, args, konst := a.sum()
 			w.Const.Int += v.Coef[i] * konst
 			for k, x := range args {

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -69,7 +70,7 @@ func (p *powers) body(body []Stmt) []Stmt {
 			p.done = nil
 		case *Store:
 			copied := *s
-			copied.At, copied.Value = mapped(s.At, p.value), p.value(s.Value)
+			copied.At, copied.Value = slice.Map(s.At, p.value), p.value(s.Value)
 			out = append(out, &copied)
 		case *Loop:
 			copied := *s

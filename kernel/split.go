@@ -39,34 +39,26 @@ func (s *Steps) split() {
 // split is a kernel as one that makes the outermost choice of its value that changes an element,
 // and one that makes the others in what that has made; rest is nil if there is one choice only.
 func (k *Kernel) split(in, result *Array) (first, rest *Kernel) {
-	var made *Store
-	var old *Value // what is loaded of the state
-	stores, loads := 0, 0
+	made := k.onlyStore()
+	var old []*Value // what is loaded of the state
 	walk(k.Body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Store:
-			made = s
-			stores++
-		case *Let:
-			if s.Value.Kind == Load && (s.Value.Array == in || s.Value.Array == result) {
-				old = s.Value
-				loads++
-			}
+		if s, ok := s.(*Let); ok && s.Value.Kind == Load && (s.Value.Array == in || s.Value.Array == result) {
+			old = append(old, s.Value)
 		}
 	})
-	if stores != 1 || loads != 1 || !old.same(Access{Array: old.Array, At: made.At}) {
+	if made == nil || len(old) != 1 || !slices.Equal(old[0].At, made.At) {
 		return nil, nil
 	}
 	choice := made.Value
-	for choice.Op == term.SymWhere && choice.Args[1] == old {
+	for choice.Op == term.SymWhere && choice.Args[1] == old[0] {
 		choice = choice.Args[2]
 	}
 	if choice.Op != term.SymWhere || choice.Args[2].Op != term.SymWhere || len(holds(choice.Args[0], true)) == 0 || len(holds(choice.Args[2].Args[0], true)) == 0 {
 		return nil, nil
 	}
-	now := *old
+	now := *old[0]
 	now.Array = result
-	return k.choosing(choice, old, old, false), k.choosing(choice, old, &now, true)
+	return k.choosing(choice, old[0], old[0], false), k.choosing(choice, old[0], &now, true)
 }
 
 // choosing is a kernel in which a choice is between its first operand and what is there, or that and

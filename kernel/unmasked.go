@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -83,7 +84,7 @@ func (z *zeroes) load(v valueAt) (valueAt, bool) {
 	if v.Kind != Load || v.Checked || z.stores[v.Array] == nil {
 		return v, false
 	}
-	at := mapped(v.At, v.index)
+	at := slice.Map(v.At, v.index)
 	return valueAt{z.stores[v.Array].Value, z.stores[v.Array], at}, !slices.Contains(at, nil)
 }
 
@@ -164,7 +165,7 @@ func (z *zeroes) same(v, w valueAt) bool {
 		return v.Const.Key() == w.Const.Key()
 	case Load:
 		once := v.Array.Role != Temp || z.stores[v.Array] != nil
-		return once && v.Array == w.Array && all(mapped(v.At, v.index), mapped(w.At, w.index), sum)
+		return once && v.Array == w.Array && all(slice.Map(v.At, v.index), slice.Map(w.At, w.index), sum)
 	case Compute:
 		return v.Op == w.Op && v.N == w.N && all(v.Args, w.Args, func(a, b *Value) bool { return z.same(v.of(a), w.of(b)) })
 	}

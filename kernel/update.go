@@ -116,20 +116,14 @@ func (p *Program) adjacent(to *Array, i int) (ks []*Kernel, first int) {
 // adds finds which sums a kernel adds to an array, or to what it makes of it element by
 // element: the statements old put that in its place, none if it is just the array.
 func (k *Kernel) adds(in *Array) (sum *Array, old []Stmt) {
-	var made *Store
-	stores, ok := 0, true
+	made := k.onlyStore()
+	ok := made != nil && made.Value.Kind == Compute && made.Value.Op == term.SymAdd && made.Value.Elem == term.R && !made.Add
 	walk(k.Body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Store:
-			made = s
-			stores++
-		case *Loop:
-			ok = ok && s.Order == Parallel && len(s.Folds) == 0
-		case *Call:
-			ok = false
+		if l, isLoop := s.(*Loop); isLoop {
+			ok = ok && l.Order == Parallel && len(l.Folds) == 0
 		}
 	})
-	if !ok || stores != 1 || made.Value.Kind != Compute || made.Value.Op != term.SymAdd || made.Value.Elem != term.R || made.Add {
+	if !ok {
 		return nil, nil
 	}
 	there := Access{Array: in, At: made.At}
@@ -150,6 +144,20 @@ func (k *Kernel) adds(in *Array) (sum *Array, old []Stmt) {
 		}
 	}
 	return nil, nil
+}
+
+// onlyStore is the store of a kernel, if there is one only.
+func (k *Kernel) onlyStore() *Store {
+	var stores []*Store
+	walk(k.Body, func(s Stmt) {
+		if s, ok := s.(*Store); ok {
+			stores = append(stores, s)
+		}
+	})
+	if len(stores) != 1 || k.calls() {
+		return nil
+	}
+	return stores[0]
 }
 
 // storing are statements in which what goes to one array goes to another one, or another value

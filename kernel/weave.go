@@ -3,6 +3,7 @@ package kernel
 import (
 	"encoding/binary"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -115,7 +116,7 @@ func (w *weaver) store(m *member, a Access, v *Value) {
 
 // target is where a member stores.
 func (w *weaver) target(m *member, c *copier) Access {
-	a := w.rows.access(Access{Array: m.store.Array, At: mapped(m.store.At, c.value)})
+	a := w.rows.access(Access{Array: m.store.Array, At: slice.Map(m.store.At, c.value)})
 	a.Checked = !fits(a)
 	return a
 }
