@@ -119,6 +119,29 @@ func functionsBack(t *testing.T, p *term.Program, w *kernel.Weights) int {
 	return n
 }
 
+// TestManyStates: of a million states of a million numbers, of which a step changes one or two,
+// there is one in memory.
+func TestManyStates(t *testing.T) {
+	lib, m := defs.Read(t, changing)
+	for _, name := range []string{"put", "pairs", "renewal"} {
+		p, err := m.Instantiate(name, map[string]int64{"n": 1e6, "p": 1e6})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := ad.Grad(lib, p, ad.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := fusion.Lower(lib, d.Program, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := k.Memory(); n > 200e6 {
+			t.Errorf("%s takes %d bytes\n%s", name, n, k)
+		}
+	}
+}
+
 const changing = `
 def put[p, n](r: R[p], w: I[n], x: R[n]): R = sumsq (fold (\r (w, x) -> build p (\j -> if j == w then r[j] * x else r[j])) r (w, x))
 def pairs[p, n](r: R[p], w: I[n], x: R[n]): R =

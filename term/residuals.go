@@ -321,7 +321,7 @@ func (k *keeping) rows(p *Program, loop, body Term) (out, all []Term) {
 		}
 		switch {
 		case others[id] || others[k.from.ID]:
-		case !whole[id] && n*rowShare*(k.steps+1) <= s.elements(Term{ID: id}):
+		case !whole[id] && n*rowShare <= s.elements(s.Index(Term{ID: id}, k.at)):
 			out = append(out, rows[id]...)
 		default:
 			all = append(all, Term{ID: id})

@@ -80,10 +80,10 @@ func (k *keeping) undo(all Term, back View, step Term) (*undoing, []Term) {
 		u.spots, kept = append(u.spots, here), append(kept, old)
 		elements += s.elements(old)
 	}
-	if elements*rowShare*(k.steps+1) > s.elements(all) {
+	u.next = s.Var(sprintf("state %d", u.array), typ)
+	if elements*rowShare > s.elements(u.next) {
 		return nil, nil
 	}
-	u.next = s.Var(sprintf("state %d", u.array), typ)
 	return u, kept
 }
 
