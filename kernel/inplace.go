@@ -57,11 +57,12 @@ func (s *Steps) readFirst() {
 		if s.All[n] || in == nil || result.Role != Temp {
 			continue
 		}
-		i := slices.IndexFunc(p.Kernels, func(k *Kernel) bool { return slices.Contains(k.Writes(), result) })
-		for j := len(p.Kernels) - 1; i >= 0 && j > i; j-- {
+		writes := func(k *Kernel) bool { return slices.Contains(k.Writes(), result) }
+		i := slices.IndexFunc(p.Kernels, writes)
+		for j := i + 1; i >= 0 && j < len(p.Kernels); j++ {
 			if slices.Contains(p.Kernels[j].Reads(), in) {
-				p.Kernels = before(p.Kernels, i, j)
-				i = slices.IndexFunc(p.Kernels, func(k *Kernel) bool { return slices.Contains(k.Writes(), result) })
+				p.Kernels = before(p.Kernels, i, j) // those up to j are the same ones
+				i = slices.IndexFunc(p.Kernels, writes)
 			}
 		}
 	}

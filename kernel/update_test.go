@@ -42,6 +42,7 @@ var updates = []struct {
 	{"p", "build p (\\i -> if i == w then x else r[i])", "x", 0, true},
 	{"p", "build p (\\i -> if i == w then x else r[i])", "r[v] * r[0]", 0, true},
 	{"p", "build p (\\i -> if i == w then x else r[i])", "sumsq r", 0, true},
+	{"p", "build p (\\i -> if i == w then x else r[i])", "sumsq r * sum (build (p + 1) (\\i -> exp r[i])) * maximum (build (p + 2) (\\i -> r[i]))", 0, true},
 	{"p", "build p (\\i -> if i != w then r[i] else x * r[i])", "x", 0, true},
 	{"p", "build p (\\i -> if i < w then x else r[i])", "x", 0, true},
 	{"p", "build p (\\i -> if w <= i then r[i] else r[i] * x)", "x", 0, true},
