@@ -1,6 +1,9 @@
 package kernel
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // inherited is one of some arrays, which are needed no more after k, whose place another one
 // may take that k makes of it element by element, or nil.
@@ -31,11 +34,7 @@ func (s *Steps) inPlace(cleared [][]*Array) []bool {
 // runs.
 func (s *Steps) changed() map[*Array]bool {
 	out := make(map[*Array]bool)
-	for n, result := range s.Step.Result.Arrays() {
-		in := s.state(n)
-		if s.All[n] || in == nil || result.Role != Temp {
-			continue
-		}
+	for in, result := range s.lastOnly() {
 		b := newBounder()
 		for _, k := range s.Step.Kernels {
 			walk(k.Body, func(t Stmt) {
@@ -52,20 +51,32 @@ func (s *Steps) changed() map[*Array]bool {
 // before those that make the next one, if they can be, so that this may lie there.
 func (s *Steps) readFirst() {
 	p := s.Step
-	for n, result := range p.Result.Arrays() {
-		in := s.state(n)
-		if s.All[n] || in == nil || result.Role != Temp {
-			continue
-		}
-		writes := func(k *Kernel) bool { return slices.Contains(k.Writes(), result) }
-		i := slices.IndexFunc(p.Kernels, writes)
+	for in, result := range s.lastOnly() {
+		i := writer(p.Kernels, result)
 		for j := i + 1; i >= 0 && j < len(p.Kernels); j++ {
 			if slices.Contains(p.Kernels[j].Reads(), in) {
 				p.Kernels = before(p.Kernels, i, j) // those up to j are the same ones
-				i = slices.IndexFunc(p.Kernels, writes)
+				i = writer(p.Kernels, result)
 			}
 		}
 	}
+}
+
+// lastOnly are the inputs of a step that are parts of the state of which the last only is kept,
+// each with what it computes as the next one.
+func (s *Steps) lastOnly() iter.Seq2[*Array, *Array] {
+	return func(yield func(in, result *Array) bool) {
+		for n, result := range s.Step.Result.Arrays() {
+			if in := s.state(n); in != nil && !s.All[n] && result.Role == Temp && !yield(in, result) {
+				return
+			}
+		}
+	}
+}
+
+// writer is the number of the first kernel that stores to an array, or -1.
+func writer(ks []*Kernel, a *Array) int {
+	return slices.IndexFunc(ks, func(k *Kernel) bool { return slices.Contains(k.Writes(), a) })
 }
 
 // before are kernels with number j before number i, after what it needs of those between, or

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -38,7 +39,7 @@ func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
 	if a.Role != Temp || a.Elem != term.R || 8*a.Len() < in.temp || slices.Contains(p.Result.Arrays(), a) {
 		return false
 	}
-	at := slices.IndexFunc(p.Kernels, func(k *Kernel) bool { return slices.Contains(k.Writes(), a) })
+	at := writer(p.Kernels, a)
 	if at < 0 {
 		return false
 	}
@@ -47,10 +48,8 @@ func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
 		return false
 	}
 	reads := p.Kernels[at].Reads()
-	readers := make(map[int]*Kernel)
-	fill := made.filling()
-	before, after := weights.cost(fill)+weights.traffic(fill), 0.0 // lines are loaded before they are stored to
-	places, other := 0, false                                      // indices than those of loops
+	var readers []*member
+	places, other := 0, false // indices than those of loops
 	for i, k := range p.Kernels[at+1:] {
 		if slices.ContainsFunc(k.Writes(), func(b *Array) bool { return b == a || slices.Contains(reads, b) }) {
 			return false
@@ -71,17 +70,25 @@ func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
 				}
 			}
 		}
+		readers = append(readers, m)
+	}
+	if places > maxRereads || !other {
+		return false
+	}
+	fill := made.filling()
+	before, after := weights.cost(fill)+weights.traffic(fill), 0.0 // lines are loaded before they are stored to
+	bodies := slice.Map(readers, func(m *member) []Stmt {
 		w := newWeaver(nil)
 		w.inlined = map[*Array]*member{a: made}
 		w.pass(m.pass())
-		readers[m.number] = &Kernel{Body: w.bodies[0]}
-		before, after = before+weights.cost(k.Body), after+weights.cost(w.bodies[0])
-	}
-	if places == 0 || places > maxRereads || !other || !in.recompute && after >= before {
+		before, after = before+weights.cost(p.Kernels[m.number].Body), after+weights.cost(w.bodies[0])
+		return w.bodies[0]
+	})
+	if !in.recompute && after >= before {
 		return false
 	}
-	for i, k := range readers {
-		p.Kernels[i] = k
+	for i, m := range readers {
+		p.Kernels[m.number] = &Kernel{Body: bodies[i]}
 	}
 	p.Kernels = slices.Delete(p.Kernels, at, at+1)
 	p.Arrays = slices.DeleteFunc(p.Arrays, func(b *Array) bool { return a == b })

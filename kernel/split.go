@@ -18,10 +18,9 @@ const maxSplit = 4
 // is first where (j == a) x s[j], and then where (j == a) t[j] (where (j == b) y t[j]).
 func (s *Steps) split() {
 	p := s.Step
-	for n, result := range p.Result.Arrays() {
-		in := s.state(n)
-		at := slices.IndexFunc(p.Kernels, func(k *Kernel) bool { return slices.Contains(k.Writes(), result) })
-		if s.All[n] || in == nil || result.Role != Temp || at < 0 || !p.Kernels[at].elementByElement(in, result) {
+	for in, result := range s.lastOnly() {
+		at := writer(p.Kernels, result)
+		if at < 0 || !p.Kernels[at].elementByElement(in, result) {
 			continue
 		}
 		ks := []*Kernel{p.Kernels[at]}

@@ -29,11 +29,7 @@ func (p *Program) updated() *Program {
 func (s *Steps) updated() *Program {
 	now := *s
 	now.Step = s.Step.updated()
-	for n, result := range now.Step.Result.Arrays() {
-		in := s.state(n)
-		if in == nil || s.All[n] {
-			continue
-		}
+	for in, result := range s.lastOnly() {
 		next, step := now, *now.Step
 		next.Step = &step
 		if step.update(in, result); len(step.Kernels) < len(now.Step.Kernels) && next.keeps(s.overlaid()) {
@@ -63,7 +59,7 @@ func (s *Steps) less() {
 // update has the kernels of a step change an input, a part of the state, and not make the next
 // one, if they can.
 func (p *Program) update(in, result *Array) {
-	i := slices.IndexFunc(p.Kernels, func(k *Kernel) bool { return slices.Contains(k.Writes(), result) })
+	i := writer(p.Kernels, result)
 	if i < 1 || !p.inPlace(in, result, make([][]*Array, len(p.Kernels))) {
 		return
 	}
@@ -103,7 +99,7 @@ func (p *Program) adjacent(to *Array, i int) (ks []*Kernel, first int) {
 	ks = slices.Clone(p.Kernels)
 	writes := func(k *Kernel) bool { return slices.Contains(k.Writes(), to) }
 	for range i {
-		first = slices.IndexFunc(ks, writes)
+		first = writer(ks, to)
 		other := slices.IndexFunc(ks[max(first, 0):i], func(k *Kernel) bool { return !writes(k) })
 		if first < 0 || other < 0 {
 			break

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/slot"
 )
 
@@ -178,14 +179,12 @@ type spots struct {
 
 // once gives the spots of a term as a function finds them, if they are few.
 func (x found) once(t Term, find func() ([]spot, bool)) ([]spot, bool) {
-	key := TermKey(t)
-	is, done := x[key]
-	if !done {
+	is, _ := memo.Get(x, TermKey(t), func() (is spots, _ error) {
 		if all, ok := find(); ok && len(all) <= maxSpots {
 			is = spots{all, true}
 		}
-		x[key] = is
-	}
+		return is, nil
+	})
 	return is.all, is.known
 }
 
@@ -240,12 +239,7 @@ func (c *changes) isZero(t Term) (spots []spot, ok bool) {
 
 // positive reports whether a term, or what it is built of, is never -0.
 func (c *changes) positive(t Term) bool {
-	key := TermKey(t)
-	yes, done := c.plus[key]
-	if !done {
-		yes = c.isPositive(t)
-		c.plus[key] = yes
-	}
+	yes, _ := memo.Get(c.plus, TermKey(t), func() (bool, error) { return c.isPositive(t), nil })
 	return yes
 }
 
