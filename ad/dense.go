@@ -77,7 +77,7 @@ func Hessian(lib *rules.Library, p *term.Program, opt Options) (*Derived, error)
 		return nil, diag.Errorf(nil, 0, "the Hessian of %s has %d rows of as many elements; the bound is %d elements in all (a Hessian-vector product needs no matrix)", p.Name, n, MaxDense)
 	}
 	start := time.Now()
-	g, err := Grad(lib, p, opt)
+	g, err := Grad(lib, p, opt.masked())
 	if err != nil {
 		return g, err
 	}

@@ -32,6 +32,12 @@ type Options struct {
 	// mapAccum give out after each step, what is used is kept. Values are the same, with a
 	// second run of the loops.
 	Checkpoint bool
+	// Unmasked leaves out masks that take a pass over an array: where a sum, a scatter or a
+	// read of cotangents (of changes, forward) is 0 because nothing arrives there, it is
+	// multiplied by factors like all others. So an element of a derivative is what it is
+	// without this option, or NaN, as 0 times infinity is: see [Derived.Unmasked]. A
+	// derivative that is differentiated again has all masks, and so has what is recorded.
+	Unmasked bool
 	// Time ends all rewriting after this time; 0 is no limit. Simplification ends
 	// where it is, the steps that must come to an end do not succeed. What results
 	// depends on the clock then.
@@ -63,6 +69,9 @@ type Derived struct {
 	Blocks []Block
 	// Notes say what a caller may want to know of the cost.
 	Notes []string
+	// Unmasked is set if masks were left out, as [Options.Unmasked] asks: where a result of the
+	// program is NaN, that of the program with all masks may be a number.
+	Unmasked bool
 
 	locals []Locals
 }
@@ -84,6 +93,8 @@ type pipeline struct {
 	stages []Stage
 	locals []Locals
 	start  time.Time
+	// unmasked is set when masks were left out.
+	unmasked bool
 }
 
 // left is what is left of the time of the options; 0 is no limit.
@@ -96,6 +107,13 @@ func (o Options) from(start time.Time) Options {
 	if o.Time > 0 {
 		o.Time = max(1, o.Time-time.Since(start))
 	}
+	return o
+}
+
+// masked is the options of a derivative that is differentiated again: of what is no number it
+// could have parts that are.
+func (o Options) masked() Options {
+	o.Unmasked = false
 	return o
 }
 
@@ -187,10 +205,15 @@ func (l *pipeline) simplified(stage string, p *term.Program, join bool) (*term.P
 // finish applies the linear maps in the result of p, makes bulk operations of
 // loops if there are any, and simplifies.
 func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
-	x, run, err := linmap.ApplyBy(l.way(proof.Options{}), l.lib, p.Store, p.Root, p.Names, l.left())
+	how := extract.How{Time: l.left()}
+	if l.opt.Unmasked && !l.opt.Record && l.opt.replay == nil {
+		how.Without = linmap.Across
+	}
+	x, let, run, err := linmap.ApplyBy(l.way(proof.Options{}), l.lib, p.Store, p.Root, p.Names, how)
 	if err != nil {
 		return nil, l.note("applied", nil, run, err)
 	}
+	l.unmasked = let && how.Without != ""
 	q := *p
 	q.Root, q.Names = x.Root, x.Names
 	todo := &q
@@ -332,7 +355,7 @@ func deriveCut(lib *rules.Library, p *term.Program, opt Options, loops bool, cut
 	if err != nil {
 		return nil, err
 	}
-	return &Derived{Program: out, Wrt: l.wrt, Stages: l.stages, locals: l.locals}, nil
+	return &Derived{Program: out, Wrt: l.wrt, Stages: l.stages, Unmasked: l.unmasked, locals: l.locals}, nil
 }
 
 func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (*Derived, error) {
@@ -374,7 +397,7 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // input, …). It is forward mode over the gradient program of reverse mode.
 func HVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	start := time.Now()
-	g, err := Grad(lib, p, opt)
+	g, err := Grad(lib, p, opt.masked())
 	if err != nil {
 		return g, err
 	}

@@ -21,7 +21,7 @@ import (
 // [Derived.Notes] say how many more than one it takes by which inputs.
 func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	start := time.Now()
-	g, err := Grad(lib, p, opt)
+	g, err := Grad(lib, p, opt.masked())
 	if err != nil {
 		return g, err
 	}

@@ -115,7 +115,7 @@ func TestForwardIsNotReverse(t *testing.T) {
 // directSets are rules that prove what the direct path and the path by the
 // bulk-operation transform have in common.
 var directSets = []string{
-	"linear_transpose", "linear_apply", "linear_masks", "linear_chains", "linear_reached", "masks", "bot_build", "bot_build_index", "bot_index", "arrays", "builds", "compositions", "scalars",
+	"linear_transpose", "linear_apply", "linear_masks", "linear_chains", "linear_reached", "linear_reached_across", "masks", "bot_build", "bot_build_index", "bot_index", "arrays", "builds", "compositions", "scalars",
 }
 
 // TestDirectIsBulk proves that the gradient of the direct path (build

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"egad/egraph"
@@ -18,6 +19,8 @@ type How struct {
 	Grammar string
 	// Limits hold besides those of the schedule.
 	Limits egraph.Limits
+	// Without names a rule set that is not run.
+	Without string
 }
 
 // Run puts a term on an e-graph, runs a schedule of the library, and extracts a
@@ -51,6 +54,9 @@ func on(g *saturate.Graph, roots []egraph.Ref, sch *rules.Schedule, sets []*rule
 		g.TakeFinite()
 	}
 	if sch.Directed {
+		if how.Without != "" {
+			sets = slices.DeleteFunc(slices.Clone(sets), func(s *rules.Set) bool { return s.Name == how.Without })
+		}
 		return g.Direct(roots, how.Time, sets...)
 	}
 	n := g.Size()

@@ -2,6 +2,7 @@ package fusion
 
 import (
 	"egad/extract"
+	"egad/internal/interrupt"
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
@@ -29,6 +30,19 @@ func Prepare(lib *rules.Library, p *term.Program, weights *kernel.Weights, nativ
 		return native.Compile(k)
 	}
 	return kernel.Compile(k, kernel.DefaultBlock)
+}
+
+// Otherwise has a machine, of a program from which masks were left out (see
+// [egad/ad.Options.Unmasked]), do what comes to NaN by the program that masked makes, if that
+// is another one. Prepare compiles it.
+func Otherwise(m *kernel.Machine, p *term.Program, masked func(*interrupt.Stop) (*term.Program, error), prepare func(*term.Program) (*kernel.Machine, error)) {
+	m.Otherwise(func(stop *interrupt.Stop) (*kernel.Machine, error) {
+		q, err := masked(stop)
+		if err != nil || q.Text(q.Name) == p.Text(q.Name) {
+			return nil, err
+		}
+		return prepare(q)
+	})
 }
 
 // Run runs a program by kernels.

@@ -1,11 +1,13 @@
 package kernel
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 
 	"egad/internal/interrupt"
+	"egad/internal/once"
 	"egad/internal/pool"
 	"egad/term"
 )
@@ -27,6 +29,8 @@ type Machine struct {
 	native   *native  // nil if the kernels are interpreted
 	profile  *Profile // nil if runs are not measured
 	allowed  int64    // bytes of memory for a run
+	other    func(*interrupt.Stop) (*Machine, error)
+	again    once.Value[*Machine] // what other makes
 	pool     pool.Pool[Session]
 }
 
@@ -204,7 +208,14 @@ func (m *Machine) RunInto(out, in []Elements) error {
 	if err != nil {
 		return err
 	}
-	err = s.x.run(out, in)
+	for i, e := range in {
+		s.Bind(i, e)
+	}
+	if err = s.Run(context.Background()); err == nil {
+		for i, e := range s.Out {
+			out[i].copy(e)
+		}
+	}
 	s.Give()
 	return err
 }

@@ -103,5 +103,8 @@ func (s *Session) Run(ctx context.Context) error {
 	if errors.Is(err, interrupt.ErrEnded) && ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if err == nil && s.m.other != nil && s.noNumber() {
+		err = s.again(ctx)
+	}
 	return err
 }

@@ -17,20 +17,28 @@ func Transpose(way extract.Way, lib *rules.Library, s *term.Store, t term.Term, 
 // Apply carries out the applications of linear maps in t, transposing where
 // needed, by the schedule apply. No linear map is left.
 func Apply(lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
-	return ApplyBy(extract.Through, lib, s, t, names, within)
+	x, _, run, err := ApplyBy(extract.Through, lib, s, t, names, extract.How{Time: within})
+	return x, run, err
 }
 
-// ApplyBy is [Apply] in the given way.
-func ApplyBy(way extract.Way, lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, within time.Duration) (*extract.Result, *extract.Run, error) {
-	x, r, err := way.Run(lib, "apply", s, t, names, extract.How{Time: within})
+// Across is the rule set that says where changes arrive at elements that are made of others.
+// Without it they are taken to arrive there.
+const Across = "linear_reached_across"
+
+// ApplyBy is [Apply] in the given way. Let reports whether there are maps of which no rule says
+// what they hold back, so that it was let through.
+func ApplyBy(way extract.Way, lib *rules.Library, s *term.Store, t term.Term, names map[uint32]term.Hint, how extract.How) (x *extract.Result, let bool, run *extract.Run, err error) {
+	x, run, err = way.Run(lib, "apply", s, t, names, how)
 	if err != nil {
-		return nil, r, err
+		return nil, false, run, err
 	}
 	err = term.Guard(func() error {
+		before := x.Root
 		x.Root, x.Names = s.LetThrough(x.Root, x.Names)
+		let = !x.Root.Equal(before)
 		return nil
 	})
-	return x, r, err
+	return x, let, run, err
 }
 
 // Simplify makes linear maps cheaper by the schedule laws, in the given way; with exact, only by rules

@@ -106,6 +106,10 @@ func TestKernels(t *testing.T) {
 	forPrograms(t, testflag.Count(120, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckKernels)
 }
 
+func TestUnmasked(t *testing.T) {
+	forPrograms(t, testflag.Count(300, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckUnmasked)
+}
+
 func TestPaths(t *testing.T) {
 	for _, p := range []programs.Palette{programs.Everything, programs.Smooth, programs.Rational} {
 		forPrograms(t, testflag.Count(16, 3000), programs.GenScalar(p), CheckPaths)

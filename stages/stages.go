@@ -38,6 +38,8 @@ type Stage struct {
 	// compiled to, if that was asked for.
 	Kernels *kernel.Program
 	Machine *kernel.Machine
+	// Unmasked is set if masks were left out: see [ad.Derived.Unmasked].
+	Unmasked bool
 }
 
 // View is a program of which stages can be asked for, by several goroutines too.
@@ -47,7 +49,8 @@ type View struct {
 	prog *term.Program
 	opt  ad.Options
 
-	// Native asks which kernels are machine code.
+	// Native asks which kernels are machine code, and for what it computes first: see
+	// [ad.Options.Unmasked].
 	Native bool
 	// Weights are what estimates of kernels count, those of egad if they are nil.
 	Weights *kernel.Weights
@@ -68,6 +71,8 @@ type derived struct {
 	*ad.Derived
 	err error
 }
+
+func (d *derived) unmasked() bool { return d.Derived != nil && d.Unmasked }
 
 // New is a view of p. The options are those of the derivatives.
 func New(lib *rules.Library, p *term.Program, opt ad.Options) *View {
@@ -132,11 +137,12 @@ func (v *View) Stage(name string) (*Stage, error) {
 	k := kinds[slices.Index(Names(), name)]
 	v.making.Lock()
 	p, run, err := k.of(v)
+	unmasked := (name == "applied" || name == "kernels") && v.mode(gradients).unmasked()
 	v.making.Unlock()
 	if err != nil && run == nil {
 		return nil, err
 	}
-	s := &Stage{Name: k.name, Title: k.title, Program: p, ANF: k.name == "anf", Tree: strings.HasSuffix(k.name, "-tree"), Run: run}
+	s := &Stage{Name: k.name, Title: k.title, Program: p, ANF: k.name == "anf", Tree: strings.HasSuffix(k.name, "-tree"), Run: run, Unmasked: unmasked}
 	if s.Tree && err == nil {
 		s.Run = nil // that of the stage after it
 	}
@@ -222,7 +228,9 @@ func (v *View) mode(mode string) *derived {
 		return d
 	}
 	how := map[string]func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error){backwards: ad.VJP, forwards: ad.JVP, gradients: ad.Grad}[mode]
-	d, err := how(v.lib, v.prog, v.opt)
+	opt := v.opt
+	opt.Unmasked = v.Native && !opt.Exact
+	d, err := how(v.lib, v.prog, opt)
 	if v.derived == nil {
 		v.derived = make(map[string]*derived)
 	}

@@ -101,6 +101,9 @@ func (s *Stage) figures() []string {
 		}
 		add("operations: %d float, %d integer, %d moved; %d float elements made", c.Float, c.Int, c.Selected, c.Elements)
 	}
+	if s.Unmasked {
+		add("without the masks of sums, scatters and reads: where a result is NaN, it is computed again with them")
+	}
 	r := s.Run
 	if r == nil {
 		return out

@@ -54,16 +54,16 @@ func (f *programFlags) value(cmd *cobra.Command, path string, def *definition) (
 	if err != nil {
 		return nil, err
 	}
-	return f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), p, env)
+	return f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), p, nil, env)
 }
 
 // evaluate runs a program of the file path, with a sign of life on a terminal if
 // it takes long.
-func (f *programFlags) evaluate(errOut io.Writer, path string, lib *rules.Library, p *term.Program, env egad.Env) (*egad.Value, error) {
+func (f *programFlags) evaluate(errOut io.Writer, path string, lib *rules.Library, p *term.Program, masked masker, env egad.Env) (*egad.Value, error) {
 	if err := f.how.check(); err != nil {
 		return nil, err
 	}
 	stop := busy(errOut, "running")
 	defer stop()
-	return f.memory.run(path, lib, p, env, f.how, errOut)
+	return f.memory.run(path, lib, p, masked, env, f.how, errOut)
 }

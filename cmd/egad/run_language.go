@@ -55,7 +55,7 @@ func (f *programFlags) runLanguage(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	v, err := f.evaluate(cmd.ErrOrStderr(), path, nil, p, env)
+	v, err := f.evaluate(cmd.ErrOrStderr(), path, nil, p, nil, env)
 	if err != nil {
 		return err
 	}
