@@ -30,7 +30,7 @@ func (p *Program) fuse(in sizes) {
 			f = g
 		}
 	}
-	p.Kernels = f.kernels()
+	p.Kernels = slices.DeleteFunc(f.kernels(), func(k *Kernel) bool { return len(k.Writes()) == 0 })
 	used := maps.Clone(f.result)
 	for _, k := range p.Kernels {
 		for _, a := range slices.Concat(k.Reads(), k.Writes()) {

@@ -68,6 +68,9 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 	if err := r.takes(p.Inputs); err != nil {
 		return err
 	}
+	if of != nil {
+		of.call(r.out.Arrays)
+	}
 	root := sent{id: p.Root.ID}
 	r.results(root)
 	for r.queue.Len() > 0 {

@@ -186,11 +186,14 @@ func (s *stepping) read(used term.NameSet, in sizes) error {
 			ranges[s.prog.Inputs[i].Name] = in.Array.Range
 		}
 	}
-	if _, err := read(s.prog, s.Steps, ranges, used, in); err != nil {
-		return err
-	}
+	_, err := read(s.prog, s.Steps, ranges, used, in)
+	return err
+}
+
+// call gives the inputs of a step that are arrays from outside the names of these.
+func (s *Steps) call(arrays []*Array) {
 	k := 0
-	for _, a := range s.Step.Arrays {
+	for _, a := range arrays {
 		if a.Role == Input {
 			if from := s.Inputs[k].Array; from != nil {
 				a.Name = from.Name
@@ -198,7 +201,6 @@ func (s *stepping) read(used term.NameSet, in sizes) error {
 			k++
 		}
 	}
-	return nil
 }
 
 // machines prepares the steps of loops for running.

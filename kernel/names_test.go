@@ -1,0 +1,63 @@
+package kernel_test
+
+import (
+	"regexp"
+	"testing"
+
+	"egad/ad"
+	"egad/fusion"
+	"egad/internal/defs"
+	"egad/kernel"
+)
+
+var arrayName = regexp.MustCompile(`^\pL[\pL\pN_']*$`)
+
+// TestShown: in the kernels of gradients every array has a name, in loops inside loops too,
+// where it is that of the array outside; and each kernel stores something.
+func TestShown(t *testing.T) {
+	for _, text := range []string{
+		`def f[n, m](x: R[n], y: R[m]): R =
+  let row = \prev xi -> concat [9] (scan (\left (diag, up, c) -> c + min left (min diag up)) 9 (prev[:m], prev[1:], square (xi - y))) in
+  last (fold row (concat [0] (replicate m 9)) x)
+def g(x: R[5], y: R[4]): R = f x y`,
+		`def f[l, n](rule: R[n, n], word: R[l, n]): R =
+  let start = build [l, l, n] (\s i a -> if s == 0 then exp word[i, a] else 0) in
+  let grow = \chart s -> build [l, l, n] (\t i a -> if t == s then sum (build n (\b -> rule[a, b] * chart[s - 1, i, b])) else chart[t, i, a]) in
+  let chart = fold grow start (build (l - 1) (\s -> s + 1)) in
+  chart[l - 1, 0, 0]
+def g(rule: R[2, 2], word: R[4, 2]): R = f rule word`,
+	} {
+		lib, p := defs.Last(t, text)
+		d, err := ad.Grad(lib, p, ad.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := fusion.Lower(lib, d.Program, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var check func(p *kernel.Program)
+		check = func(p *kernel.Program) {
+			for _, k := range p.Kernels {
+				if len(k.Writes()) == 0 {
+					t.Errorf("a kernel stores nothing:\n%s", k)
+				}
+				if k.Steps == nil {
+					continue
+				}
+				inputs := k.Steps.Inputs
+				for _, a := range k.Steps.Step.Arrays {
+					if a.Role != kernel.Input {
+						continue
+					}
+					if from := inputs[0].Array; !arrayName.MatchString(a.Name) || from != nil && from.Name != a.Name {
+						t.Errorf("an input of a step is called %q, and stands for %v", a.Name, from)
+					}
+					inputs = inputs[1:]
+				}
+				check(k.Steps.Step)
+			}
+		}
+		check(k)
+	}
+}
