@@ -128,7 +128,8 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 			return
 		}
 		if _, x, d, ok := let.Value.division(); ok && d > 0 {
-			for _, often := range []int64{floorDiv(x.Range.Lo, d), floorDiv(x.Range.Hi, d)} {
+			first, last := floorDiv(x.Range.Lo, d), floorDiv(x.Range.Hi, d)
+			for often := first; often <= min(last, first+maxPassed); often++ {
 				f := formOf(x)
 				f.konst -= often * d
 				within(f, d)
@@ -154,6 +155,10 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 	}
 	return lo, hi
 }
+
+// maxPassed is how many multiples of a size an index modulo it may pass, of those that are looked
+// at: at both ends of an axis, one each.
+const maxPassed = 2
 
 // maxDifference is more than indices are apart that are compared.
 const maxDifference = 1 << 30
