@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/raise"
 )
 
 // Route is one of the ways of CHAD: a transformation with an implementation of the linear
@@ -74,45 +75,32 @@ type Derivative struct {
 }
 
 // Transform makes the derivative of a program by a route.
-func (r *Route) Transform(ops *Derivatives, p *fun.Program) (*Derivative, error) {
+func (r *Route) Transform(ops *Derivatives, p *fun.Program) (_ *Derivative, err error) {
+	defer raise.Caught(&err)
 	if r.first != nil {
-		var err error
-		if p, err = r.first(p); err != nil {
-			return nil, err
-		}
+		p = raise.Must(r.first(p))
 	}
 	d := &Derivative{Route: r, Program: p, ops: ops}
-	var err error
-	if d.Term, err = d.transform(0); err != nil {
-		return nil, err
-	}
-	if d.result, err = Cotangent(p.Result); err != nil {
-		return nil, err
-	}
+	d.Term = raise.Must(d.transform(0))
+	d.result = cotangent(p.Result)
 	d.Constant = ops.constant(p.Body)
-	t, err := newTransformer(r.calculus, ops, p.Context)
-	if err != nil {
-		return nil, err
-	}
-	d.inner = t.here()
+	d.inner = newTransformer(r.calculus, ops, p.Context).here()
 	d.Type = fun.Prod(p.Result, fun.Fun(d.result, r.calculus.typ(d.inner)))
 	return d, nil
 }
 
 // transform makes D[t] under extra variables that it does not have.
-func (d *Derivative) transform(extra int) (*fun.Term, error) {
-	t, err := newTransformer(d.Route.calculus, d.ops, d.Program.Context)
-	if err != nil {
-		return nil, err
-	}
+func (d *Derivative) transform(extra int) (_ *fun.Term, err error) {
+	defer raise.Caught(&err)
+	t := newTransformer(d.Route.calculus, d.ops, d.Program.Context)
 	t.depth += extra
 	t.naive, t.gathers = d.Route.naive, d.Route.gathers
-	out, _, err := t.term(d.Program.Body)
-	return out, err
+	return t.transformed(d.Program.Body)
 }
 
 // Check reports whether D[t] has the type that the paper promises.
-func (d *Derivative) Check() error {
+func (d *Derivative) Check() (err error) {
+	defer raise.Caught(&err)
 	got, err := fun.Check(d.Term, d.Program.Context)
 	if err != nil {
 		return err

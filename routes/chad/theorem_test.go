@@ -372,12 +372,9 @@ func TestC12(t *testing.T) {
 		o.NoArrays = false
 		programs.Hold(t, testflag.Seed, testflag.Count(75, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
 			parts := make(map[*fun.Term]int)
-			tr, err := newTransformer(r.calculus, lib, c.Program.Context)
-			if err != nil {
-				return err
-			}
+			tr := newTransformer(r.calculus, lib, c.Program.Context)
 			tr.derived = func(_, d *fun.Term) { parts[d] = 0 }
-			d, _, err := tr.term(c.Program.Body)
+			d, err := tr.transformed(c.Program.Body)
 			if err != nil {
 				return err
 			}
