@@ -229,11 +229,10 @@ func (t *Task) overloaded(inputs []fun.Value, value fun.Value, cotangent []float
 	}
 	um := make(Map)
 	state.root = bound.wrap(y.(twin).d)
-	if err := state.eval(factor[0], state.root, um); err != nil {
+	if err := state.eval(factor[0], state.root, nil, um); err != nil {
 		return nil, err
 	}
-	out := &Outcome{Value: value, Delta: state.root, Gradient: make([]float64, 0, ids-1)}
-	out.Counts = Counts{Steps: m.Steps, Bindings: state.bindings, Made: state.made, Visits: state.visits}
+	out := &Outcome{Value: value, Counts: state.counts(m), Delta: state.root, Gradient: make([]float64, 0, ids-1)}
 	for id := 1; id < ids; id++ {
 		out.Gradient = append(out.Gradient, um[id])
 	}
