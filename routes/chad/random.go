@@ -19,7 +19,7 @@ func RandomCotangent(rng *rand.Rand, v fun.Value, t *fun.Type) fun.Value {
 		return &lpair{l: RandomCotangent(rng, p.L, t.Parts[0]), r: RandomCotangent(rng, p.R, t.Parts[1])}
 	case fun.KSum:
 		s := v.(*fun.Side)
-		return &lside{right: s.Right, x: RandomCotangent(rng, s.X, t.Parts[side(s.Right)])}
+		return &lside{right: s.Right, x: RandomCotangent(rng, s.X, t.Parts[fun.Place(s.Right)])}
 	case fun.KArray:
 		var out fun.Value
 		for i, x := range v.(*fun.Elements).X {

@@ -248,7 +248,7 @@ func filled(x fun.Value, t *fun.Type) fun.Value {
 	case *lpair:
 		return &lpair{l: filled(x.l, t.Parts[0]), r: filled(x.r, t.Parts[1])}
 	case *lside:
-		return &lside{right: x.right, x: filled(x.x, t.Parts[side(x.right)])}
+		return &lside{right: x.right, x: filled(x.x, t.Parts[fun.Place(x.right)])}
 	}
 	return x
 }

@@ -40,7 +40,7 @@ func cotangentOf(v fun.Value, t *fun.Type, next func() (float64, error)) (fun.Va
 		return &lpair{l: l, r: r}, err
 	case fun.KSum:
 		s := v.(*fun.Side)
-		x, err := cotangentOf(s.X, t.Parts[side(s.Right)], next)
+		x, err := cotangentOf(s.X, t.Parts[fun.Place(s.Right)], next)
 		return &lside{right: s.Right, x: x}, err
 	case fun.KArray:
 		xs, err := slice.Try(v.(*fun.Elements).X, func(x fun.Value) (fun.Value, error) { return cotangentOf(x, t.Parts[0], next) })
@@ -50,13 +50,6 @@ func cotangentOf(v fun.Value, t *fun.Type, next func() (float64, error)) (fun.Va
 		return wholeBag(xs), nil
 	}
 	return fun.Nothing{}, nil
-}
-
-func side(right bool) int {
-	if right {
-		return 1
-	}
-	return 0
 }
 
 // Reals lists the numbers in a cotangent x of a value v of type t, one for each real of v,
@@ -91,7 +84,7 @@ func Reals(x, v fun.Value, t *fun.Type) ([]float64, error) {
 			if _, ok := x.(fun.Nothing); ok {
 				x = nil
 			}
-			return walk(x, y.X, t.Parts[side(y.Right)])
+			return walk(x, y.X, t.Parts[fun.Place(y.Right)])
 		case fun.KArray:
 			xs := v.(*fun.Elements).X
 			sums := make([]fun.Value, len(xs))

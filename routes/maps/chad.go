@@ -142,10 +142,10 @@ func (c *combinator) form(t *fun.Term, kids []known, of []*term.Type, result kno
 		return c.join(kids[0].c, kids[1].c)
 	case fun.Fst, fun.Snd:
 		l, r := c.halfChanges(kids[0].v, kids[0].typ)
-		return c.after(kids[0].c, c.part(term.SymLinj, side(t.Form == fun.Snd), l, r))
+		return c.after(kids[0].c, c.part(term.SymLinj, fun.Place(t.Form == fun.Snd), l, r))
 	case fun.Inl, fun.Inr:
 		l, r := c.halfChanges(result.v, result.typ)
-		return c.after(kids[0].c, c.part(term.SymLproj, side(t.Form == fun.Inr), l, r))
+		return c.after(kids[0].c, c.part(term.SymLproj, fun.Place(t.Form == fun.Inr), l, r))
 	case fun.Prim:
 		if of[0] == nil {
 			return nil
@@ -165,13 +165,6 @@ func (c *combinator) form(t *fun.Term, kids []known, of []*term.Type, result kno
 		return sum
 	}
 	return nil // of literals and sign
-}
-
-func side(right bool) int {
-	if right {
-		return 1
-	}
-	return 0
 }
 
 // operator is the map from a change of the result of an operator to that of its operands, which
