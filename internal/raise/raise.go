@@ -7,9 +7,12 @@ type raised struct{ err error }
 // Error ends what is done with an error, if it is one.
 func Error(err error) {
 	if err != nil {
-		panic(raised{err})
+		end(err)
 	}
 }
+
+// end stands apart so that where there is no error nothing is called.
+func end(err error) { panic(raised{err}) }
 
 // Must is x; an error is raised.
 func Must[T any](x T, err error) T {
