@@ -97,11 +97,7 @@ func GradientOf(p *term.Program, value, pullback term.Sym) (*term.Program, error
 				byLeaf[s.Op(x).Name] = s.Proj(i, back)
 			}
 		}
-		parts := []term.Term{s.Apply(value, operands...)}
-		for _, in := range wrt {
-			parts = append(parts, assemble(s, in, byLeaf))
-		}
-		q.Root = s.Apply(term.SymTuple, parts...)
+		q.Root = Result(q, s.Apply(value, operands...), wrt, byLeaf)
 		return nil
 	})
 	return q, err

@@ -276,12 +276,9 @@ func Grad(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // it (a further input, ct, for the real part of the value), the cotangents of
 // the inputs.
 func VJP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
-	if err := given(lib, p); err != nil {
+	t, err := realPart(lib, p)
+	if err != nil {
 		return nil, err
-	}
-	t := p.Store.Type(p.Root).RealPart()
-	if t == nil {
-		return nil, noRealPart(p)
 	}
 	return reverse(lib, p, opt, func(q *term.Program) (term.Term, []term.Input) {
 		in := Cotangent(q, t)
@@ -292,6 +289,18 @@ func VJP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // Cotangent is a further input of p, a cotangent of a result of which t is the real part.
 func Cotangent(p *term.Program, t *term.Type) term.Input {
 	return term.Input{Name: FreshInput(p, "ct"), Type: t}
+}
+
+// realPart is the real part of the type of what p results in, if there is one to derive from.
+func realPart(lib *rules.Library, p *term.Program) (*term.Type, error) {
+	if err := given(lib, p); err != nil {
+		return nil, err
+	}
+	t := p.Store.Type(p.Root).RealPart()
+	if t == nil {
+		return nil, noRealPart(p)
+	}
+	return t, nil
 }
 
 func noRealPart(p *term.Program) error {
@@ -350,11 +359,7 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 				byLeaf[in.Name] = s.Apply(term.SymLapply, s.Apply(term.SymLtranspose, j.Reverse[i]), ct)
 			}
 		}
-		parts := []term.Term{q.Root}
-		for _, in := range l.wrt {
-			parts = append(parts, assemble(s, in, byLeaf))
-		}
-		q.Root = s.Apply(term.SymTuple, parts...)
+		q.Root = Result(q, q.Root, l.wrt, byLeaf)
 		return nil
 	})
 }
@@ -373,22 +378,22 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // (value, gradient by the first input, …, change of the gradient by the first
 // input, …). It is forward mode over the gradient program of reverse mode.
 func HVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
-	start := time.Now()
-	g, err := Grad(lib, p, opt)
-	if err != nil {
-		return g, err
-	}
-	return after(g, func() (*Derived, error) {
-		return forward(lib, g.Program, opt.from(start), func(s *term.Store, value, change term.Term) term.Term {
+	return ofGradient(lib, p, opt, func(g *term.Program, opt Options) (*Derived, error) {
+		return forward(lib, g, opt, func(s *term.Store, value, change term.Term) term.Term {
 			parts := components(s, value)
 			return s.Apply(term.SymTuple, append(parts, components(s, change)[1:]...)...)
 		})
 	})
 }
 
-// after puts the stages of g before those of a derivation from it.
-func after(g *Derived, derive func() (*Derived, error)) (*Derived, error) {
-	d, err := derive()
+// ofGradient derives from the gradient of p, with the stages of that first.
+func ofGradient(lib *rules.Library, p *term.Program, opt Options, derive func(g *term.Program, opt Options) (*Derived, error)) (*Derived, error) {
+	start := time.Now()
+	g, err := Grad(lib, p, opt)
+	if err != nil {
+		return g, err
+	}
+	d, err := derive(g.Program, opt.from(start))
 	if d == nil {
 		d = &Derived{}
 	}
@@ -404,12 +409,9 @@ func components(s *term.Store, t term.Term) []term.Term {
 
 // forward is forward mode; result puts value and change together.
 func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *term.Store, value, change term.Term) term.Term) (*Derived, error) {
-	if err := given(lib, p); err != nil {
+	t, err := realPart(lib, p)
+	if err != nil {
 		return nil, err
-	}
-	t := p.Store.Type(p.Root).RealPart()
-	if t == nil {
-		return nil, noRealPart(p)
 	}
 	return derive(lib, p, opt, false, func(l *pipeline, j *Jacobian, q *term.Program) error {
 		if err := l.noteMaps(j, j.Forwards...); err != nil {
