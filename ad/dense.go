@@ -132,9 +132,7 @@ func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result f
 	}
 	return derive(lib, p, opt, true, func(l *pipeline, j *Jacobian, q *term.Program) error {
 		b := newBlocks(q.Store, j, mode)
-		if err := l.noteMaps(j, b.all...); err != nil {
-			return err
-		}
+		l.noteMaps(j, b.all...)
 		var by []term.Term
 		for _, in := range l.wrt {
 			b.out = 0

@@ -108,17 +108,13 @@ func (l *pipeline) note(name string, p *term.Program, run *extract.Run, err erro
 }
 
 // noteMaps keeps the linear maps of a primal program, if there are any.
-func (l *pipeline) noteMaps(j *Jacobian, ms ...term.Term) error {
+func (l *pipeline) noteMaps(j *Jacobian, ms ...term.Term) {
 	if len(ms) == 0 {
-		return nil
+		return
 	}
 	q := *j.Prog
-	err := term.Guard(func() error {
-		q.Root = q.Store.Packed(ms)
-		return nil
-	})
-	q.Names = j.Names
-	return l.note("nabla", &q, nil, err)
+	q.Root, q.Names = q.Store.Packed(ms), j.Names
+	l.stages = append(l.stages, Stage{Name: "nabla", Program: &q})
 }
 
 // partly is the result after an error: the stages up to it.
@@ -346,9 +342,7 @@ func deriveCut(lib *rules.Library, p *term.Program, opt Options, loops bool, cut
 
 func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (*Derived, error) {
 	return derive(lib, p, opt, false, func(l *pipeline, j *Jacobian, q *term.Program) error {
-		if err := l.noteMaps(j, j.Reverse...); err != nil {
-			return err
-		}
+		l.noteMaps(j, j.Reverse...)
 		s := q.Store
 		whole, inputs := cotangent(q)
 		q.Inputs = append(q.Inputs[:len(q.Inputs):len(q.Inputs)], inputs...)
@@ -414,9 +408,7 @@ func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *te
 		return nil, err
 	}
 	return derive(lib, p, opt, false, func(l *pipeline, j *Jacobian, q *term.Program) error {
-		if err := l.noteMaps(j, j.Forwards...); err != nil {
-			return err
-		}
+		l.noteMaps(j, j.Forwards...)
 		s := q.Store
 		dx := Changes(q, l.wrt)
 		change := s.Zeros(t)

@@ -97,9 +97,7 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 					parts, b.all = append(parts, values...), append(b.all, *m)
 				}
 			}
-			if err := l.noteMaps(j, b.all...); err != nil {
-				return err
-			}
+			l.noteMaps(j, b.all...)
 			q.Root = q.Store.SubstVars(q.Store.Apply(term.SymTuple, parts...), c.terms)
 			q.Inputs = q.Inputs[:len(p.Inputs)]
 			return nil
