@@ -102,7 +102,7 @@ func TestC11(t *testing.T) {
 }
 
 // bagsOf counts the constructors of bags in a cotangent.
-func bagsOf(x fun.Value) int64 { return Size(x) }
+func bagsOf(x fun.Value) int64 { return sizeOf(x) }
 
 // TestArraysC1C2: with arrays the value is that of the program and the backpropagator is the
 // transposed derivative, by both routes with the monad.

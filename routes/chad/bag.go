@@ -28,14 +28,14 @@ func (b *bag) size() int64 {
 			todo = append(todo, b.l, b.r)
 		case b.all != nil:
 			for _, x := range b.all {
-				n += Size(x)
+				n += sizeOf(x)
 			}
 		case b.pairs != nil:
 			for _, x := range b.pairs {
-				n += Size(x.(*fun.Pairing).R)
+				n += sizeOf(x.(*fun.Pairing).R)
 			}
 		default:
-			n += Size(b.x)
+			n += sizeOf(b.x)
 		}
 	}
 	return n

@@ -118,8 +118,8 @@ func opened(env, a, b *fun.Type) *fun.Type {
 // alpha is the type that the n-th unpack makes known.
 func alpha(n int) *fun.Type { return variableType("α" + strconv.Itoa(n)) }
 
-// Convert makes closures of the functions of a program.
-func Convert(p *fun.Program) (_ *fun.Program, err error) {
+// convert makes closures of the functions of a program.
+func convert(p *fun.Program) (_ *fun.Program, err error) {
 	defer raise.Caught(&err)
 	levels := slice.Make(len(p.Context), func(i int) int { return i })
 	c := &converter{types: p.Context, levels: levels, depth: len(p.Context), fresh: new(int)}

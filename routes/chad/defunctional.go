@@ -178,9 +178,7 @@ func (d *defunctional) cases(t *fun.Term) (*fun.Term, *shape) {
 	return fun.Case.Make(x, left.as(all, l), right.as(all, r)).Named(t.Name...), all
 }
 
-// some is a value of a shape, where none is ever needed.
-func (s *shape) some() *fun.Term { return someOf(s.target) }
-
+// someOf is a value of a type, where none is ever needed.
 func someOf(t *fun.Type) *fun.Term {
 	switch t.Kind {
 	case fun.KReal, fun.KInt:

@@ -102,7 +102,7 @@ func TestC15(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for name, convert := range map[string]func(*fun.Program) (*fun.Program, error){"closures": Convert, "sums": Defunctionalise} {
+		for name, convert := range map[string]func(*fun.Program) (*fun.Program, error){"closures": convert, "sums": Defunctionalise} {
 			p, err := convert(c.Program)
 			if err != nil {
 				return err

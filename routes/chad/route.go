@@ -44,7 +44,7 @@ var Routes = []*Route{
 	{Name: "chad-naive", Source: "002, Section 9", Doc: "as chad-sparse, and a function's backpropagator goes through a log of its calls: exponential in the nesting of calls",
 		calculus: basic{}, linear: sparse{}, vector: maps{}, naive: true},
 	{Name: "chad-closures", Source: "002, Appendix C", Doc: "as chad, after functions were made closures with tags",
-		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true, first: Convert},
+		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true, first: convert},
 	{Name: "chad-defunctional", Source: "002, Section 9", Doc: "as chad, after functions were made sums of what they capture, and calls cases on them",
 		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true, first: Defunctionalise},
 }
@@ -197,7 +197,7 @@ func (d *Derivative) Value(inputs []fun.Value, o Options) (fun.Value, error) {
 // inputs to begin with (nil for 0), which must be of the sides that the inputs have.
 func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Value, o Options) (*Measured, error) {
 	m := &fun.Machine{Domain: fun.Floats(), Limit: o.Limit, Ended: o.Ended}
-	out := &Measured{Inputs: int64(len(inputs)), Constant: d.Constant.Of, Cotangent: Size(ct)}
+	out := &Measured{Inputs: int64(len(inputs)), Constant: d.Constant.Of, Cotangent: sizeOf(ct)}
 	var err error
 	if out.Value, err = d.Program.Run(m, inputs); err != nil {
 		return nil, err
@@ -207,7 +207,7 @@ func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Valu
 		before = d.Zeros()
 	}
 	for _, x := range before {
-		out.In += Size(x)
+		out.In += sizeOf(x)
 	}
 	m, s := d.machine(o)
 	both, err := m.Eval(d.Term, room(inputs))
@@ -226,7 +226,7 @@ func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Valu
 	}
 	out.Monad = m.Steps - out.Run - out.Call
 	for _, x := range out.Cotangents {
-		out.Out += Size(x)
+		out.Out += sizeOf(x)
 	}
 	out.Value, out.Counts = p.L, s.Counts
 	return out, nil

@@ -41,9 +41,9 @@ func cotangentOf(v fun.Value, t *fun.Type, next func() float64) fun.Value {
 	return fun.Nothing{}
 }
 
-// Reals lists the numbers in a cotangent x of a value v of type t, one for each real of v,
+// realsOf lists the numbers in a cotangent x of a value v of type t, one for each real of v,
 // from the left.
-func Reals(x, v fun.Value, t *fun.Type) (out []float64, err error) {
+func realsOf(x, v fun.Value, t *fun.Type) (out []float64, err error) {
 	defer raise.Caught(&err)
 	s := &state{linear: sparse{}}
 	var walk func(x, v fun.Value, t *fun.Type)
@@ -105,7 +105,7 @@ func (d *Derivative) Gradient(inputs []fun.Value, ct []float64, o Options) ([]fl
 	}
 	var grad []float64
 	for i, x := range out.Cotangents {
-		part, err := Reals(x, inputs[i], d.Program.Context[i])
+		part, err := realsOf(x, inputs[i], d.Program.Context[i])
 		if err != nil {
 			return nil, nil, err
 		}
