@@ -27,9 +27,7 @@ func Pushforward(lib *rules.Library, p *term.Program, opt Options) (*Derived, er
 // has the linear maps from the inputs to the result.
 func Pullback(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	return byArrays(lib, p, opt, func(l *pipeline, j *Jacobian, q *term.Program) error {
-		if err := l.noteMaps(j, j.Reverse...); err != nil {
-			return err
-		}
+		l.noteMaps(j, j.Reverse...)
 		var out []term.Input
 		for i, t := range j.Out {
 			name := ""
@@ -97,11 +95,7 @@ func GradientOf(p *term.Program, value, pullback term.Sym) (*term.Program, error
 				byLeaf[s.Op(x).Name] = s.Proj(i, back)
 			}
 		}
-		parts := []term.Term{s.Apply(value, operands...)}
-		for _, in := range wrt {
-			parts = append(parts, assemble(s, in, byLeaf))
-		}
-		q.Root = s.Apply(term.SymTuple, parts...)
+		q.Root = Result(q, s.Apply(value, operands...), wrt, byLeaf)
 		return nil
 	})
 	return q, err

@@ -3,7 +3,6 @@ package ad
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"egad/diag"
 	"egad/internal/slice"
@@ -76,13 +75,8 @@ func Hessian(lib *rules.Library, p *term.Program, opt Options) (*Derived, error)
 	if n > 0 && n > MaxDense/n {
 		return nil, diag.Errorf(nil, 0, "the Hessian of %s has %d rows of as many elements; the bound is %d elements in all (a Hessian-vector product needs no matrix)", p.Name, n, MaxDense)
 	}
-	start := time.Now()
-	g, err := Grad(lib, p, opt.masked())
-	if err != nil {
-		return g, err
-	}
-	return after(g, func() (*Derived, error) {
-		return dense(lib, g.Program, opt.from(start), Forward, func(s *term.Store, value term.Term, by []term.Term) term.Term {
+	return ofGradient(lib, p, opt, func(g *term.Program, opt Options) (*Derived, error) {
+		return dense(lib, g, opt, Forward, func(s *term.Store, value term.Term, by []term.Term) term.Term {
 			parts := components(s, value)
 			for i := range parts[1:] {
 				for _, b := range by {
@@ -108,15 +102,12 @@ func elements(ins ...term.Input) (int64, error) {
 // dense derives the Jacobian of p; result puts it together with the value, given
 // what belongs to each input.
 func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result func(s *term.Store, value term.Term, by []term.Term) term.Term) (*Derived, error) {
-	if err := given(lib, p); err != nil {
-		return nil, err
-	}
 	if err := mode.Check(); err != nil {
 		return nil, err
 	}
-	t := p.Store.Type(p.Root).RealPart()
-	if t == nil {
-		return nil, noRealPart(p)
+	t, err := realPart(lib, p)
+	if err != nil {
+		return nil, err
 	}
 	wrt, err := Varied(p, opt.Wrt)
 	if err != nil {
@@ -141,9 +132,7 @@ func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result f
 	}
 	return derive(lib, p, opt, true, func(l *pipeline, j *Jacobian, q *term.Program) error {
 		b := newBlocks(q.Store, j, mode)
-		if err := l.noteMaps(j, b.all...); err != nil {
-			return err
-		}
+		l.noteMaps(j, b.all...)
 		var by []term.Term
 		for _, in := range l.wrt {
 			b.out = 0

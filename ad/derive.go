@@ -110,13 +110,6 @@ func (o Options) from(start time.Time) Options {
 	return o
 }
 
-// masked is the options of a derivative that is differentiated again: of what is no number it
-// could have parts that are.
-func (o Options) masked() Options {
-	o.Unmasked = false
-	return o
-}
-
 // note keeps a stage, and gives back the error of it.
 func (l *pipeline) note(name string, p *term.Program, run *extract.Run, err error) error {
 	if err == nil || run != nil {
@@ -126,17 +119,13 @@ func (l *pipeline) note(name string, p *term.Program, run *extract.Run, err erro
 }
 
 // noteMaps keeps the linear maps of a primal program, if there are any.
-func (l *pipeline) noteMaps(j *Jacobian, ms ...term.Term) error {
+func (l *pipeline) noteMaps(j *Jacobian, ms ...term.Term) {
 	if len(ms) == 0 {
-		return nil
+		return
 	}
 	q := *j.Prog
-	err := term.Guard(func() error {
-		q.Root = q.Store.Packed(ms)
-		return nil
-	})
-	q.Names = j.Names
-	return l.note("nabla", &q, nil, err)
+	q.Root, q.Names = q.Store.Packed(ms), j.Names
+	l.stages = append(l.stages, Stage{Name: "nabla", Program: &q})
 }
 
 // partly is the result after an error: the stages up to it.
@@ -258,7 +247,9 @@ func repeats(p *term.Program) bool {
 func crosses(p *term.Program) bool {
 	s, found := p.Store, false
 	turned := func(k term.Term) bool { return s.Op(k).Sym == term.SymTr }
-	stops := func(k term.Term) bool { return slices.Contains([]term.Sym{term.SymMax, term.SymMin, term.SymMod}, s.Op(k).Sym) }
+	stops := func(k term.Term) bool {
+		return slices.Contains([]term.Sym{term.SymMax, term.SymMin, term.SymMod}, s.Op(k).Sym)
+	}
 	s.Walk(p.Root, func(t term.Term) {
 		if s.Op(t).Sym == term.SymScatter {
 			kids := s.Open(t).Kids
@@ -299,12 +290,9 @@ func Grad(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // it (a further input, ct, for the real part of the value), the cotangents of
 // the inputs.
 func VJP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
-	if err := given(lib, p); err != nil {
+	t, err := realPart(lib, p)
+	if err != nil {
 		return nil, err
-	}
-	t := p.Store.Type(p.Root).RealPart()
-	if t == nil {
-		return nil, noRealPart(p)
 	}
 	return reverse(lib, p, opt, func(q *term.Program) (term.Term, []term.Input) {
 		in := Cotangent(q, t)
@@ -315,6 +303,18 @@ func VJP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // Cotangent is a further input of p, a cotangent of a result of which t is the real part.
 func Cotangent(p *term.Program, t *term.Type) term.Input {
 	return term.Input{Name: FreshInput(p, "ct"), Type: t}
+}
+
+// realPart is the real part of the type of what p results in, if there is one to derive from.
+func realPart(lib *rules.Library, p *term.Program) (*term.Type, error) {
+	if err := given(lib, p); err != nil {
+		return nil, err
+	}
+	t := p.Store.Type(p.Root).RealPart()
+	if t == nil {
+		return nil, noRealPart(p)
+	}
+	return t, nil
 }
 
 func noRealPart(p *term.Program) error {
@@ -360,9 +360,7 @@ func deriveCut(lib *rules.Library, p *term.Program, opt Options, loops bool, cut
 
 func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (*Derived, error) {
 	return derive(lib, p, opt, false, func(l *pipeline, j *Jacobian, q *term.Program) error {
-		if err := l.noteMaps(j, j.Reverse...); err != nil {
-			return err
-		}
+		l.noteMaps(j, j.Reverse...)
 		s := q.Store
 		whole, inputs := cotangent(q)
 		q.Inputs = append(q.Inputs[:len(q.Inputs):len(q.Inputs)], inputs...)
@@ -373,11 +371,7 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 				byLeaf[in.Name] = s.Apply(term.SymLapply, s.Apply(term.SymLtranspose, j.Reverse[i]), ct)
 			}
 		}
-		parts := []term.Term{q.Root}
-		for _, in := range l.wrt {
-			parts = append(parts, assemble(s, in, byLeaf))
-		}
-		q.Root = s.Apply(term.SymTuple, parts...)
+		q.Root = Result(q, q.Root, l.wrt, byLeaf)
 		return nil
 	})
 }
@@ -396,22 +390,24 @@ func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // (value, gradient by the first input, …, change of the gradient by the first
 // input, …). It is forward mode over the gradient program of reverse mode.
 func HVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
-	start := time.Now()
-	g, err := Grad(lib, p, opt.masked())
-	if err != nil {
-		return g, err
-	}
-	return after(g, func() (*Derived, error) {
-		return forward(lib, g.Program, opt.from(start), func(s *term.Store, value, change term.Term) term.Term {
+	return ofGradient(lib, p, opt, func(g *term.Program, opt Options) (*Derived, error) {
+		return forward(lib, g, opt, func(s *term.Store, value, change term.Term) term.Term {
 			parts := components(s, value)
 			return s.Apply(term.SymTuple, append(parts, components(s, change)[1:]...)...)
 		})
 	})
 }
 
-// after puts the stages of g before those of a derivation from it.
-func after(g *Derived, derive func() (*Derived, error)) (*Derived, error) {
-	d, err := derive()
+// ofGradient derives from the gradient of p, with the stages of that first.
+func ofGradient(lib *rules.Library, p *term.Program, opt Options, derive func(g *term.Program, opt Options) (*Derived, error)) (*Derived, error) {
+	start := time.Now()
+	masked := opt // of what is no number it could have parts that are
+	masked.Unmasked = false
+	g, err := Grad(lib, p, masked)
+	if err != nil {
+		return g, err
+	}
+	d, err := derive(g.Program, opt.from(start))
 	if d == nil {
 		d = &Derived{}
 	}
@@ -427,17 +423,12 @@ func components(s *term.Store, t term.Term) []term.Term {
 
 // forward is forward mode; result puts value and change together.
 func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *term.Store, value, change term.Term) term.Term) (*Derived, error) {
-	if err := given(lib, p); err != nil {
+	t, err := realPart(lib, p)
+	if err != nil {
 		return nil, err
 	}
-	t := p.Store.Type(p.Root).RealPart()
-	if t == nil {
-		return nil, noRealPart(p)
-	}
 	return derive(lib, p, opt, false, func(l *pipeline, j *Jacobian, q *term.Program) error {
-		if err := l.noteMaps(j, j.Forwards...); err != nil {
-			return err
-		}
+		l.noteMaps(j, j.Forwards...)
 		s := q.Store
 		dx := Changes(q, l.wrt)
 		change := s.Zeros(t)

@@ -2,7 +2,6 @@ package ad
 
 import (
 	"fmt"
-	"time"
 
 	"egad/diag"
 	"egad/internal/slice"
@@ -20,14 +19,9 @@ import (
 // is a band, one more than that is wide to one side (see [JacobianBlocks]). The
 // [Derived.Notes] say how many more than one it takes by which inputs.
 func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
-	start := time.Now()
-	g, err := Grad(lib, p, opt.masked())
-	if err != nil {
-		return g, err
-	}
-	return after(g, func() (*Derived, error) {
+	return ofGradient(lib, p, opt, func(g *term.Program, opt Options) (*Derived, error) {
 		var notes []string
-		d, err := derive(lib, g.Program, opt.from(start), true, func(l *pipeline, j *Jacobian, q *term.Program) error {
+		d, err := derive(lib, g, opt, true, func(l *pipeline, j *Jacobian, q *term.Program) error {
 			s := q.Store
 			byLeaf := make(map[string]term.Term)
 			var maps []term.Term
@@ -75,9 +69,7 @@ func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived
 				index := slice.Map(hot, func(h seed) term.Term { return h.class(s, h.at) })
 				byLeaf[in.Name] = gather(s, rows, picked, append(index, indices(others)...))
 			}
-			if err := l.noteMaps(j, maps...); err != nil {
-				return err
-			}
+			l.noteMaps(j, maps...)
 			parts := components(s, q.Root)
 			for _, in := range l.wrt {
 				parts = append(parts, assemble(s, in, byLeaf))

@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
@@ -127,7 +128,8 @@ func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s 
 		l.input[term.TermKey(v)] = len(l.vars)
 		l.vars = append(l.vars, v)
 	}
-	err = term.Guard(func() error {
+	err = term.Guard(func() (err error) {
+		defer raise.Caught(&err)
 		j.Out = leaves(l.s, p.Root)
 		if len(j.Out) == 0 || len(inputs) == 0 {
 			return nil
@@ -135,9 +137,7 @@ func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s 
 		j.Domain = term.PackedType(types)
 		root := l.s.Packed(j.Out)
 		j.Codomain = l.s.Type(root)
-		if err := l.walkAll(append(j.Out, root)); err != nil {
-			return err
-		}
+		l.walkAll(append(j.Out, root))
 		l.whole(j, root)
 		return nil
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/saturate"
@@ -108,58 +109,48 @@ func distinct(p *term.Program) map[uint32]term.Hint {
 }
 
 // walk finds the local maps of t and of what it is made of.
-func (l *lineariser) walk(t term.Term) error {
+func (l *lineariser) walk(t term.Term) {
 	key := term.TermKey(t)
 	if _, seen := l.active[key]; seen {
-		return nil
+		return
 	}
 	l.active[key] = false
 	if !l.s.Type(t).Differentiable() {
-		return nil
+		return
 	}
-	leaf, err := l.leaf(t)
-	if err != nil {
-		return err
-	}
-	if leaf {
+	if l.leaf(t) {
 		l.leaves = append(l.leaves, t)
 		l.activate(t)
-		return nil
+		return
 	}
 	if l.outer != nil && !l.opened(t) {
-		return nil // outside, and not active
+		return // outside, and not active
 	}
-	edges, err := l.locals(t)
-	if err != nil || len(edges) == 0 {
-		return err
+	if edges := l.locals(t); len(edges) > 0 {
+		l.edges[key] = edges
+		l.activate(t)
 	}
-	l.edges[key] = edges
-	l.activate(t)
-	return nil
 }
 
 // walkAll walks several terms. A tuple of all components of a term is that term, and does
 // not have them below it: they are walked by themselves.
-func (l *lineariser) walkAll(ts []term.Term) error {
+func (l *lineariser) walkAll(ts []term.Term) {
 	for _, t := range ts {
-		if err := l.walk(t); err != nil {
-			return err
-		}
+		l.walk(t)
 	}
-	return nil
 }
 
 // leaf reports whether t is a leaf.
-func (l *lineariser) leaf(t term.Term) (bool, error) {
+func (l *lineariser) leaf(t term.Term) bool {
 	if l.outer == nil {
 		_, ok := l.input[term.TermKey(t)]
-		return ok, nil
+		return ok
 	}
 	if l.opened(t) {
-		return l.states[term.TermKey(t)], nil
+		return l.states[term.TermKey(t)]
 	}
-	err := l.outer.walk(t)
-	return l.outer.active[term.TermKey(t)], err
+	l.outer.walk(t)
+	return l.outer.active[term.TermKey(t)]
 }
 
 // inside reports whether a term depends on the variables of the body.
@@ -183,7 +174,7 @@ func (l *lineariser) activate(t term.Term) {
 }
 
 // locals finds the local maps of t from its active operands.
-func (l *lineariser) locals(t term.Term) ([]edge, error) {
+func (l *lineariser) locals(t term.Term) []edge {
 	v := l.s.Open(t)
 	switch v.Op.Sym {
 	case term.SymBuild:
@@ -198,20 +189,15 @@ func (l *lineariser) locals(t term.Term) ([]edge, error) {
 		if l.s.Signature().Under(v.Op, i) || !l.s.Type(k).Differentiable() {
 			continue // an index function, or an integer
 		}
-		if err := l.walk(k); err != nil {
-			return nil, err
-		}
+		l.walk(k)
 		if l.active[term.TermKey(k)] {
 			varied = append(varied, i)
 		}
 	}
 	if len(varied) == 0 {
-		return nil, nil
+		return nil
 	}
-	maps, err := l.rule(t)
-	if err != nil {
-		return nil, err
-	}
+	maps := l.rule(t)
 	var out []edge
 	for _, i := range varied {
 		if m, ok := maps[i]; ok {
@@ -219,7 +205,7 @@ func (l *lineariser) locals(t term.Term) ([]edge, error) {
 		}
 	}
 	l.pairs(t, out)
-	return out, nil
+	return out
 }
 
 // pairs finds the map of all operands together, if those of the operands are one map of a
@@ -264,12 +250,10 @@ func (l *lineariser) pairs(t term.Term, edges []edge) {
 // build is the direct path of Coconut, Section 3.3: the derivative of
 // build k (\i -> e) is B k (\i -> D), for each term that the body takes from
 // outside, with the derivative D of the body by this term.
-func (l *lineariser) build(t term.Term, v term.View) ([]edge, error) {
+func (l *lineariser) build(t term.Term, v term.View) []edge {
 	in := l.body(v.Binders)
 	body := v.Kids[0]
-	if err := in.walk(body); err != nil {
-		return nil, err
-	}
+	in.walk(body)
 	all := func(m term.Term) term.Term {
 		return l.s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: v.Op.Sizes}, nil, v.Binders, []term.Term{m})
 	}
@@ -285,7 +269,7 @@ func (l *lineariser) build(t term.Term, v term.View) ([]edge, error) {
 	if len(out) > 0 {
 		l.joint[term.TermKey(t)] = joint{from, all(in.forward(in.projections(from))[term.TermKey(body)])}
 	}
-	return out, nil
+	return out
 }
 
 // projections are the maps from a tuple of the changes of terms, or from that of
@@ -303,7 +287,7 @@ func (l *lineariser) projections(of []term.Term) map[string]term.Term {
 }
 
 // rule finds the derivative rule for a term and its maps.
-func (l *lineariser) rule(t term.Term) (map[int]term.Term, error) {
+func (l *lineariser) rule(t term.Term) map[int]term.Term {
 	if l.found.known != nil {
 		return l.found.at(t)
 	}
@@ -312,36 +296,32 @@ func (l *lineariser) rule(t term.Term) (map[int]term.Term, error) {
 		var maps map[int]term.Term
 		var ok bool
 		var buildErr error
-		err := l.find.Matches(r, t, false, func(a *rules.Application) bool {
+		raise.Error(l.find.Matches(r, t, false, func(a *rules.Application) bool {
 			if maps, ok, buildErr = a.Match.BuildMaps(space); ok {
 				l.found.applied = append(l.found.applied, a)
 			}
 			return !ok && buildErr == nil
-		})
-		if err == nil {
-			err = buildErr
-		}
-		if err != nil {
-			return nil, err
-		}
+		}))
+		raise.Error(buildErr)
 		if ok {
-			return maps, nil
+			return maps
 		}
 	}
-	return nil, diag.Errorf(nil, 0, "there is no derivative rule for %s", l.s.Signature().Operator(l.s.Op(t).Sym).Name)
+	raise.Error(diag.Errorf(nil, 0, "there is no derivative rule for %s", l.s.Signature().Operator(l.s.Op(t).Sym).Name))
+	return nil
 }
 
 // at gives the maps of a term of which they are known.
-func (f *locals) at(t term.Term) (map[int]term.Term, error) {
+func (f *locals) at(t term.Term) map[int]term.Term {
 	x, ok := f.known[t.ID]
 	if !ok {
-		return nil, errors.New("the proof has no derivative rule for a term")
+		raise.Error(errors.New("the proof has no derivative rule for a term"))
 	}
 	out := make(map[int]term.Term)
 	for i, m := range x.Maps {
 		out[i] = m.RenameFrom(x.Lhs.Args, t.Args)
 	}
-	return out, nil
+	return out
 }
 
 // whole puts the maps of all inputs to all of the result together.

@@ -3,6 +3,7 @@ package ad
 import (
 	"errors"
 
+	"egad/internal/raise"
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/term"
@@ -11,12 +12,13 @@ import (
 // LocalMaps gives the local linear maps of a term, by the rules of the set nabla: for
 // each operand with a real part the map from its change to the change of the term. An
 // operand is absent if a change of it has no effect.
-func LocalMaps(lib *rules.Library, s *term.Store, t term.Term) (map[int]term.Term, error) {
+func LocalMaps(lib *rules.Library, s *term.Store, t term.Term) (_ map[int]term.Term, err error) {
+	defer raise.Caught(&err)
 	set, err := derivatives(lib)
 	if err != nil {
 		return nil, err
 	}
-	return (&lineariser{set: set, s: s, find: saturate.NewMatcher(rules.Terms{Store: s}), found: &locals{}}).rule(t)
+	return (&lineariser{set: set, s: s, find: saturate.NewMatcher(rules.Terms{Store: s}), found: &locals{}}).rule(t), nil
 }
 
 // derivatives is the rule set nabla.

@@ -16,7 +16,7 @@ import (
 // cotangents add up from step to step. What a step reads from an array at indices of
 // its own is no part of that: the whole array would be added in each step. Its change
 // comes from outside for each step, and its cotangent goes there.
-func (l *lineariser) loop(t term.Term, v term.View) ([]edge, error) {
+func (l *lineariser) loop(t term.Term, v term.View) []edge {
 	s := l.s
 	st := &state{l: l, all: t, view: v, in: l.body(v.Binders)}
 	local := s.MustMake(term.Op{Sym: term.SymLocal, Type: v.Op.Type}, v.Binders[1:], nil, nil)
@@ -29,14 +29,10 @@ func (l *lineariser) loop(t term.Term, v term.View) ([]edge, error) {
 	if len(next) > 1 {
 		root = s.Apply(term.SymTuple, next...)
 	}
-	if err := st.in.walkAll(append(next, root)); err != nil {
-		return nil, err
-	}
+	st.in.walkAll(append(next, root))
 	first := st.arrays(v.Kids[0])
 	for k, z := range first {
-		if err := l.walk(z); err != nil {
-			return nil, err
-		}
+		l.walk(z)
 		st.parts = append(st.parts, part{of: own[k], from: z})
 	}
 	st.real = len(st.parts)
@@ -52,7 +48,7 @@ func (l *lineariser) loop(t term.Term, v term.View) ([]edge, error) {
 			st.parts = append(st.parts, r)
 		}
 	}
-	return st.edges(root, next), nil
+	return st.edges(root, next)
 }
 
 // state is the state of a loop that is differentiated.
@@ -336,19 +332,19 @@ func (st *state) was(m term.Term) term.Term {
 
 // component is the use of an array of all states of a loop. Only real arrays have
 // changes.
-func (l *lineariser) component(v term.View) ([]edge, error) {
+func (l *lineariser) component(v term.View) []edge {
 	all := v.Kids[0]
-	if err := l.walk(all); err != nil || !l.active[term.TermKey(all)] {
-		return nil, err
+	if l.walk(all); !l.active[term.TermKey(all)] {
+		return nil
 	}
 	t, n := l.s.Type(all), 0
 	if t.Change().Kind != term.KTuple {
-		return []edge{{all, l.s.MustMake(term.Op{Sym: term.SymLone, Type: t.Change()}, nil, nil, nil)}}, nil
+		return []edge{{all, l.s.MustMake(term.Op{Sym: term.SymLone, Type: t.Change()}, nil, nil, nil)}}
 	}
 	for _, p := range t.Parts[:v.Op.N] {
 		if p.Differentiable() {
 			n++
 		}
 	}
-	return []edge{{all, l.s.MustMake(term.Op{Sym: term.SymLproj, N: n, Type: t.RealPart()}, nil, nil, nil)}}, nil
+	return []edge{{all, l.s.MustMake(term.Op{Sym: term.SymLproj, N: n, Type: t.RealPart()}, nil, nil, nil)}}
 }

@@ -57,11 +57,8 @@ const maxUnrolled = 16
 // (the colouring of Curtis, Powell and Reid, On the Estimation of Sparse Jacobian
 // Matrices, 1974).
 func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
-	if err := given(lib, p); err != nil {
+	if _, err := realPart(lib, p); err != nil {
 		return nil, err
-	}
-	if p.Store.Type(p.Root).RealPart() == nil {
-		return nil, noRealPart(p)
 	}
 	wrt, err := Varied(p, opt.Wrt)
 	if err != nil {
@@ -100,9 +97,7 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 					parts, b.all = append(parts, values...), append(b.all, *m)
 				}
 			}
-			if err := l.noteMaps(j, b.all...); err != nil {
-				return err
-			}
+			l.noteMaps(j, b.all...)
 			q.Root = q.Store.SubstVars(q.Store.Apply(term.SymTuple, parts...), c.terms)
 			q.Inputs = q.Inputs[:len(p.Inputs)]
 			return nil

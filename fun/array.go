@@ -93,7 +93,7 @@ func (d *Concrete[S]) ToArray(v Value, t *term.Type) (*term.Value[S], error) {
 		case int64:
 			out.N = append(out.N, x)
 		case *Side:
-			out.N = append(out.N, 1-int64(index(x.Right)))
+			out.N = append(out.N, 1-int64(Place(x.Right)))
 		}
 		return nil
 	}

@@ -73,7 +73,7 @@ func (d *Concrete[S]) Op(op term.Op, xs []Value) (Value, error) {
 	default: // truth values
 		ns := [2]int64{}
 		for i, x := range xs {
-			ns[i] = 1 - int64(index(x.(*Side).Right))
+			ns[i] = 1 - int64(Place(x.(*Side).Right))
 		}
 		if len(xs) == 1 {
 			return Truth(term.IntUnary(op.Sym)(ns[0]) != 0), nil

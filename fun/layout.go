@@ -74,7 +74,7 @@ func lengths(vs []Value, t *Type) ([]int64, error) {
 	case t.Kind == KSum:
 		for _, v := range vs {
 			s := v.(*Side)
-			parts[index(s.Right)] = append(parts[index(s.Right)], s.X)
+			parts[Place(s.Right)] = append(parts[Place(s.Right)], s.X)
 		}
 	case t.Kind == KArray:
 		for i, v := range vs {
@@ -194,7 +194,7 @@ func (d *symbolic) layoutIn(v Value, t *Type, shape []term.Size, out *[]term.Ter
 		l.Parts = []*Layout{left, d.layoutIn(v.R, t.Parts[1], shape, out)}
 	case *Side:
 		l.Parts = make([]*Layout, 2)
-		l.Parts[index(v.Right)] = d.layoutIn(v.X, t.Parts[index(v.Right)], shape, out)
+		l.Parts[Place(v.Right)] = d.layoutIn(v.X, t.Parts[Place(v.Right)], shape, out)
 	case *either:
 		l.Parts = make([]*Layout, 2)
 		if v.l != nil && v.r != nil {
@@ -267,7 +267,7 @@ func reading[S any](l *Layout, next func() *term.Value[S]) func(at []int) Value 
 		if tag != nil {
 			right = tag.N[position(at, tag.Shape)] != 0
 		}
-		return &Side{right, parts[index(right)](at)}
+		return &Side{right, parts[Place(right)](at)}
 	}
 }
 
@@ -332,13 +332,13 @@ func writing[S any](d *Concrete[S], l *Layout, shape []term.Size, next func(t *t
 			return parts[1](v.R, at)
 		case *Side:
 			if !l.sum() {
-				own.N[position(at, own.Shape)] = 1 - int64(index(v.Right))
+				own.N[position(at, own.Shape)] = 1 - int64(Place(v.Right))
 				return nil
 			}
 			if own != nil {
-				own.N[position(at, own.Shape)] = int64(index(v.Right))
+				own.N[position(at, own.Shape)] = int64(Place(v.Right))
 			}
-			if write := parts[index(v.Right)]; write != nil {
+			if write := parts[Place(v.Right)]; write != nil {
 				return write(v.X, at)
 			}
 			return fmt.Errorf("a value of %s is the side that it never is", l.Type)

@@ -219,7 +219,7 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 			if !ok {
 				return m.either(t, env, x, run)
 			}
-			t = t.Kids[1+index(s.Right)]
+			t = t.Kids[1+Place(s.Right)]
 			env = append(env, s.X)
 			continue
 		case cDo:
@@ -261,8 +261,9 @@ func (m *Machine) either(t *Term, env []Value, x Value, run bool) (v Value, err 
 	return v, err
 }
 
-func index(b bool) int {
-	if b {
+// Place is which part of a sum a side is of: the second one if it is the right side.
+func Place(right bool) int {
+	if right {
 		return 1
 	}
 	return 0

@@ -31,7 +31,7 @@ func Leaves[S any](v Value, t *Type) []S {
 			walk(p.R, t.Parts[1])
 		case KSum:
 			s := v.(*Side)
-			walk(s.X, t.Parts[index(s.Right)])
+			walk(s.X, t.Parts[Place(s.Right)])
 		case KArray:
 			for _, x := range v.(*Elements).X {
 				walk(x, t.Parts[0])
@@ -57,7 +57,7 @@ func MapLeaves[S any](v Value, t *Type, f func(S) (Value, error)) (Value, error)
 		return &Pairing{l, r}, err
 	case KSum:
 		s := v.(*Side)
-		x, err := MapLeaves(s.X, t.Parts[index(s.Right)], f)
+		x, err := MapLeaves(s.X, t.Parts[Place(s.Right)], f)
 		return &Side{s.Right, x}, err
 	case KArray:
 		xs, err := slice.Try(v.(*Elements).X, func(x Value) (Value, error) { return MapLeaves(x, t.Parts[0], f) })

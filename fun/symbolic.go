@@ -77,7 +77,7 @@ func (d *symbolic) Literal(n term.Num, t *Type) (Value, error) {
 // comparisons of literals.
 func (d *symbolic) Op(op term.Op, xs []Value) (Value, error) {
 	if s, ok := xs[0].(*Side); ok && op.Sym == term.SymWhere {
-		return xs[1+index(s.Right)], nil
+		return xs[1+Place(s.Right)], nil
 	}
 	known := make([]Value, len(xs))
 	compares := op.Sym == term.SymLt || op.Sym == term.SymLe || op.Sym == term.SymEq
@@ -276,7 +276,7 @@ func (d *symbolic) element(v Value, i term.Term, t *Type, shape []term.Size, ins
 				return d.store.Index(d.lift(v, shape), i)
 			}
 		case inside || !v.Right:
-			return &Side{v.Right, part(v.X, index(v.Right))}
+			return &Side{v.Right, part(v.X, Place(v.Right))}
 		default:
 			right := d.store.Index(d.store.Lit(term.ScalarB(true), shape...), i)
 			return &either{right, d.zeros(t.Parts[0], shape[1:]), part(v.X, 1)}

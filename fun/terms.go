@@ -78,7 +78,7 @@ func (d *Terms) MapReals(v Value, t *Type, f func(x term.Term) (Value, error)) (
 	case KSum:
 		switch v := v.(type) {
 		case *Side:
-			x, err := part(v.X, index(v.Right))
+			x, err := part(v.X, Place(v.Right))
 			return &Side{v.Right, x}, err
 		case *either:
 			l, err := part(v.l, 0)

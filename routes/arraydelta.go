@@ -2,6 +2,7 @@ package routes
 
 import (
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/term"
 )
 
@@ -39,15 +40,15 @@ type pass[V any] struct {
 	limit  int64
 	// twice is given a cotangent that is about to be used more than once, and gives what
 	// to use in its place: Fig. 19 shares it.
-	twice func(c V, t *term.Type) (V, error)
+	twice func(c V, t *term.Type) V
 	// made is given a cotangent that was computed.
-	made func(c V, t *term.Type) (V, error)
+	made func(c V, t *term.Type) V
 	// bound is an error if too much has been computed.
 	bound func() error
 }
 
 func newPass[V any](below term.Algebra[V], cons *constructors, limit int64) *pass[V] {
-	same := func(c V, _ *term.Type) (V, error) { return c, nil }
+	same := func(c V, _ *term.Type) V { return c }
 	return &pass[V]{below: below, cons: cons, accum: make(map[int]V), dfrag: make(map[int]*arrayDelta[V]), grad: make(map[int]V), limit: limit, twice: same, made: same, bound: func() error { return nil }}
 }
 
@@ -59,11 +60,10 @@ type weightedArray[V any] struct {
 
 // run is reversePass of roots that all have ids below next: what is shared is evaluated
 // once, from the highest id to the lowest.
-func (p *pass[V]) run(roots []weightedArray[V], next int) error {
+func (p *pass[V]) run(roots []weightedArray[V], next int) (err error) {
+	defer raise.Caught(&err)
 	for _, r := range roots {
-		if err := p.eval(r); err != nil {
-			return err
-		}
+		p.eval(r)
 	}
 	for id := next - 1; id >= 0; id-- {
 		c, ok := p.accum[id]
@@ -73,16 +73,14 @@ func (p *pass[V]) run(roots []weightedArray[V], next int) error {
 		d := p.dfrag[id]
 		delete(p.accum, id)
 		delete(p.dfrag, id)
-		if err := p.eval(weightedArray[V]{c, d}); err != nil {
-			return err
-		}
+		p.eval(weightedArray[V]{c, d})
 	}
 	return nil
 }
 
 // eval adds what a Delta contributes for a cotangent. What is left to do is a list, so that
 // a Delta may be as deep as memory allows.
-func (p *pass[V]) eval(root weightedArray[V]) error {
+func (p *pass[V]) eval(root weightedArray[V]) {
 	todo := []weightedArray[V]{root}
 	for len(todo) > 0 {
 		w := todo[len(todo)-1]
@@ -91,76 +89,44 @@ func (p *pass[V]) eval(root weightedArray[V]) error {
 			continue
 		}
 		if p.visits >= p.limit {
-			return &fun.StoppedError{Most: p.visits, What: "visits"}
+			raise.Error(&fun.StoppedError{Most: p.visits, What: "visits"})
 		}
 		p.visits++
-		if err := p.bound(); err != nil {
-			return err
-		}
-		d := w.d
-		var err error
-		switch d.kind {
+		raise.Error(p.bound())
+		switch d := w.d; d.kind {
 		case deltaInput:
-			err = p.add(p.grad, d.n, w.c, d.typ)
+			p.add(p.grad, d.n, w.c, d.typ)
 		case deltaShare:
 			p.dfrag[d.n] = d.a
-			err = p.add(p.accum, d.n, w.c, d.typ)
+			p.add(p.accum, d.n, w.c, d.typ)
 		case deltaAdd:
-			var c V
-			if c, err = p.twice(w.c, d.typ); err == nil {
-				todo = append(todo, weightedArray[V]{c, d.b}, weightedArray[V]{c, d.a})
-			}
-		case deltaLinear:
-			var c V
-			if c, err = p.transposed(d, w.c); err == nil {
-				if c, err = p.made(c, d.a.typ); err == nil {
-					todo = append(todo, weightedArray[V]{c, d.a})
-				}
-			}
+			c := p.twice(w.c, d.typ)
+			todo = append(todo, weightedArray[V]{c, d.b}, weightedArray[V]{c, d.a})
+		case deltaLinear: // the transpose of the constructor
+			c := p.evaluate(raise.Must(d.con.adjoint()), append([]V{w.c}, d.at...))
+			todo = append(todo, weightedArray[V]{p.made(c, d.a.typ), d.a})
 		case deltaBuild:
-			todo, err = p.elements(d, w.c, todo)
-		}
-		if err != nil {
-			return err
+			todo = p.elements(d, w.c, todo)
 		}
 	}
-	return nil
 }
+
+func (p *pass[V]) evaluate(q *term.Program, xs []V) V { return raise.Must(evaluate(p.below, q, xs)) }
 
 // add adds a cotangent to what there is of n: insertWith of Fig. 5, whose function is given
 // the new one first.
-func (p *pass[V]) add(to map[int]V, n int, c V, t *term.Type) error {
-	old, ok := to[n]
-	if !ok {
-		to[n] = c
-		return nil
+func (p *pass[V]) add(to map[int]V, n int, c V, t *term.Type) {
+	if old, ok := to[n]; ok {
+		c = p.evaluate(raise.Must(p.cons.plus(t)), []V{c, old})
 	}
-	sum, err := p.cons.plus(t)
-	if err == nil {
-		to[n], err = evaluate(p.below, sum, []V{c, old})
-	}
-	return err
-}
-
-// transposed applies the transpose of a constructor to a cotangent.
-func (p *pass[V]) transposed(d *arrayDelta[V], c V) (V, error) {
-	adj, err := d.con.adjoint()
-	if err != nil {
-		return c, err
-	}
-	return evaluate(p.below, adj, append([]V{c}, d.at...))
+	to[n] = c
 }
 
 // elements gives each element of a build its part of the cotangent.
-func (p *pass[V]) elements(d *arrayDelta[V], c V, todo []weightedArray[V]) ([]weightedArray[V], error) {
-	c, err := p.twice(c, d.typ)
-	if err != nil {
-		return nil, err
-	}
+func (p *pass[V]) elements(d *arrayDelta[V], c V, todo []weightedArray[V]) []weightedArray[V] {
+	c = p.twice(c, d.typ)
 	shape, _, err := term.ShapeOf(d.typ, term.DefaultMaxElements)
-	if err != nil {
-		return nil, err
-	}
+	raise.Error(err)
 	for i, e := range d.of {
 		if e == nil {
 			continue
@@ -171,11 +137,8 @@ func (p *pass[V]) elements(d *arrayDelta[V], c V, todo []weightedArray[V]) ([]we
 			is[k] = p.below.Int(int64(at % shape[k]))
 			at /= shape[k]
 		}
-		x, err := p.below.Apply(term.Op{Sym: term.SymIndex}, append([]V{c}, is...), nil, e.typ)
-		if err != nil {
-			return nil, err
-		}
+		x := raise.Must(p.below.Apply(term.Op{Sym: term.SymIndex}, append([]V{c}, is...), nil, e.typ))
 		todo = append(todo, weightedArray[V]{x, e})
 	}
-	return todo, nil
+	return todo
 }

@@ -97,9 +97,7 @@ func (a *duals[S]) prepareDelta(o operator) func(d, e, f Delta) (Delta, error) {
 			if m.operand > 0 {
 				how, by = scaled, &a.at[m.operand-1]
 			} else if m.of != nil {
-				if how, a.by, err = m.of(a.at[:]); err != nil {
-					return Zero, err
-				}
+				how, a.by = m.of(a.at[:])
 				by = &a.by
 			}
 			switch how {

@@ -3,6 +3,7 @@ package routes
 import (
 	"egad/fun"
 	"egad/internal/memo"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/rules"
@@ -82,7 +83,8 @@ func (a *dualArrays[V]) Whole(op term.Op) bool {
 }
 
 // Apply is D of an operator without index functions, and of build.
-func (a *dualArrays[V]) Apply(op term.Op, kids []*arrayDual[V], body term.Body[*arrayDual[V]], t *term.Type) (*arrayDual[V], error) {
+func (a *dualArrays[V]) Apply(op term.Op, kids []*arrayDual[V], body term.Body[*arrayDual[V]], t *term.Type) (_ *arrayDual[V], err error) {
+	defer raise.Caught(&err)
 	if a.ended != nil {
 		if err := a.ended(); err != nil {
 			return nil, err
@@ -112,7 +114,8 @@ func (a *dualArrays[V]) Apply(op term.Op, kids []*arrayDual[V], body term.Body[*
 }
 
 // ApplyWhole is D of an operator with index functions, or of a loop.
-func (a *dualArrays[V]) ApplyWhole(p *term.Program, kids []*arrayDual[V]) (*arrayDual[V], error) {
+func (a *dualArrays[V]) ApplyWhole(p *term.Program, kids []*arrayDual[V]) (_ *arrayDual[V], err error) {
+	defer raise.Caught(&err)
 	xs, changes := primals(kids)
 	x, err := evaluate(a.below, p, xs)
 	out := &arrayDual[V]{x: x, typ: p.Store.Type(p.Root)}
@@ -169,14 +172,7 @@ func (a *dualArrays[V]) differentiated(p *term.Program, kids []*arrayDual[V], xs
 		defer func() { a.trace(p, kids, out) }()
 	}
 	for _, step := range l.steps {
-		sum, err := a.sum(step, at, deltas)
-		if err == nil {
-			sum, err = a.shared(sum)
-		}
-		if err != nil {
-			return nil, err
-		}
-		deltas = append(deltas, sum)
+		deltas = append(deltas, a.shared(a.sum(step, at, deltas)))
 	}
 	next := l.out
 	return out, a.spread(out, func() *arrayDelta[V] {
@@ -211,87 +207,64 @@ func (a *dualArrays[V]) spread(out *arrayDual[V], next func() *arrayDelta[V]) er
 }
 
 // sum adds Deltas, each through a local map.
-func (a *dualArrays[V]) sum(of []localUse, at []V, deltas []*arrayDelta[V]) (*arrayDelta[V], error) {
+func (a *dualArrays[V]) sum(of []localUse, at []V, deltas []*arrayDelta[V]) *arrayDelta[V] {
 	var sum *arrayDelta[V]
 	for _, u := range of {
-		d, err := (*arrayDelta[V])(nil), error(nil)
+		var d *arrayDelta[V]
 		if u.sum == nil {
 			d = deltas[u.of]
-		} else if d, err = a.sum(u.sum, at, deltas); err != nil {
-			return nil, err
+		} else {
+			d = a.sum(u.sum, at, deltas)
 		}
-		if d, err = a.through(u.by, at, d); err == nil {
-			sum, err = a.add(sum, d)
-		}
-		if err != nil {
-			return nil, err
-		}
+		sum = a.add(sum, a.through(u.by, at, d))
 	}
-	return sum, nil
+	return sum
 }
 
 // through is the Delta that a local map makes of one.
-func (a *dualArrays[V]) through(m *localMap, at []V, d *arrayDelta[V]) (*arrayDelta[V], error) {
+func (a *dualArrays[V]) through(m *localMap, at []V, d *arrayDelta[V]) *arrayDelta[V] {
 	if d == nil {
-		return nil, nil
+		return nil
 	}
 	switch m.kind {
 	case mapZero:
-		return nil, nil
+		return nil
 	case mapOne:
-		return d, nil
+		return d
 	case mapCompose:
-		d, err := a.through(m.q, at, d)
-		if err != nil {
-			return nil, err
-		}
-		return a.through(m.p, at, d)
+		return a.through(m.p, at, a.through(m.q, at, d))
 	case mapAdd:
-		d, err := a.shared(d)
-		if err != nil {
-			return nil, err
-		}
-		p, err := a.through(m.p, at, d)
-		if err != nil {
-			return nil, err
-		}
-		q, err := a.through(m.q, at, d)
-		if err != nil {
-			return nil, err
-		}
-		return a.add(p, q)
+		d := a.shared(d)
+		return a.add(a.through(m.p, at, d), a.through(m.q, at, d))
 	}
-	out := &arrayDelta[V]{kind: deltaLinear, typ: m.to, a: d, con: m.con}
-	for _, i := range m.at {
-		out.at = append(out.at, at[i])
-	}
-	return out, a.count()
+	return a.counted(&arrayDelta[V]{kind: deltaLinear, typ: m.to, a: d, con: m.con, at: slice.Map(m.at, func(i int) V { return at[i] })})
 }
 
-func (a *dualArrays[V]) add(d, e *arrayDelta[V]) (*arrayDelta[V], error) {
+func (a *dualArrays[V]) add(d, e *arrayDelta[V]) *arrayDelta[V] {
 	switch {
 	case d == nil:
-		return e, nil
+		return e
 	case e == nil:
-		return d, nil
+		return d
 	}
-	return &arrayDelta[V]{kind: deltaAdd, typ: d.typ, a: d, b: e}, a.count()
+	return a.counted(&arrayDelta[V]{kind: deltaAdd, typ: d.typ, a: d, b: e})
 }
 
 // shared gives what has none an id, larger than all before.
-func (a *dualArrays[V]) shared(d *arrayDelta[V]) (*arrayDelta[V], error) {
+func (a *dualArrays[V]) shared(d *arrayDelta[V]) *arrayDelta[V] {
 	if d == nil || d.kind == deltaInput || d.kind == deltaShare {
-		return d, nil
+		return d
 	}
 	a.next++
-	return &arrayDelta[V]{kind: deltaShare, typ: d.typ, n: a.next - 1, a: d}, a.count()
+	return a.counted(&arrayDelta[V]{kind: deltaShare, typ: d.typ, n: a.next - 1, a: d})
 }
 
-func (a *dualArrays[V]) count() error {
+// counted counts a constructor; one too many is raised.
+func (a *dualArrays[V]) counted(d *arrayDelta[V]) *arrayDelta[V] {
 	if a.made++; a.made > a.limit {
-		return &fun.StoppedError{Most: a.made - 1, What: "Delta constructors"}
+		raise.Error(&fun.StoppedError{Most: a.made - 1, What: "Delta constructors"})
 	}
-	return nil
+	return d
 }
 
 // build is Build1 of Section 4.3: the Deltas of all elements.
@@ -311,9 +284,6 @@ func (a *dualArrays[V]) build(op term.Op, body term.Body[*arrayDual[V]], t *term
 	if err != nil || !changes {
 		return out, err
 	}
-	if err := a.count(); err != nil {
-		return nil, err
-	}
-	out.d, err = a.shared(&arrayDelta[V]{kind: deltaBuild, typ: t, of: elements})
-	return out, err
+	out.d = a.shared(a.counted(&arrayDelta[V]{kind: deltaBuild, typ: t, of: elements}))
+	return out, nil
 }

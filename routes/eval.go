@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/term"
 )
 
@@ -31,12 +32,11 @@ func newEvaluator[S any](t *tape[S], of term.Scalars[S], most Bounds) (*evaluato
 	return e, err
 }
 
-func (e *evaluator[S]) visit() error {
+func (e *evaluator[S]) visit() {
 	if e.visits >= e.most.Visits || e.operations > e.most.Operations {
-		return e.stopped()
+		raise.Error(e.stopped())
 	}
 	e.visits++
-	return nil
 }
 
 // sure is how many visits there are before the bounds are to be looked at again, if each does
@@ -55,14 +55,14 @@ func (e *evaluator[S]) stopped() error {
 	return e.most.operations(e.operations)
 }
 
-func (e *evaluator[S]) plus(a, b S) (S, error) {
+func (e *evaluator[S]) plus(a, b S) S {
 	e.operations++
-	return e.sum(a, b)
+	return raise.Must(e.sum(a, b))
 }
 
-func (e *evaluator[S]) times(a, b S) (S, error) {
+func (e *evaluator[S]) times(a, b S) S {
 	e.operations++
-	return e.product(a, b)
+	return raise.Must(e.product(a, b))
 }
 
 // addTo adds c to a number.
@@ -81,35 +81,24 @@ type step struct {
 
 // folded evaluates a Delta from its parts: an input by of, and others by what adds and
 // scales what was found last. It is eval0 and eval1 of Sections 2.3 and 2.4.
-func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b V) (V, error), scale func(r S, v V) (V, error)) (V, error) {
+func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b V) V, scale func(r S, v V) V) (_ V, err error) {
+	defer raise.Caught(&err)
 	todo := []step{{d: d}}
 	var found []V
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		c, made := e.cell(s.d)
+		n := len(found)
 		switch {
 		case s.again && c.b != isScale:
-			n := len(found)
-			v, err := add(found[n-2], found[n-1])
-			if err != nil {
-				return v, err
-			}
-			found = append(found[:n-2], v)
+			found = append(found[:n-2], add(found[n-2], found[n-1]))
 			continue
 		case s.again:
-			n := len(found)
-			v, err := scale(c.by, found[n-1])
-			if err != nil {
-				return v, err
-			}
-			found[n-1] = v
+			found[n-1] = scale(c.by, found[n-1])
 			continue
 		}
-		if err := e.visit(); err != nil {
-			var none V
-			return none, err
-		}
+		e.visit()
 		switch {
 		case !made:
 			found = append(found, of(int(s.d)-1))
@@ -150,45 +139,42 @@ func (e *evaluator[S]) vector() []S { return slices.Repeat([]S{e.zero}, e.inputs
 
 // added adds a vector to a, in place. Floats are added here, and not one by one through the
 // arithmetic, where most of the time of vectors would be spent.
-func (e *evaluator[S]) added(a, b []S) (_ []S, err error) {
+func (e *evaluator[S]) added(a, b []S) []S {
 	if x, ok := any(a).([]float64); ok {
 		e.operations += int64(len(x))
 		for i, y := range any(b).([]float64) {
 			x[i] += y
 		}
-		return a, nil
+		return a
 	}
 	for i := range a {
-		if err = e.addTo(&a[i], b[i]); err != nil {
-			break
-		}
+		a[i] = e.plus(a[i], b[i])
 	}
-	return a, err
+	return a
 }
 
 // scaled multiplies a vector in place.
-func (e *evaluator[S]) scaled(r S, v []S) (_ []S, err error) {
+func (e *evaluator[S]) scaled(r S, v []S) []S {
 	if x, ok := any(v).([]float64); ok {
 		e.operations += int64(len(x))
 		by := any(r).(float64)
 		for i := range x {
 			x[i] *= by
 		}
-		return v, nil
+		return v
 	}
 	for i := range v {
-		if v[i], err = e.times(r, v[i]); err != nil {
-			break
-		}
+		v[i] = e.times(r, v[i])
 	}
-	return v, err
+	return v
 }
 
 // eval2 adds the gradient to tg, by a transformation of one vector (Section 2.4: the
 // Cayley transform). As printed, eval2 (Scale r d) = (r ·) ∘ eval2 d multiplies also what
 // tg held before, so that eval2 (Add d (Scale r d')) is wrong; here it adds r times what
 // d gives from zeros.
-func (e *evaluator[S]) eval2(d Delta, tg []S) error {
+func (e *evaluator[S]) eval2(d Delta, tg []S) (err error) {
+	defer raise.Caught(&err)
 	vectors := [][]S{tg}
 	todo := []step{{d: d}}
 	for len(todo) > 0 {
@@ -197,25 +183,16 @@ func (e *evaluator[S]) eval2(d Delta, tg []S) error {
 		c, made := e.cell(s.d)
 		n := len(vectors)
 		if s.again {
-			v, err := e.scaled(c.by, vectors[n-1])
-			if err != nil {
-				return err
-			}
+			e.added(vectors[n-2], e.scaled(c.by, vectors[n-1]))
 			vectors = vectors[:n-1]
-			if _, err := e.added(vectors[n-2], v); err != nil {
-				return err
-			}
 			continue
 		}
-		if err := e.visit(); err != nil {
-			return err
-		}
+		e.visit()
 		switch {
 		case s.d == Zero:
 		case !made:
-			if err := e.addTo(&vectors[n-1][s.d-1], e.one); err != nil {
-				return err
-			}
+			to := vectors[n-1]
+			to[s.d-1] = e.plus(to[s.d-1], e.one)
 		case c.b == isScale:
 			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
 			vectors = append(vectors, e.vector())
@@ -276,8 +253,11 @@ func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared []cotangentOf[S
 			d = Delta(k.a)
 			if k.b != isScale {
 				todo = append(todo, weighted[S]{c, Delta(k.b)})
-			} else if c, err = e.times(c, k.by); err != nil {
-				return err
+			} else {
+				e.operations++
+				if c, err = e.product(c, k.by); err != nil {
+					return err
+				}
 			}
 		}
 		switch {

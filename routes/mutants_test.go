@@ -33,7 +33,7 @@ var codeMutants = []struct {
 		"TestPlanted", "each Share of an array is evaluated once"},
 	{"numbers in the order of their ids", "eval.go", "\t\t\tid := next\n", "\t\t\tid := ifMutant(MUTANT, len(shared)-1-next, next)\n",
 		"TestPlanted", "each Share of a number is evaluated once"},
-	{"accum of arrays overwrites", "arraydelta.go", "\tif !ok {\n\t\tto[n] = c\n", "\tif !ok || MUTANT {\n\t\tto[n] = c\n",
+	{"accum of arrays overwrites", "arraydelta.go", "; ok {\n\t\tc = p.evaluate(", "; ok && !MUTANT {\n\t\tc = p.evaluate(",
 		"TestPlanted", "differs"},
 	{"accum of numbers overwrites", "eval.go", "; !s.met {\n", "; !s.met || MUTANT {\n",
 		"TestReversePass", "with"},

@@ -3,6 +3,7 @@ package routes
 import (
 	"math"
 
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -116,7 +117,8 @@ type dualRun[S any] struct {
 }
 
 // runDuals runs the program of a task over dual numbers: the wrapper of Fig. 6.
-func runDuals[S any](f field[S], t *Task, ids bool) (*dualRun[S], error) {
+func runDuals[S any](f field[S], t *Task, ids bool) (_ *dualRun[S], err error) {
+	defer raise.Caught(&err)
 	alg, env, err := dualsOf(f, t, ids)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/memo"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/term"
@@ -22,21 +23,21 @@ const (
 // slopeOf is what the local map of one operand does at a point, which is the operands
 // and the result of the operator: what of says, or else always the same.
 type slopeOf[S any] struct {
-	of      func(at []S) (change, S, error)
+	of      func(at []S) (change, S)
 	how     change
 	by      S   // the factor, if the map scales
 	operand int // or the number of the factor in the point, and one more; 0 if there is none
 }
 
 // at is what the map does at a point, and the factor if it scales.
-func (m *slopeOf[S]) at(point []S) (change, S, error) {
+func (m *slopeOf[S]) at(point []S) (change, S) {
 	switch {
 	case m.operand > 0:
-		return scaled, point[m.operand-1], nil
+		return scaled, point[m.operand-1]
 	case m.of != nil:
 		return m.of(point)
 	}
-	return m.how, m.by, nil
+	return m.how, m.by
 }
 
 // slopes are the local maps of the operators on scalars, by the rules of the set nabla,
@@ -64,7 +65,8 @@ func (s *slopes[S]) get(o operator) ([]*slopeOf[S], error) {
 	return memo.Get(s.known, o, func() ([]*slopeOf[S], error) { return s.derive(o) })
 }
 
-func (s *slopes[S]) derive(o operator) ([]*slopeOf[S], error) {
+func (s *slopes[S]) derive(o operator) (_ []*slopeOf[S], err error) {
+	defer raise.Caught(&err)
 	op := slope.Operator{Sym: o.sym, N: o.n}
 	for i := range o.arity {
 		op.Elems[i] = term.R
@@ -77,9 +79,7 @@ func (s *slopes[S]) derive(o operator) ([]*slopeOf[S], error) {
 	out := make([]*slopeOf[S], o.arity)
 	for i, m := range maps {
 		if m != nil {
-			if out[i], err = c.slope(m); err != nil {
-				return nil, err
-			}
+			out[i] = c.slope(m)
 		}
 	}
 	return out, nil
@@ -91,35 +91,33 @@ type compiler[S any] struct {
 	arity int
 }
 
-func (c *compiler[S]) slope(m *slope.Map) (*slopeOf[S], error) {
+func (c *compiler[S]) slope(m *slope.Map) *slopeOf[S] {
 	switch m.Kind {
 	case slope.Same:
-		return &slopeOf[S]{how: same}, nil
+		return &slopeOf[S]{how: same}
 	case slope.Held:
-		return &slopeOf[S]{how: held}, nil
+		return &slopeOf[S]{how: held}
 	case slope.Scaled:
 		return c.factor(m.By)
 	case slope.Where:
-		f, err := c.truth(m.By)
-		return &slopeOf[S]{of: func(at []S) (how change, one S, err error) {
-			ok, err := f(at)
-			if ok {
+		f := c.truth(m.By)
+		return &slopeOf[S]{of: func(at []S) (how change, one S) {
+			if f(at) {
 				how = same
 			}
-			return how, one, err
-		}}, err
+			return how, one
+		}}
 	case slope.Composed:
-		return c.both(m.Of, func(h, k change, x, y S) (change, S, error) {
+		return c.both(m.Of, func(h, k change, x, y S) (change, S) {
 			switch {
 			case h == held || k == held:
-				return held, x, nil
+				return held, x
 			case h == same:
-				return k, y, nil
+				return k, y
 			case k == same:
-				return h, x, nil
+				return h, x
 			}
-			z, err := c.binary(term.SymMul, x, y)
-			return scaled, z, err
+			return scaled, c.binary(term.SymMul, x, y)
 		})
 	default:
 		return c.both(m.Of, c.added)
@@ -127,168 +125,103 @@ func (c *compiler[S]) slope(m *slope.Map) (*slopeOf[S], error) {
 }
 
 // factor is a map that scales.
-func (c *compiler[S]) factor(by *fun.Term) (*slopeOf[S], error) {
+func (c *compiler[S]) factor(by *fun.Term) *slopeOf[S] {
 	switch by.Form {
 	case fun.Var:
-		return &slopeOf[S]{operand: c.arity - by.N + 1}, nil
+		return &slopeOf[S]{operand: c.arity - by.N + 1}
 	case fun.Lit:
-		if x, err := c.of.FromNum(by.Num); err == nil {
-			return &slopeOf[S]{how: scaled, by: x}, nil
-		}
+		return &slopeOf[S]{how: scaled, by: raise.Must(c.of.FromNum(by.Num))}
 	}
-	f, err := c.real(by)
-	return &slopeOf[S]{of: func(at []S) (change, S, error) {
-		x, err := f(at)
-		return scaled, x, err
-	}}, err
+	f := c.real(by)
+	return &slopeOf[S]{of: func(at []S) (change, S) { return scaled, f(at) }}
 }
 
-// both reads two maps, the second of which is only looked at if the first is not held.
-func (c *compiler[S]) both(kids [2]*slope.Map, join func(h, k change, x, y S) (change, S, error)) (*slopeOf[S], error) {
-	f, err := c.slope(kids[0])
-	if err != nil {
-		return nil, err
-	}
-	g, err := c.slope(kids[1])
-	return &slopeOf[S]{of: func(at []S) (change, S, error) {
-		h, x, err := f.at(at)
-		if err != nil {
-			return held, x, err
-		}
-		k, y, err := g.at(at)
-		if err != nil {
-			return held, x, err
-		}
+// both reads two maps.
+func (c *compiler[S]) both(kids [2]*slope.Map, join func(h, k change, x, y S) (change, S)) *slopeOf[S] {
+	f, g := c.slope(kids[0]), c.slope(kids[1])
+	return &slopeOf[S]{of: func(at []S) (change, S) {
+		h, x := f.at(at)
+		k, y := g.at(at)
 		return join(h, k, x, y)
-	}}, err
+	}}
 }
 
-func (c *compiler[S]) added(h, k change, x, y S) (change, S, error) {
+func (c *compiler[S]) added(h, k change, x, y S) (change, S) {
 	if h == held {
-		return k, y, nil
+		return k, y
 	}
 	if k == held {
-		return h, x, nil
+		return h, x
 	}
-	one, err := c.of.FromInt(1)
+	one := raise.Must(c.of.FromInt(1))
 	if h == same {
 		x = one
 	}
 	if k == same {
 		y = one
 	}
-	if err != nil {
-		return held, x, err
-	}
-	z, err := c.binary(term.SymAdd, x, y)
-	return scaled, z, err
+	return scaled, c.binary(term.SymAdd, x, y)
 }
 
-func (c *compiler[S]) binary(sym term.Sym, x, y S) (S, error) {
+func (c *compiler[S]) binary(sym term.Sym, x, y S) S {
 	c.operations++
-	return c.of.Binary(sym, x, y)
+	return raise.Must(c.of.Binary(sym, x, y))
 }
 
 // real makes a function of a real.
-func (c *compiler[S]) real(t *fun.Term) (func(at []S) (S, error), error) {
+func (c *compiler[S]) real(t *fun.Term) func(at []S) S {
 	switch t.Form {
 	case fun.Var:
 		i := c.arity - t.N
-		return func(at []S) (S, error) { return at[i], nil }, nil
+		return func(at []S) S { return at[i] }
 	case fun.Lit:
-		x, err := c.of.FromNum(t.Num)
-		return func([]S) (S, error) { return x, err }, err
+		x := raise.Must(c.of.FromNum(t.Num))
+		return func([]S) S { return x }
 	}
 	kids := t.Operands()
 	if t.Op.Sym == term.SymWhere {
-		return c.choice(kids)
-	}
-	fs, err := slice.Try(kids, c.real)
-	if err != nil {
-		return nil, err
-	}
-	sym, n := t.Op.Sym, t.Op.N
-	if len(fs) == 1 {
-		return func(at []S) (S, error) {
-			x, err := fs[0](at)
-			if err != nil {
-				return x, err
+		when, then, other := c.truth(kids[0]), c.real(kids[1]), c.real(kids[2])
+		return func(at []S) S {
+			if when(at) {
+				return then(at)
 			}
-			c.operations++
-			return c.of.Unary(sym, n, x)
-		}, nil
-	}
-	return func(at []S) (S, error) {
-		x, err := fs[0](at)
-		if err != nil {
-			return x, err
-		}
-		y, err := fs[1](at)
-		if err != nil {
-			return x, err
-		}
-		return c.binary(sym, x, y)
-	}, nil
-}
-
-func (c *compiler[S]) choice(kids []*fun.Term) (func(at []S) (S, error), error) {
-	when, err := c.truth(kids[0])
-	if err != nil {
-		return nil, err
-	}
-	then, err := c.real(kids[1])
-	if err != nil {
-		return nil, err
-	}
-	other, err := c.real(kids[2])
-	return func(at []S) (S, error) {
-		ok, err := when(at)
-		if err == nil && ok {
-			return then(at)
-		}
-		if err == nil {
 			return other(at)
 		}
-		var none S
-		return none, err
-	}, err
+	}
+	fs := slice.Map(kids, c.real)
+	sym, n := t.Op.Sym, t.Op.N
+	if len(fs) == 1 {
+		return func(at []S) S {
+			x := fs[0](at)
+			c.operations++
+			return raise.Must(c.of.Unary(sym, n, x))
+		}
+	}
+	return func(at []S) S { return c.binary(sym, fs[0](at), fs[1](at)) }
 }
 
 // truth makes a function of a truth value: a comparison of reals, or truth values put
 // together.
-func (c *compiler[S]) truth(t *fun.Term) (func(at []S) (bool, error), error) {
+func (c *compiler[S]) truth(t *fun.Term) func(at []S) bool {
 	if t.Form != fun.Prim {
 		is := t.Form == fun.Inl
-		return func([]S) (bool, error) { return is, nil }, nil
+		return func([]S) bool { return is }
 	}
 	kids := t.Operands()
 	switch sym := t.Op.Sym; sym {
 	case term.SymLt, term.SymLe, term.SymEq:
-		x, err := c.real(kids[0])
-		if err != nil {
-			return nil, err
-		}
-		y, err := c.real(kids[1])
-		return func(at []S) (bool, error) {
-			a, err := x(at)
-			if err != nil {
-				return false, err
-			}
-			b, err := y(at)
-			return err == nil && c.of.Compare(sym, a, b), err
-		}, err
+		x, y := c.real(kids[0]), c.real(kids[1])
+		return func(at []S) bool { return c.of.Compare(sym, x(at), y(at)) }
 	case term.SymNot, term.SymAnd, term.SymOr:
-		of, err := slice.Try(kids, c.truth)
-		if err != nil {
-			return nil, err
-		}
-		return func(at []S) (bool, error) {
-			a, err := of[0](at)
-			if sym == term.SymNot || err != nil || a == (sym == term.SymOr) {
-				return a != (sym == term.SymNot), err
+		of := slice.Map(kids, c.truth)
+		return func(at []S) bool {
+			a := of[0](at)
+			if sym == term.SymNot || a == (sym == term.SymOr) {
+				return a != (sym == term.SymNot)
 			}
 			return of[1](at)
-		}, nil
+		}
 	}
-	return nil, fmt.Errorf("%s is not computed on truth values", term.Builtin(t.Op.Sym).Name)
+	raise.Error(fmt.Errorf("%s is not computed on truth values", term.Builtin(t.Op.Sym).Name))
+	return nil
 }

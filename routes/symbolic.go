@@ -130,13 +130,13 @@ func (w *written) nameFactors() {
 }
 
 // share gives a cotangent an id, larger than all before, and what stands for it.
-func (w *written) share(c term.Term, t *term.Type) (term.Term, error) {
+func (w *written) share(c term.Term, t *term.Type) term.Term {
 	if len(w.store.Kids(c)) == 0 {
-		return c, nil
+		return c
 	}
 	as := term.Input{Name: fmt.Sprintf("%s%d", sharePrefix, len(w.shared)+1), Type: t}
 	w.shared = append(w.shared, fragment{as, c})
-	return w.store.Input(as), nil
+	return w.store.Input(as)
 }
 
 // sharePrefix begins the names of inputs that stand for what is shared, which no program has.

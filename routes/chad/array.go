@@ -4,15 +4,17 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/raise"
+	"egad/internal/slice"
 )
 
 // arrays is the derivative of a form on arrays (002, Fig. 9).
-func (t *transformer) arrays(s *fun.Term) (*fun.Term, *fun.Type, error) {
+func (t *transformer) arrays(s *fun.Term) (*fun.Term, *fun.Type) {
 	if _, ok := t.calculus.(monadic); !ok {
 		if x := refused(s); x != nil {
-			return nil, nil, x.Locate(&UnsupportedError{x.Called()})
+			raise.Error(x.Locate(&UnsupportedError{x.Called()}))
 		}
-		return nil, nil, &UnsupportedError{"arrays without the monad"}
+		raise.Error(&UnsupportedError{"arrays without the monad"})
 	}
 	switch s.Form {
 	case fun.Build:
@@ -24,16 +26,9 @@ func (t *transformer) arrays(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	case fun.Reduce:
 		return t.reduce(s)
 	}
-	a, of, err := t.term(s.Kids[0])
-	if err != nil {
-		return nil, nil, err
-	}
-	typ, err := s.Form.Result(s, []*fun.Type{of})
-	if err != nil {
-		return nil, nil, err
-	}
-	x, _, err := t.leaf(fun.Length.Make(primal(v(0))), typ)
-	return fun.LetIn(a, x), typ, err
+	a, of := t.term(s.Kids[0])
+	x, typ := t.leaf(fun.Length.Make(primal(v(0))), result(s, of))
+	return fun.LetIn(a, x), typ
 }
 
 // refused is a part of a term that no way of CHAD takes, nil if there is none.
@@ -50,41 +45,30 @@ func refused(s *fun.Term) *fun.Term {
 }
 
 // index is D[a[i]]: an index has no cotangent.
-func (t *transformer) index(s *fun.Term) (*fun.Term, *fun.Type, error) {
-	both, _, _, err := t.operands(s)
-	if err != nil {
-		return nil, nil, err
-	}
-	back, err := backprop(s.Type, backward(fun.Fst.Make(v(1)), bOne.Make(pair(primal(fun.Snd.Make(v(1))), v(0)))), 0)
+func (t *transformer) index(s *fun.Term) (*fun.Term, *fun.Type) {
+	both, _, _ := t.operands(s)
+	back := backprop(s.Type, backward(fun.Fst.Make(v(1)), bOne.Make(pair(primal(fun.Snd.Make(v(1))), v(0)))), 0)
 	at := fun.Index.Typed(s.Type, primal(fun.Fst.Make(v(0))), primal(fun.Snd.Make(v(0))))
-	return fun.LetIn(both, pair(at, back)), s.Type, err
+	return fun.LetIn(both, pair(at, back)), s.Type
 }
 
 // list is the derivative of [x, y, …].
-func (t *transformer) list(s *fun.Term) (*fun.Term, *fun.Type, error) {
-	kids := make([]*fun.Term, len(s.Kids))
-	for i, k := range s.Kids {
-		var err error
-		if kids[i], _, err = t.term(k); err != nil {
-			return nil, nil, err
-		}
-	}
+func (t *transformer) list(s *fun.Term) (*fun.Term, *fun.Type) {
+	kids := slice.Map(s.Kids, func(k *fun.Term) *fun.Term {
+		d, _ := t.term(k)
+		return d
+	})
 	each := fun.List.Typed(t.derivative(s.Type, t.here()), kids...)
-	out, err := t.elements(s.Type, t.here(), each, contributions{
+	return t.elements(s.Type, t.here(), each, contributions{
 		result: fun.Unit,
 		run:    func(back *fun.Term) *fun.Term { return back },
 		last:   func() *fun.Term { return evmPure.Typed(t.here(), fun.Star.Make()) },
-	})
-	return out, fun.Array(s.Type), err
+	}), fun.Array(s.Type)
 }
 
 // derivative is the type of D[s], of an s of type typ.
 func (t *transformer) derivative(typ, ctx *fun.Type) *fun.Type {
-	l, err := Cotangent(typ)
-	if err != nil {
-		return typ // what has no cotangent was refused before
-	}
-	return fun.Prod(typ, fun.Fun(l, t.typ(ctx)))
+	return fun.Prod(typ, fun.Fun(cotangent(typ), t.typ(ctx)))
 }
 
 // contributions are those of the elements of an array: computations in the context of the
@@ -100,11 +84,8 @@ type contributions struct {
 
 // elements is the derivative of an array of which the elements' derivatives are each, with
 // backpropagators in the context ctx.
-func (t *transformer) elements(of, ctx *fun.Type, each *fun.Term, c contributions) (*fun.Term, error) {
-	l, err := Cotangent(of)
-	if err != nil {
-		return nil, err
-	}
+func (t *transformer) elements(of, ctx *fun.Type, each *fun.Term, c contributions) *fun.Term {
+	l := cotangent(of)
 	f := fun.Fun(l, t.typ(ctx))
 	n := func(u int) *fun.Term { return fun.Length.Make(fun.Snd.Make(v(u))) }
 	// In the order of what is bound: what is kept, u, and d, pairs, sums, i.
@@ -116,30 +97,19 @@ func (t *transformer) elements(of, ctx *fun.Type, each *fun.Term, c contribution
 	}
 	body := fun.LetIn(bCollect.Make(v(0)), fun.LetIn(aScatter.Make(fun.Build.Typed(l, n(2), zeroOf(l)), v(0)),
 		evmBind.Make(all, fun.Capturing(fun.Array(c.result), c.last(), kept...))).Named("sums")).Named("pairs")
-	back, err := backprop(fun.Array(of), body, captured...)
-	return fun.LetIn(each, fun.LetIn(aUnzip.Make(v(0)), pair(fun.Fst.Make(v(0)), back)).Named("parts")), err
+	back := backprop(fun.Array(of), body, captured...)
+	return fun.LetIn(each, fun.LetIn(aUnzip.Make(v(0)), pair(fun.Fst.Make(v(0)), back)).Named("parts"))
 }
 
 // reduce is the derivative of reduce (p. body) a: the way it went is kept as a tree.
-func (t *transformer) reduce(s *fun.Term) (*fun.Term, *fun.Type, error) {
+func (t *transformer) reduce(s *fun.Term) (*fun.Term, *fun.Type) {
 	of := s.Type
-	a, _, err := t.term(s.Kids[1])
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := t.bind(fun.Prod(of, of), t.depth+2); err != nil {
-		return nil, nil, err
-	}
-	body, _, err := t.under(3, s.Kids[0])
+	a, _ := t.term(s.Kids[1])
+	t.bind(fun.Prod(of, of), t.depth+2)
+	body, _ := t.under(3, s.Kids[0])
 	inside := t.here()
 	t.leave()
-	if err != nil {
-		return nil, nil, err
-	}
-	l, err := Cotangent(of)
-	if err != nil {
-		return nil, nil, err
-	}
+	l := cotangent(of)
 	two := inside.Parts[1]
 	f := fun.Fun(l, t.typ(inside))
 	trees := formTree.Of(of, f)
@@ -151,7 +121,7 @@ func (t *transformer) reduce(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	g := fun.Capturing(fun.Prod(l, f), evmBind.Make(
 		evmScope.Make(zeroOf(two), fun.App.Make(fun.Snd.Make(v(0)), fun.Fst.Make(v(0)))),
 		fun.Capturing(fun.Prod(two, fun.Unit), evmPure.Typed(t.here(), pair(lFst.Typed(l, fun.Fst.Make(v(0))), lSnd.Typed(l, fun.Fst.Make(v(0))))))))
-	back, err := backprop(of, evmBind.Make(tUnTree.Typed(t.here(), g, v(0), v(1)),
+	back := backprop(of, evmBind.Make(tUnTree.Typed(t.here(), g, v(0), v(1)),
 		fun.Capturing(fun.Array(l), backward(v(1), bWhole.Make(v(0))), 2)), 0, 1)
-	return fun.LetIn(a, fun.LetIn(fun.Reduce.Typed(trees, join, leaves), pair(tGetA.Make(v(0)), back)).Named("tree")), of, err
+	return fun.LetIn(a, fun.LetIn(fun.Reduce.Typed(trees, join, leaves), pair(tGetA.Make(v(0)), back)).Named("tree")), of
 }

@@ -68,10 +68,7 @@ func TestC11(t *testing.T) {
 		}
 		p := &probed{make(map[*fun.Term]*int64), make(map[*fun.Term]*int64)}
 		discrete := make(map[*fun.Term]bool)
-		tr, err := newTransformer(monadic{}, lib, c.Program.Context)
-		if err != nil {
-			return err
-		}
+		tr := newTransformer(monadic{}, lib, c.Program.Context)
 		tr.derived = func(s, d *fun.Term) {
 			p.put(s, d)
 			switch s.Form {
@@ -80,7 +77,7 @@ func TestC11(t *testing.T) {
 				discrete[s.Kids[0]] = s.Form != fun.Index
 			}
 		}
-		if d.Term, _, err = tr.term(c.Program.Body); err != nil {
+		if d.Term, err = tr.transformed(c.Program.Body); err != nil {
 			return err
 		}
 		m, err := d.Measure(c.Inputs, copied(ct), copies(before), Options{Affine: true})
@@ -105,7 +102,7 @@ func TestC11(t *testing.T) {
 }
 
 // bagsOf counts the constructors of bags in a cotangent.
-func bagsOf(x fun.Value) int64 { return Size(x) }
+func bagsOf(x fun.Value) int64 { return sizeOf(x) }
 
 // TestArraysC1C2: with arrays the value is that of the program and the backpropagator is the
 // transposed derivative, by both routes with the monad.

@@ -5,20 +5,104 @@ import (
 	"strconv"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 )
 
 // Closure conversion (002, Appendix C). A function is a closure: a tuple of what it captures,
 // with a function that captures nothing, of a type that hides that of the tuple.
 var (
-	fClosed = (&fun.Form{Name: "closed", Arity: 1, Closed: true}).Binding(1)
-	fCall   = &fun.Form{Name: "call", Arity: 2}
-	fPack   = &fun.Form{Name: "pack", Arity: 1}
-	fUnpack = (&fun.Form{Name: "unpack", Arity: 2}).Binding(0, 1)
-	lCast   = &fun.Form{Name: "lcast", Arity: 1}
-	lPackAs = &fun.Form{Name: "lpack", Arity: 2}
-	evLocal = &fun.Form{Name: "local", Arity: 2}
+	fClosed = form("closed", formClosed.Of(typOwn, typA), func(_ *fun.Machine, t *fun.Term, _ []fun.Value) (fun.Value, error) {
+		return fun.FunctionOf(func(m *fun.Machine, x fun.Value) (fun.Value, error) {
+			return m.Eval(t.Kids[0], []fun.Value{x})
+		}), nil
+	}, typA).Binding(1)
+	fCall = form("call", typB, withOperands(func(m *fun.Machine, _ *fun.Term, f, x fun.Value) (fun.Value, error) {
+		return m.Call(f, x)
+	}), formClosed.Of(typA, typB), typA)
+	// The type of a pack is Some env a b; of its derivative the N is 1.
+	fPack = &fun.Form{
+		Name: "pack", Arity: 1,
+		Result: func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+			p := t.Type.Parts
+			want, out := opened(p[0], p[1], p[2]), formSome.Of(p[1:]...)
+			if t.N == 1 {
+				want, out = Primal(want), Primal(out)
+			}
+			return out, must(kids[0], want, "what is packed")
+		},
+		Eval: withOperand(func(_ *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
+			return &packed{t.Type.Parts[0], x}, nil
+		}),
+	}
+	fUnpack = (&fun.Form{
+		Name: "unpack", Arity: 2,
+		Bound: func(t *fun.Term, kids []*fun.Type, k int) []*fun.Type {
+			if k == 0 || len(kids[0].Parts) != 2 {
+				return nil
+			}
+			out := opened(alpha(t.N), kids[0].Parts[0], kids[0].Parts[1])
+			if kids[0].Form == formSome1 {
+				out = Primal(out)
+			}
+			return []*fun.Type{out}
+		},
+		Result: func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+			if kids[0].Form != formSome && kids[0].Form != formSome1 {
+				return nil, fmt.Errorf("unpack of %s", kids[0])
+			}
+			return kids[1], nil
+		},
+		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+			x, err := m.Eval(t.Kids[0], env)
+			if err != nil {
+				return nil, err
+			}
+			return m.Eval(t.Kids[1], append(env, x.(*packed).x))
+		},
+		Print: func(p *fun.Printer, t *fun.Term, prec int) {
+			p.Paren(prec, fun.PrecExpr, func() {
+				name := p.Fresh(t, 0)
+				p.Text("case ")
+				p.Term(t.Kids[0], fun.PrecExpr+1)
+				p.Text(" of pack " + name + " -> ")
+				p.Under([]string{name}, func() { p.Term(t.Kids[1], fun.PrecExpr) })
+			})
+		},
+	}).Binding(0, 1)
+	// The cotangent of a closure as that of what is in it: an error if it is of another.
+	lCast = &fun.Form{
+		Name: "lcast", Arity: 1,
+		Result: func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+			p := t.Type.Parts
+			return cotangent(opened(p[0], p[1], p[2])), must(kids[0], formSome2.Of(p[1:]...), "what is cast")
+		},
+		Eval: withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
+			if x == nil {
+				return nil, nil
+			}
+			if p := x.(*packed); p.tag.Equal(t.Type.Parts[0]) {
+				return p.x, m.Step(1)
+			}
+			return nil, &SideError{"a cast"}
+		}),
+	}
+	// lpack c x is a cotangent of the closure c.
+	lPackAs = form("lpack", formSome2.Of(typA, typB), withOperands(func(_ *fun.Machine, _ *fun.Term, c, x fun.Value) (fun.Value, error) {
+		if x == nil {
+			return nil, nil
+		}
+		return &packed{c.(*packed).tag, x}, nil
+	}), formSome1.Of(typA, typB), typCtx)
+	// local x m is what a computation with one variable, x at the beginning, leaves in it.
+	evLocal = form("local", formEVM.Of(typOwn, fun.Prod(typA, fun.Unit)), evmScope.Eval, typA, formEVM.Of(formMore.Of(none, typA), fun.Unit))
 )
+
+func init() {
+	fClosed.Closed = true
+	fClosed.Bound = func(t *fun.Term, _ []*fun.Type, _ int) []*fun.Type { return []*fun.Type{t.Type} }
+	fClosed.Print = fun.Lam.Print
+}
 
 // packed is a closure, or a cotangent of one, with the type of what it captures as its tag.
 type packed struct {
@@ -32,114 +116,15 @@ func opened(env, a, b *fun.Type) *fun.Type {
 }
 
 // alpha is the type that the n-th unpack makes known.
-func alpha(n int) *fun.Type { return &fun.Type{Kind: fun.KVar, Name: "α" + strconv.Itoa(n)} }
+func alpha(n int) *fun.Type { return variableType("α" + strconv.Itoa(n)) }
 
-func init() {
-	fClosed.Bound = func(t *fun.Term, _ []*fun.Type, _ int) []*fun.Type { return []*fun.Type{t.Type} }
-	fClosed.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) { return formClosed.Of(t.Type, kids[0]), nil }
-	fClosed.Eval = func(_ *fun.Machine, t *fun.Term, _ []fun.Value) (fun.Value, error) {
-		return fun.FunctionOf(func(m *fun.Machine, x fun.Value) (fun.Value, error) {
-			return m.Eval(t.Kids[0], []fun.Value{x})
-		}), nil
-	}
-	fClosed.Print = fun.Lam.Print
-	fCall.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		if kids[0].Form != formClosed {
-			return nil, fmt.Errorf("a %s is called", kids[0])
-		}
-		return kids[0].Parts[1], must(kids[1], kids[0].Parts[0], "an argument")
-	}
-	fCall.Eval = withOperands(func(m *fun.Machine, t *fun.Term, f, x fun.Value) (fun.Value, error) {
-		return m.Call(f, x)
-	})
-	// The type of a pack is Some env a b; of its derivative the N is 1.
-	fPack.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		p := t.Type.Parts
-		want, out := opened(p[0], p[1], p[2]), formSome.Of(p[1:]...)
-		if t.N == 1 {
-			want, out = Primal(want), Primal(out)
-		}
-		return out, must(kids[0], want, "what is packed")
-	}
-	fPack.Eval = withOperand(func(_ *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
-		return &packed{t.Type.Parts[0], x}, nil
-	})
-	fUnpack.Bound = func(t *fun.Term, kids []*fun.Type, k int) []*fun.Type {
-		if k == 0 || len(kids[0].Parts) != 2 {
-			return nil
-		}
-		out := opened(alpha(t.N), kids[0].Parts[0], kids[0].Parts[1])
-		if kids[0].Form == formSome1 {
-			out = Primal(out)
-		}
-		return []*fun.Type{out}
-	}
-	fUnpack.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		if kids[0].Form != formSome && kids[0].Form != formSome1 {
-			return nil, fmt.Errorf("unpack of %s", kids[0])
-		}
-		return kids[1], nil
-	}
-	fUnpack.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
-		return m.Eval(t.Kids[1], append(env, x.(*packed).x))
-	}
-	fUnpack.Print = func(p *fun.Printer, t *fun.Term, prec int) {
-		p.Paren(prec, fun.PrecExpr, func() {
-			name := p.Fresh(t, 0)
-			p.Text("case ")
-			p.Term(t.Kids[0], fun.PrecExpr+1)
-			p.Text(" of pack " + name + " -> ")
-			p.Under([]string{name}, func() { p.Term(t.Kids[1], fun.PrecExpr) })
-		})
-	}
-	// The cotangent of a closure as that of what is in it: an error if it is of another.
-	lCast.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		l, err := Cotangent(opened(t.Type.Parts[0], t.Type.Parts[1], t.Type.Parts[2]))
-		if err != nil {
-			return nil, err
-		}
-		return l, must(kids[0], formSome2.Of(t.Type.Parts[1:]...), "what is cast")
-	}
-	lCast.Eval = withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
-		if x == nil {
-			return nil, nil
-		}
-		if p := x.(*packed); p.tag.Equal(t.Type.Parts[0]) {
-			return p.x, m.Step(1)
-		}
-		return nil, &SideError{"a cast"}
-	})
-	// lpack c x is a cotangent of the closure c.
-	lPackAs.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		if kids[0].Form != formSome1 {
-			return nil, fmt.Errorf("a cotangent of %s", kids[0])
-		}
-		return formSome2.Of(kids[0].Parts...), nil
-	}
-	lPackAs.Eval = withOperands(func(_ *fun.Machine, _ *fun.Term, c, x fun.Value) (fun.Value, error) {
-		if x == nil {
-			return nil, nil
-		}
-		return &packed{c.(*packed).tag, x}, nil
-	})
-	// local x m is what a computation with one variable, x at the beginning, leaves in it.
-	evLocal.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		want := formEVM.Of(formMore.Of(none, kids[0]), fun.Unit)
-		return formEVM.Of(t.Type, fun.Prod(kids[0], fun.Unit)), must(kids[1], want, "a computation of its own")
-	}
-	evLocal.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) { return evmScope.Eval(m, t, env) }
-}
-
-// Convert makes closures of the functions of a program.
-func Convert(p *fun.Program) (*fun.Program, error) {
+// convert makes closures of the functions of a program.
+func convert(p *fun.Program) (_ *fun.Program, err error) {
+	defer raise.Caught(&err)
 	levels := slice.Make(len(p.Context), func(i int) int { return i })
 	c := &converter{types: p.Context, levels: levels, depth: len(p.Context), fresh: new(int)}
-	body, _, err := c.term(p.Body)
-	return &fun.Program{Names: p.Names, Context: p.Context, Body: body, Result: p.Result}, err
+	body, _ := c.term(p.Body)
+	return &fun.Program{Names: p.Names, Context: p.Context, Body: body, Result: p.Result}, nil
 }
 
 // converted is a type of functions as closures.
@@ -161,17 +146,17 @@ type converter struct {
 	fresh  *int
 }
 
-func (c *converter) term(t *fun.Term) (*fun.Term, *fun.Type, error) {
+func (c *converter) term(t *fun.Term) (*fun.Term, *fun.Type) {
 	switch t.Form {
 	case fun.Var:
 		at := len(c.levels) - 1 - t.N
-		return v(c.depth - 1 - c.levels[at]), c.types[at], nil
+		return v(c.depth - 1 - c.levels[at]), c.types[at]
 	case fun.Lam:
 		return c.closure(t)
 	case fun.App:
 		return c.call(t)
 	case fun.Rec:
-		return nil, nil, t.Locate(&UnsupportedError{t.Called()})
+		raise.Error(t.Locate(&UnsupportedError{t.Called()}))
 	}
 	out, kids := *t, make([]*fun.Type, len(t.Kids))
 	out.Kids = make([]*fun.Term, len(t.Kids))
@@ -186,19 +171,15 @@ func (c *converter) term(t *fun.Term) (*fun.Term, *fun.Type, error) {
 				c.depth++
 			}
 		}
-		var err error
-		if out.Kids[k], kids[k], err = c.term(kid); err != nil {
-			return nil, nil, err
-		}
+		out.Kids[k], kids[k] = c.term(kid)
 		c.types, c.levels, c.depth = c.types[:n], c.levels[:n], depth
 	}
-	typ, err := out.Form.Result(&out, kids)
-	return &out, typ, err
+	return &out, result(&out, kids...)
 }
 
 // closure is pack ⟨what is captured, \p -> body⟩, where the body's variables are taken out of
 // p one after another.
-func (c *converter) closure(t *fun.Term) (*fun.Term, *fun.Type, error) {
+func (c *converter) closure(t *fun.Term) (*fun.Term, *fun.Type) {
 	arg, n := converted(t.Type), len(t.Caps)
 	inner := &converter{depth: 2*n + 2, fresh: c.fresh}
 	env, envType := fun.Star.Make(), fun.Unit
@@ -208,10 +189,7 @@ func (c *converter) closure(t *fun.Term) (*fun.Term, *fun.Type, error) {
 		inner.types, inner.levels = append(inner.types, c.types[at]), append(inner.levels, 2*j)
 	}
 	inner.types, inner.levels = append(inner.types, arg), append(inner.levels, 2*n+1)
-	body, to, err := inner.term(t.Kids[0])
-	if err != nil {
-		return nil, nil, err
-	}
+	body, to := inner.term(t.Kids[0])
 	body = fun.LetIn(fun.Snd.Make(v(2*n)), body)
 	for j := n; j >= 1; j-- {
 		body = fun.LetIn(fun.Fst.Make(v(0)), body)
@@ -222,79 +200,52 @@ func (c *converter) closure(t *fun.Term) (*fun.Term, *fun.Type, error) {
 		body = fun.LetIn(rest, body)
 	}
 	code := fClosed.Typed(fun.Prod(envType, arg), body)
-	return fPack.Typed(formSome.Of(envType, arg, to), pair(env, code)), formSome.Of(arg, to), nil
+	return fPack.Typed(formSome.Of(envType, arg, to), pair(env, code)), formSome.Of(arg, to)
 }
 
-func (c *converter) call(t *fun.Term) (*fun.Term, *fun.Type, error) {
-	f, typ, err := c.term(t.Kids[0])
-	if err != nil {
-		return nil, nil, err
-	}
+func (c *converter) call(t *fun.Term) (*fun.Term, *fun.Type) {
+	f, typ := c.term(t.Kids[0])
 	c.depth++
-	a, _, err := c.term(t.Kids[1])
+	a, _ := c.term(t.Kids[1])
 	c.depth--
-	if err != nil {
-		return nil, nil, err
-	}
 	*c.fresh++
 	out := fUnpack.Make(f, fCall.Make(fun.Snd.Make(v(0)), pair(fun.Fst.Make(v(0)), a)))
 	out.N = *c.fresh
-	return out, typ.Parts[1], nil
+	return out, typ.Parts[1]
 }
 
 // closures is the derivative of a form of closure conversion.
-func (t *transformer) closures(s *fun.Term) (*fun.Term, *fun.Type, error) {
+func (t *transformer) closures(s *fun.Term) (*fun.Term, *fun.Type) {
 	switch s.Form {
 	case fClosed:
-		in, err := newTransformer(t.calculus, t.Derivatives, []*fun.Type{s.Type})
-		if err != nil {
-			return nil, nil, err
-		}
-		in.derived, in.gathers = t.derived, t.gathers
-		body, to, err := in.term(s.Kids[0])
-		if err != nil {
-			return nil, nil, err
-		}
+		body, to := t.inside([]*fun.Type{s.Type}).term(s.Kids[0])
 		return t.leaf(fClosed.Typed(Primal(s.Type), body), formClosed.Of(s.Type, to))
 	case fCall:
 		return t.call(s)
 	}
-	a, of, err := t.term(s.Kids[0])
-	if err != nil {
-		return nil, nil, err
-	}
+	a, of := t.term(s.Kids[0])
 	if s.Form == fPack {
-		typ, err := s.Form.Result(s, []*fun.Type{of})
-		if err != nil {
-			return nil, nil, err
-		}
+		typ := result(s, of)
 		x := fPack.Typed(s.Type, primal(v(0)))
 		x.N = 1
-		back, err := backprop(typ, through(lCast.Typed(s.Type, v(0))), 0)
-		return fun.LetIn(a, pair(x, back)), typ, err
+		back := backprop(typ, through(lCast.Typed(s.Type, v(0))), 0)
+		return fun.LetIn(a, pair(x, back)), typ
 	}
-	body, typ, err := t.bound(opened(alpha(s.N), of.Parts[0], of.Parts[1]), s.Kids[1], func(x, of *fun.Term) *fun.Term {
+	body, typ := t.bound(opened(alpha(s.N), of.Parts[0], of.Parts[1]), s.Kids[1], func(x, of *fun.Term) *fun.Term {
 		return lPackAs.Make(primal(of), x)
 	})
 	out := fUnpack.Make(primal(v(0)), body)
 	out.N = s.N
-	return fun.LetIn(a, out), typ, err
+	return fun.LetIn(a, out), typ
 }
 
 // call is the derivative of a call of a closed function: its backpropagator works on a
 // context of its own, of the argument.
-func (t *transformer) call(s *fun.Term) (*fun.Term, *fun.Type, error) {
-	both, typ, of, err := t.operands(s)
-	if err != nil {
-		return nil, nil, err
-	}
-	l, err := Cotangent(of)
-	if err != nil {
-		return nil, nil, err
-	}
-	out := typ.Parts[1]
+func (t *transformer) call(s *fun.Term) (*fun.Term, *fun.Type) {
+	both, typ, of := t.operands(s)
+	l, out := cotangent(of), typ.Parts[1]
 	local := evLocal.Typed(t.here(), zeroOf(l), through(v(0)))
 	next := fun.Capturing(fun.Prod(l, fun.Unit), backward(fun.Snd.Make(v(1)), fun.Fst.Make(v(0))), 2)
-	back, err := backprop(out, evmBind.Make(local, next), 0, 1)
-	return called(both, fCall, back), out, err
+	back := backprop(out, evmBind.Make(local, next), 0, 1)
+	return called(both, fCall, back), out
 }

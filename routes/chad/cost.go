@@ -94,10 +94,10 @@ func (r *Route) Random(ops *Derivatives, n int, seed int64, o Options) (*Worst, 
 		if err != nil {
 			return nil, err
 		}
-		ct := RandomCotangent(rng, v, c.Program.Result)
+		ct := randomCotangent(rng, v, c.Program.Result)
 		var before []fun.Value
 		for i, x := range c.Inputs {
-			before = append(before, RandomCotangent(rng, x, c.Program.Context[i]))
+			before = append(before, randomCotangent(rng, x, c.Program.Context[i]))
 		}
 		m, err := d.Measure(c.Inputs, ct, before, o)
 		if err != nil {

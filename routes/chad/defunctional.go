@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"egad/fun"
+	"egad/internal/raise"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -13,7 +15,8 @@ const mostForms = 250_000
 // Defunctionalise makes a program without functions of a program with some: closure
 // conversion, and then each Σ is the finite sum of its instances in the program (002, Section
 // 9). The core has no definitions, so that what an instance does stands where it is called.
-func Defunctionalise(p *fun.Program) (*fun.Program, error) {
+func Defunctionalise(p *fun.Program) (_ *fun.Program, err error) {
+	defer raise.Caught(&err)
 	d := &defunctional{depth: len(p.Context), left: mostForms}
 	for i, t := range p.Context {
 		if !t.FirstOrder() {
@@ -21,10 +24,7 @@ func Defunctionalise(p *fun.Program) (*fun.Program, error) {
 		}
 		d.vars = append(d.vars, variable{never(t), i})
 	}
-	body, s, err := d.term(p.Body)
-	if err != nil {
-		return nil, err
-	}
+	body, s := d.term(p.Body)
 	if !s.typ.FirstOrder() {
 		return nil, &UnsupportedError{"functions as results"}
 	}
@@ -45,38 +45,35 @@ type variable struct {
 }
 
 // under is a term in which variables are bound, to the innermost ones of the target.
-func (d *defunctional) under(t *fun.Term, bound ...*shape) (*fun.Term, *shape, error) {
+func (d *defunctional) under(t *fun.Term, bound ...*shape) (*fun.Term, *shape) {
 	n := len(d.vars)
 	for _, s := range bound {
 		d.vars = append(d.vars[:len(d.vars):len(d.vars)], variable{s, d.depth})
 		d.depth++
 	}
-	out, s, err := d.term(t)
+	out, s := d.term(t)
 	d.vars, d.depth = d.vars[:n], d.depth-len(bound)
-	return out, s, err
+	return out, s
 }
 
-func (d *defunctional) term(t *fun.Term) (*fun.Term, *shape, error) {
+func (d *defunctional) term(t *fun.Term) (*fun.Term, *shape) {
 	if d.left--; d.left < 0 {
-		return nil, nil, &UnsupportedError{fmt.Sprintf("functions that, written out where they are called, take more than %d forms", mostForms)}
+		raise.Error(&UnsupportedError{fmt.Sprintf("functions that, written out where they are called, take more than %d forms", mostForms)})
 	}
 	switch t.Form {
 	case fun.Var:
 		x := d.vars[len(d.vars)-1-t.N]
-		return v(d.depth - 1 - x.level), x.shape, nil
+		return v(d.depth - 1 - x.level), x.shape
 	case fun.Let:
-		a, s, err := d.term(t.Kids[0])
-		if err != nil {
-			return nil, nil, err
-		}
-		b, r, err := d.under(t.Kids[1], s)
-		return fun.LetIn(a, b).Named(t.Name...), r, err
+		a, s := d.term(t.Kids[0])
+		b, r := d.under(t.Kids[1], s)
+		return fun.LetIn(a, b).Named(t.Name...), r
 	case fun.Lam:
 		return d.function(t)
 	case fun.App:
 		return d.call(t)
 	case fun.Rec:
-		return nil, nil, t.Locate(&UnsupportedError{t.Called()})
+		raise.Error(t.Locate(&UnsupportedError{t.Called()}))
 	case fun.Case:
 		return d.cases(t)
 	}
@@ -85,20 +82,12 @@ func (d *defunctional) term(t *fun.Term) (*fun.Term, *shape, error) {
 	for k, kid := range t.Kids {
 		var bound []*shape
 		if t.Form.Bound != nil {
-			for _, b := range t.Form.Bound(t, kids[:k], k) {
-				bound = append(bound, never(b)) // indices and elements, which have no functions
-			}
+			bound = slice.Map(t.Form.Bound(t, kids[:k], k), never) // indices and elements, which have no functions
 		}
-		var err error
-		if out.Kids[k], shapes[k], err = d.under(kid, bound...); err != nil {
-			return nil, nil, err
-		}
+		out.Kids[k], shapes[k] = d.under(kid, bound...)
 		kids[k] = shapes[k].typ
 	}
-	typ, err := t.Form.Result(t, kids)
-	if err != nil {
-		return nil, nil, err
-	}
+	typ := result(t, kids...)
 	s := never(typ)
 	switch t.Form {
 	case fun.Pair:
@@ -114,11 +103,11 @@ func (d *defunctional) term(t *fun.Term) (*fun.Term, *shape, error) {
 		s = compound(fun.KSum, never(typ.Parts[0]), shapes[0])
 		out.Type = s.target
 	}
-	return &out, s, nil
+	return &out, s
 }
 
 // function is the tuple of what a function captures.
-func (d *defunctional) function(t *fun.Term) (*fun.Term, *shape, error) {
+func (d *defunctional) function(t *fun.Term) (*fun.Term, *shape) {
 	at := &instance{lam: t, caps: make([]*shape, len(t.Caps)), env: fun.Unit}
 	env := fun.Star.Make()
 	for j := len(t.Caps) - 1; j >= 0; j-- {
@@ -131,11 +120,8 @@ func (d *defunctional) function(t *fun.Term) (*fun.Term, *shape, error) {
 	for _, c := range at.caps {
 		context = append([]*fun.Type{c.typ}, context...)
 	}
-	to, err := fun.Check(t.Kids[0], context)
-	if err != nil {
-		return nil, nil, err
-	}
-	return env, functionShape(fun.Fun(t.Type, to), []*instance{at}), nil
+	to := raise.Must(fun.Check(t.Kids[0], context))
+	return env, functionShape(fun.Fun(t.Type, to), []*instance{at})
 }
 
 // branch is what may be evaluated, in the place of a case.
@@ -145,38 +131,30 @@ type branch struct {
 }
 
 // call is a case on the instances, with what each does.
-func (d *defunctional) call(t *fun.Term) (*fun.Term, *shape, error) {
-	f, s, err := d.term(t.Kids[0])
-	if err != nil {
-		return nil, nil, err
-	}
+func (d *defunctional) call(t *fun.Term) (*fun.Term, *shape) {
+	f, s := d.term(t.Kids[0])
 	d.depth++
-	x, arg, err := d.term(t.Kids[1])
+	x, arg := d.term(t.Kids[1])
 	d.depth++
-	defer func() { d.depth -= 2 }()
-	if err != nil {
-		return nil, nil, err
-	}
 	// The function is the variable 1 and the argument 0.
 	branches, all := make([]branch, len(s.alts)), never(s.typ.Parts[1])
 	for k, a := range s.alts {
 		// Of several instances, each has the rest of the sum as a variable, and those before.
 		inside := min(k+1, len(s.alts)-1)
-		if branches[k].t, branches[k].s, err = d.body(a, inside, arg); err != nil {
-			return nil, nil, err
-		}
+		branches[k].t, branches[k].s = d.body(a, inside, arg)
 		all = all.join(branches[k].s)
 	}
+	d.depth -= 2
 	out := s.choose(v(1), func(k int, env *fun.Term) *fun.Term {
 		b := branches[k]
 		return fun.LetIn(env, b.s.as(all, b.t))
 	}, all)
-	return fun.LetIn(f, fun.LetIn(x, out)), all, nil
+	return fun.LetIn(f, fun.LetIn(x, out)), all
 }
 
 // body is what an instance does, with what it captures as the variable 0; inside are how many
 // variables there are between that and the argument.
-func (d *defunctional) body(a *instance, inside int, arg *shape) (*fun.Term, *shape, error) {
+func (d *defunctional) body(a *instance, inside int, arg *shape) (*fun.Term, *shape) {
 	n := len(a.caps)
 	in := &defunctional{depth: d.depth + inside + 1 + 2*n, left: d.left}
 	at := d.depth + inside // of what is captured
@@ -184,37 +162,23 @@ func (d *defunctional) body(a *instance, inside int, arg *shape) (*fun.Term, *sh
 		in.vars = append(in.vars, variable{a.caps[j], at + 1 + 2*j})
 	}
 	in.vars = append(in.vars, variable{arg, d.depth - 1})
-	out, s, err := in.term(a.lam.Kids[0])
+	out, s := in.term(a.lam.Kids[0])
 	d.left = in.left
-	if err != nil {
-		return nil, nil, err
-	}
 	for range n { // let x = fst rest in let rest = snd rest in …
 		out = fun.LetIn(fun.Fst.Make(v(0)), fun.LetIn(fun.Snd.Make(v(1)), out))
 	}
-	return out, s, nil
+	return out, s
 }
 
-func (d *defunctional) cases(t *fun.Term) (*fun.Term, *shape, error) {
-	x, s, err := d.term(t.Kids[0])
-	if err != nil {
-		return nil, nil, err
-	}
-	l, left, err := d.under(t.Kids[1], s.half(0))
-	if err != nil {
-		return nil, nil, err
-	}
-	r, right, err := d.under(t.Kids[2], s.half(1))
-	if err != nil {
-		return nil, nil, err
-	}
+func (d *defunctional) cases(t *fun.Term) (*fun.Term, *shape) {
+	x, s := d.term(t.Kids[0])
+	l, left := d.under(t.Kids[1], s.half(0))
+	r, right := d.under(t.Kids[2], s.half(1))
 	all := left.join(right)
-	return fun.Case.Make(x, left.as(all, l), right.as(all, r)).Named(t.Name...), all, nil
+	return fun.Case.Make(x, left.as(all, l), right.as(all, r)).Named(t.Name...), all
 }
 
-// some is a value of a shape, where none is ever needed.
-func (s *shape) some() *fun.Term { return someOf(s.target) }
-
+// someOf is a value of a type, where none is ever needed.
 func someOf(t *fun.Type) *fun.Term {
 	switch t.Kind {
 	case fun.KReal, fun.KInt:

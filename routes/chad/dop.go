@@ -5,6 +5,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/memo"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/rules"
@@ -26,18 +27,16 @@ func NewDerivatives(lib *rules.Library) *Derivatives {
 
 // transposed is the cotangent of the operands of an operator, of type of, as a term in which
 // the variable 0 is the cotangent of the result and 1 the operands (002, Appendix B: dprim').
-func (d *Derivatives) transposed(t *fun.Term, of, to *fun.Type) (*fun.Term, error) {
+func (d *Derivatives) transposed(t *fun.Term, of, to *fun.Type) *fun.Term {
 	key := t.Op.Key()
-	return memo.Get(d.made, key+" "+of.String(), func() (*fun.Term, error) {
-		out, err := d.derive(t.Op, of, to)
-		if err == nil {
-			d.forms[key] = max(d.forms[key], int64(out.Size()))
-		}
-		return out, err
-	})
+	return raise.Must(memo.Get(d.made, key+" "+of.String(), func() (*fun.Term, error) {
+		out := d.derive(t.Op, of, to)
+		d.forms[key] = max(d.forms[key], int64(out.Size()))
+		return out, nil
+	}))
 }
 
-func (d *Derivatives) derive(op term.Op, of, to *fun.Type) (out *fun.Term, err error) {
+func (d *Derivatives) derive(op term.Op, of, to *fun.Type) (out *fun.Term) {
 	arity := term.Builtin(op.Sym).Arity
 	types, elems := make([]*fun.Type, arity), make([]term.Elem, arity)
 	rest := of
@@ -50,17 +49,11 @@ func (d *Derivatives) derive(op term.Op, of, to *fun.Type) (out *fun.Term, err e
 	}
 	local := make([]*slope.Map, arity)
 	if to.Kind == fun.KReal && slices.ContainsFunc(types, func(t *fun.Type) bool { return t.Kind == fun.KReal }) {
-		if local, err = d.slopes.Maps(slope.On(op, elems...)); err != nil {
-			return nil, err
-		}
+		local = raise.Must(d.slopes.Maps(slope.On(op, elems...)))
 	}
 	at := &point{op: op, arity: arity}
 	for i, typ := range types {
-		l, err := Cotangent(typ)
-		if err != nil {
-			return nil, err
-		}
-		x := zeroOf(l)
+		x := zeroOf(cotangent(typ))
 		if local[i] != nil && typ.Kind == fun.KReal {
 			x = at.applied(local[i], v(0))
 		}
@@ -70,7 +63,7 @@ func (d *Derivatives) derive(op term.Op, of, to *fun.Type) (out *fun.Term, err e
 			out = lPair.Make(out, x)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // point is where an operator is differentiated: its operands are the variable 1.

@@ -1,21 +1,9 @@
 package chad
 
-import (
-	"fmt"
+import "egad/fun"
 
-	"egad/fun"
-)
-
-// Environment vectors EV Γ, of the basic transformation (002, Fig. 3): a cotangent for each
-// variable of a context.
-var (
-	evZero  = &fun.Form{Name: "zero"}
-	evOne   = &fun.Form{Name: "one", Arity: 1}
-	evPlus  = &fun.Form{Name: "plus", Arity: 2}
-	evSplit = &fun.Form{Name: "split", Arity: 1}
-)
-
-// vectors is an implementation of environment vectors. Costs are in steps.
+// vectors is an implementation of environment vectors EV Γ, of the basic transformation (002,
+// Fig. 3): a cotangent for each variable of a context. Costs are in steps.
 type vectors interface {
 	zero(s *state, ctx *fun.Type) (fun.Value, int64)
 	// one has x at the variable n, outside of which there are key.
@@ -25,54 +13,32 @@ type vectors interface {
 	split(s *state, ctx *fun.Type, key int, v fun.Value) (rest, x fun.Value, c int64)
 }
 
-func init() {
-	vector := func(t *fun.Type) *fun.Type { return formEV.Of(t) }
-	evZero.Result = func(t *fun.Term, _ []*fun.Type) (*fun.Type, error) { return vector(t.Type), nil }
-	evZero.Eval = func(m *fun.Machine, t *fun.Term, _ []fun.Value) (fun.Value, error) {
+// The forms on environment vectors.
+var (
+	evZero = form("zero", formEV.Of(typOwn), func(m *fun.Machine, t *fun.Term, _ []fun.Value) (fun.Value, error) {
 		s := stateOf(m)
 		v, c := s.vector.zero(s, t.Type)
 		return v, m.Step(c - 1)
-	}
-	evOne.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		x, err := at(t.Type, t.N)
-		if err != nil {
-			return nil, err
-		}
-		return vector(t.Type), must(kids[0], x, "what stands in a vector")
-	}
-	evOne.Eval = withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
+	})
+	evOne = atVariable(formEV.Of(typOwn), withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
 		s := stateOf(m)
 		v, c := s.vector.one(s, t.Type, t.N, t.Op.N, x)
 		return v, m.Step(c)
-	})
-	evOne.Print = printOne
-	evPlus.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		if kids[0].Form != formEV {
-			return nil, fmt.Errorf("a sum of %s, which is no vector", kids[0])
-		}
-		return kids[0], must(kids[1], kids[0], "a vector")
-	}
-	evPlus.Eval = withOperands(func(m *fun.Machine, t *fun.Term, a, b fun.Value) (fun.Value, error) {
+	}))
+	evPlus = form("plus", formEV.Of(typCtx), withOperands(func(m *fun.Machine, _ *fun.Term, a, b fun.Value) (fun.Value, error) {
 		s := stateOf(m)
 		v, c, err := s.vector.plus(s, a, b)
 		if err != nil {
 			return nil, err
 		}
 		return v, m.Step(c)
-	})
-	evSplit.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		if kids[0].Form != formEV || kids[0].Parts[0].Form != formMore {
-			return nil, fmt.Errorf("split of %s", kids[0])
-		}
-		ctx := kids[0].Parts[0]
-		return fun.Prod(vector(ctx.Parts[0]), ctx.Parts[1]), must(ctx, t.Type, "the context of a split")
-	}
-	evSplit.Eval = withOperand(func(m *fun.Machine, t *fun.Term, v fun.Value) (fun.Value, error) {
+	}), formEV.Of(typCtx), formEV.Of(typCtx))
+	evSplit = formAt(formMore.Of(typCtx, typA), "split", fun.Prod(formEV.Of(typCtx), typA), withOperand(func(m *fun.Machine, t *fun.Term, v fun.Value) (fun.Value, error) {
 		s := stateOf(m)
 		rest, x, c := s.vector.split(s, t.Type, t.N, v)
 		return &fun.Pairing{L: rest, R: x}, m.Step(c)
-	})
-}
+	}), formEV.Of(formMore.Of(typCtx, typA)))
+)
 
 // tuples are the vectors of Fig. 4: a tuple of all cotangents, the innermost first.
 type tuples struct{}

@@ -10,19 +10,74 @@ import (
 // The monad EVM of computations that add to the cotangents of a context (002, Sections 4.2
 // and 5).
 var (
-	evmPure  = &fun.Form{Name: "return", Arity: 1}
-	evmBind  = &fun.Form{Name: ">>=", Arity: 2}
-	evmRun   = &fun.Form{Name: "run", Arity: 2}
-	evmAdd   = &fun.Form{Name: "one", Arity: 1}
-	evmScope = &fun.Form{Name: "scope", Arity: 2}
+	evmPure = form("return", formEVM.Of(typOwn, typA), withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) (fun.Value, error) {
+		return stateOf(m).action(action{kind: aPure, x: x, weight: 1}), nil
+	}), typA)
+	evmBind = &fun.Form{
+		Name: ">>=", Arity: 2,
+		Result: form(">>=", formEVM.Of(typCtx, typB), nil, formEVM.Of(typCtx, typA), fun.Fun(typA, formEVM.Of(typCtx, typB))).Result,
+		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+			x, err := m.Eval(t.Kids[0], env)
+			if err != nil {
+				return nil, err
+			}
+			a := x.(*action)
+			if second := then(t.Kids[1], env); second != nil {
+				// The continuation is not made, but counted.
+				out := stateOf(m).action(action{kind: aThen, first: a, then: second, weight: a.weight + second.weight + 1})
+				return out, m.Step(1 + int64(len(t.Kids[1].Caps)))
+			}
+			k, err := m.Eval(t.Kids[1], env)
+			return stateOf(m).action(action{kind: aBind, x: k, first: a, weight: a.weight + 1}), err
+		},
+		Print: func(p *fun.Printer, t *fun.Term, prec int) {
+			p.Paren(prec, fun.PrecExpr, func() {
+				p.Term(t.Kids[0], fun.PrecExpr+1)
+				p.Text(" >>= ")
+				p.Term(t.Kids[1], fun.PrecExpr+1)
+			})
+		},
+	}
+	evmRun = &fun.Form{
+		Name: "run", Arity: 2,
+		Result: func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+			if kids[0].Form != formEVM {
+				return nil, fmt.Errorf("a %s is no computation", kids[0])
+			}
+			v := vector(kids[0].Parts[0])
+			return fun.Prod(kids[0].Parts[1], v), must(kids[1], v, "what a computation is run on")
+		},
+		Eval: withOperands(func(m *fun.Machine, _ *fun.Term, a, v fun.Value) (fun.Value, error) {
+			return stateOf(m).run(m, a.(*action), v)
+		}),
+	}
+	evmAdd = atVariable(formEVM.Of(typOwn, fun.Unit), withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
+		return stateOf(m).action(action{kind: aAdd, x: x, n: int32(t.N), weight: 1}), nil
+	}))
+	evmScope = form("scope", formEVM.Of(typCtx, fun.Prod(typA, typB)), withOperands(func(m *fun.Machine, _ *fun.Term, x, y fun.Value) (fun.Value, error) {
+		a := y.(*action)
+		return stateOf(m).action(action{kind: aScope, x: x, first: a, weight: a.weight + 1}), nil
+	}), typA, formEVM.Of(formMore.Of(typCtx, typA), typB))
 )
 
-// computation gives the context and the result of a computation's type.
-func computation(t *fun.Type) (ctx, result *fun.Type, err error) {
-	if t.Form != formEVM {
-		return nil, nil, fmt.Errorf("a %s is no computation", t)
+// atVariable is a form for the variable N of a linear context, of what is of its type.
+func atVariable(result *fun.Type, eval evaluation) *fun.Form {
+	f := form("one", result, eval, typA)
+	rule := f.Result
+	f.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
+		x, err := at(t.Type, t.N)
+		if err == nil {
+			err = must(kids[0], x, "what stands at a variable")
+		}
+		if err != nil {
+			return nil, err
+		}
+		return rule(t, kids)
 	}
-	return t.Parts[0], t.Parts[1], nil
+	f.Print = func(p *fun.Printer, t *fun.Term, prec int) {
+		p.Apply(prec, fmt.Sprintf("%s %d", t.Form.Name, t.N), t.Kids...)
+	}
+	return f
 }
 
 // at is the type of the variable n of a linear context.
@@ -34,94 +89,6 @@ func at(ctx *fun.Type, n int) (*fun.Type, error) {
 		ctx = ctx.Parts[0]
 	}
 	return nil, fmt.Errorf("there is no variable %d", n)
-}
-
-func init() {
-	evmPure.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		return formEVM.Of(t.Type, kids[0]), nil
-	}
-	evmPure.Eval = withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) (fun.Value, error) {
-		return stateOf(m).action(action{kind: aPure, x: x, weight: 1}), nil
-	})
-	evmAdd.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		x, err := at(t.Type, t.N)
-		if err != nil {
-			return nil, err
-		}
-		return formEVM.Of(t.Type, fun.Unit), must(kids[0], x, "what is added")
-	}
-	evmAdd.Eval = withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
-		return stateOf(m).action(action{kind: aAdd, x: x, n: int32(t.N), weight: 1}), nil
-	})
-	evmScope.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		ctx, out, err := computation(kids[1])
-		if err != nil {
-			return nil, err
-		}
-		if ctx.Form != formMore {
-			return nil, fmt.Errorf("scope of a computation without variables")
-		}
-		return formEVM.Of(ctx.Parts[0], fun.Prod(ctx.Parts[1], out)), must(kids[0], ctx.Parts[1], "the variable of a scope")
-	}
-	evmScope.Eval = withOperands(func(m *fun.Machine, t *fun.Term, x, y fun.Value) (fun.Value, error) {
-		a := y.(*action)
-		return stateOf(m).action(action{kind: aScope, x: x, first: a, weight: a.weight + 1}), nil
-	})
-	evmBind.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		ctx, x, err := computation(kids[0])
-		if err != nil {
-			return nil, err
-		}
-		if kids[1].Kind != fun.KFun {
-			return nil, fmt.Errorf("%s is no continuation", kids[1])
-		}
-		if err := must(kids[1].Parts[0], x, "the argument of a continuation"); err != nil {
-			return nil, err
-		}
-		next, _, err := computation(kids[1].Parts[1])
-		if err != nil {
-			return nil, err
-		}
-		return kids[1].Parts[1], must(next, ctx, "the context of a continuation")
-	}
-	evmBind.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
-		a := x.(*action)
-		if second := then(t.Kids[1], env); second != nil {
-			// The continuation is not made, but counted.
-			out := stateOf(m).action(action{kind: aThen, first: a, then: second, weight: a.weight + second.weight + 1})
-			return out, m.Step(1 + int64(len(t.Kids[1].Caps)))
-		}
-		k, err := m.Eval(t.Kids[1], env)
-		return stateOf(m).action(action{kind: aBind, x: k, first: a, weight: a.weight + 1}), err
-	}
-	evmBind.Print = func(p *fun.Printer, t *fun.Term, prec int) {
-		p.Paren(prec, fun.PrecExpr, func() {
-			p.Term(t.Kids[0], fun.PrecExpr+1)
-			p.Text(" >>= ")
-			p.Term(t.Kids[1], fun.PrecExpr+1)
-		})
-	}
-	evmAdd.Print = printOne
-	evmRun.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		ctx, x, err := computation(kids[0])
-		if err != nil {
-			return nil, err
-		}
-		v := vector(ctx)
-		return fun.Prod(x, v), must(kids[1], v, "what a computation is run on")
-	}
-	evmRun.Eval = withOperands(func(m *fun.Machine, t *fun.Term, a, v fun.Value) (fun.Value, error) {
-		return stateOf(m).run(m, a.(*action), v)
-	})
-}
-
-// printOne writes a form for the variable N.
-func printOne(p *fun.Printer, t *fun.Term, prec int) {
-	p.Apply(prec, fmt.Sprintf("%s %d", t.Form.Name, t.N), t.Kids...)
 }
 
 // then is b of a >>= \_ -> b, where b is a computation that the continuation captures: such

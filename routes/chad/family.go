@@ -11,8 +11,8 @@ import (
 	"egad/term"
 )
 
-// Family makes programs of a size.
-type Family struct {
+// family makes programs of a size.
+type family struct {
 	Name string
 	Make func(n int) *fun.Program
 }
@@ -72,8 +72,8 @@ func repeated(n int, first *fun.Term, next func(t *fun.Term) *fun.Term) *fun.Ter
 	return first
 }
 
-// Families are ten families of programs with one result.
-var Families = []Family{
+// families are ten families of programs with one result.
+var families = []family{
 	{"lets", chain},
 	{"products", func(n int) *fun.Program {
 		return scalar(repeated(n, v(0), func(t *fun.Term) *fun.Term { return mul(t, v(0)) }), "x")
@@ -121,7 +121,7 @@ var Families = []Family{
 func (r *Route) WriteFamilies(w io.Writer, ops *Derivatives, small, large int, o Options) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%s\tsize\tcost(t)\twith D[t]\tratio\tof TH1\tof TH2\t\n", r.Name)
-	for _, f := range Families {
+	for _, f := range families {
 		for _, n := range []int{small, large} {
 			p := f.Make(n)
 			d, err := r.Transform(ops, p)

@@ -40,7 +40,7 @@ func measured(t testing.TB, r *Route, p *fun.Program, o Options) (*Derivative, *
 // TestC4Families: on ten families of programs the cost grows in proportion, with constant
 // first differences, and the ratio is no larger at ten times the size.
 func TestC4Families(t *testing.T) {
-	for _, f := range Families {
+	for _, f := range families {
 		at := func(n int) int64 {
 			_, m := measured(t, Find("chad"), f.Make(n), Options{})
 			left, right := m.Theorem1()
@@ -63,7 +63,7 @@ func TestC4Families(t *testing.T) {
 // TestC8Dense: pairs of zeros cost more than the bound on large products, which the sparse
 // types keep.
 func TestC8Dense(t *testing.T) {
-	p := Families[2].Make(100)
+	p := families[2].Make(100)
 	_, dense := measured(t, Find("chad-dense"), p, Options{})
 	_, best := measured(t, Find("chad"), p, Options{})
 	if dense.Steps() <= dense.Theorem2() || best.Steps() > best.Theorem2() {
@@ -108,7 +108,7 @@ func (c *copying) add(s *state, n int, x fun.Value) (int64, error) {
 func TestMutantCopies(t *testing.T) {
 	r := *Find("chad")
 	r.cells = func() store { return &copying{} }
-	_, m := measured(t, &r, Families[3].Make(1000), Options{})
+	_, m := measured(t, &r, families[3].Make(1000), Options{})
 	if left, right := m.Theorem1(); left <= right {
 		t.Errorf("%d ≤ %d", left, right)
 	}
@@ -119,7 +119,7 @@ type walking struct{ array }
 
 func (w *walking) add(s *state, n int, x fun.Value) (int64, error) {
 	c, err := w.array.add(s, n, x)
-	return c + Size(w.xs[len(w.xs)-1-n]), err
+	return c + sizeOf(w.xs[len(w.xs)-1-n]), err
 }
 
 // TestMutantWalks: an addition that takes as many steps as its result has constructors, and not
@@ -128,7 +128,7 @@ func (w *walking) add(s *state, n int, x fun.Value) (int64, error) {
 func TestMutantWalks(t *testing.T) {
 	r := *Find("chad")
 	r.cells = func() store { return &walking{} }
-	p := Families[2].Make(200) // sums of a half of a pair, of which the other is large
+	p := families[2].Make(200) // sums of a half of a pair, of which the other is large
 	d, err := r.Transform(library(t), p)
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +184,7 @@ func TestMutantScope(t *testing.T) {
 
 // TestMutantCast: a cast to the wrong side is found when it happens.
 func TestMutantCast(t *testing.T) {
-	d, err := Find("chad").Transform(library(t), Families[6].Make(1))
+	d, err := Find("chad").Transform(library(t), families[6].Make(1))
 	if err != nil {
 		t.Fatal(err)
 	}

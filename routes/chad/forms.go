@@ -9,20 +9,57 @@ import (
 // The forms on linear types, which both target languages have (002, Fig. 3; their costs are
 // those of Appendix B).
 var (
-	lUnit  = &fun.Form{Name: "lunit"}
-	lZero  = &fun.Form{Name: "lzero", Arity: 1} // of lR, as an operator on lunit
-	lAdd   = &fun.Form{Name: "ladd", Arity: 1}
-	lScale = &fun.Form{Name: "lscale", Arity: 1}
-	lNeg   = &fun.Form{Name: "lneg", Arity: 1}
-	lPair  = &fun.Form{Name: "lpair", Arity: 2}
-	lFst   = &fun.Form{Name: "lfst", Arity: 1}
-	lSnd   = &fun.Form{Name: "lsnd", Arity: 1}
-	lInl   = &fun.Form{Name: "linl", Arity: 1}
-	lInr   = &fun.Form{Name: "linr", Arity: 1}
-	lCastl = &fun.Form{Name: "lcastl", Arity: 1}
-	lCastr = &fun.Form{Name: "lcastr", Arity: 1}
-	lNone  = &fun.Form{Name: "lnone"} // the zero of products, sums and bags
+	lUnit  = form("lunit", lunit, func(*fun.Machine, *fun.Term, []fun.Value) (fun.Value, error) { return fun.Nothing{}, nil })
+	lZero  = form("lzero", lreal, after(func(fun.Value) fun.Value { return 0.0 }), lunit) // of lR, as an operator on lunit
+	lAdd   = form("ladd", lreal, binary(func(x, y float64) float64 { return x + y }), fun.Prod(lreal, lreal))
+	lScale = form("lscale", lreal, binary(func(x, y float64) float64 { return x * y }), fun.Prod(lreal, fun.Real))
+	lNeg   = form("lneg", lreal, after(func(x fun.Value) fun.Value { return -x.(float64) }), lreal)
+	lPair  = form("lpair", formProd.Of(typA, typB), withOperands(func(m *fun.Machine, _ *fun.Term, l, r fun.Value) (fun.Value, error) {
+		return stateOf(m).pair(l, r), nil
+	}), typA, typB)
+	lFst   = form("lfst", typOwn, half(false), formProd.Of(typOwn, typA))
+	lSnd   = form("lsnd", typOwn, half(true), formProd.Of(typA, typOwn))
+	lInl   = formAt(formSum.Of(typA, typB), "linl", formSum.Of(typA, typB), after(func(x fun.Value) fun.Value { return &lside{x: x} }), typA)
+	lInr   = formAt(formSum.Of(typA, typB), "linr", formSum.Of(typA, typB), after(func(x fun.Value) fun.Value { return &lside{right: true, x: x} }), typB)
+	lCastl = form("lcastl", typOwn, cast(false), formSum.Of(typOwn, typA))
+	lCastr = form("lcastr", typOwn, cast(true), formSum.Of(typA, typOwn))
+	// lNone is the zero of products, sums and bags.
+	lNone = form("lnone", typOwn, func(m *fun.Machine, t *fun.Term, _ []fun.Value) (fun.Value, error) {
+		v, c := stateOf(m).linear.zero(t.Type)
+		return v, m.Step(c - 1)
+	})
 )
+
+// half is the evaluation of what takes a cotangent of a product apart.
+func half(right bool) evaluation {
+	return func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		s, before := stateOf(m), m.Steps
+		x, err := m.Eval(t.Kids[0], env)
+		if err != nil {
+			return nil, err
+		}
+		v, absent, c, err := s.half(x, right, t.Type)
+		if err != nil || !absent {
+			return v, err
+		}
+		if !s.charge { // as in the paper's Agda: the operand's cost is dropped
+			m.Steps = before
+			c--
+		}
+		return v, m.Step(c)
+	}
+}
+
+// cast is the evaluation of what takes one of a sum apart.
+func cast(right bool) evaluation {
+	return withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
+		v, c, err := stateOf(m).cast(x, right, t.Type)
+		if err != nil {
+			return nil, err
+		}
+		return v, m.Step(c)
+	})
+}
 
 // must is an error if a type is not the one that must be.
 func must(got, want *fun.Type, what string) error {
@@ -30,82 +67,6 @@ func must(got, want *fun.Type, what string) error {
 		return fmt.Errorf("%s is of type %s, where %s must be", what, got, want)
 	}
 	return nil
-}
-
-// constant is the typing rule of a form of a given type, of an operand of a given type.
-func constant(out, of *fun.Type) func(*fun.Term, []*fun.Type) (*fun.Type, error) {
-	return func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		return out, must(kids[0], of, "an operand")
-	}
-}
-
-func init() {
-	lUnit.Result = func(*fun.Term, []*fun.Type) (*fun.Type, error) { return lunit, nil }
-	lUnit.Eval = func(*fun.Machine, *fun.Term, []fun.Value) (fun.Value, error) { return fun.Nothing{}, nil }
-	lZero.Result = constant(lreal, lunit)
-	lZero.Eval = after(func(fun.Value) fun.Value { return 0.0 })
-	lNeg.Result = constant(lreal, lreal)
-	lNeg.Eval = after(func(x fun.Value) fun.Value { return -x.(float64) })
-	lAdd.Result = constant(lreal, fun.Prod(lreal, lreal))
-	lAdd.Eval = binary(func(x, y float64) float64 { return x + y })
-	lScale.Result = constant(lreal, fun.Prod(lreal, fun.Real))
-	lScale.Eval = binary(func(x, y float64) float64 { return x * y })
-	lPair.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		return formProd.Of(kids[0], kids[1]), nil
-	}
-	lPair.Eval = withOperands(func(m *fun.Machine, _ *fun.Term, l, r fun.Value) (fun.Value, error) {
-		return stateOf(m).pair(l, r), nil
-	})
-	lNone.Result = func(t *fun.Term, _ []*fun.Type) (*fun.Type, error) { return t.Type, nil }
-	lNone.Eval = func(m *fun.Machine, t *fun.Term, _ []fun.Value) (fun.Value, error) {
-		v, c := stateOf(m).linear.zero(t.Type)
-		return v, m.Step(c - 1)
-	}
-	for k, f := range []*fun.Form{lFst, lSnd} {
-		f.Result = part(formProd, k)
-		f.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-			s, before := stateOf(m), m.Steps
-			x, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
-			v, absent, c, err := s.half(x, k == 1, t.Type)
-			if err != nil || !absent {
-				return v, err
-			}
-			if !s.charge { // as in the paper's Agda: the operand's cost is dropped
-				m.Steps = before
-				c--
-			}
-			return v, m.Step(c)
-		}
-	}
-	for k, f := range []*fun.Form{lCastl, lCastr} {
-		f.Result = part(formSum, k)
-		f.Eval = withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
-			v, c, err := stateOf(m).cast(x, k == 1, t.Type)
-			if err != nil {
-				return nil, err
-			}
-			return v, m.Step(c)
-		})
-	}
-	for k, f := range []*fun.Form{lInl, lInr} {
-		f.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-			return t.Type, must(kids[0], t.Type.Parts[k], "what is injected")
-		}
-		f.Eval = after(func(x fun.Value) fun.Value { return &lside{right: k == 1, x: x} })
-	}
-}
-
-// part is the typing rule of what takes a cotangent of a product or a sum apart.
-func part(of *fun.TypeForm, k int) func(*fun.Term, []*fun.Type) (*fun.Type, error) {
-	return func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		if kids[0].Form != of {
-			return nil, fmt.Errorf("%s is applied to %s", t.Form.Name, kids[0])
-		}
-		return t.Type, must(kids[0].Parts[k], t.Type, "a component")
-	}
 }
 
 // evaluation is how a form is evaluated.

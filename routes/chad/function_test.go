@@ -44,10 +44,7 @@ func TestC10(t *testing.T) {
 			t.Fatal(err)
 		}
 		count := &probed{make(map[*fun.Term]*int64), make(map[*fun.Term]*int64)}
-		tr, err := newTransformer(basic{}, lib, p.Context)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := newTransformer(basic{}, lib, p.Context)
 		tr.naive = true
 		var primals, backs []*int64
 		tr.derived = func(s, d *fun.Term) {
@@ -56,7 +53,7 @@ func TestC10(t *testing.T) {
 				primals, backs = append(primals, count.primals[s]), append(backs, count.backs[s])
 			}
 		}
-		if d.Term, _, err = tr.term(p.Body); err != nil {
+		if d.Term, err = tr.transformed(p.Body); err != nil {
 			t.Fatal(err)
 		}
 		grad, _, err := d.Gradient([]fun.Value{2.0}, []float64{1}, Options{})
@@ -105,7 +102,7 @@ func TestC15(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for name, convert := range map[string]func(*fun.Program) (*fun.Program, error){"closures": Convert, "sums": Defunctionalise} {
+		for name, convert := range map[string]func(*fun.Program) (*fun.Program, error){"closures": convert, "sums": Defunctionalise} {
 			p, err := convert(c.Program)
 			if err != nil {
 				return err

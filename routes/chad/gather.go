@@ -101,11 +101,8 @@ func place(t *fun.Term, depth, n int) *fun.Term {
 
 // build is the derivative of build n (\i -> body). What it binds, in this order: that of n,
 // those of the arrays of which elements are gathered, and their indices.
-func (t *transformer) build(s *fun.Term) (*fun.Term, *fun.Type, error) {
-	n, _, err := t.term(s.Kids[0])
-	if err != nil {
-		return nil, nil, err
-	}
+func (t *transformer) build(s *fun.Term) (*fun.Term, *fun.Type) {
+	n, _ := t.term(s.Kids[0])
 	source, found := s.Kids[1], []gathered(nil)
 	if t.gathers {
 		source, found = gather(source)
@@ -113,54 +110,35 @@ func (t *transformer) build(s *fun.Term) (*fun.Term, *fun.Type, error) {
 	k := len(found)
 	arrays, indices, cotangents := make([]*fun.Term, k), make([]*fun.Term, k), make([]*fun.Type, k)
 	for j, g := range found {
-		if arrays[j], _, err = t.under(1+j, g.array); err != nil {
-			return nil, nil, err
-		}
-		if cotangents[j], err = Cotangent(g.of); err != nil {
-			return nil, nil, err
-		}
-		if err := t.bind(fun.Int, t.depth+1+k+j); err != nil {
-			return nil, nil, err
-		}
-		index, _, err := t.under(2+k+j, g.index)
+		arrays[j], _ = t.under(1+j, g.array)
+		cotangents[j] = cotangent(g.of)
+		t.bind(fun.Int, t.depth+1+k+j)
+		index, _ := t.under(2+k+j, g.index)
 		t.leave()
-		if err != nil {
-			return nil, nil, err
-		}
 		indices[j] = fun.Build.Typed(fun.Int, primal(v(k+j)), primal(index)).Named(s.Name...)
 	}
-	if err := t.bind(fun.Int, t.depth+1+2*k); err != nil {
-		return nil, nil, err
-	}
+	t.bind(fun.Int, t.depth+1+2*k)
 	for j, g := range found {
-		if err := t.bind(g.of, t.depth+2+2*k+j); err != nil {
-			return nil, nil, err
-		}
+		t.bind(g.of, t.depth+2+2*k+j)
 	}
-	body, of, err := t.under(2+3*k, source)
+	body, of := t.under(2+3*k, source)
 	inside := t.here()
 	for range k + 1 {
 		t.leave()
-	}
-	if err != nil {
-		return nil, nil, err
 	}
 	for j := k - 1; j >= 0; j-- {
 		at := fun.Index.Typed(fun.Int, v(k), v(j))
 		body = fun.LetIn(fun.Index.Typed(Primal(found[j].of), primal(v(2*k)), at), body)
 	}
 	each := fun.Build.Typed(t.derivative(of, inside), primal(v(2*k)), body).Named(s.Name...)
-	out, err := t.elements(of, inside, each, t.scattered(cotangents))
-	if err != nil {
-		return nil, nil, err
+	out := t.elements(of, inside, each, t.scattered(cotangents))
+	for _, x := range slices.Backward(indices) {
+		out = fun.LetIn(x, out)
 	}
-	for j := k - 1; j >= 0; j-- {
-		out = fun.LetIn(indices[j], out)
+	for _, x := range slices.Backward(arrays) {
+		out = fun.LetIn(x, out)
 	}
-	for j := k - 1; j >= 0; j-- {
-		out = fun.LetIn(arrays[j], out)
-	}
-	return fun.LetIn(n, out), fun.Array(of), nil
+	return fun.LetIn(n, out), fun.Array(of)
 }
 
 // scattered says that the backpropagators of elements bind an index, of which the cotangent

@@ -118,7 +118,7 @@ func (s *shape) as(to *shape, x *fun.Term) *fun.Term {
 // what is captured, which it has as a variable of its own if there are several.
 func (s *shape) choose(x *fun.Term, f func(k int, env *fun.Term) *fun.Term, of *shape) *fun.Term {
 	if len(s.alts) == 0 {
-		return of.some() // never
+		return someOf(of.target) // never
 	}
 	return s.choice(0, x, f)
 }

@@ -166,16 +166,16 @@ func (s *state) cast(x fun.Value, right bool, t *fun.Type) (fun.Value, int64, er
 	return y.x, 0, s.use(&y.used, 3)
 }
 
-// Size is how many constructors a cotangent has (002, Section 4.3); its potential is the
+// sizeOf is how many constructors a cotangent has (002, Section 4.3); its potential is the
 // same number, since an addition takes a step for each that vanishes.
-func Size(x fun.Value) int64 {
+func sizeOf(x fun.Value) int64 {
 	switch x := x.(type) {
 	case *lpair:
-		return 1 + Size(x.l) + Size(x.r)
+		return 1 + sizeOf(x.l) + sizeOf(x.r)
 	case *lside:
-		return 1 + Size(x.x)
+		return 1 + sizeOf(x.x)
 	case *packed:
-		return 1 + Size(x.x)
+		return 1 + sizeOf(x.x)
 	case *bag:
 		return x.size()
 	}

@@ -18,7 +18,7 @@ import (
 func (m *Measured) gradients(p *fun.Program, inputs []fun.Value) ([]float64, error) {
 	var out []float64
 	for i, x := range m.Cotangents {
-		part, err := Reals(x, inputs[i], p.Context[i])
+		part, err := realsOf(x, inputs[i], p.Context[i])
 		if err != nil {
 			return nil, err
 		}

@@ -6,8 +6,8 @@ import (
 	"egad/fun"
 )
 
-// RandomCotangent is a random cotangent of a value, with zeros of pairs and sums in it.
-func RandomCotangent(rng *rand.Rand, v fun.Value, t *fun.Type) fun.Value {
+// randomCotangent is a random cotangent of a value, with zeros of pairs and sums in it.
+func randomCotangent(rng *rand.Rand, v fun.Value, t *fun.Type) fun.Value {
 	if (t.Kind == fun.KProd || t.Kind == fun.KSum) && rng.Intn(4) == 0 {
 		return nil
 	}
@@ -16,15 +16,15 @@ func RandomCotangent(rng *rand.Rand, v fun.Value, t *fun.Type) fun.Value {
 		return float64(rng.Intn(7) - 3)
 	case fun.KProd:
 		p := v.(*fun.Pairing)
-		return &lpair{l: RandomCotangent(rng, p.L, t.Parts[0]), r: RandomCotangent(rng, p.R, t.Parts[1])}
+		return &lpair{l: randomCotangent(rng, p.L, t.Parts[0]), r: randomCotangent(rng, p.R, t.Parts[1])}
 	case fun.KSum:
 		s := v.(*fun.Side)
-		return &lside{right: s.Right, x: RandomCotangent(rng, s.X, t.Parts[side(s.Right)])}
+		return &lside{right: s.Right, x: randomCotangent(rng, s.X, t.Parts[fun.Place(s.Right)])}
 	case fun.KArray:
 		var out fun.Value
 		for i, x := range v.(*fun.Elements).X {
 			if rng.Intn(4) > 0 {
-				one := &bag{i: int64(i), x: RandomCotangent(rng, x, t.Parts[0])}
+				one := &bag{i: int64(i), x: randomCotangent(rng, x, t.Parts[0])}
 				if b := bagOf(out); b != nil {
 					out = &bag{l: b, r: one}
 				} else {

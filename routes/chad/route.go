@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/raise"
 )
 
 // Route is one of the ways of CHAD: a transformation with an implementation of the linear
@@ -43,7 +44,7 @@ var Routes = []*Route{
 	{Name: "chad-naive", Source: "002, Section 9", Doc: "as chad-sparse, and a function's backpropagator goes through a log of its calls: exponential in the nesting of calls",
 		calculus: basic{}, linear: sparse{}, vector: maps{}, naive: true},
 	{Name: "chad-closures", Source: "002, Appendix C", Doc: "as chad, after functions were made closures with tags",
-		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true, first: Convert},
+		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true, first: convert},
 	{Name: "chad-defunctional", Source: "002, Section 9", Doc: "as chad, after functions were made sums of what they capture, and calls cases on them",
 		calculus: monadic{}, linear: sparse{}, cells: func() store { return &array{} }, gathers: true, first: Defunctionalise},
 }
@@ -74,45 +75,32 @@ type Derivative struct {
 }
 
 // Transform makes the derivative of a program by a route.
-func (r *Route) Transform(ops *Derivatives, p *fun.Program) (*Derivative, error) {
+func (r *Route) Transform(ops *Derivatives, p *fun.Program) (_ *Derivative, err error) {
+	defer raise.Caught(&err)
 	if r.first != nil {
-		var err error
-		if p, err = r.first(p); err != nil {
-			return nil, err
-		}
+		p = raise.Must(r.first(p))
 	}
 	d := &Derivative{Route: r, Program: p, ops: ops}
-	var err error
-	if d.Term, err = d.transform(0); err != nil {
-		return nil, err
-	}
-	if d.result, err = Cotangent(p.Result); err != nil {
-		return nil, err
-	}
+	d.Term = raise.Must(d.transform(0))
+	d.result = cotangent(p.Result)
 	d.Constant = ops.constant(p.Body)
-	t, err := newTransformer(r.calculus, ops, p.Context)
-	if err != nil {
-		return nil, err
-	}
-	d.inner = t.here()
+	d.inner = newTransformer(r.calculus, ops, p.Context).here()
 	d.Type = fun.Prod(p.Result, fun.Fun(d.result, r.calculus.typ(d.inner)))
 	return d, nil
 }
 
 // transform makes D[t] under extra variables that it does not have.
-func (d *Derivative) transform(extra int) (*fun.Term, error) {
-	t, err := newTransformer(d.Route.calculus, d.ops, d.Program.Context)
-	if err != nil {
-		return nil, err
-	}
+func (d *Derivative) transform(extra int) (_ *fun.Term, err error) {
+	defer raise.Caught(&err)
+	t := newTransformer(d.Route.calculus, d.ops, d.Program.Context)
 	t.depth += extra
 	t.naive, t.gathers = d.Route.naive, d.Route.gathers
-	out, _, err := t.term(d.Program.Body)
-	return out, err
+	return t.transformed(d.Program.Body)
 }
 
 // Check reports whether D[t] has the type that the paper promises.
-func (d *Derivative) Check() error {
+func (d *Derivative) Check() (err error) {
+	defer raise.Caught(&err)
 	got, err := fun.Check(d.Term, d.Program.Context)
 	if err != nil {
 		return err
@@ -209,7 +197,7 @@ func (d *Derivative) Value(inputs []fun.Value, o Options) (fun.Value, error) {
 // inputs to begin with (nil for 0), which must be of the sides that the inputs have.
 func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Value, o Options) (*Measured, error) {
 	m := &fun.Machine{Domain: fun.Floats(), Limit: o.Limit, Ended: o.Ended}
-	out := &Measured{Inputs: int64(len(inputs)), Constant: d.Constant.Of, Cotangent: Size(ct)}
+	out := &Measured{Inputs: int64(len(inputs)), Constant: d.Constant.Of, Cotangent: sizeOf(ct)}
 	var err error
 	if out.Value, err = d.Program.Run(m, inputs); err != nil {
 		return nil, err
@@ -219,7 +207,7 @@ func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Valu
 		before = d.Zeros()
 	}
 	for _, x := range before {
-		out.In += Size(x)
+		out.In += sizeOf(x)
 	}
 	m, s := d.machine(o)
 	both, err := m.Eval(d.Term, room(inputs))
@@ -238,7 +226,7 @@ func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Valu
 	}
 	out.Monad = m.Steps - out.Run - out.Call
 	for _, x := range out.Cotangents {
-		out.Out += Size(x)
+		out.Out += sizeOf(x)
 	}
 	out.Value, out.Counts = p.L, s.Counts
 	return out, nil

@@ -55,9 +55,3 @@ func (s *state) pair(l, r fun.Value) *lpair {
 }
 
 func stateOf(m *fun.Machine) *state { return m.State.(*state) }
-
-// made counts constructors of bags, collected those that collect visited, and node a
-// backpropagator of a node.
-func (s *state) made(n int64)      { s.Bags += n }
-func (s *state) collected(n int64) { s.Collected += n }
-func (s *state) node()             { s.Nodes++ }

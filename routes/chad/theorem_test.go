@@ -46,9 +46,9 @@ func cotangents(c props.FunctionalCase, seed int64) (ct fun.Value, before []fun.
 	if err != nil {
 		return nil, nil, err
 	}
-	ct = RandomCotangent(rng, v, c.Program.Result)
+	ct = randomCotangent(rng, v, c.Program.Result)
 	for i, x := range c.Inputs {
-		before = append(before, RandomCotangent(rng, x, c.Program.Context[i]))
+		before = append(before, randomCotangent(rng, x, c.Program.Context[i]))
 	}
 	return ct, before, nil
 }
@@ -126,7 +126,7 @@ func transposed(c props.FunctionalCase, ct fun.Value, grads []fun.Value, seed in
 	if err != nil {
 		return err
 	}
-	d, err := Reals(ct, plain, c.Program.Result)
+	d, err := realsOf(ct, plain, c.Program.Result)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func transposed(c props.FunctionalCase, ct fun.Value, grads []fun.Value, seed in
 	}
 	at := 0
 	for i, x := range grads {
-		g, err := Reals(x, c.Inputs[i], c.Program.Context[i])
+		g, err := realsOf(x, c.Inputs[i], c.Program.Context[i])
 		if err != nil {
 			return err
 		}
@@ -248,7 +248,7 @@ func filled(x fun.Value, t *fun.Type) fun.Value {
 	case *lpair:
 		return &lpair{l: filled(x.l, t.Parts[0]), r: filled(x.r, t.Parts[1])}
 	case *lside:
-		return &lside{right: x.right, x: filled(x.x, t.Parts[side(x.right)])}
+		return &lside{right: x.right, x: filled(x.x, t.Parts[fun.Place(x.right)])}
 	}
 	return x
 }
@@ -344,17 +344,17 @@ func TestC3C7Sums(t *testing.T) {
 		c := props.RandomFunctional(rng, props.FunctionalOptions{FirstOrder: true, NoArrays: true, Size: 1})
 		for i, v := range c.Inputs {
 			typ := c.Program.Context[i]
-			x, y, z := RandomCotangent(rng, v, typ), RandomCotangent(rng, v, typ), RandomCotangent(rng, v, typ)
+			x, y, z := randomCotangent(rng, v, typ), randomCotangent(rng, v, typ), randomCotangent(rng, v, typ)
 			xy, cost := plus(x, y)
-			if cost != Size(x)+Size(y)-Size(xy) {
-				t.Fatalf("cost %d of sizes %d + %d - %d", cost, Size(x), Size(y), Size(xy))
+			if cost != sizeOf(x)+sizeOf(y)-sizeOf(xy) {
+				t.Fatalf("cost %d of sizes %d + %d - %d", cost, sizeOf(x), sizeOf(y), sizeOf(xy))
 			}
 			l, _ := plus(xy, z)
 			yz, _ := plus(y, z)
 			r, _ := plus(x, yz)
 			yx, _ := plus(y, x)
-			l0, err := Reals(l, v, typ)
-			r0, err2 := Reals(r, v, typ)
+			l0, err := realsOf(l, v, typ)
+			r0, err2 := realsOf(r, v, typ)
 			if err != nil || err2 != nil || !reflect.DeepEqual(l0, r0) || !reflect.DeepEqual(xy, yx) {
 				t.Fatalf("not a commutative monoid at %s", typ)
 			}
@@ -372,12 +372,9 @@ func TestC12(t *testing.T) {
 		o.NoArrays = false
 		programs.Hold(t, testflag.Seed, testflag.Count(75, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
 			parts := make(map[*fun.Term]int)
-			tr, err := newTransformer(r.calculus, lib, c.Program.Context)
-			if err != nil {
-				return err
-			}
+			tr := newTransformer(r.calculus, lib, c.Program.Context)
 			tr.derived = func(_, d *fun.Term) { parts[d] = 0 }
-			d, _, err := tr.term(c.Program.Body)
+			d, err := tr.transformed(c.Program.Body)
 			if err != nil {
 				return err
 			}

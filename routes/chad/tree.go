@@ -1,10 +1,6 @@
 package chad
 
-import (
-	"fmt"
-
-	"egad/fun"
-)
+import "egad/fun"
 
 // tree is how a reduce went (002, Fig. 10): a leaf, or a node with the backpropagator of the
 // function that combined two parts.
@@ -17,67 +13,33 @@ type tree struct {
 
 // The forms on trees.
 var (
-	tLeaf   = &fun.Form{Name: "Leaf", Arity: 1}
-	tNode   = &fun.Form{Name: "Node", Arity: 3}
-	tGetA   = &fun.Form{Name: "getA", Arity: 1}
-	tUnTree = &fun.Form{Name: "unTree", Arity: 3}
-)
-
-func init() {
-	tLeaf.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		return t.Type, must(kids[0], t.Type.Parts[0], "a leaf")
-	}
-	tLeaf.Eval = after(func(x fun.Value) fun.Value { return &tree{x: x, leaves: 1} })
+	tLeaf = formAt(formTree.Of(typA, typB), "Leaf", formTree.Of(typA, typB), after(func(x fun.Value) fun.Value { return &tree{x: x, leaves: 1} }), typA)
 	// Node l (y, f) r.
-	tNode.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		if kids[0].Form != formTree {
-			return nil, fmt.Errorf("a node of %s", kids[0])
-		}
-		if err := must(kids[1], fun.Prod(kids[0].Parts[0], kids[0].Parts[1]), "what is at a node"); err != nil {
-			return nil, err
-		}
-		return kids[0], must(kids[2], kids[0], "a tree")
-	}
-	tNode.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		l, x, err := two(m, t, env)
-		if err != nil {
-			return nil, err
-		}
-		r, err := m.Eval(t.Kids[2], env)
-		if err != nil {
-			return nil, err
-		}
+	tNode = form("Node", formTree.Of(typA, typB), withThree(func(l, x, r fun.Value) fun.Value {
 		p, a, b := x.(*fun.Pairing), l.(*tree), r.(*tree)
-		return &tree{l: a, r: b, x: p.L, f: p.R, leaves: a.leaves + b.leaves}, nil
-	}
-	tGetA.Result = func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		if kids[0].Form != formTree {
-			return nil, fmt.Errorf("getA of %s", kids[0])
-		}
-		return kids[0].Parts[0], nil
-	}
-	tGetA.Eval = after(func(x fun.Value) fun.Value { return x.(*tree).x })
+		return &tree{l: a, r: b, x: p.L, f: p.R, leaves: a.leaves + b.leaves}
+	}), formTree.Of(typA, typB), fun.Prod(typA, typB), formTree.Of(typA, typB))
+	tGetA = form("getA", typA, after(func(x fun.Value) fun.Value { return x.(*tree).x }), formTree.Of(typA, typB))
 	// unTree g d t, of a function g from a cotangent and a backpropagator to a computation of
 	// the cotangents of two parts, is a computation of those of the leaves.
-	tUnTree.Result = func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
-		if kids[2].Form != formTree {
-			return nil, fmt.Errorf("unTree of %s", kids[2])
-		}
-		d := kids[1]
-		want := fun.Fun(fun.Prod(d, kids[2].Parts[1]), formEVM.Of(t.Type, fun.Prod(d, d)))
-		return formEVM.Of(t.Type, fun.Array(d)), must(kids[0], want, "the function of unTree")
-	}
-	tUnTree.Eval = func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		g, d, err := two(m, t, env)
-		if err != nil {
-			return nil, err
-		}
-		x, err := m.Eval(t.Kids[2], env)
-		if err != nil {
-			return nil, err
-		}
+	tUnTree = form("unTree", formEVM.Of(typOwn, fun.Array(typA)), withThree(func(g, d, x fun.Value) fun.Value {
 		tr := x.(*tree)
-		return &action{kind: aUnTree, x: &descent{g, d, tr}, weight: int64(tr.leaves)}, nil
+		return &action{kind: aUnTree, x: &descent{g, d, tr}, weight: int64(tr.leaves)}
+	}), fun.Fun(fun.Prod(typA, typB), formEVM.Of(typOwn, fun.Prod(typA, typA))), typA, formTree.Of(variableType("y"), typB))
+)
+
+// withThree evaluates three operands and applies f.
+func withThree(f func(x, y, z fun.Value) fun.Value) evaluation {
+	return func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		x, y, err := two(m, t, env)
+		if err != nil {
+			return nil, err
+		}
+		z, err := m.Eval(t.Kids[2], env)
+		if err != nil {
+			return nil, err
+		}
+		return f(x, y, z), nil
 	}
 }
 
@@ -103,7 +65,7 @@ func (s *state) untree(m *fun.Machine, g, d fun.Value, t *tree, out []fun.Value)
 			out[0] = d
 			return nil
 		}
-		s.node()
+		s.Nodes++
 		step, err := m.Call(g, &fun.Pairing{L: d, R: t.f})
 		if err != nil {
 			return err

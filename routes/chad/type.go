@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"egad/fun"
+	"egad/internal/raise"
 )
 
 // The formers of types of the target languages (002, Sections 2, 4 and 7): the linear types,
@@ -37,65 +38,45 @@ var (
 	none  = formNone.Of()
 )
 
-// Cotangent is D[t]₂, the linear type of the cotangents of values of a first-order type t
+// cotangent is D[t]₂, the linear type of the cotangents of values of a first-order type t
 // (002, Section 2; of integers Section 6.2; of arrays Section 7).
-func Cotangent(t *fun.Type) (*fun.Type, error) {
+func cotangent(t *fun.Type) *fun.Type {
 	switch t.Kind {
 	case fun.KReal:
-		return lreal, nil
+		return lreal
 	case fun.KInt, fun.KUnit:
-		return lunit, nil
-	case fun.KProd, fun.KSum:
-		l, err := Cotangent(t.Parts[0])
-		if err != nil {
-			return nil, err
-		}
-		r, err := Cotangent(t.Parts[1])
-		if err != nil {
-			return nil, err
-		}
-		if t.Kind == fun.KProd {
-			return formProd.Of(l, r), nil
-		}
-		return formSum.Of(l, r), nil
+		return lunit
+	case fun.KProd:
+		return formProd.Of(cotangent(t.Parts[0]), cotangent(t.Parts[1]))
+	case fun.KSum:
+		return formSum.Of(cotangent(t.Parts[0]), cotangent(t.Parts[1]))
 	case fun.KArray:
-		x, err := Cotangent(t.Parts[0])
-		if err != nil {
-			return nil, err
-		}
-		return formBag.Of(x), nil
+		return formBag.Of(cotangent(t.Parts[0]))
 	case fun.KFun:
-		x, err := Cotangent(t.Parts[1])
-		return formCalls.Of(Primal(t.Parts[0]), x), err
+		return formCalls.Of(Primal(t.Parts[0]), cotangent(t.Parts[1]))
 	case fun.KVar:
-		return formAlpha.Of(t), nil
+		return formAlpha.Of(t)
 	}
 	switch t.Form {
 	case formClosed:
-		return lunit, nil
+		return lunit
 	case formSome:
-		return formSome2.Of(t.Parts...), nil
+		return formSome2.Of(t.Parts...)
 	}
-	return nil, fmt.Errorf("values of type %s have no cotangents here", t)
+	raise.Error(fmt.Errorf("values of type %s have no cotangents here", t))
+	return nil
 }
 
 // Primal is D[t]₁, the type of the primals of values of type t, which is t where there are no
 // functions in it (002, Section 9; of closures Appendix C).
 func Primal(t *fun.Type) *fun.Type {
-	back := func(to *fun.Type) *fun.Type {
-		l, err := Cotangent(t.Parts[1])
-		if err != nil {
-			return t // what has no cotangent is refused elsewhere
-		}
-		return fun.Prod(Primal(t.Parts[1]), fun.Fun(l, to))
-	}
 	switch {
 	case t.Kind == fun.KProd, t.Kind == fun.KSum:
 		return t.MapParts(Primal)
 	case t.Kind == fun.KFun || t.Form == formClosed:
-		l, err := Cotangent(t.Parts[0])
-		if err != nil {
-			return t
+		l := cotangent(t.Parts[0])
+		back := func(to *fun.Type) *fun.Type {
+			return fun.Prod(Primal(t.Parts[1]), fun.Fun(cotangent(t.Parts[1]), to))
 		}
 		if t.Form == formClosed {
 			return formClosed.Of(Primal(t.Parts[0]), back(formEVM.Of(formMore.Of(none, l), fun.Unit)))
@@ -110,13 +91,8 @@ func Primal(t *fun.Type) *fun.Type {
 // vector is the type of a tuple of all in a linear context, the innermost first, which is
 // what a computation is run on.
 func vector(ctx *fun.Type) *fun.Type {
-	var all []*fun.Type
-	for ; ctx.Form == formMore; ctx = ctx.Parts[0] {
-		all = append(all, ctx.Parts[1])
+	if ctx.Form != formMore {
+		return fun.Unit
 	}
-	out := fun.Unit
-	for i := len(all) - 1; i >= 0; i-- {
-		out = fun.Prod(all[i], out)
-	}
-	return out
+	return fun.Prod(ctx.Parts[1], vector(ctx.Parts[0]))
 }

@@ -4,68 +4,50 @@ import (
 	"fmt"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 )
 
 // CotangentOf is a cotangent of a value of type t with the given numbers for its reals, from
 // the left.
 func CotangentOf(v fun.Value, t *fun.Type, reals []float64) (fun.Value, error) {
-	rest := reals
-	x, err := cotangentOf(v, t, func() (float64, error) {
-		if len(rest) == 0 {
-			return 0, fmt.Errorf("a cotangent has %d numbers, and the result has more reals", len(reals))
-		}
-		x := rest[0]
-		rest = rest[1:]
-		return x, nil
-	})
-	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("a cotangent has %d numbers, and the result has %d reals", len(reals), len(reals)-len(rest))
+	switch n := len(fun.Leaves[float64](v, t)); {
+	case n > len(reals):
+		return nil, fmt.Errorf("a cotangent has %d numbers, and the result has more reals", len(reals))
+	case n < len(reals):
+		return nil, fmt.Errorf("a cotangent has %d numbers, and the result has %d reals", len(reals), n)
 	}
-	return x, err
+	return cotangentOf(v, t, func() float64 {
+		x := reals[0]
+		reals = reals[1:]
+		return x
+	}), nil
 }
 
-func cotangentOf(v fun.Value, t *fun.Type, next func() (float64, error)) (fun.Value, error) {
+func cotangentOf(v fun.Value, t *fun.Type, next func() float64) fun.Value {
 	switch t.Kind {
 	case fun.KReal:
-		x, err := next()
-		return x, err
+		return next()
 	case fun.KProd:
 		p := v.(*fun.Pairing)
-		l, err := cotangentOf(p.L, t.Parts[0], next)
-		if err != nil {
-			return nil, err
-		}
-		r, err := cotangentOf(p.R, t.Parts[1], next)
-		return &lpair{l: l, r: r}, err
+		l := cotangentOf(p.L, t.Parts[0], next)
+		return &lpair{l: l, r: cotangentOf(p.R, t.Parts[1], next)}
 	case fun.KSum:
 		s := v.(*fun.Side)
-		x, err := cotangentOf(s.X, t.Parts[side(s.Right)], next)
-		return &lside{right: s.Right, x: x}, err
+		return &lside{right: s.Right, x: cotangentOf(s.X, t.Parts[fun.Place(s.Right)], next)}
 	case fun.KArray:
-		xs, err := slice.Try(v.(*fun.Elements).X, func(x fun.Value) (fun.Value, error) { return cotangentOf(x, t.Parts[0], next) })
-		if err != nil {
-			return nil, err
-		}
-		return wholeBag(xs), nil
+		return wholeBag(slice.Map(v.(*fun.Elements).X, func(x fun.Value) fun.Value { return cotangentOf(x, t.Parts[0], next) }))
 	}
-	return fun.Nothing{}, nil
+	return fun.Nothing{}
 }
 
-func side(right bool) int {
-	if right {
-		return 1
-	}
-	return 0
-}
-
-// Reals lists the numbers in a cotangent x of a value v of type t, one for each real of v,
+// realsOf lists the numbers in a cotangent x of a value v of type t, one for each real of v,
 // from the left.
-func Reals(x, v fun.Value, t *fun.Type) ([]float64, error) {
+func realsOf(x, v fun.Value, t *fun.Type) (out []float64, err error) {
+	defer raise.Caught(&err)
 	s := &state{linear: sparse{}}
-	var out []float64
-	var walk func(x, v fun.Value, t *fun.Type) error
-	walk = func(x, v fun.Value, t *fun.Type) error {
+	var walk func(x, v fun.Value, t *fun.Type)
+	walk = func(x, v fun.Value, t *fun.Type) {
 		switch t.Kind {
 		case fun.KReal:
 			if x == nil {
@@ -78,40 +60,33 @@ func Reals(x, v fun.Value, t *fun.Type) ([]float64, error) {
 			if x != nil {
 				l, r = x.(*lpair).l, x.(*lpair).r
 			}
-			if err := walk(l, p.L, t.Parts[0]); err != nil {
-				return err
-			}
-			return walk(r, p.R, t.Parts[1])
+			walk(l, p.L, t.Parts[0])
+			walk(r, p.R, t.Parts[1])
 		case fun.KSum:
 			y := v.(*fun.Side)
 			x, _, err := s.cast(x, y.Right, lunit)
-			if err != nil {
-				return err
-			}
+			raise.Error(err)
 			if _, ok := x.(fun.Nothing); ok {
 				x = nil
 			}
-			return walk(x, y.X, t.Parts[side(y.Right)])
+			walk(x, y.X, t.Parts[fun.Place(y.Right)])
 		case fun.KArray:
 			xs := v.(*fun.Elements).X
 			sums := make([]fun.Value, len(xs))
-			if _, err := bagOf(x).collect(func(i int64, d fun.Value) (err error) {
+			_, err := bagOf(x).collect(func(i int64, d fun.Value) (err error) {
 				if 0 <= i && i < int64(len(sums)) {
 					sums[i], _, err = s.plus(d, sums[i])
 				}
 				return err
-			}); err != nil {
-				return err
-			}
+			})
+			raise.Error(err)
 			for i, x := range xs {
-				if err := walk(sums[i], x, t.Parts[0]); err != nil {
-					return err
-				}
+				walk(sums[i], x, t.Parts[0])
 			}
 		}
-		return nil
 	}
-	return out, walk(x, v, t)
+	walk(x, v, t)
+	return out, nil
 }
 
 // Gradient runs a derivative and lists a number for each real of the inputs, from the left.
@@ -130,7 +105,7 @@ func (d *Derivative) Gradient(inputs []fun.Value, ct []float64, o Options) ([]fl
 	}
 	var grad []float64
 	for i, x := range out.Cotangents {
-		part, err := Reals(x, inputs[i], d.Program.Context[i])
+		part, err := realsOf(x, inputs[i], d.Program.Context[i])
 		if err != nil {
 			return nil, nil, err
 		}

@@ -22,17 +22,8 @@ const (
 	opDiv
 	opNeg
 	opLess
-	opReal1 // by function d
-	opReal2
-	opCompare // by comparison d
-	opInt1
-	opInt2
-	opRelation // a truth value of integers
-	opBool1
-	opBool2
-	opFromInt
-	opFloor
-	opRound
+	opUnary // by function d
+	opBinary
 	opSelect // a is c or d, by the truth value b
 	opSign   // the two words from a on are a side of (() + ()) + ()
 
@@ -94,10 +85,8 @@ type span struct {
 type tables struct {
 	shapes
 	constants []uint64
-	real1     []func(float64) float64
-	real2     []func(a, b float64) float64
-	int1      []func(int64) int64
-	int2      []func(a, b int64) int64
+	unary     []func(x uint64) uint64
+	binary    []func(x, y uint64) uint64
 	parts     []span // of boxes, and shapes
 	closures  []closure
 	elements  []element

@@ -590,52 +590,69 @@ func (c *compiler) operator(op term.Op, elem term.Elem, n int, i *instruction) o
 	case term.SymWithslope:
 		i.c = 1
 		return opWords
-	case term.SymReal:
-		return opFromInt
-	case term.SymFloor:
-		return opFloor
-	case term.SymRound:
-		return opRound
 	}
-	relation := op.Sym == term.SymLt || op.Sym == term.SymLe || op.Sym == term.SymEq
-	if elem == term.R {
-		if d, ok := direct[op.Sym]; ok {
-			return d
-		}
-		switch {
-		case relation:
-			i.d = int32(op.Sym)
-			return opCompare
-		case n == 1:
-			i.d = int32(len(c.real1))
-			if c.real1 = append(c.real1, term.FloatUnary(op.Sym, op.N)); c.real1[i.d] != nil {
-				return opReal1
-			}
-		default:
-			i.d = int32(len(c.real2))
-			if c.real2 = append(c.real2, term.FloatBinary(op.Sym)); c.real2[i.d] != nil {
-				return opReal2
-			}
-		}
-		c.errs = append(c.errs, fmt.Errorf("no meaning for %s on R", term.Builtin(op.Sym).Name))
-		i.a = int32(len(c.errs) - 1)
-		return opFail
+	if d, ok := direct[op.Sym]; ok && elem == term.R {
+		return d
 	}
 	if n == 1 {
-		i.d = int32(len(c.int1))
-		c.int1 = append(c.int1, term.IntUnary(op.Sym))
-		if elem == term.B {
-			return opBool1
+		if f := unary(op, elem); f != nil {
+			i.d = int32(len(c.unary))
+			c.unary = append(c.unary, f)
+			return opUnary
 		}
-		return opInt1
+	} else if f := binary(op.Sym, elem); f != nil {
+		i.d = int32(len(c.binary))
+		c.binary = append(c.binary, f)
+		return opBinary
 	}
-	i.d = int32(len(c.int2))
-	c.int2 = append(c.int2, term.IntBinary(op.Sym))
+	c.errs = append(c.errs, fmt.Errorf("no meaning for %s on R", term.Builtin(op.Sym).Name))
+	i.a = int32(len(c.errs) - 1)
+	return opFail
+}
+
+// unary is an operator with one operand as a function of words.
+func unary(op term.Op, elem term.Elem) func(x uint64) uint64 {
+	switch op.Sym {
+	case term.SymReal:
+		return func(x uint64) uint64 { return bits(float64(int64(x))) }
+	case term.SymFloor:
+		return func(x uint64) uint64 { return uint64(term.Floats{}.Floor(float(x))) }
+	case term.SymRound:
+		return func(x uint64) uint64 { return uint64(term.Floats{}.Round(float(x))) }
+	}
+	if elem == term.R {
+		f := term.FloatUnary(op.Sym, op.N)
+		if f == nil {
+			return nil
+		}
+		return func(x uint64) uint64 { return bits(f(float(x))) }
+	}
+	f := term.IntUnary(op.Sym)
+	if elem == term.B {
+		return func(x uint64) uint64 { return truth(f(1-int64(x)) != 0) }
+	}
+	return func(x uint64) uint64 { return uint64(f(int64(x))) }
+}
+
+// binary is one with two.
+func binary(sym term.Sym, elem term.Elem) func(x, y uint64) uint64 {
+	relation := sym == term.SymLt || sym == term.SymLe || sym == term.SymEq
+	if elem == term.R {
+		f := term.FloatBinary(sym)
+		switch {
+		case relation:
+			return func(x, y uint64) uint64 { return truth(term.Floats{}.Compare(sym, float(x), float(y))) }
+		case f == nil:
+			return nil
+		}
+		return func(x, y uint64) uint64 { return bits(f(float(x), float(y))) }
+	}
+	f := term.IntBinary(sym)
 	switch {
 	case elem == term.B:
-		return opBool2
+		return func(x, y uint64) uint64 { return truth(f(1-int64(x), 1-int64(y)) != 0) }
 	case relation:
-		return opRelation
+		return func(x, y uint64) uint64 { return truth(f(int64(x), int64(y)) != 0) }
 	}
-	return opInt2
+	return func(x, y uint64) uint64 { return uint64(f(int64(x), int64(y))) }
 }

@@ -93,7 +93,7 @@ func (d *Delta) write(b *strings.Builder, inside bool) {
 	}
 }
 
-// evaluator is what eval and eval2 have in common: it counts how often a Delta is looked at,
+// evaluator evaluates Deltas: it counts how often a Delta is looked at,
 // and keeps in a list of its own what is left to do, so that a Delta may be as deep as memory
 // allows.
 type evaluator struct {
@@ -133,32 +133,13 @@ func (e *evaluator) pop() pending {
 	return p
 }
 
-// eval2 adds x times a Delta to v, in place (Fig. 8).
-func (e *evaluator) eval2(x float64, d *Delta, v []float64) error {
-	for e.push(x, d); len(e.todo) > 0; {
-		p := e.pop()
-		if err := e.visit(); err != nil {
-			return err
-		}
-		switch x, d := p.x, p.d; d.Kind {
-		case OneHot:
-			v[d.ID-1] += x
-		case Scale:
-			e.push(float64(x*d.X), d.A)
-		case Add:
-			e.push(x, d.B)
-			e.push(x, d.A)
-		}
-	}
-	return nil
-}
-
 // Map is a DeltaMap (Fig. 10): what each id contributes.
 type Map map[int]float64
 
-// eval adds x times a Delta to um, in place (Fig. 10): of a Let first the body, and then what
-// it binds, by the sum that the body has left for it, if it has left one.
-func (e *evaluator) eval(x float64, d *Delta, um Map) error {
+// eval adds x times a Delta to v, for each OneHot, and to um, for each Var, in place (Figs. 8 and
+// 10): of a Let first the body, and then what it binds, by the sum that the body has left for it,
+// if it has left one.
+func (e *evaluator) eval(x float64, d *Delta, v []float64, um Map) error {
 	for e.push(x, d); len(e.todo) > 0; {
 		p := e.pop()
 		x, d := p.x, p.d
@@ -174,6 +155,8 @@ func (e *evaluator) eval(x float64, d *Delta, um Map) error {
 			return err
 		}
 		switch d.Kind {
+		case OneHot:
+			v[d.ID-1] += x
 		case Scale:
 			e.push(float64(x*d.X), d.A)
 		case Add:

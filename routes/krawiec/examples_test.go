@@ -188,7 +188,7 @@ func TestK8Figure12(t *testing.T) {
 	}
 	d := l.wrap(variable("x40"))
 	e, um := &evaluator{most: 1000}, Map{}
-	if err := e.eval(1, d, um); err != nil {
+	if err := e.eval(1, d, nil, um); err != nil {
 		t.Fatal(err)
 	}
 	var got []float64

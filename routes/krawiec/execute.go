@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"egad/fun"
-	"egad/term"
 )
 
 // The bounds of a run of code: how many calls may be open, and how many registers they take.
@@ -123,28 +122,10 @@ func (t *thread) run(f *code) error {
 			words[i.a] = bits(-float(words[i.b]))
 		case opLess:
 			words[i.a] = truth(float(words[i.b]) < float(words[i.c]))
-		case opReal1:
-			words[i.a] = bits(f.real1[i.d](float(words[i.b])))
-		case opReal2:
-			words[i.a] = bits(f.real2[i.d](float(words[i.b]), float(words[i.c])))
-		case opCompare:
-			words[i.a] = truth(term.Floats{}.Compare(term.Sym(i.d), float(words[i.b]), float(words[i.c])))
-		case opInt1:
-			words[i.a] = uint64(f.int1[i.d](int64(words[i.b])))
-		case opInt2:
-			words[i.a] = uint64(f.int2[i.d](int64(words[i.b]), int64(words[i.c])))
-		case opRelation:
-			words[i.a] = truth(f.int2[i.d](int64(words[i.b]), int64(words[i.c])) != 0)
-		case opBool1:
-			words[i.a] = truth(f.int1[i.d](1-int64(words[i.b])) != 0)
-		case opBool2:
-			words[i.a] = truth(f.int2[i.d](1-int64(words[i.b]), 1-int64(words[i.c])) != 0)
-		case opFromInt:
-			words[i.a] = bits(float64(int64(words[i.b])))
-		case opFloor:
-			words[i.a] = uint64(term.Floats{}.Floor(float(words[i.b])))
-		case opRound:
-			words[i.a] = uint64(term.Floats{}.Round(float(words[i.b])))
+		case opUnary:
+			words[i.a] = f.unary[i.d](words[i.b])
+		case opBinary:
+			words[i.a] = f.binary[i.d](words[i.b], words[i.c])
 		case opSelect:
 			if words[i.b] == 0 {
 				words[i.a] = words[i.c]

@@ -126,7 +126,7 @@ var (
 		r, z := stateOf(m), xs[2].(*fun.Elements).X
 		v := slice.Map(z, func(x fun.Value) float64 { return x.(float64) })
 		r.root = xs[1].(*Delta)
-		if err := r.eval2(xs[0].(float64), r.root, v); err != nil {
+		if err := r.eval(xs[0].(float64), r.root, v, nil); err != nil {
 			return nil, err
 		}
 		return &fun.Elements{X: slice.Map(v, func(x float64) fun.Value { return x })}, nil
@@ -136,7 +136,7 @@ var (
 	evalForm     = form("eval", mapType, func(m *fun.Machine, xs []fun.Value) (fun.Value, error) {
 		r, um := stateOf(m), xs[2].(Map)
 		r.root = xs[1].(*Delta)
-		return um, r.eval(xs[0].(float64), r.root, um)
+		return um, r.eval(xs[0].(float64), r.root, nil, um)
 	}, fun.Real, deltaType, mapType)
 	evalArrayForm = form("evalArray", mapType, func(m *fun.Machine, xs []fun.Value) (fun.Value, error) {
 		r, p := stateOf(m), xs[1].(*fun.Pairing)
@@ -150,26 +150,11 @@ var (
 			return fun.M(fun.Int), operands("deltaLet", kids, deltaType)
 		},
 		Run: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-			r := stateOf(m)
-			if tape, ok := r.binds.(*Tape); ok {
-				if err := r.bound(); err != nil {
-					return nil, err
-				}
-				id, err := tape.begin()
-				if err != nil {
-					return nil, err
-				}
-				if err := tape.open.evaluate(m, r, t.Kids[0], env); err != nil {
-					return nil, err
-				}
-				tape.end()
-				return int64(id), nil
-			}
 			d, err := m.Eval(t.Kids[0], env)
 			if err != nil {
 				return nil, err
 			}
-			id, err := r.let(d.(*Delta))
+			id, err := stateOf(m).let(d.(*Delta))
 			return int64(id), err
 		},
 	}

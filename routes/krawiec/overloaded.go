@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/routes/slope"
 	"egad/term"
 )
@@ -49,7 +50,8 @@ func (a *duals) Round(x twin) int64 { return a.floats.Scalars.Round(x.x) }
 func (a *duals) IsNaN(x twin) bool  { return a.floats.Scalars.IsNaN(x.x) }
 
 // apply applies an operator with a real result to operands, of which some are dual numbers.
-func (a *duals) apply(op term.Op, xs []fun.Value) (twin, error) {
+func (a *duals) apply(op term.Op, xs []fun.Value) (_ twin, err error) {
+	defer raise.Caught(&err)
 	o := slope.Operator{Sym: op.Sym, N: op.N}
 	at := make([]fun.Value, len(xs), len(xs)+1+2)
 	for i, x := range xs {
@@ -62,25 +64,15 @@ func (a *duals) apply(op term.Op, xs []fun.Value) (twin, error) {
 			o.Elems[i], at[i] = term.B, x
 		}
 	}
-	y, err := a.floats.Op(op, at)
-	if err != nil {
-		return twin{}, err
-	}
-	maps, err := a.maps.Maps(o)
-	if err != nil {
-		return twin{}, err
-	}
+	y := raise.Must(a.floats.Op(op, at))
+	maps := raise.Must(a.maps.Maps(o))
 	at = append(at, y)
 	var sum *Delta
 	for i, m := range maps {
 		if m == nil || m.Kind == slope.Held {
 			continue
 		}
-		part, err := a.through(m, at, xs[i].(twin).d)
-		if err != nil {
-			return twin{}, err
-		}
-		sum = a.plus(sum, part)
+		sum = a.plus(sum, a.through(m, at, xs[i].(twin).d))
 	}
 	return a.bound(y.(float64), sum)
 }
@@ -105,37 +97,24 @@ func (a *duals) make(d *Delta) *Delta {
 }
 
 // through is what a map makes of a Delta.
-func (a *duals) through(m *slope.Map, at []fun.Value, d *Delta) (*Delta, error) {
+func (a *duals) through(m *slope.Map, at []fun.Value, d *Delta) *Delta {
 	switch m.Kind {
 	case slope.Same:
-		return d, nil
+		return d
 	case slope.Scaled:
-		x, err := a.slopes.Eval(m.By, at)
-		if err != nil {
-			return nil, err
-		}
-		return a.make(&Delta{Kind: Scale, X: x.(float64), A: d}), nil
+		return a.make(&Delta{Kind: Scale, X: raise.Must(a.slopes.Eval(m.By, at)).(float64), A: d})
 	case slope.Where:
-		is, err := a.slopes.Eval(m.By, at)
-		if err != nil || is.(*fun.Side).Right {
-			return zero, err
+		if raise.Must(a.slopes.Eval(m.By, at)).(*fun.Side).Right {
+			return zero
 		}
-		return d, nil
+		return d
 	case slope.Composed:
-		d, err := a.through(m.Of[1], at, d)
-		if err != nil {
-			return nil, err
-		}
-		return a.through(m.Of[0], at, d)
+		return a.through(m.Of[0], at, a.through(m.Of[1], at, d))
 	case slope.Sum:
-		l, err := a.through(m.Of[0], at, d)
-		if err != nil {
-			return nil, err
-		}
-		r, err := a.through(m.Of[1], at, d)
-		return a.make(&Delta{Kind: Add, A: l, B: r}), err
+		l := a.through(m.Of[0], at, d)
+		return a.make(&Delta{Kind: Add, A: l, B: a.through(m.Of[1], at, d)})
 	}
-	return zero, nil
+	return zero
 }
 
 // overload is the domain of dual numbers. In its arithmetic a choice of reals is an operator
@@ -229,11 +208,10 @@ func (t *Task) overloaded(inputs []fun.Value, value fun.Value, cotangent []float
 	}
 	um := make(Map)
 	state.root = bound.wrap(y.(twin).d)
-	if err := state.eval(factor[0], state.root, um); err != nil {
+	if err := state.eval(factor[0], state.root, nil, um); err != nil {
 		return nil, err
 	}
-	out := &Outcome{Value: value, Delta: state.root, Gradient: make([]float64, 0, ids-1)}
-	out.Counts = Counts{Steps: m.Steps, Bindings: state.bindings, Made: state.made, Visits: state.visits}
+	out := &Outcome{Value: value, Counts: state.counts(m), Delta: state.root, Gradient: make([]float64, 0, ids-1)}
 	for id := 1; id < ids; id++ {
 		out.Gradient = append(out.Gradient, um[id])
 	}

@@ -408,7 +408,7 @@ func meaning(d *Delta, env map[int][]float64, n int) []float64 {
 type evaluation func(x float64, d *Delta, um Map) error
 
 func evaluated(x float64, d *Delta, um Map) error {
-	return (&evaluator{most: 1 << 40}).eval(x, d, um)
+	return (&evaluator{most: 1 << 40}).eval(x, d, nil, um)
 }
 
 // printed is eval as Fig. 10 prints it; the flags are mistakes.

@@ -93,8 +93,8 @@ func (s *shapes) put(v fun.Value, t *fun.Type, words []uint64, refs []*object) {
 		l := s.of(t.Parts[0])
 		s.put(v.R, t.Parts[1], words[l.words:], refs[l.refs:])
 	case *fun.Side:
-		words[0] = uint64(place(v))
-		s.put(v.X, t.Parts[place(v)], words[1:], refs)
+		words[0] = uint64(fun.Place(v.Right))
+		s.put(v.X, t.Parts[fun.Place(v.Right)], words[1:], refs)
 	case *fun.Elements:
 		elem := s.of(t.Parts[0])
 		a := &object{n: len(v.X), words: make([]uint64, len(v.X)*int(elem.words)), refs: make([]*object, len(v.X)*int(elem.refs))}

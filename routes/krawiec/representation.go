@@ -60,17 +60,10 @@ func (r *representation) split(x fun.Value, t *fun.Type) (primal, changes fun.Va
 		right, dr := r.split(v.R, t.Parts[1])
 		return &fun.Pairing{L: l, R: right}, &fun.Pairing{L: dl, R: dr}
 	case *fun.Side:
-		y, dy := r.split(v.X, t.Parts[place(v)])
+		y, dy := r.split(v.X, t.Parts[fun.Place(v.Right)])
 		return &fun.Side{Right: v.Right, X: y}, &fun.Side{Right: v.Right, X: dy}
 	}
 	return x, fun.Nothing{}
-}
-
-func place(s *fun.Side) int {
-	if s.Right {
-		return 1
-	}
-	return 0
 }
 
 // joined is the value of a primal and its changes.
@@ -83,7 +76,7 @@ func (r *representation) joined(x, dx fun.Value, t *fun.Type) fun.Value {
 		return &fun.Pairing{L: r.joined(p.L, d.L, t.Parts[0]), R: r.joined(p.R, d.R, t.Parts[1])}
 	case fun.KSum:
 		s := x.(*fun.Side)
-		return &fun.Side{Right: s.Right, X: r.joined(s.X, dx.(*fun.Side).X, t.Parts[place(s)])}
+		return &fun.Side{Right: s.Right, X: r.joined(s.X, dx.(*fun.Side).X, t.Parts[fun.Place(s.Right)])}
 	case fun.KArray:
 		if t.HasReals() {
 			return &fun.Pairing{L: x, R: dx}
@@ -103,7 +96,7 @@ func (r *representation) together(x fun.Value, t *fun.Type) fun.Value {
 			return &fun.Pairing{L: r.together(v.L, t.Parts[0]), R: r.together(v.R, t.Parts[1])}
 		}
 	case *fun.Side:
-		return &fun.Side{Right: v.Right, X: r.together(v.X, t.Parts[place(v)])}
+		return &fun.Side{Right: v.Right, X: r.together(v.X, t.Parts[fun.Place(v.Right)])}
 	case *fun.Elements:
 		if t.HasReals() {
 			return r.unzipped(v, t.Parts[0], true)
@@ -136,7 +129,7 @@ func (r *representation) apart(x fun.Value, t *fun.Type) fun.Value {
 		return &fun.Pairing{L: r.apart(p.L, t.Parts[0]), R: r.apart(p.R, t.Parts[1])}
 	case fun.KSum:
 		s := x.(*fun.Side)
-		return &fun.Side{Right: s.Right, X: r.apart(s.X, t.Parts[place(s)])}
+		return &fun.Side{Right: s.Right, X: r.apart(s.X, t.Parts[fun.Place(s.Right)])}
 	case fun.KArray:
 		if !t.HasReals() {
 			return x

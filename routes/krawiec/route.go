@@ -1,12 +1,14 @@
 package krawiec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/rules"
@@ -160,7 +162,7 @@ func (r *Route) Wrap(t *Task) (term *fun.Term, promised *fun.Type, err error) {
 	if r.represent == nil {
 		return nil, nil, ErrNoTranslation
 	}
-	defer failed(&err)
+	defer raise.Caught(&err)
 	s := fun.Tuple(t.Program.Context[len(t.Units):]...)
 	w := &wrapper{translator: r.translator(t, s), p: t.Program, units: t.Units}
 	term = r.wrap(w)
@@ -210,15 +212,14 @@ type Outcome struct {
 
 // machine is one for what routes make.
 func (t *Task) machine() (*fun.Machine, *run) {
-	r := &run{bindingsMax: t.Bindings}
-	r.most, r.ended = t.Visits, t.Ended
-	if r.most == 0 {
-		r.most = DefaultVisits
-	}
-	if r.bindingsMax == 0 {
-		r.bindingsMax = DefaultBindings
-	}
+	r := &run{bindingsMax: cmp.Or(t.Bindings, DefaultBindings)}
+	r.most, r.ended = cmp.Or(t.Visits, DefaultVisits), t.Ended
 	return &fun.Machine{Domain: fun.Floats(), Limit: t.Steps, Ended: t.Ended, State: r}, r
+}
+
+// counts are those of a run.
+func (r *run) counts(m *fun.Machine) Counts {
+	return Counts{Steps: m.Steps, Bindings: r.bindings, Made: r.made, Visits: r.visits, Operations: r.operations}
 }
 
 // ErrFunctions says that a main program has functions in its inputs or its result.
@@ -303,8 +304,7 @@ func (r *Route) Gradient(t *Task, inputs []fun.Value, cotangent []float64) (*Out
 	if err != nil {
 		return nil, err
 	}
-	out.Counts = Counts{Steps: m.Steps, Bindings: state.bindings, Made: state.made, Visits: state.visits, Operations: state.operations}
-	out.Delta, out.Tape = state.root, state.tape
+	out.Counts, out.Delta, out.Tape = state.counts(m), state.root, state.tape
 	return out, nil
 }
 

@@ -71,34 +71,6 @@ func (t *Tape) end() {
 	t.open.words, t.open.factors = t.open.words[:0], t.open.factors[:0]
 }
 
-// evaluate writes the Delta that a term is, the constructors of which are not made.
-func (o *open) evaluate(m *fun.Machine, r *run, d *fun.Term, env []fun.Value) error {
-	if d.Form != addForm && d.Form != scaleForm {
-		x, err := m.Eval(d, env)
-		if err == nil {
-			o.write(x.(*Delta))
-		}
-		return err
-	}
-	if err := m.Step(1); err != nil {
-		return err
-	}
-	r.made++
-	if d.Form == addForm {
-		o.words = append(o.words, wordAdd)
-		if err := o.evaluate(m, r, d.Kids[0], env); err != nil {
-			return err
-		}
-		return o.evaluate(m, r, d.Kids[1], env)
-	}
-	x, err := m.Eval(d.Kids[0], env)
-	if err != nil {
-		return err
-	}
-	o.scale(x.(float64))
-	return o.evaluate(m, r, d.Kids[1], env)
-}
-
 func (o *open) write(d *Delta) {
 	switch d.Kind {
 	case Zero, Var:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/term"
@@ -66,23 +67,9 @@ func (t *translator) zero() *fun.Term {
 	return t.none
 }
 
-// failure is an error of a translation, as a panic inside it.
-type failure struct{ err error }
-
-// failed is deferred: a translation that fails ends with that error.
-func failed(err *error) {
-	switch f := recover().(type) {
-	case nil:
-	case failure:
-		*err = f.err
-	default:
-		panic(f)
-	}
-}
-
 // translate is D{t} of a term in a context, which is of type D{result}, or M D{result}.
 func (t *translator) translate(e *fun.Term) (out *fun.Term, err error) {
-	defer failed(&err)
+	defer raise.Caught(&err)
 	out, _ = t.term(e)
 	return out, nil
 }
@@ -195,10 +182,7 @@ func (t *translator) term(e *fun.Term) (*fun.Term, *fun.Type) {
 	var typ *fun.Type
 	// result is the type of e by those of its operands.
 	result := func(of []*fun.Type) *fun.Type {
-		var err error
-		if typ, err = e.Form.Result(e, of); err != nil {
-			panic(failure{err})
-		}
+		typ = raise.Must(e.Form.Result(e, of))
 		return typ
 	}
 	switch e.Form {
@@ -287,7 +271,8 @@ func (t *translator) term(e *fun.Term) (*fun.Term, *fun.Type) {
 			return t.pure(out)
 		}), typ
 	}
-	panic(failure{e.Locate(fmt.Errorf("the transformations of Krawiec et al. do not take %s", e.Called()))})
+	raise.Error(e.Locate(fmt.Errorf("the transformations of Krawiec et al. do not take %s", e.Called())))
+	return nil, nil
 }
 
 // index is D{A} of an element of D{Array A}. Outside of the array it is zero, which where the
@@ -405,10 +390,7 @@ func (t *translator) within(chain []bound, out *fun.Term) *fun.Term {
 // closure is D of a function: what it captures is captured, and with it the zero if that is a
 // variable.
 func (t *translator) closure(e *fun.Term) (*fun.Term, *fun.Type) {
-	scope, err := e.Scope(t.context, nil, 0)
-	if err != nil {
-		panic(failure{err})
-	}
+	scope := raise.Must(e.Scope(t.context, nil, 0))
 	in := *t
 	in.depth, in.levels, in.context, in.monadic = 0, nil, nil, t.representation.monadic
 	caps := slice.Map(e.Caps, func(v int) int { return t.depth - 1 - t.variable(v) })
@@ -422,15 +404,11 @@ func (t *translator) closure(e *fun.Term) (*fun.Term, *fun.Type) {
 		in.depth++
 	}
 	body, of := in.term(e.Kids[0])
-	typ := fun.Fun(e.Type, of)
-	out := &fun.Term{Form: e.Form, Kids: []*fun.Term{body}, Caps: caps, Name: e.Name}
+	typ := e.Type
 	if e.Form == fun.Lam {
-		out.Type = t.dual(e.Type)
-	} else {
-		typ = e.Type
-		out.Type = t.dual(e.Type)
+		typ = fun.Fun(e.Type, of)
 	}
-	return t.pure(out), typ
+	return t.pure(&fun.Term{Form: e.Form, Type: t.dual(e.Type), Kids: []*fun.Term{body}, Caps: caps, Name: e.Name}), typ
 }
 
 // primitive is D of an operator on scalars (Figs. 3, 5, 7, 9 and 14), applied: the operands
@@ -468,7 +446,7 @@ func (t *translator) primitive(e *fun.Term) (*fun.Term, *fun.Type) {
 		}
 		elem, ok := term.Builtin(e.Op.Sym).OnElements(op.Elems[:n]...)
 		if !ok {
-			panic(failure{fmt.Errorf("%s of %s", term.Builtin(e.Op.Sym).Text(), fun.Tuple(types...))})
+			raise.Error(fmt.Errorf("%s of %s", term.Builtin(e.Op.Sym).Text(), fun.Tuple(types...)))
 		}
 		typ = fun.OfElem(elem)
 		if typ.Kind != fun.KReal || !real { // discrete: the primal values alone
@@ -484,10 +462,7 @@ func (t *translator) primitive(e *fun.Term) (*fun.Term, *fun.Type) {
 			}
 			return t.pure(out)
 		}
-		maps, err := t.maps.Maps(op)
-		if err != nil {
-			panic(failure{err})
-		}
+		maps := raise.Must(t.maps.Maps(op))
 		return t.primals(types, operand, func(xs []int) *fun.Term {
 			values := make([]*fun.Term, n)
 			for i, level := range xs {

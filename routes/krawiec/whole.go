@@ -2,6 +2,7 @@ package krawiec
 
 import (
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/routes/slope"
 	"egad/term"
 )
@@ -56,14 +57,7 @@ func (f *fanned) results(each func(y float64, by []float64) (fun.Value, error)) 
 func (t *translator) whole(e, x *fun.Term) *fun.Term {
 	r, of, to := t.representation, e.Arrays.Parts[0], e.Arrays.Parts[1]
 	maps, share := t.maps, t.share
-	from, err := fun.TypeOf(of)
-	if err != nil {
-		panic(failure{err})
-	}
-	result, err := fun.TypeOf(to)
-	if err != nil {
-		panic(failure{err})
-	}
+	from, result := raise.Must(fun.TypeOf(of)), raise.Must(fun.TypeOf(to))
 	run := func(m *fun.Machine, d *fun.Term, env []fun.Value) (fun.Value, error) {
 		x, err := m.Eval(d.Kids[0], env)
 		if err != nil {

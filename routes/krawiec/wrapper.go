@@ -228,16 +228,17 @@ func (w *wrapper) delta() *fun.Term {
 		})
 }
 
-func (w *wrapper) bindings() *fun.Term {
+// bound is R{e} with bindings, which a form runs.
+func (w *wrapper) bound(run *fun.Form, eval func(factor, u *fun.Term) *fun.Term) *fun.Term {
 	return w.reverse(initVarsOp, lookupOp,
-		func(last, main func() *fun.Term) *fun.Term { return runDeltaForm.Make(next(last), main()) },
-		func(factor, u *fun.Term, _ func() *fun.Term) *fun.Term {
-			return evalForm.Make(factor, u, emptyMapForm.Make())
-		})
+		func(last, main func() *fun.Term) *fun.Term { return run.Make(next(last), main()) },
+		func(factor, u *fun.Term, _ func() *fun.Term) *fun.Term { return eval(factor, u) })
+}
+
+func (w *wrapper) bindings() *fun.Term {
+	return w.bound(runDeltaForm, func(factor, u *fun.Term) *fun.Term { return evalForm.Make(factor, u, emptyMapForm.Make()) })
 }
 
 func (w *wrapper) array() *fun.Term {
-	return w.reverse(initVarsOp, lookupOp,
-		func(last, main func() *fun.Term) *fun.Term { return runDeltaArrayForm.Make(next(last), main()) },
-		func(factor, u *fun.Term, _ func() *fun.Term) *fun.Term { return evalArrayForm.Make(factor, u) })
+	return w.bound(runDeltaArrayForm, func(factor, u *fun.Term) *fun.Term { return evalArrayForm.Make(factor, u) })
 }

@@ -1,10 +1,13 @@
 package maps
 
 import (
+	"errors"
 	"fmt"
 
 	"egad/ad"
 	"egad/fun"
+	"egad/internal/raise"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
 )
@@ -37,16 +40,13 @@ type UnsupportedError struct{ What string }
 func (e *UnsupportedError) Error() string { return "C[t] is not there of " + e.What }
 
 // term is C[t] (002, Fig. 2, as a map), with the value of t.
-func (c *combinator) term(t *fun.Term, g *environment, env []scoped) (out known, err error) {
+func (c *combinator) term(t *fun.Term, g *environment, env []scoped) known {
 	switch t.Form {
 	case fun.Var:
 		x := env[len(env)-1-t.N]
-		return known{x.v, x.typ, c.into(x.variable, g)}, nil
+		return known{x.v, x.typ, c.into(x.variable, g)}
 	case fun.Let:
-		a, err := c.term(t.Kids[0], g, env)
-		if err != nil {
-			return out, err
-		}
+		a := c.term(t.Kids[0], g, env)
 		if x, ok := a.v.(term.Term); ok && len(t.Name) > 0 && t.Name[0] != "" {
 			if _, ok := c.names[x.ID]; !ok && c.s.Op(x).Sym != term.SymVar && c.s.Op(x).Const == nil {
 				c.names[x.ID] = term.NewHint(t.Name[0], len(c.names))
@@ -60,162 +60,116 @@ func (c *combinator) term(t *fun.Term, g *environment, env []scoped) (out known,
 	case fun.Star, fun.Pair, fun.Fst, fun.Snd, fun.Inl, fun.Inr, fun.Lit, fun.Prim, fun.Sign, fun.Index, fun.Length, fun.List:
 		return c.strict(t, g, env)
 	case fun.Lam, fun.Rec, fun.App:
-		return out, &UnsupportedError{"functions as values, as the transformation is of first order"}
+		raise.Error(&UnsupportedError{"functions as values, as the transformation is of first order"})
 	}
-	return out, t.Locate(&UnsupportedError{t.Called()})
+	raise.Error(t.Locate(&UnsupportedError{t.Called()}))
+	return known{}
 }
 
 // bound is C of a body in which a variable of a value is bound; of is the map from the changes
 // of the variable to Γ*: (1 ⋈ of) ∘ C[body].
-func (c *combinator) bound(body *fun.Term, g *environment, env []scoped, v fun.Value, typ *fun.Type, of *term.Term) (out known, err error) {
-	t, err := c.changes(v, typ)
-	if err != nil {
-		return out, err
-	}
-	in, err := g.bind(t)
-	if err != nil {
-		return out, err
-	}
-	if out, err = c.term(body, in, append(env[:len(env):len(env)], scoped{variable{at: in}, v, typ})); err != nil {
-		return out, err
-	}
+func (c *combinator) bound(body *fun.Term, g *environment, env []scoped, v fun.Value, typ *fun.Type, of *term.Term) known {
+	t := c.changes(v, typ)
+	in := g.bind(t)
+	out := c.term(body, in, append(env[:len(env):len(env)], scoped{variable{at: in}, v, typ}))
 	if t != nil {
 		out.c = c.after(c.drop(of, in), out.c)
 	}
-	return out, nil
+	return out
 }
 
 // cases is C of a case: that of its branch, or of either by a condition where the side is not
 // known.
-func (c *combinator) cases(t *fun.Term, g *environment, env []scoped) (out known, err error) {
-	a, err := c.term(t.Kids[0], g, env)
-	if err != nil {
-		return out, err
-	}
+func (c *combinator) cases(t *fun.Term, g *environment, env []scoped) (out known) {
+	a := c.term(t.Kids[0], g, env)
 	l, r, on := c.d.Sides(a.v)
-	var parts [2]*term.Type
-	for i, v := range []fun.Value{l, r} {
-		if parts[i], err = c.changes(v, a.typ.Parts[i]); err != nil {
-			return out, err
-		}
-	}
+	parts := []*term.Type{c.changes(l, a.typ.Parts[0]), c.changes(r, a.typ.Parts[1])}
 	var maps [2]*term.Term
 	branch := func(i int) func(fun.Value) (fun.Value, error) {
 		return func(v fun.Value) (fun.Value, error) {
-			of := c.after(a.c, c.part(term.SymLinj, i, parts[:]...))
-			b, err := c.bound(t.Kids[1+i], g, env, v, a.typ.Parts[i], of)
+			of := c.after(a.c, c.part(term.SymLinj, i, parts...))
+			b := c.bound(t.Kids[1+i], g, env, v, a.typ.Parts[i], of)
 			maps[i], out.typ = b.c, b.typ
-			return b.v, err
+			return b.v, nil
 		}
 	}
 	switch {
 	case r == nil:
-		out.v, err = branch(0)(l)
+		out.v = raise.Must(branch(0)(l))
 	case l == nil:
-		out.v, err = branch(1)(r)
+		out.v = raise.Must(branch(1)(r))
 	default:
-		out.v, err = c.d.Case(a.v, branch(0), branch(1))
-	}
-	if err != nil {
-		return out, err
+		out.v = raise.Must(c.d.Case(a.v, branch(0), branch(1)))
 	}
 	if on == nil {
 		out.c = c.add(maps[0], maps[1]) // there is one
-		return out, nil
+		return out
 	}
-	to, err := c.changes(out.v, out.typ)
-	if err != nil {
-		return out, err
-	}
+	to := c.changes(out.v, out.typ)
 	out.c = c.add(c.after(maps[0], c.when(on[0], to)), c.after(maps[1], c.when(on[1], to)))
-	return out, nil
+	return out
 }
 
 // strict is C of a form that binds nothing.
-func (c *combinator) strict(t *fun.Term, g *environment, env []scoped) (out known, err error) {
-	kids := make([]known, len(t.Kids))
+func (c *combinator) strict(t *fun.Term, g *environment, env []scoped) (out known) {
+	kids := slice.Map(t.Kids, func(k *fun.Term) known { return c.term(k, g, env) })
 	values := make([]fun.Value, len(kids), len(kids)+16)
 	types := make([]*fun.Type, len(kids))
 	again := *t
 	again.Kids = make([]*fun.Term, len(kids))
-	for i, k := range t.Kids {
-		if kids[i], err = c.term(k, g, env); err != nil {
-			return out, err
-		}
-		values[i], types[i] = kids[i].v, kids[i].typ
+	for i, k := range kids {
+		values[i], types[i] = k.v, k.typ
 		again.Kids[i] = fun.V(len(kids) - 1 - i)
 	}
-	if out.typ, err = t.Form.Result(t, types); err != nil {
-		return out, err
+	out.typ = raise.Must(t.Form.Result(t, types))
+	out.v = raise.Must(c.m.Eval(&again, values))
+	to := c.changes(out.v, out.typ)
+	if to == nil || g.all == nil {
+		return out
 	}
-	if out.v, err = c.m.Eval(&again, values); err != nil {
-		return out, err
-	}
-	to, err := c.changes(out.v, out.typ)
-	if err != nil || to == nil || g.all == nil {
-		return out, err
-	}
-	of := make([]*term.Type, len(kids))
-	for i, k := range kids {
-		if of[i], err = c.changes(k.v, k.typ); err != nil {
-			return out, err
-		}
-	}
-	out.c, err = c.form(t, kids, of, out, to)
-	if out.c == nil {
+	of := slice.Map(kids, func(k known) *term.Type { return c.changes(k.v, k.typ) })
+	if out.c = c.form(t, kids, of, out, to); out.c == nil {
 		out.c = c.zero(to, g.all)
 	}
-	return out, err
+	return out
 }
 
 // form is C of a form of given operands, of the changes of; to are those of the result. Nil
 // stands for 0.
-func (c *combinator) form(t *fun.Term, kids []known, of []*term.Type, result known, to *term.Type) (*term.Term, error) {
+func (c *combinator) form(t *fun.Term, kids []known, of []*term.Type, result known, to *term.Type) *term.Term {
 	switch t.Form {
 	case fun.Pair:
-		return c.join(kids[0].c, kids[1].c), nil
+		return c.join(kids[0].c, kids[1].c)
 	case fun.Fst, fun.Snd:
-		l, r, err := c.halfChanges(kids[0].v, kids[0].typ)
-		return c.after(kids[0].c, c.part(term.SymLinj, side(t.Form == fun.Snd), l, r)), err
+		l, r := c.halfChanges(kids[0].v, kids[0].typ)
+		return c.after(kids[0].c, c.part(term.SymLinj, fun.Place(t.Form == fun.Snd), l, r))
 	case fun.Inl, fun.Inr:
-		l, r, err := c.halfChanges(result.v, result.typ)
-		return c.after(kids[0].c, c.part(term.SymLproj, side(t.Form == fun.Inr), l, r)), err
+		l, r := c.halfChanges(result.v, result.typ)
+		return c.after(kids[0].c, c.part(term.SymLproj, fun.Place(t.Form == fun.Inr), l, r))
 	case fun.Prim:
 		if of[0] == nil {
-			return nil, nil
+			return nil
 		}
-		op, err := c.operator(t.Op, kids[0], of[0])
-		return c.after(kids[0].c, op), err
+		return c.after(kids[0].c, c.operator(t.Op, kids[0], of[0]))
 	case fun.Index:
-		n, err := c.d.Length(kids[0].v)
-		if err != nil || of[0] == nil {
-			return nil, err
+		n := raise.Must(c.d.Length(kids[0].v)).(int64)
+		if of[0] == nil || !stacked(n, to).Equal(of[0]) {
+			return nil // outside, where the arrays in an element are empty
 		}
-		if !stacked(n.(int64), to).Equal(of[0]) {
-			return nil, nil // outside, where the arrays in an element are empty
-		}
-		i, err := c.d.Scalar(kids[1].v)
-		return c.after(kids[0].c, c.place(n.(int64), i, to, false)), err
+		return c.after(kids[0].c, c.place(n, raise.Must(c.d.Scalar(kids[1].v)), to, false))
 	case fun.List:
 		var sum *term.Term
 		for i, k := range kids {
 			sum = c.add(sum, c.after(k.c, c.place(int64(len(kids)), c.s.LitInt(int64(i)), of[i], true)))
 		}
-		return sum, nil
+		return sum
 	}
-	return nil, nil // of literals and sign
-}
-
-func side(right bool) int {
-	if right {
-		return 1
-	}
-	return 0
+	return nil // of literals and sign
 }
 
 // operator is the map from a change of the result of an operator to that of its operands, which
 // are a tuple: its local maps, transposed (Dopᵗ), as the rules of nabla have them.
-func (c *combinator) operator(op term.Op, x known, of *term.Type) (*term.Term, error) {
+func (c *combinator) operator(op term.Op, x known, of *term.Type) *term.Term {
 	n := term.Builtin(op.Sym).Arity
 	operands := make([]term.Term, n)
 	v := x.v
@@ -225,16 +179,10 @@ func (c *combinator) operator(op term.Op, x known, of *term.Type) (*term.Term, e
 			p := v.(*fun.Pairing)
 			v, one = p.L, p.R
 		}
-		var err error
-		if operands[i], err = c.d.Scalar(one); err != nil {
-			return nil, err
-		}
+		operands[i] = raise.Must(c.d.Scalar(one))
 	}
 	result := c.s.MustMake(op, nil, nil, operands)
-	maps, err := ad.LocalMaps(c.lib, c.s, result)
-	if err != nil {
-		return nil, err
-	}
+	maps := raise.Must(ad.LocalMaps(c.lib, c.s, result))
 	real := c.s.Type(result)
 	var out *term.Term
 	for i, x := range operands {
@@ -248,9 +196,9 @@ func (c *combinator) operator(op term.Op, x known, of *term.Type) (*term.Term, e
 		out = c.pair(out, m)
 	}
 	if out == nil || !c.s.Type(*out).Parts[1].Equal(of) {
-		return nil, fmt.Errorf("the local maps of %s are not those of its operands", term.Builtin(op.Sym).Text())
+		raise.Error(fmt.Errorf("the local maps of %s are not those of its operands", term.Builtin(op.Sym).Text()))
 	}
-	return out, nil
+	return out
 }
 
 // transposed is mᵀ, which of a diagonal map is the map.
@@ -263,31 +211,23 @@ func (c *combinator) transposed(m term.Term) *term.Term {
 }
 
 // build is B' of C of the elements, one for each real in an element.
-func (c *combinator) build(t *fun.Term, g *environment, env []scoped) (out known, err error) {
-	n, err := c.term(t.Kids[0], g, env)
-	if err != nil {
-		return out, err
-	}
-	if _, ok := n.v.(int64); !ok {
-		return out, fmt.Errorf("the length of an array is not known until the program runs")
+func (c *combinator) build(t *fun.Term, g *environment, env []scoped) (out known) {
+	n, ok := c.term(t.Kids[0], g, env).v.(int64)
+	if !ok {
+		raise.Error(errors.New("the length of an array is not known until the program runs"))
 	}
 	var elem known
 	var at term.Term
 	out.typ = fun.Array(t.Type)
-	out.v, err = c.d.Array(n.v, t.Type, func(i fun.Value) (fun.Value, error) {
+	out.v = raise.Must(c.d.Array(n, t.Type, func(i fun.Value) (fun.Value, error) {
 		at = i.(term.Term)
-		elem, err = c.bound(t.Kids[1], g, env, i, fun.Int, nil)
-		return elem.v, err
-	})
-	if err != nil || elem.c == nil {
-		return out, err
+		elem = c.bound(t.Kids[1], g, env, i, fun.Int, nil)
+		return elem.v, nil
+	}))
+	if elem.c != nil {
+		out.c = c.elements(n, at, elem.c, c.changes(elem.v, t.Type))
 	}
-	to, err := c.changes(elem.v, t.Type)
-	if err != nil {
-		return out, err
-	}
-	out.c = c.elements(n.v.(int64), at, elem.c, to)
-	return out, nil
+	return out
 }
 
 func (c *combinator) elements(n int64, i term.Term, m *term.Term, elem *term.Type) *term.Term {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/routes/krawiec"
 	"egad/term"
 )
@@ -57,82 +58,61 @@ func (h *meaning) orZero(m *term.Term, t *term.Type, g *environment) *term.Term 
 
 // result is that of Lets around a result: h(Let y u₁ u₂) = h(u₂) ∘ [1; h(u₁)], and evaluation
 // is (1 ⋈ …) after that of the body.
-func (h *meaning) result(v fun.Value, t *fun.Type, bound []*krawiec.Delta, g *environment) (*term.Term, error) {
+func (h *meaning) result(v fun.Value, t *fun.Type, bound []*krawiec.Delta, g *environment) *term.Term {
 	if len(bound) == 0 {
 		return h.value(v, t, g)
 	}
-	in, err := g.bind(term.ArrayOf(term.R))
-	if err != nil {
-		return nil, err
-	}
+	in := g.bind(term.ArrayOf(term.R))
 	m := h.orZero(h.delta(bound[0], g), in.added, g)
 	h.ids = append(h.ids, variable{at: in})
-	body, err := h.result(v, t, bound[1:], in)
+	body := h.result(v, t, bound[1:], in)
 	if h.eval {
-		return h.after(h.drop(m, in), body), err
+		return h.after(h.drop(m, in), body)
 	}
-	return h.after(body, h.extend(m, in)), err
+	return h.after(body, h.extend(m, in))
 }
 
 // value is the map of a result in which each real is a pair of a term and a Delta.
-func (h *meaning) value(v fun.Value, t *fun.Type, g *environment) (*term.Term, error) {
+func (h *meaning) value(v fun.Value, t *fun.Type, g *environment) *term.Term {
 	both := h.pair
 	if h.eval {
 		both = h.join
 	}
 	switch t.Kind {
 	case fun.KReal:
-		return h.orZero(h.delta(v.(*fun.Pairing).R.(*krawiec.Delta), g), term.ArrayOf(term.R), g), nil
+		return h.orZero(h.delta(v.(*fun.Pairing).R.(*krawiec.Delta), g), term.ArrayOf(term.R), g)
 	case fun.KProd:
 		p := v.(*fun.Pairing)
-		l, err := h.value(p.L, t.Parts[0], g)
-		if err != nil {
-			return nil, err
-		}
-		r, err := h.value(p.R, t.Parts[1], g)
-		return both(l, r), err
+		return both(h.value(p.L, t.Parts[0], g), h.value(p.R, t.Parts[1], g))
 	case fun.KSum:
 		var parts [2]*term.Term
 		l, r, _ := h.d.Sides(v)
 		for i, x := range []fun.Value{l, r} {
-			of, err := h.changes(x, t.Parts[i])
-			if err != nil {
-				return nil, err
-			}
+			of := h.changes(x, t.Parts[i])
 			if x != nil {
-				if parts[i], err = h.value(x, t.Parts[i], g); err != nil {
-					return nil, err
-				}
+				parts[i] = h.value(x, t.Parts[i], g)
 			}
 			if of != nil {
 				parts[i] = h.orZero(parts[i], of, g)
 			}
 		}
-		return both(parts[0], parts[1]), nil
+		return both(parts[0], parts[1])
 	case fun.KArray:
 		if !t.HasReals() {
-			return nil, nil
+			return nil
 		}
-		if sums(t.Parts[0]) {
-			return nil, errArrayOfSums(t)
-		}
+		noSums(t)
 		e, ok := v.(*fun.Elements)
 		if !ok {
-			return nil, errors.New("an array of the result is not written element by element")
+			raise.Error(errors.New("an array of the result is not written element by element"))
 		}
 		var sum *term.Term
 		for i, x := range e.X {
-			m, err := h.value(x, t.Parts[0], g)
-			if err != nil {
-				return nil, err
-			}
-			of, err := h.changes(x, t.Parts[0])
-			if err != nil {
-				return nil, err
-			}
+			m := h.value(x, t.Parts[0], g)
+			of := h.changes(x, t.Parts[0])
 			sum = h.add(sum, h.then(h.place(int64(len(e.X)), h.s.LitInt(int64(i)), of, h.eval), m))
 		}
-		return sum, nil
+		return sum
 	}
-	return nil, nil
+	return nil
 }

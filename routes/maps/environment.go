@@ -3,6 +3,7 @@ package maps
 import (
 	"fmt"
 
+	"egad/internal/raise"
 	"egad/term"
 )
 
@@ -20,11 +21,11 @@ type environment struct {
 const mostBound = 200
 
 // bind is Γ, x: t.
-func (g *environment) bind(t *term.Type) (*environment, error) {
+func (g *environment) bind(t *term.Type) *environment {
 	if g.depth == mostBound {
-		return nil, fmt.Errorf("linear maps of more than %d variables inside each other are not written", mostBound)
+		raise.Error(fmt.Errorf("linear maps of more than %d variables inside each other are not written", mostBound))
 	}
-	return &environment{outer: g, added: t, all: pairOf(g.all, t), depth: g.depth + 1}, nil
+	return &environment{outer: g, added: t, all: pairOf(g.all, t), depth: g.depth + 1}
 }
 
 // variable is what was bound last in an environment; or an input, by where its changes are.
@@ -36,30 +37,28 @@ type variable struct {
 
 // into takes the changes of a variable to Γ*.
 func (k *maker) into(x variable, g *environment) *term.Term {
-	if g == x.at {
-		if g.outer == nil {
-			return x.in
-		}
-		return k.part(term.SymLinj, 1, g.outer.all, g.added)
-	}
-	if g.added == nil {
-		return k.into(x, g.outer)
-	}
-	return k.after(k.part(term.SymLinj, 0, g.outer.all, g.added), k.into(x, g.outer))
+	return k.between(term.SymLinj, x.in, x, g, k.after)
 }
 
 // from takes Γ* to the changes of a variable.
 func (k *maker) from(x variable, g *environment) *term.Term {
-	if g == x.at {
-		if g.outer == nil {
-			return x.out
-		}
-		return k.part(term.SymLproj, 1, g.outer.all, g.added)
+	return k.between(term.SymLproj, x.out, x, g, func(m, n *term.Term) *term.Term { return k.after(n, m) })
+}
+
+// between is the injection or projection of a variable, by that of an input: through those of the
+// environments around it, which come first.
+func (k *maker) between(by term.Sym, input *term.Term, x variable, g *environment, through func(outer, m *term.Term) *term.Term) *term.Term {
+	switch {
+	case g == x.at && g.outer == nil:
+		return input
+	case g == x.at:
+		return k.part(by, 1, g.outer.all, g.added)
 	}
+	m := k.between(by, input, x, g.outer, through)
 	if g.added == nil {
-		return k.from(x, g.outer)
+		return m
 	}
-	return k.after(k.from(x, g.outer), k.part(term.SymLproj, 0, g.outer.all, g.added))
+	return through(k.part(by, 0, g.outer.all, g.added), m)
 }
 
 // drop takes what comes to Γ* and to what was bound last, of which m is the map, to Γ*: 1 ⋈ m.

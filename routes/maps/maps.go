@@ -7,6 +7,7 @@ import (
 
 	"egad/ad"
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/routes/chad"
 	"egad/routes/krawiec"
 	"egad/rules"
@@ -43,32 +44,22 @@ var ErrNoReals = errors.New("there are no reals in the inputs, or none in the re
 
 // Chad makes C[t] of a program, beside ∇[t].
 func Chad(t *Task) (*Maps, error) {
-	return t.maps(func(b *base, out *Maps) error {
+	return t.maps(func(b *base, out *Maps) {
 		c := &combinator{maker: b.maker, lib: t.Lib, m: b.machine(t, b.d), names: make(map[uint32]term.Hint)}
 		env := make([]scoped, len(b.inputs), len(b.inputs)+16)
 		for i, v := range b.inputs {
-			x, err := b.whole(v, t.Program.Context[i])
-			if err != nil {
-				return err
-			}
-			env[i] = scoped{x, v, t.Program.Context[i]}
+			env[i] = scoped{b.whole(v, t.Program.Context[i]), v, t.Program.Context[i]}
 		}
-		x, err := c.term(t.Program.Body, b.g, env)
-		if err != nil {
-			return err
-		}
-		p, err := b.sides(x.v, t.Program.Result)
-		if err != nil {
-			return err
-		}
+		x := c.term(t.Program.Body, b.g, env)
+		p := b.sides(x.v, t.Program.Result)
 		if x.c == nil {
-			return ErrNoReals
+			raise.Error(ErrNoReals)
 		}
 		if p != nil {
 			x.c = c.after(x.c, p)
 		}
 		out.Chad = b.program("chad", *x.c, c.names)
-		return b.nabla(t, x.v, p, out, c.names)
+		b.nabla(t, x.v, p, out, c.names)
 	})
 }
 
@@ -85,43 +76,25 @@ func Defunctional(t *Task) (*Maps, error) {
 
 // Monadic makes h of the Delta of the route monadic, and its evaluation, beside ∇[t].
 func Monadic(t *Task) (*Maps, error) {
-	return t.maps(func(b *base, out *Maps) error {
+	return t.maps(func(b *base, out *Maps) {
 		m := b.machine(t, b.d)
-		primal, err := m.Eval(t.Program.Body, append(make([]fun.Value, 0, len(b.inputs)+16), b.inputs...))
-		if err != nil {
-			return err
-		}
-		p, err := b.sides(primal, t.Program.Result)
-		if err != nil {
-			return err
-		}
-		ids, inputs, err := b.ids(t)
-		if err != nil {
-			return err
-		}
+		primal := raise.Must(m.Eval(t.Program.Body, append(make([]fun.Value, 0, len(b.inputs)+16), b.inputs...)))
+		p := b.sides(primal, t.Program.Result)
+		ids, inputs := b.ids(t)
 		v, bound, err := krawiec.Find("monadic").Trace(&krawiec.Task{Lib: t.Lib, Program: t.Program, Steps: fun.LoweringSteps, Ended: t.Ended}, &fun.Unrolled{Terms: b.d}, inputs, len(ids)+1)
-		if err != nil {
-			return err
-		}
-		of := func(eval bool) (*term.Term, error) {
+		raise.Error(err)
+		of := func(eval bool) *term.Term {
 			return (&meaning{b.maker, eval, slices.Clone(ids)}).result(v, t.Program.Result, bound, b.g)
 		}
-		h, err := of(false)
-		if err != nil {
-			return err
-		}
-		e, err := of(true)
-		if err != nil {
-			return err
-		}
+		h, e := of(false), of(true)
 		if h == nil || e == nil {
-			return ErrNoReals
+			raise.Error(ErrNoReals)
 		}
 		if p != nil {
 			h, e = b.after(p, h), b.after(e, p)
 		}
 		out.Delta, out.Eval = b.program("delta", *h, nil), b.program("eval", *e, nil)
-		return b.nabla(t, primal, p, out, nil)
+		b.nabla(t, primal, p, out, nil)
 	})
 }
 
@@ -134,10 +107,11 @@ type base struct {
 	g      *environment
 }
 
-func (t *Task) maps(f func(b *base, out *Maps) error) (*Maps, error) {
+func (t *Task) maps(f func(b *base, out *Maps)) (*Maps, error) {
 	out := new(Maps)
 	s := term.NewStore(t.Arrays.Store.Signature())
-	err := fun.OnTerms(s, func(d *fun.Terms) error {
+	err := fun.OnTerms(s, func(d *fun.Terms) (err error) {
+		defer raise.Caught(&err)
 		b := &base{maker: maker{d, s}, p: &term.Program{Store: s, Name: t.Arrays.Name, Inputs: t.Arrays.Inputs}}
 		var types []*term.Type
 		for _, in := range t.Arrays.Inputs {
@@ -150,14 +124,12 @@ func (t *Task) maps(f func(b *base, out *Maps) error) (*Maps, error) {
 		if len(types) == 0 {
 			return ErrNoReals
 		}
-		b.g = &environment{all: types[0]}
-		if len(types) > 1 {
-			b.g.all = term.TupleOf(types...)
-		}
+		b.g = &environment{all: term.PackedType(types)}
 		for i, name := range t.Program.Names {
 			b.inputs = append(b.inputs, t.input(d, name, t.Layouts[i]))
 		}
-		return f(b, out)
+		f(b, out)
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -182,7 +154,7 @@ func (b *base) machine(t *Task, d fun.Domain) *fun.Machine {
 }
 
 // place is the variable that a real of the inputs is: an array of reals, or an element of one.
-func (b *base) place(x term.Term) (variable, error) {
+func (b *base) place(x term.Term) variable {
 	out := variable{at: b.g}
 	switch v := b.s.Open(x); v.Op.Sym {
 	case term.SymVar:
@@ -192,27 +164,25 @@ func (b *base) place(x term.Term) (variable, error) {
 		}
 		if len(b.wrt) == 1 {
 			out.in, out.out = b.one(b.g.all), b.one(b.g.all)
-			return out, nil
+			return out
 		}
 		out.in = b.make(term.Op{Sym: term.SymLinj, N: i, Type: b.g.all})
 		out.out = b.make(term.Op{Sym: term.SymLproj, N: i, Type: b.g.all})
-		return out, nil
+		return out
 	case term.SymIndex:
-		all, err := b.place(v.Kids[0])
-		if err != nil {
-			return out, err
-		}
+		all := b.place(v.Kids[0])
 		op := term.Op{Sym: b.s.Signature().Operator(term.SymGather).Map, Type: b.s.Type(v.Kids[0])}
 		read := b.make(op, v.Kids[1:]...)
 		out.in = b.after(all.in, b.make(term.Op{Sym: term.SymLtranspose}, *read))
 		out.out = b.after(read, all.out)
-		return out, nil
+		return out
 	}
-	return out, fmt.Errorf("%s is no input", (&term.Printer{Store: b.s}).Term(x))
+	raise.Error(fmt.Errorf("%s is no input", (&term.Printer{Store: b.s}).Term(x)))
+	return out
 }
 
 // whole is the variable that an input is.
-func (b *base) whole(v fun.Value, t *fun.Type) (variable, error) {
+func (b *base) whole(v fun.Value, t *fun.Type) variable {
 	out := variable{at: b.g}
 	switch t.Kind {
 	case fun.KReal:
@@ -221,38 +191,26 @@ func (b *base) whole(v fun.Value, t *fun.Type) (variable, error) {
 		if n, each := b.d.Rows(v); n > 0 {
 			return b.whole(each, t.Parts[0])
 		}
-		return out, nil
 	case fun.KProd, fun.KSum:
-	default:
-		return out, nil
+		l, r, _ := b.halves(v, t)
+		x, y := b.whole(l, t.Parts[0]), b.whole(r, t.Parts[1])
+		out.in, out.out = b.join(x.in, y.in), b.pair(x.out, y.out)
 	}
-	l, r, _ := b.halves(v, t)
-	x, err := b.whole(l, t.Parts[0])
-	if err != nil {
-		return out, err
-	}
-	y, err := b.whole(r, t.Parts[1])
-	out.in, out.out = b.join(x.in, y.in), b.pair(x.out, y.out)
-	return out, err
+	return out
 }
 
 // ids gives each real of the inputs an id, from 1: the variables that they stand for, and the
 // inputs with the Deltas.
-func (b *base) ids(t *Task) (ids []variable, inputs []fun.Value, err error) {
+func (b *base) ids(t *Task) (ids []variable, inputs []fun.Value) {
 	for i, v := range b.inputs {
-		dual, err := b.d.MapReals(v, t.Program.Context[i], func(x term.Term) (fun.Value, error) {
-			at, err := b.place(x)
-			if ids = append(ids, at); len(ids) > mostBound {
+		inputs = append(inputs, raise.Must(b.d.MapReals(v, t.Program.Context[i], func(x term.Term) (fun.Value, error) {
+			if ids = append(ids, b.place(x)); len(ids) > mostBound {
 				return nil, fmt.Errorf("linear maps of more than %d reals in the inputs are not written element by element", mostBound)
 			}
-			return &fun.Pairing{L: x, R: &krawiec.Delta{Kind: krawiec.Var, ID: len(ids)}}, err
-		})
-		if err != nil {
-			return nil, nil, err
-		}
-		inputs = append(inputs, dual)
+			return &fun.Pairing{L: x, R: &krawiec.Delta{Kind: krawiec.Var, ID: len(ids)}}, nil
+		})))
 	}
-	return ids, inputs, nil
+	return ids, inputs
 }
 
 // program is a map as a program.
@@ -264,33 +222,24 @@ func (b *base) program(name string, m term.Term, names map[uint32]term.Hint) *te
 
 // nabla adds ∇[t] of a program with a value: that of package ad, of the arrays of reals in the
 // value. It is only taken where the value has the side that it has, by p if that is not known.
-func (b *base) nabla(t *Task, v fun.Value, p *term.Term, out *Maps, names map[uint32]term.Hint) error {
+func (b *base) nabla(t *Task, v fun.Value, p *term.Term, out *Maps, names map[uint32]term.Hint) {
 	var reals []term.Term
 	b.reals(v, t.Program.Result, &reals)
 	if len(reals) == 0 {
-		return ErrNoReals
+		raise.Error(ErrNoReals)
 	}
 	q := *b.p
-	if q.Root = reals[0]; len(reals) > 1 {
-		q.Root = b.s.Apply(term.SymTuple, reals...)
-	}
-	j, err := ad.Linearise(t.Lib, &q, nil)
-	if err != nil {
-		return err
-	}
+	q.Root = b.s.Packed(reals)
+	j := raise.Must(ad.Linearise(t.Lib, &q, nil))
 	in := &base{maker: maker{b.d, j.Prog.Store}, p: b.program("", j.Forward, nil)}
 	in.p.Store, in.p.Name = j.Prog.Store, b.p.Name
 	parts := j.Forwards
-	m, err := in.assembled(v, t.Program.Result, &parts, b.g)
-	if err != nil {
-		return err
-	}
+	m := in.assembled(v, t.Program.Result, &parts, b.g)
 	if p != nil {
 		m = in.after(p, m)
 	}
 	out.Nabla = in.program("nabla", *m, names)
 	out.Transposed = in.program("transposed", *in.make(term.Op{Sym: term.SymLtranspose}, *m), names)
-	return nil
 }
 
 // reals lists the arrays of reals in a value.
@@ -313,62 +262,45 @@ func (b *base) reals(v fun.Value, t *fun.Type, into *[]term.Term) {
 }
 
 // assembled is the map to the changes of a value whose arrays of reals have the given maps.
-func (b *base) assembled(v fun.Value, t *fun.Type, parts *[]term.Term, g *environment) (*term.Term, error) {
+func (b *base) assembled(v fun.Value, t *fun.Type, parts *[]term.Term, g *environment) *term.Term {
 	switch t.Kind {
 	case fun.KReal:
 		m := (*parts)[0]
 		*parts = (*parts)[1:]
-		return &m, nil
+		return &m
 	case fun.KArray:
 		if n, each := b.d.Rows(v); n > 0 {
 			return b.assembled(each, t.Parts[0], parts, g)
 		}
-		return nil, nil
 	case fun.KProd, fun.KSum:
-	default:
-		return nil, nil
-	}
-	l, r, _ := b.halves(v, t)
-	var maps [2]*term.Term
-	for i, x := range []fun.Value{l, r} {
-		var err error
-		if x != nil {
-			maps[i], err = b.assembled(x, t.Parts[i], parts, g)
-		} else {
-			var of *term.Type
-			of, err = b.changes(nil, t.Parts[i])
-			maps[i] = b.zero(g.all, of)
+		l, r, _ := b.halves(v, t)
+		half := func(x fun.Value, t *fun.Type) *term.Term {
+			if x == nil {
+				return b.zero(g.all, b.changes(nil, t))
+			}
+			return b.assembled(x, t, parts, g)
 		}
-		if err != nil {
-			return nil, err
-		}
+		return b.pair(half(l, t.Parts[0]), half(r, t.Parts[1]))
 	}
-	return b.pair(maps[0], maps[1]), nil
+	return nil
 }
 
 // sides lets those changes of a value through that are of the sides that its sums are; nil
 // stands for all, where these are known.
-func (b *base) sides(v fun.Value, t *fun.Type) (*term.Term, error) {
+func (b *base) sides(v fun.Value, t *fun.Type) *term.Term {
 	l, r, on := b.halves(v, t)
 	if l == nil && r == nil {
-		return nil, nil
+		return nil
 	}
 	var of [2]*term.Type
 	var maps [2]*term.Term
 	for i, x := range []fun.Value{l, r} {
-		var err error
-		if of[i], err = b.changes(x, t.Parts[i]); err != nil {
-			return nil, err
-		}
-		if x == nil {
-			continue
-		}
-		if maps[i], err = b.sides(x, t.Parts[i]); err != nil {
-			return nil, err
+		if of[i] = b.changes(x, t.Parts[i]); x != nil {
+			maps[i] = b.sides(x, t.Parts[i])
 		}
 	}
 	if on == nil && maps[0] == nil && maps[1] == nil {
-		return nil, nil
+		return nil
 	}
 	var out *term.Term
 	for i := range maps {
@@ -381,7 +313,7 @@ func (b *base) sides(v fun.Value, t *fun.Type) (*term.Term, error) {
 		}
 		out = b.pair(out, m)
 	}
-	return out, nil
+	return out
 }
 
 // Equation says of two maps that they are equal: it has the proof, or why there is none.

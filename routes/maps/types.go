@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -18,55 +19,43 @@ type maker struct {
 
 // changes is T[t] of a value of type t; nil if there are no reals in it. The value is nil if
 // there is none, as of the other side of a sum.
-func (k *maker) changes(v fun.Value, t *fun.Type) (*term.Type, error) {
+func (k *maker) changes(v fun.Value, t *fun.Type) *term.Type {
 	switch t.Kind {
 	case fun.KReal:
 		if x, ok := v.(term.Term); ok {
-			return k.s.Type(x), nil // with the axes of the arrays around it
+			return k.s.Type(x) // with the axes of the arrays around it
 		}
-		return term.ArrayOf(term.R), nil
+		return term.ArrayOf(term.R)
 	case fun.KProd, fun.KSum:
-		a, b, err := k.halfChanges(v, t)
-		return pairOf(a, b), err
+		return pairOf(k.halfChanges(v, t))
 	case fun.KArray:
 		if !t.HasReals() {
-			return nil, nil
+			return nil
 		}
-		if sums(t.Parts[0]) {
-			return nil, errArrayOfSums(t)
-		}
+		noSums(t)
 		if v == nil {
-			return nil, fmt.Errorf("the changes of %s are not known, of which there is no value", t)
+			raise.Error(fmt.Errorf("the changes of %s are not known, of which there is no value", t))
 		}
 		if e, ok := v.(*fun.Elements); ok && len(e.X) > 0 {
-			of, err := k.changes(e.X[0], t.Parts[0])
+			of := k.changes(e.X[0], t.Parts[0])
 			for _, x := range e.X[1:] {
-				if err != nil {
-					return nil, err
-				}
-				var other *term.Type
-				if other, err = k.changes(x, t.Parts[0]); err == nil && (of == nil || other == nil || !of.Equal(other)) && of != other {
-					err = errors.New("there are no maps of an array of arrays that have different lengths")
+				if other := k.changes(x, t.Parts[0]); (of == nil || other == nil || !of.Equal(other)) && of != other {
+					raise.Error(errors.New("there are no maps of an array of arrays that have different lengths"))
 				}
 			}
-			return stacked(int64(len(e.X)), of), err
+			return stacked(int64(len(e.X)), of)
 		}
-		n, each := k.d.Rows(v)
-		if n == 0 {
-			return nil, nil
+		if n, each := k.d.Rows(v); n > 0 {
+			return k.changes(each, t.Parts[0])
 		}
-		return k.changes(each, t.Parts[0])
 	}
-	return nil, nil
+	return nil
 }
 
 // halfChanges are the types of the changes of the parts of a pair, or of the sides of a sum.
-func (k *maker) halfChanges(v fun.Value, t *fun.Type) (a, b *term.Type, err error) {
+func (k *maker) halfChanges(v fun.Value, t *fun.Type) (a, b *term.Type) {
 	l, r, _ := k.halves(v, t)
-	if a, err = k.changes(l, t.Parts[0]); err == nil {
-		b, err = k.changes(r, t.Parts[1])
-	}
-	return a, b, err
+	return k.changes(l, t.Parts[0]), k.changes(r, t.Parts[1])
 }
 
 // halves are the parts of a pair, or the sides of a sum: nil is one that it is not, and if it
@@ -84,8 +73,11 @@ func (k *maker) halves(v fun.Value, t *fun.Type) (l, r fun.Value, on *[2]term.Te
 	return nil, nil, nil
 }
 
-func errArrayOfSums(t *fun.Type) error {
-	return fmt.Errorf("linear maps of arrays of sums, as %s, are not written", t)
+// noSums raises an error if there are sums with reals in the elements of an array of a type.
+func noSums(t *fun.Type) {
+	if sums(t.Parts[0]) {
+		raise.Error(fmt.Errorf("linear maps of arrays of sums, as %s, are not written", t))
+	}
 }
 
 // sums reports whether there are sums with reals in values of a type.

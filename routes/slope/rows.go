@@ -22,8 +22,8 @@ type Rows struct {
 	Result  *term.Type // of the operator
 }
 
-// OperandName is the name of an operand in the program of an operator.
-func OperandName(i int) string { return "x" + strconv.Itoa(i) }
+// operandName is the name of an operand in the program of an operator.
+func operandName(i int) string { return "x" + strconv.Itoa(i) }
 
 // Program is an operator as a program of operands of the given types.
 func Program(sig *term.Signature, op term.Op, types []*term.Type) (*term.Program, error) {
@@ -31,7 +31,7 @@ func Program(sig *term.Signature, op term.Op, types []*term.Type) (*term.Program
 	return p, term.Guard(func() error {
 		xs := make([]term.Term, len(types))
 		for i, t := range types {
-			p.Inputs = append(p.Inputs, term.Input{Name: OperandName(i), Type: t})
+			p.Inputs = append(p.Inputs, term.Input{Name: operandName(i), Type: t})
 			xs[i] = p.Store.Input(p.Inputs[i])
 		}
 		p.Root = p.Store.MustMake(op, nil, nil, xs)
@@ -121,7 +121,7 @@ func NewReady[S any](rows *Rows, alg term.Staged[S], of term.Scalars[S]) (*Ready
 // where the operands are xs. They are good until f returns.
 func (r *Ready[S]) Each(xs []*term.Value[S], f func(j int, by []*term.Value[S]) error) error {
 	for i, x := range xs {
-		r.env[OperandName(i)] = x
+		r.env[operandName(i)] = x
 	}
 	for j := range r.ct.R {
 		r.ct.R[j] = r.one

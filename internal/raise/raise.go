@@ -1,0 +1,32 @@
+// Package raise carries the errors of deep recursions, as panics, to where these began.
+package raise
+
+// raised is an error on its way.
+type raised struct{ err error }
+
+// Error ends what is done with an error, if it is one.
+func Error(err error) {
+	if err != nil {
+		end(err)
+	}
+}
+
+// end stands apart so that where there is no error nothing is called.
+func end(err error) { panic(raised{err}) }
+
+// Must is x; an error is raised.
+func Must[T any](x T, err error) T {
+	Error(err)
+	return x
+}
+
+// Caught is deferred where a recursion began: an error that was raised is that of what it ended.
+func Caught(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case raised:
+		*err = r.err
+	default:
+		panic(r)
+	}
+}
