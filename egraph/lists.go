@@ -131,16 +131,15 @@ func (c *compiler) list(j job) error {
 
 // either compiles alternatives, one after the other.
 func (c *compiler) either(j job) error {
-	outer, code, before := c.optional, &c.prog.full.code, len(c.statics)
+	outer, code := c.optional, &c.prog.full.code
 	c.optional = true
-	var jumps, choices []int
+	var jumps []int
 	number := uint16(c.prog.choices)
 	c.part(j.p, c.prog.choices)
 	c.prog.choices++
 	for k, p := range j.p.Kids {
 		last, at := k == len(j.p.Kids)-1, len(*code)
 		if !last {
-			choices = append(choices, at)
 			c.both(instr{kind: iEither, out: uint16(k), spread: number})
 		}
 		if err := c.walk(job{p, j.in, j.scope}); err != nil {
@@ -154,9 +153,6 @@ func (c *compiler) either(j job) error {
 	}
 	for _, at := range jumps {
 		(*code)[at].to = uint16(len(*code))
-	}
-	for _, at := range choices {
-		(*code)[at].forgets = slices.Clone(c.statics[before:])
 	}
 	c.optional = outer
 	return nil

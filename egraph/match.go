@@ -10,13 +10,12 @@ import (
 // Match is one way in which a left side matches. It is valid during the call
 // that passes it.
 type Match struct {
-	g     *Graph
-	prog  *Program
-	cls   []ClassID // registers
-	arg   []Vec
-	names []Pos // of the bound variables
-	// Registers for static terms.
-	statics []Static
+	g       *Graph
+	prog    *Program
+	cls     []ClassID // registers
+	arg     []Vec
+	names   []Pos // of the bound variables
+	statics Statics
 	ops     []Op // by position; then those of spreads
 	// The stack, the lists on it, and the lists of bound variables.
 	items []value
@@ -97,8 +96,9 @@ func (m *machine) load(r *Rule) {
 	m.arg = slices.Grow(m.arg[:0], p.regs)[:p.regs]
 	m.names = slices.Grow(m.names[:0], p.bound)[:p.bound]
 	m.ops = slices.Grow(m.ops[:0], p.positions)[:p.positions]
-	m.statics = slices.Grow(m.statics[:0], p.staticRegs)[:p.staticRegs]
-	clear(m.statics)
+	m.statics.Sig, m.statics.Constants = m.g.sig, r.Constants
+	m.statics.Vars = slices.Grow(m.statics.Vars[:0], p.statics)[:p.statics]
+	clear(m.statics.Vars)
 	m.items = m.items[:0]
 	m.spans = slices.Grow(m.spans[:0], p.spans)[:p.spans]
 	m.lists = slices.Grow(m.lists[:0], p.boundLists)[:p.boundLists]
@@ -189,12 +189,10 @@ func (m *machine) step(pc int) bool {
 		return ok
 	case iEither:
 		m.chosen[i.spread] = i.out
-		m.forget(i)
 		if !m.step(pc + 1) {
 			return false
 		}
 		m.chosen[i.spread] = i.out + 1 // the last one, unless another iEither is there
-		m.forget(i)
 		return m.step(int(i.to))
 	case iJump:
 		return m.fresh == 0 && int(i.to) > m.plan.lastSearch || m.step(int(i.to))
@@ -308,9 +306,13 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 	op := g.arena[r]
 	m.ops[i.position] = Op(op & opMask)
 	saved, flex, apart := m.next, len(m.flex), len(m.apart)
+	known := 0
+	if i.statics != nil {
+		known = m.statics.mark()
+	}
 	ok := true
 	switch {
-	case len(i.again) > 0 && !m.open(i, Op(op&opMask)) || i.statics != nil && !m.carries(i, Op(op&opMask)):
+	case len(i.again) > 0 && !m.open(i, Op(op&opMask)) || !m.statics.carried(i.statics, Op(op&opMask)):
 	case i.items != nil:
 		ok = m.bindLists(i, r, args, pc)
 	default:
@@ -333,6 +335,9 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 				ok = m.with(r, pc)
 			}
 		}
+	}
+	if i.statics != nil {
+		m.statics.back(known)
 	}
 	m.next = saved
 	m.tighten(flex, apart)

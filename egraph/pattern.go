@@ -66,7 +66,6 @@ type Program struct {
 	choices      int
 	parts        map[*Pattern]int // the numbers of loops and of choices
 	statics      int              // variables for static terms
-	staticRegs   int              // registers for static terms, the variables first
 	source       *Pattern
 	nodes        int // instructions that look for e-nodes
 }
@@ -97,13 +96,12 @@ type instr struct {
 	arity    uint16
 	checked  bool // the number of children and of binders has to be looked at
 	binders  []uint16
-	rest     uint16 // 1 + the list of the other variables that are bound
-	again    []bool // for each of binders, and for rest: whether it is bound before
-	scope    uint64 // the bound variables that are known there, by number
-	items    []item // what the children are, if there are lists among them
-	statics  []staticInstr
-	forgets  []uint16 // of iEither: registers that only alternatives write
-	to       uint16   // another instruction
+	rest     uint16           // 1 + the list of the other variables that are bound
+	again    []bool           // for each of binders, and for rest: whether it is bound before
+	scope    uint64           // the bound variables that are known there, by number
+	items    []item           // what the children are, if there are lists among them
+	statics  []*StaticPattern // for what the operator carries
+	to       uint16           // another instruction
 	spread   uint16
 }
 
@@ -162,14 +160,13 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 			c.prog.statics = max(c.prog.statics, s.vars())
 		}
 	})
-	c.staticSeen, c.prog.staticRegs = make([]bool, c.prog.statics), c.prog.statics
 	c.leaves = c.leaves && straight
 	c.prog.lists, c.listSeen, c.lengths, c.boundLists = make([]uint16, lists), make([]bool, lists), make([]int, lists), make([]bool, c.prog.boundLists)
 	c.prog.full.code = make([]instr, 0, nodes)
 	if err := c.walk(job{p: p}); err != nil {
 		return nil, err
 	}
-	if c.prog.regs+c.prog.spans > maxRegisters || len(c.prog.full.code) > maxRegisters || c.prog.positions > maxRegisters || c.prog.staticRegs > maxRegisters {
+	if c.prog.regs+c.prog.spans > maxRegisters || len(c.prog.full.code) > maxRegisters || c.prog.positions > maxRegisters {
 		return nil, fmt.Errorf("the left side is too large")
 	}
 	if i := slices.Index(c.seen, false); i >= 0 {
@@ -240,11 +237,9 @@ type compiler struct {
 
 	bound, boundLists []bool // variables, and lists of them, that are bound
 	listSeen          []bool
-	staticSeen        []bool
-	statics           []uint16 // those in alternatives
-	lengths           []int    // by list: 1 + the register of a list that is as long, 0 if there is none yet
-	spread            *loop    // that the pattern is in
-	optional          bool     // it is in an alternative
+	lengths           []int // by list: 1 + the register of a list that is as long, 0 if there is none yet
+	spread            *loop // that the pattern is in
+	optional          bool  // it is in an alternative
 }
 
 // leaf reports whether a pattern is an operator that has one e-node in a graph, as a
@@ -333,12 +328,7 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 	i := instr{
 		kind: iBind, in: uint16(j.in), out: uint16(c.prog.regs), position: uint16(j.p.Position),
 		head: j.p.Head, class: j.p.Class, arity: uint16(len(j.p.Kids)), opaque: j.p.Opaque, scope: j.scope,
-		rest: uint16(j.p.Rest),
-	}
-	for _, s := range j.p.Statics {
-		if err := c.static(&i, s, s.Slot, true); err != nil {
-			return nil, err
-		}
+		rest: uint16(j.p.Rest), statics: j.p.Statics,
 	}
 	inner, under := j.scope, ^uint64(0)
 	lists := slices.ContainsFunc(j.p.Kids, func(k *Pattern) bool { return k.Kind >= PList && k.Kind < PElem })

@@ -377,7 +377,7 @@ func (m *Match) save(out []uint32, ops bool) []uint32 {
 		for _, o := range m.ops[:m.prog.positions] {
 			out = append(out, uint32(o))
 		}
-		for _, s := range m.statics[:m.prog.statics] {
+		for _, s := range m.statics.Vars {
 			out = append(out, uint32(s))
 		}
 		out = append(out, m.Note)
@@ -422,7 +422,7 @@ func (m *Match) restore(in []uint32, ops bool) (rest []uint32) {
 			m.ops[k] = Op(o)
 		}
 		for k, s := range next(m.prog.statics) {
-			m.statics[k] = Static(s)
+			m.statics.Vars[k] = Static(s)
 		}
 		m.Note = next(1)[0]
 	}

@@ -33,7 +33,6 @@ type Search struct {
 	boundList []found[[]slot.Name]
 	elems     [][]Ref // by list: those up to the present place of a spread
 	place     int
-	saved     []Static // a stack of what variables for static terms stood for
 }
 
 // found is what a variable stands for, if it stands for something.
@@ -56,7 +55,7 @@ func (s *Search) Matches(p *Program, r Ref, f func() bool) {
 	s.vars, s.lists = make([]found[Ref], len(p.vars)), make([]found[[]Ref], len(p.lists))
 	s.bound, s.boundList = make([]found[slot.Name], p.bound), make([]found[[]slot.Name], p.boundLists)
 	s.elems = make([][]Ref, len(p.lists))
-	s.Vars, s.Ops, s.saved = make([]Static, p.statics), s.Ops[:0], s.saved[:0]
+	s.Vars, s.Ops = make([]Static, p.statics), s.Ops[:0]
 	s.pattern(p.source, r, f)
 }
 
@@ -85,15 +84,13 @@ func (s *Search) pattern(p *Pattern, r Ref, then func() bool) bool {
 	}
 	ok := true
 	s.Nodes(r, func(n Node) bool {
-		from := len(s.saved)
-		s.saved = append(s.saved, s.Vars...)
+		known := s.mark()
 		if s.operator(p, &n) {
 			s.Ops = append(s.Ops, n.Op)
 			ok = s.binders(p, 0, &n, n.Binders, then)
 			s.Ops = s.Ops[:len(s.Ops)-1]
 		}
-		copy(s.Vars, s.saved[from:])
-		s.saved = s.saved[:from]
+		s.back(known)
 		return ok
 	})
 	return ok
@@ -119,7 +116,7 @@ func (s *Search) operator(p *Pattern, n *Node) bool {
 	if b := len(n.Binders) - len(p.Binders); b < 0 || b > 0 && p.Rest == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(p.Statics, func(x *StaticPattern) bool { return !s.Match(x, s.Sig.carries(n.Op, x.Slot)) })
+	return s.carried(p.Statics, n.Op)
 }
 
 // binders goes on with what a node binds from binder k on. Names are those by which it

@@ -2,7 +2,6 @@ package egraph
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 )
 
@@ -83,76 +82,6 @@ const (
 	StaticJoin
 )
 
-// staticInstr is a part of an instruction that looks for e-nodes: it looks at a static
-// term of the operator, or at one in a register.
-type staticInstr struct {
-	kind staticKind
-	slot bool // in is the number of what the operator carries, and not a register
-	in   uint16
-	out  uint16 // the first register that is written, or that is compared
-	n    uint16 // how many elements; of a list that is split in all but those of known
-	// known are registers of lists which are as long as the rest of the part.
-	known []uint16
-	is    []int
-}
-
-type staticKind uint8
-
-const (
-	stSet   staticKind = iota // out is in
-	stKeep                    // the same in a loop, of which all places must have it
-	stSame                    // in is out
-	stIs                      // in is a constant
-	stList                    // in is a list of n elements, which are put in out and the next
-	stFront                   // in is a list, of which the first n and the others are put in out and the next
-	stBack                    // the same, of which n are the last
-)
-
-// static compiles a pattern for a static term.
-func (c *compiler) static(i *instr, p *StaticPattern, in int, slot bool) error {
-	x := staticInstr{slot: slot, in: uint16(in)}
-	switch p.Kind {
-	case StaticVar:
-		x.out = uint16(p.Var)
-		switch {
-		case !c.staticSeen[p.Var]:
-			if c.staticSeen[p.Var] = true; c.spread != nil {
-				x.kind = stKeep
-			}
-			if c.optional {
-				c.statics = append(c.statics, x.out)
-			}
-		case slices.Contains(c.statics, x.out):
-			return fmt.Errorf("static term %d stands for something in one alternative only", p.Var)
-		default:
-			x.kind = stSame
-		}
-	case StaticIs:
-		x.kind, x.is = stIs, p.Is
-	case StaticList:
-		x.kind, x.n, x.out = stList, uint16(len(p.Kids)), c.staticRegs(len(p.Kids))
-	case StaticJoin:
-		var ok bool
-		if x.n, x.known, ok = c.staticLen(p.Kids[0]); ok {
-			x.kind = stFront
-		} else if x.n, x.known, ok = c.staticLen(p.Kids[1]); ok {
-			x.kind = stBack
-		} else {
-			return c.static(i, &StaticPattern{Kind: StaticVar, Var: p.Var}, in, slot)
-		}
-	}
-	if p.Kind == StaticJoin {
-		x.out = c.staticRegs(2)
-	}
-	i.statics = append(i.statics, x)
-	for k, kid := range p.Kids {
-		if err := c.static(i, kid, int(x.out)+k, false); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // vars is how many variables there are at least.
 func (p *StaticPattern) vars() (n int) {
 	if p.Kind == StaticVar || p.Kind == StaticJoin {
@@ -164,105 +93,39 @@ func (p *StaticPattern) vars() (n int) {
 	return n
 }
 
-// staticRegs are new registers for static terms.
-func (c *compiler) staticRegs(n int) uint16 {
-	c.prog.staticRegs += n
-	return uint16(c.prog.staticRegs - n)
-}
-
-// staticLen is how long a list is that a pattern matches: n elements, and those of
-// registers. It is false if that is not known before.
-func (c *compiler) staticLen(p *StaticPattern) (n uint16, known []uint16, ok bool) {
-	switch p.Kind {
-	case StaticList:
-		return uint16(len(p.Kids)), nil, true
-	case StaticVar:
-		if c.staticSeen[p.Var] && !slices.Contains(c.statics, uint16(p.Var)) {
-			return 0, []uint16{uint16(p.Var)}, true
-		}
-	case StaticJoin:
-		if n, known, ok = c.staticLen(p.Kids[0]); ok {
-			m, more, also := c.staticLen(p.Kids[1])
-			return n + m, append(known, more...), also
-		}
-	}
-	return 0, nil, false
-}
-
-// carries matches what an operator carries.
-func (m *machine) carries(i *instr, op Op) bool {
-	s := m.g.sig
-	for k := range i.statics {
-		x := &i.statics[k]
-		in := Static(0)
-		if x.slot {
-			in = s.carries(op, int(x.in))
-		} else {
-			in = m.statics[x.in]
-		}
-		switch x.kind {
-		case stSet:
-			m.statics[x.out] = in
-		case stKeep:
-			if m.place > 0 && m.statics[x.out] != in {
-				return false
-			}
-			m.statics[x.out] = in
-		case stSame:
-			if m.statics[x.out] != in {
-				return false
-			}
-		case stIs:
-			if !slices.ContainsFunc(x.is, func(c int) bool { return m.rule.Constants[c] == in }) {
-				return false
-			}
-		default:
-			if !m.takeApart(x, in) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// forget begins an alternative: what is written in another one counts no more.
-func (m *machine) forget(i *instr) {
-	for _, r := range i.forgets {
-		m.statics[r] = 0
-	}
-}
-
-// takeApart puts the elements of a list in registers, or its parts.
-func (m *machine) takeApart(x *staticInstr, in Static) bool {
-	s := m.g.sig
-	list, n := s.lists[in-1], int(x.n)
-	if x.kind == stList {
-		copy(m.statics[x.out:], list)
-		return list != nil && len(list) == n
-	}
-	for _, r := range x.known {
-		n += len(s.lists[m.statics[r]-1])
-	}
-	if list == nil || n > len(list) {
-		return false
-	}
-	if x.kind == stBack {
-		n = len(list) - n
-	}
-	m.statics[x.out] = s.ListOf(list[:n]...)
-	m.statics[x.out+1] = s.ListOf(list[n:]...)
-	return true
-}
-
 // Static returns what variable i for static terms stands for, 0 if it is in an
 // alternative that was not chosen, or was not needed.
-func (m *Match) Static(i int) Static { return m.statics[i] }
+func (m *Match) Static(i int) Static { return m.statics.Vars[i] }
 
 // Statics says what the variables of a rule for static terms stand for.
 type Statics struct {
 	Sig       *Signature
 	Constants []Static // as in [Rule.Constants]
 	Vars      []Static // by number; 0 of what is not known
+
+	saved []Static // a stack of what they stood for
+}
+
+// mark returns the place in the stack where what is known now is put.
+func (s *Statics) mark() int {
+	s.saved = append(s.saved, s.Vars...)
+	return len(s.saved) - len(s.Vars)
+}
+
+// back goes back to what was known at a mark.
+func (s *Statics) back(mark int) {
+	copy(s.Vars, s.saved[mark:])
+	s.saved = s.saved[:mark]
+}
+
+// carried matches patterns for what an operator carries.
+func (s *Statics) carried(ps []*StaticPattern, o Op) bool {
+	for _, p := range ps {
+		if !s.Match(p, s.Sig.carries(o, p.Slot)) {
+			return false
+		}
+	}
+	return true
 }
 
 // Match matches a pattern, and enters what its variables stand for. Of a list of two parts
@@ -270,10 +133,7 @@ type Statics struct {
 func (s *Statics) Match(p *StaticPattern, in Static) bool {
 	switch p.Kind {
 	case StaticVar:
-		if s.Vars[p.Var] == 0 {
-			s.Vars[p.Var] = in
-		}
-		return s.Vars[p.Var] == in
+		return s.is(p.Var, in)
 	case StaticIs:
 		return slices.ContainsFunc(p.Is, func(c int) bool { return s.Constants[c] == in })
 	}
@@ -286,8 +146,7 @@ func (s *Statics) Match(p *StaticPattern, in Static) bool {
 		n, ok := s.length(p.Kids[0])
 		if !ok {
 			if n, ok = s.length(p.Kids[1]); !ok {
-				s.Vars[p.Var] = in
-				return true
+				return s.is(p.Var, in)
 			}
 			n = len(list) - n
 		}
@@ -305,6 +164,14 @@ func (s *Statics) Match(p *StaticPattern, in Static) bool {
 		}
 	}
 	return true
+}
+
+// is enters what a variable stands for, and is false if that is known to be something else.
+func (s *Statics) is(v int, in Static) bool {
+	if s.Vars[v] == 0 {
+		s.Vars[v] = in
+	}
+	return s.Vars[v] == in
 }
 
 // length is how long a list is that a pattern matches, if that is known.

@@ -2,7 +2,6 @@ package routes
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"egad/ad"
@@ -159,22 +158,9 @@ func columns[S any](f field[S]) func(t *Task) (*outcome[S], error) {
 	}
 }
 
-// MostTree is where counting the nodes of a tree ends.
-const MostTree = math.MaxInt64
-
 // sizes counts the nodes of a program: as it is shared, and as a tree.
 func sizes(p *term.Program) (c Counts) {
-	of := make(map[uint32]int64)
-	p.Store.Walk(p.Root, func(t term.Term) {
-		n := int64(1)
-		for _, k := range p.Store.Kids(t) {
-			if n += of[k.ID]; n < 0 {
-				n = MostTree
-			}
-		}
-		of[t.ID] = n
-		c.Nodes++
-	})
-	c.Tree = of[p.Root.ID]
+	p.Store.Walk(p.Root, func(term.Term) { c.Nodes++ })
+	c.Tree = p.Store.TreeSizes().Of(p.Root)
 	return c
 }

@@ -93,7 +93,7 @@ type Counts struct {
 	Primal int64 `json:"primal_steps,omitempty"`
 	Steps  int64 `json:"steps,omitempty"`
 	// Nodes and Tree are the size of the program that the route writes: as it is shared,
-	// and written out as a tree, at most [MostTree].
+	// and written out as a tree, at most [term.MostTree].
 	Nodes int64 `json:"nodes,omitempty"`
 	Tree  int64 `json:"tree,omitempty"`
 }

@@ -81,11 +81,7 @@ func (b *builder) fits(m slot.Ref, operand int) {
 
 func (b *builder) guard(f func()) (ok bool, err error) {
 	defer func() {
-		if r := recover(); r != nil {
-			f, is := r.(failure)
-			if !is {
-				panic(r)
-			}
+		if f, is := failed(recover()); is {
 			ok = false
 			if f.mistake {
 				err = &Mistake{b.m.Rule, f.msg}
@@ -559,20 +555,28 @@ func isLiteral(p *Pattern) bool {
 	return false
 }
 
+// apart makes something of all operands but literals, which it gives by place.
+func apart[T any](es []Elem, make func(Elem) []T) (kids []T, literals map[int]*Pattern) {
+	literals = map[int]*Pattern{}
+	for _, e := range es {
+		if e.Kind == EOne && isLiteral(e.Pat) {
+			literals[len(kids)] = e.Pat
+			kids = append(kids, *new(T))
+			continue
+		}
+		kids = append(kids, make(e)...)
+	}
+	return kids, literals
+}
+
 // pointwise builds elementwise operators and cond. A literal operand gets its
 // type from the others.
 func (b *builder) pointwise(p *Pattern, op term.Op, expect *term.Type) slot.Ref {
-	var kids []slot.Ref
-	var types []*term.Type
-	literals := make(map[int]*Pattern)
-	for _, e := range p.Kids {
-		if e.Kind == EOne && isLiteral(e.Pat) {
-			literals[len(kids)] = e.Pat
-			kids, types = append(kids, slot.Ref{}), append(types, nil)
-			continue
-		}
-		for _, k := range b.elems([]Elem{e}, expect) {
-			kids, types = append(kids, k), append(types, b.space.Type(k))
+	kids, literals := apart(p.Kids, func(e Elem) []slot.Ref { return b.elems([]Elem{e}, expect) })
+	types := make([]*term.Type, len(kids))
+	for i, k := range kids {
+		if literals[i] == nil {
+			types[i] = b.space.Type(k)
 		}
 	}
 	if len(literals) > 0 && len(kids) != len(p.Kids) {

@@ -65,16 +65,13 @@ func (l *Library) Derivable(sig *term.Signature, d *term.Declared) (missing stri
 
 // declaredMaps adds the maps of declared operators in a pattern to a list.
 func declaredMaps(sig *term.Signature, p *Pattern, to []term.Sym) []term.Sym {
-	if p == nil {
-		return to
-	}
-	if p.Kind == PApp && p.Name == "" {
-		if o := sig.Operator(p.Sym); o.Declared != nil && o.Linear && !slices.Contains(to, p.Sym) {
-			to = append(to, p.Sym)
+	for q := range p.all() {
+		if q.Kind != PApp || q.Name != "" {
+			continue
 		}
-	}
-	for _, k := range p.Kids {
-		to = declaredMaps(sig, k.Pat, to)
+		if o := sig.Operator(q.Sym); o.Declared != nil && o.Linear && !slices.Contains(to, q.Sym) {
+			to = append(to, q.Sym)
+		}
 	}
 	return to
 }

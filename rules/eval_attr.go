@@ -35,6 +35,14 @@ type failure struct {
 	mistake bool
 }
 
+// failed is the failure that was recovered, if there is one. Another panic goes on.
+func failed(recovered any) (f failure, is bool) {
+	if f, is = recovered.(failure); !is && recovered != nil {
+		panic(recovered)
+	}
+	return f, is
+}
+
 func (b *builder) fail(format string, args ...any) {
 	panic(failure{fmt.Sprintf(format, args...), true})
 }
@@ -339,9 +347,9 @@ func (p *TypePat) made(parts []*term.Type) *term.Type {
 
 // valueless makes a function without a value a condition that does not hold.
 func valueless(holds *bool) {
-	if r := recover(); r != nil {
-		if f, ok := r.(failure); !ok || f.mistake {
-			panic(r)
+	if f, is := failed(recover()); is {
+		if f.mistake {
+			panic(f)
 		}
 		*holds = false
 	}

@@ -97,7 +97,7 @@ func (g *general) explore(pick func(of int) int, before, where []term.Size) {
 			return picks[len(picks)-1]
 		})
 	})
-	again := func(of int) int { p := picks[0]; picks = picks[1:]; return p }
+	again := func(int) int { p := picks[0]; picks = picks[1:]; return p }
 	either := func(f func(d term.Size)) {
 		kept, d := slices.Clone(picks), n.stuck[0]
 		for _, d := range []term.Size{d, number(-1).Sub(d)} {

@@ -1,6 +1,9 @@
 package rules
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // inside lists the patterns right below p: its operands, those in lists, in
 // substitutions and in attributes.
@@ -8,7 +11,7 @@ func (p *Pattern) inside() []*Pattern {
 	var in insides
 	in.items(p.Kids)
 	in.bindings(p.Subs)
-	for _, a := range []*AttrExpr{p.Attrs.Sizes, p.Attrs.Targets, p.Attrs.Perm, p.Attrs.N, p.Attrs.Lit, p.Lit} {
+	for _, a := range append(p.Attrs.exprs(), p.Lit) {
 		in.attr(a)
 	}
 	p.types(func(t *TypePat) { in.attr(t.Shape) })
@@ -18,10 +21,38 @@ func (p *Pattern) inside() []*Pattern {
 	return in.out
 }
 
+// exprs are the attributes that are no types, in the order of the fields; those that are left out
+// are nil.
+func (a *Attrs) exprs() []*AttrExpr {
+	return []*AttrExpr{a.Sizes, a.Targets, a.Perm, a.N, a.Lit}
+}
+
 // all are p and the patterns in it, each before those in it; of nil there are none.
 func (p *Pattern) all() iter.Seq[*Pattern] {
 	return func(yield func(*Pattern) bool) {
 		find(p, func(q *Pattern) bool { return !yield(q) })
+	}
+}
+
+// all are the patterns of a rule and those in them: of its sides, its maps and what it asks for.
+func (r *Rule) all() iter.Seq[*Pattern] {
+	in := insides{[]*Pattern{r.Lhs, r.Rhs}}
+	in.items(r.Maps)
+	for _, c := range slices.Concat(r.Conds, r.Assumes) {
+		in.out = append(in.out, c.L, c.R, c.Of)
+		in.list(c.Ix)
+		for _, a := range []*AttrExpr{c.Sizes, c.A, c.B} {
+			in.attr(a)
+		}
+	}
+	return func(yield func(*Pattern) bool) {
+		for _, p := range in.out {
+			for q := range p.all() {
+				if !yield(q) {
+					return
+				}
+			}
+		}
 	}
 }
 

@@ -139,12 +139,8 @@ func (m *Match) True(s Space, fact slot.Ref) (r slot.Ref, ok bool, err error) {
 // ask calls f with a builder at the match. A mistake in the rule is an error.
 func (m *Match) ask(s Space, f func(b *builder)) (err error) {
 	defer func() {
-		if e := recover(); e != nil {
-			x, is := e.(failure)
-			if !is {
-				panic(e)
-			}
-			err = &Mistake{m.Rule, x.msg}
+		if f, is := failed(recover()); is {
+			err = &Mistake{m.Rule, f.msg}
 		}
 	}()
 	f(&builder{space: s, m: m})

@@ -220,22 +220,15 @@ func find(p *Pattern, is func(*Pattern) bool) *Pattern {
 
 // Meaningless returns a relation without a meaning that a rule mentions, nil if there is none.
 func (r *Rule) Meaningless(sig *term.Signature) *term.Declared {
-	var d *term.Declared
-	is := func(p *Pattern) bool {
-		if p.Kind == PApp && p.Name == "" {
-			d = sig.Operator(p.Sym).Declared
+	for p := range r.all() {
+		if p.Kind != PApp || p.Name != "" {
+			continue
 		}
-		return d != nil && d.Meaningless()
+		if d := sig.Operator(p.Sym).Declared; d != nil && d.Meaningless() {
+			return d
+		}
 	}
-	all := insides{[]*Pattern{r.Lhs, r.Rhs}}
-	all.items(r.Maps)
-	for _, c := range slices.Concat(r.Conds, r.Assumes) {
-		all.out = append(all.out, c.L, c.R, c.Of)
-	}
-	if !slices.ContainsFunc(all.out, func(p *Pattern) bool { return find(p, is) != nil }) {
-		return nil
-	}
-	return d
+	return nil
 }
 
 func isBuild(p *Pattern) bool { return p.Kind == PApp && p.Name == "" && p.Sym == term.SymBuild }

@@ -9,14 +9,8 @@ import (
 // Numbers lists the literals and the constant sizes that a rule speaks of: in its sides, in its
 // conditions, and in what its operators mean.
 func (r *Rule) Numbers(sig *term.Signature) (out []term.Num) {
-	var in insides
-	in.add(r.Lhs)
-	in.add(r.Rhs)
-	in.items(r.Maps)
 	var attrs []*AttrExpr
 	for _, c := range slices.Concat(r.Conds, r.Assumes) {
-		in.add(c.L)
-		in.add(c.R)
 		attrs = append(attrs, c.A, c.B)
 	}
 	var met []term.Sym
@@ -25,18 +19,16 @@ func (r *Rule) Numbers(sig *term.Signature) (out []term.Num) {
 			met, out = append(met, s), append(out, d.Numbers(sig)...)
 		}
 	}
-	for _, p := range in.out {
-		for q := range p.all() {
-			switch {
-			case q.Kind == PNumber:
-				out = append(out, q.Value)
-			case q.Kind == PMeant:
-				operator(q.Meant.as)
-			case q.Kind == PApp && q.Sym != term.SymNone:
-				operator(q.Sym)
-			}
-			attrs = append(attrs, q.Attrs.Sizes, q.Attrs.Targets, q.Attrs.N, q.Attrs.Lit, q.Lit)
+	for q := range r.all() {
+		switch {
+		case q.Kind == PNumber:
+			out = append(out, q.Value)
+		case q.Kind == PMeant:
+			operator(q.Meant.as)
+		case q.Kind == PApp && q.Sym != term.SymNone:
+			operator(q.Sym)
 		}
+		attrs = append(append(attrs, q.Attrs.exprs()...), q.Lit)
 	}
 	for ; len(attrs) > 0; attrs = attrs[1:] {
 		a := attrs[0]

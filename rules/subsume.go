@@ -187,9 +187,8 @@ func (s *subsumption) application(p, q *Pattern, k func(*subsumption) bool) bool
 	if q.Kind != PApp || !s.operator(p, q) {
 		return false
 	}
-	a, b := p.Attrs, q.Attrs
-	if !s.attrIf(a.Sizes, b.Sizes) || !s.attrIf(a.Targets, b.Targets) || !s.attrIf(a.Perm, b.Perm) || !s.attrIf(a.N, b.N) || !s.attrIf(a.Lit, b.Lit) ||
-		!s.typeIf(a.Type, b.Type) || !s.typeIf(a.Type2, b.Type2) || !s.binders(p.Binders, q.Binders) {
+	a, b := &p.Attrs, &q.Attrs
+	if !slices.EqualFunc(a.exprs(), b.exprs(), s.attrIf) || !s.typeIf(a.Type, b.Type) || !s.typeIf(a.Type2, b.Type2) || !s.binders(p.Binders, q.Binders) {
 		return false
 	}
 	x, y := Flatten(p.Kids), Flatten(q.Kids)

@@ -75,22 +75,13 @@ func (n *typing) count(p *Pattern, o *term.Operator) {
 // pointwise are the types of the operands of elementwise operators and cond on the
 // right side. A literal gets its type from the others.
 func (n *typing) pointwise(p *Pattern, op term.Op, expect *term.Type) []*term.Type {
-	var kids []*term.Type
-	todo := make(map[int]*Pattern)
-	for _, e := range p.Kids {
-		if e.Kind == EOne && isLiteral(e.Pat) {
-			todo[len(kids)] = e.Pat
-			kids = append(kids, nil)
-			continue
-		}
-		kids = append(kids, n.items([]Elem{e}, expect)...)
-	}
+	kids, literals := apart(p.Kids, func(e Elem) []*term.Type { return n.items([]Elem{e}, expect) })
 	if expect != nil {
 		expect = n.Resolve(expect)
 	}
 	given := slices.Clone(kids)
 	for i := range kids {
-		if q := todo[i]; q != nil {
+		if q := literals[i]; q != nil {
 			kids[i] = n.literal(q, sibling(op, given, i, expect))
 		}
 	}

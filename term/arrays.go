@@ -187,7 +187,8 @@ func (a Arrays[S]) Prepare(op Op, operands []*Value[S], body Body[*Value[S]], t 
 	case op.Sym == SymStates:
 		return a.states(op, operands[0], operands[1], body, t)
 	case op.Sym == SymCond:
-		return a.cond(operands)
+		r, step := a.cond(operands)
+		return r, step, nil
 	case op.Sym == SymTuple:
 		// A tuple of nothing has parts, none.
 		return &Value[S]{Parts: append([]*Value[S]{}, operands...)}, nil, nil

@@ -45,7 +45,7 @@ func init() {
 }
 
 // cond prepares a choice between two operands, which have both been evaluated.
-func (a Arrays[S]) cond(operands []*Value[S]) (*Value[S], Step, error) {
+func (a Arrays[S]) cond(operands []*Value[S]) (*Value[S], Step) {
 	r := operands[1].room()
 	return r, func() error {
 		if operands[0].N[0] != 0 {
@@ -54,5 +54,5 @@ func (a Arrays[S]) cond(operands []*Value[S]) (*Value[S], Step, error) {
 			r.follow(operands[2])
 		}
 		return nil
-	}, nil
+	}
 }

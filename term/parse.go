@@ -162,7 +162,7 @@ func (p *Parser) Accept(text string) bool {
 }
 
 // Expect takes the next token, which must be text.
-func (p *Parser) Expect(text, context string) Token {
+func (p *Parser) Expect(text, context string) {
 	if !p.Is(text) {
 		hint := p.instead()
 		switch {
@@ -177,7 +177,7 @@ func (p *Parser) Expect(text, context string) Token {
 		}
 		p.Fail(p.here(), "expected %q %s, found %s%s", text, context, p.Peek().describe(), hint)
 	}
-	return p.Next()
+	p.Next()
 }
 
 // ExpectName takes the next token, which must be an identifier.

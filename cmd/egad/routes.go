@@ -316,7 +316,7 @@ func count(n int64) string {
 }
 
 func treeColumn(n int64) string {
-	if n == routes.MostTree {
+	if n == term.MostTree {
 		return "more"
 	}
 	return count(n)

@@ -75,13 +75,13 @@ type Text struct {
 	short  map[uint32]shortened
 	names  map[uint32]string // of large closed terms
 	used   term.NameSet
-	weight map[uint32]int
-	new    []string // definitions of names that the next step mentions
+	size   *term.TreeSizes // of shortened terms
+	new    []string        // definitions of names that the next step mentions
 }
 
 // NewText returns what writes chains of a proof.
 func NewText(b *strings.Builder, p *Proof, n Naming) *Text {
-	e := &Text{b: b, proof: p, naming: n, short: make(map[uint32]shortened), names: make(map[uint32]string), weight: make(map[uint32]int)}
+	e := &Text{b: b, proof: p, naming: n, short: make(map[uint32]shortened), names: make(map[uint32]string)}
 	for _, in := range n.Inputs {
 		e.used.Use(in.Name)
 	}
@@ -96,6 +96,7 @@ func NewText(b *strings.Builder, p *Proof, n Naming) *Text {
 	p.Store.AsWritten = false
 	e.store = p.Store.Clone()
 	e.store.AsWritten = true
+	e.size = e.store.TreeSizes()
 	return e
 }
 
@@ -129,7 +130,7 @@ func (e *Text) Steps(c *Chain, count int) {
 	for i := range c.Steps {
 		s := &c.Steps[i]
 		line, why := fmt.Sprintf("%3d. ", count+i+1), fmt.Sprintf("%s, %s", e.reason(s, count), s.Path)
-		if known := s.Link == nil || s.Kind == Swapped; known && max(e.size(s.From), e.size(s.To)) > maxKnown {
+		if known := s.Link == nil || s.Kind == Swapped; known && max(e.size.Of(s.From), e.size.Of(s.To)) > maxKnown {
 			line += why
 		} else {
 			text := texts(s.Scope, s.From, s.To)
@@ -245,19 +246,6 @@ func (e *Text) Term(t term.Term) string { return e.texts(&Chain{From: t, To: t})
 // Sides are the two sides of a step.
 func (e *Text) Sides(step int) *rules.Sides { return e.sides[step] }
 
-// size is how many operators the shortened term has.
-func (e *Text) size(t term.Term) int {
-	if n, ok := e.weight[t.ID]; ok {
-		return n
-	}
-	n := 1
-	for _, k := range e.store.Kids(t) {
-		n = min(n+e.size(term.Term{ID: k.ID}), 1<<20)
-	}
-	e.weight[t.ID] = n
-	return n
-}
-
 // shortened is a term with named terms in the place of large ones, and the names
 // that it is in.
 type shortened struct {
@@ -276,7 +264,7 @@ func (e *Text) shorten(t term.Term, whole bool) term.Term {
 		u.term = e.store.MustMake(v.Op, v.Own, v.Binders, v.Kids)
 		e.short[t.ID] = u
 	}
-	if whole || len(t.Args) > 0 || e.size(u.term) <= maxPrinted {
+	if whole || len(t.Args) > 0 || e.size.Of(u.term) <= maxPrinted {
 		return u.term.RenameFrom(u.names, t.Args)
 	}
 	name, ok := e.names[t.ID]

@@ -17,10 +17,8 @@ type Matcher struct {
 }
 
 // NewMatcher returns a matcher for the terms of a store.
-func NewMatcher(s rules.Terms) *Matcher { return newMatcher(s, newLang(s.Signature(), false)) }
-
-func newMatcher(s rules.Terms, l *lang) *Matcher {
-	return &Matcher{reading: reading{space: s, lang: l}, ops: make(map[uint32]egraph.Op)}
+func NewMatcher(s rules.Terms) *Matcher {
+	return &Matcher{reading: reading{space: s, lang: newLang(s.Signature(), false)}, ops: make(map[uint32]egraph.Op)}
 }
 
 // Matches calls f for every way in which the left side of a rule matches root and its
@@ -31,10 +29,7 @@ func (x *Matcher) Matches(r *rules.Rule, root slot.Ref, opaque bool, f func(*rul
 	if err != nil {
 		return err
 	}
-	return x.matches(form, root, slice.Make(len(r.Conds), func(i int) *rules.Cond { return &r.Conds[i] }), f)
-}
-
-func (x *Matcher) matches(form *form, root slot.Ref, conds []*rules.Cond, f func(*rules.Application) bool) error {
+	conds := slice.Make(len(r.Conds), func(i int) *rules.Cond { return &r.Conds[i] })
 	x.err = nil
 	p := form.prog.Pattern()
 	if t, ok := x.space.(rules.Terms); ok && p.Kind == egraph.PApp && p.Class == 0 && p.Head != x.lang.eng.Head(x.op(root, t.Op(root), len(t.Kids(root)))) {

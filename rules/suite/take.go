@@ -76,20 +76,7 @@ var errLarge = errors.New("all terms are large")
 
 // printable is an error if a term is large as a tree.
 func (a *attempt) printable(t term.Term) error {
-	sizes := make(map[uint32]float64)
-	var size func(id uint32) float64
-	size = func(id uint32) float64 {
-		n, known := sizes[id]
-		if !known {
-			n = 1
-			for _, k := range a.store.Kids(term.Term{ID: id}) {
-				n += size(k.ID)
-			}
-			sizes[id] = n
-		}
-		return n
-	}
-	if size(t.ID) >= maxTerm {
+	if a.store.TreeSizes().Of(t) >= maxTerm {
 		return errLarge
 	}
 	return nil
