@@ -143,9 +143,8 @@ func Strict() Option { return flag(func(o *options) *bool { return &o.strict }) 
 // Native makes machine code of kernels when they are first called. That takes
 // milliseconds, and pays where they take long. Results are those of the interpreter bit
 // for bit if [Exact] is given too; else sums may be added in another order, and functions
-// differ by a few units in the last place. Derivatives are computed without some masks first,
-// and with all of them where a result is NaN: the first call for which it is takes the time
-// of one more derivation. Where there is no compiler for the machine,
+// differ by a few units in the last place. Derivatives may be computed without some masks first,
+// and with all of them where a result is NaN. Where there is no compiler for the machine,
 // kernels are interpreted.
 func Native() Option { return flag(func(o *options) *bool { return &o.native }) }
 

@@ -82,8 +82,8 @@ func (f *Func) program(s *sized) (*term.Program, error) {
 	})
 }
 
-// derive is the program of a mode, derived with options.
-func (f *Func) derive(p *term.Program, k mode, opt ad.Options) (*ad.Derived, error) {
+// derive is the program of a mode.
+func (f *Func) derive(p *term.Program, k mode) (*ad.Derived, error) {
 	how := [modes]func(*term.Program, ad.Options) (*ad.Derived, error){
 		modeGrad: f.m.Grad, modeJVP: f.m.JVP, modeVJP: f.m.VJP, modeHVP: f.m.HVP, modeHessian: f.m.Hessian,
 		modeBlocks: f.m.JacobianBlocks, modeDiagonal: f.m.HessianDiagonal,
@@ -92,22 +92,24 @@ func (f *Func) derive(p *term.Program, k mode, opt ad.Options) (*ad.Derived, err
 	if k == modeValue {
 		return &ad.Derived{Program: p}, nil
 	}
-	return how[k](p, opt)
+	return how[k](p, f.opt.ad)
 }
 
 func (f *Func) make(of *term.Program, k mode) (*compiled, error) {
-	opt := f.opt.ad
-	opt.Unmasked = f.opt.native && !opt.Exact
-	d, err := f.derive(of, k, opt)
+	d, err := f.derive(of, k)
 	if err != nil {
 		return nil, err
 	}
 	p, c := d.Program, &compiled{blocks: d.Blocks}
-	if c.machine, err = f.machine(p); err != nil {
+	var native *kernel.Native
+	if f.opt.native {
+		native = &kernel.Native{Exact: f.opt.ad.Exact, Threads: f.opt.threads}
+	}
+	if c.machine, err = fusion.PrepareEither(f.m.Rules(), p, d.Without, f.opt.weights, native); err != nil {
 		return nil, err
 	}
-	if d.Unmasked {
-		fusion.Otherwise(c.machine, p, func(stop *interrupt.Stop) (*term.Program, error) { return f.masked(of, k, stop) }, f.machine)
+	if err := c.machine.Allow(f.opt.memory); err != nil {
+		return nil, err
 	}
 	for i, in := range p.Inputs[len(of.Inputs):] {
 		what, pos, as := "the cotangent", f.info.Pos, f.info.Result.RealPart()
@@ -133,33 +135,6 @@ func (f *Func) make(of *term.Program, k mode) (*compiled, error) {
 		return nil, err
 	}
 	return c, size(c.outputs)
-}
-
-// machine compiles a program.
-func (f *Func) machine(p *term.Program) (*kernel.Machine, error) {
-	var native *kernel.Native
-	if f.opt.native {
-		native = &kernel.Native{Exact: f.opt.ad.Exact, Threads: f.opt.threads}
-	}
-	m, err := fusion.Prepare(f.m.Rules(), p, f.opt.weights, native)
-	if err != nil {
-		return nil, err
-	}
-	return m, m.Allow(f.opt.memory)
-}
-
-// masked is a program of a mode with all masks.
-func (f *Func) masked(of *term.Program, k mode, stop *interrupt.Stop) (p *term.Program, err error) {
-	err = term.Guard(func() error {
-		of := of.Clone()
-		of.Store.Stop = stop
-		d, err := f.derive(of, k, f.opt.ad)
-		if err == nil {
-			p = d.Program
-		}
-		return err
-	})
-	return p, err
 }
 
 // result says in messages what a program of a mode results in at place i.

@@ -32,12 +32,6 @@ type Options struct {
 	// mapAccum give out after each step, what is used is kept. Values are the same, with a
 	// second run of the loops.
 	Checkpoint bool
-	// Unmasked leaves out masks that take a pass over an array: where a sum, a scatter or a
-	// read of cotangents (of changes, forward) is 0 because nothing arrives there, it is
-	// multiplied by factors like all others. So an element of a derivative is what it is
-	// without this option, or NaN, as 0 times infinity is: see [Derived.Unmasked]. A
-	// derivative that is differentiated again has all masks, and so has what is recorded.
-	Unmasked bool
 	// Time ends all rewriting after this time; 0 is no limit. Simplification ends
 	// where it is, the steps that must come to an end do not succeed. What results
 	// depends on the clock then.
@@ -69,11 +63,9 @@ type Derived struct {
 	Blocks []Block
 	// Notes say what a caller may want to know of the cost.
 	Notes []string
-	// Unmasked is set if masks were left out, as [Options.Unmasked] asks: where a result of the
-	// program is NaN, that of the program with all masks may be a number.
-	Unmasked bool
 
-	locals []Locals
+	locals   []Locals
+	unmasked func() (*Derived, error)
 }
 
 // Stage is one step on the way from a program to its derivative.
@@ -93,8 +85,8 @@ type pipeline struct {
 	stages []Stage
 	locals []Locals
 	start  time.Time
-	// unmasked is set when masks were left out.
-	unmasked bool
+	// across says that masks are left out: see [Derived.Unmasked]. Let is set when some were.
+	across, let bool
 }
 
 // left is what is left of the time of the options; 0 is no limit.
@@ -195,14 +187,14 @@ func (l *pipeline) simplified(stage string, p *term.Program, join bool) (*term.P
 // loops if there are any, and simplifies.
 func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 	how := extract.How{Time: l.left()}
-	if l.opt.Unmasked && !l.opt.Record && l.opt.replay == nil {
+	if l.across {
 		how.Without = linmap.Across
 	}
 	x, let, run, err := linmap.ApplyBy(l.way(proof.Options{}), l.lib, p.Store, p.Root, p.Names, how)
 	if err != nil {
 		return nil, l.note("applied", nil, run, err)
 	}
-	l.unmasked = let && how.Without != ""
+	l.let = let
 	q := *p
 	q.Root, q.Names = x.Root, x.Names
 	todo := &q
@@ -351,11 +343,52 @@ func deriveCut(lib *rules.Library, p *term.Program, opt Options, loops bool, cut
 		return nil, err
 	}
 	// Calls stay in the loops in which they are.
-	out, err := l.finish(&q, !opt.calls && (loops || primal.HasLoops()))
+	bulk := !opt.calls && (loops || primal.HasLoops())
+	out, err := l.finish(&q, bulk)
 	if err != nil {
 		return nil, err
 	}
-	return &Derived{Program: out, Wrt: l.wrt, Stages: l.stages, Unmasked: l.unmasked, locals: l.locals}, nil
+	return &Derived{Program: out, Wrt: l.wrt, Stages: l.stages, locals: l.locals, unmasked: func() (*Derived, error) {
+		return l.without(&q, bulk)
+	}}, nil
+}
+
+// without is what finish makes without masks, or nil if there are none to be left out.
+func (l *pipeline) without(p *term.Program, loops bool) (d *Derived, err error) {
+	again := pipeline{lib: l.lib, opt: l.opt, wrt: l.wrt, start: time.Now(), across: true}
+	again.opt.Record, again.opt.replay = false, nil
+	defer again.partly(&d, &err)
+	var out *term.Program
+	err = term.Guard(func() error {
+		out, err = again.finish(p, loops)
+		return err
+	})
+	if err != nil || !again.let {
+		return nil, err
+	}
+	return &Derived{Program: out, Wrt: l.wrt, Stages: again.stages}, nil
+}
+
+// Unmasked derives again without masks that take a pass over an array, and gives the stages from
+// applied on; it is nil if there are none to be left out. Where a sum, a scatter or a read of
+// cotangents (of changes, forward) is 0 because nothing arrives there, that is multiplied by
+// factors like all others. So an element of a derivative is what it is with all masks, or NaN,
+// as 0 times infinity is. What was differentiated before has all masks, as the gradient of
+// which a Hessian is the Jacobian: of what is no number it could have parts that are.
+func (d *Derived) Unmasked() (*Derived, error) {
+	if d == nil || d.unmasked == nil {
+		return nil, nil
+	}
+	return d.unmasked()
+}
+
+// Without is the program of [Derived.Unmasked], nil if there is none.
+func (d *Derived) Without() (*term.Program, error) {
+	u, err := d.Unmasked()
+	if u == nil || err != nil {
+		return nil, err
+	}
+	return u.Program, nil
 }
 
 func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (*Derived, error) {
@@ -401,9 +434,7 @@ func HVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 // ofGradient derives from the gradient of p, with the stages of that first.
 func ofGradient(lib *rules.Library, p *term.Program, opt Options, derive func(g *term.Program, opt Options) (*Derived, error)) (*Derived, error) {
 	start := time.Now()
-	masked := opt // of what is no number it could have parts that are
-	masked.Unmasked = false
-	g, err := Grad(lib, p, masked)
+	g, err := Grad(lib, p, opt)
 	if err != nil {
 		return g, err
 	}

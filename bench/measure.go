@@ -8,8 +8,6 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/bench/hand"
-	"egad/fusion"
-	"egad/internal/interrupt"
 	"egad/internal/timing"
 	"egad/kernel"
 	"egad/term"
@@ -59,36 +57,29 @@ func measure(w workload, l timing.Limits) (*measured, error) {
 		derive = m.JacobianBlocks
 	}
 	start := time.Now()
-	unmasked, err := derive(value, ad.Options{Wrt: w.wrt, Unmasked: true})
+	d, err := derive(value, ad.Options{Wrt: w.wrt})
 	if err != nil {
 		return nil, err
 	}
-	took := time.Since(start)
-	masked, err := derive(value, ad.Options{Wrt: w.wrt})
-	if err != nil {
-		return nil, err
-	}
-	out := &measured{Name: w.name, Derive: timing.Milliseconds(took), Backends: make(map[string]pair), Others: w.others}
+	out := &measured{Name: w.name, Derive: timing.Milliseconds(time.Since(start)), Backends: make(map[string]pair), Others: w.others}
 	var runs []func() error
 	for _, h := range w.byHand {
 		runs = append(runs, func() error { h.Value(); return nil }, func() error { h.Grad(); return nil })
 	}
 	for _, b := range backends {
-		p, d := pair{}, masked
-		var native *kernel.Native
-		if b == "native" {
-			native, d = new(kernel.Native), unmasked
-		}
+		p := pair{}
 		for _, program := range []*term.Program{value, d.Program} {
-			t, err := timing.Prepare(m.Rules(), program, w.inputs, nil, native, kernel.DefaultMemory)
+			without := d.Without
+			if program == value {
+				without = nil
+			}
+			var native *kernel.Native
+			if b == "native" {
+				native = new(kernel.Native)
+			}
+			t, err := timing.Prepare(m.Rules(), program, without, w.inputs, nil, native, kernel.DefaultMemory)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", b, err)
-			}
-			if program == unmasked.Program && unmasked.Unmasked {
-				with := func(*interrupt.Stop) (*term.Program, error) { return masked.Program, nil }
-				fusion.Otherwise(t.Machine, program, with, func(p *term.Program) (*kernel.Machine, error) {
-					return fusion.Prepare(m.Rules(), p, nil, native)
-				})
 			}
 			runs = append(runs, t.Run)
 			p.Kernels, p.Memory, p.Compile = len(t.Kernels.Kernels), t.Memory(), timing.Milliseconds(t.Lower+t.Compile)

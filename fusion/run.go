@@ -2,7 +2,6 @@ package fusion
 
 import (
 	"egad/extract"
-	"egad/internal/interrupt"
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
@@ -32,17 +31,35 @@ func Prepare(lib *rules.Library, p *term.Program, weights *kernel.Weights, nativ
 	return kernel.Compile(k, kernel.DefaultBlock)
 }
 
-// Otherwise has a machine, of a program from which masks were left out (see
-// [egad/ad.Options.Unmasked]), do what comes to NaN by the program that masked makes, if that
-// is another one. Prepare compiles it.
-func Otherwise(m *kernel.Machine, p *term.Program, masked func(*interrupt.Stop) (*term.Program, error), prepare func(*term.Program) (*kernel.Machine, error)) {
-	m.Otherwise(func(stop *interrupt.Stop) (*kernel.Machine, error) {
-		q, err := masked(stop)
-		if err != nil || q.Text(q.Name) == p.Text(q.Name) {
-			return nil, err
-		}
-		return prepare(q)
-	})
+// Either makes the kernels of a program, or of one without some of its masks (see
+// [egad/ad.Derived.Unmasked]): what unmasked makes, which may be nil, is computed first if kernels
+// that count what arrives take longer by the estimate. Then otherwise are the kernels of the program, to be
+// run where a result is NaN; else it is nil.
+func Either(lib *rules.Library, p *term.Program, unmasked func() (*term.Program, error), weights *kernel.Weights) (k, otherwise *kernel.Program, err error) {
+	if k, err = Lower(lib, p, weights); err != nil || unmasked == nil || !k.Counting() {
+		return k, nil, err
+	}
+	q, err := unmasked()
+	if q == nil || err != nil {
+		return k, nil, err
+	}
+	u, err := Lower(lib, q, weights)
+	if err != nil || u.Time() >= k.Time() {
+		return k, nil, err
+	}
+	return u, k, nil
+}
+
+// PrepareEither makes and compiles what [Either] chooses: machine code that need not be exact.
+func PrepareEither(lib *rules.Library, p *term.Program, unmasked func() (*term.Program, error), weights *kernel.Weights, native *kernel.Native) (*kernel.Machine, error) {
+	if native == nil || native.Exact {
+		return Prepare(lib, p, weights, native)
+	}
+	k, otherwise, err := Either(lib, p, unmasked, weights)
+	if err != nil {
+		return nil, err
+	}
+	return native.CompileEither(k, otherwise)
 }
 
 // Run runs a program by kernels.

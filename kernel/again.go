@@ -7,13 +7,21 @@ import (
 	"egad/internal/interrupt"
 )
 
-// Otherwise has runs in whose results there is a NaN done again by another machine, of a
-// program with the same inputs and results. It is made when it is first needed; who waits
-// for it may leave before. Without one the results stay.
-func (m *Machine) Otherwise(other func(*interrupt.Stop) (*Machine, error)) {
-	if m != nil {
-		m.other = other
+// CompileEither is [Native.Compile] of kernels p, unless a result is NaN: then the run is done
+// again by other kernels, of a program with the same inputs and results, which are compiled when
+// they are first needed. If there are none, as otherwise is nil, results stay.
+func (n Native) CompileEither(p, otherwise *Program) (*Machine, error) {
+	m, err := n.Compile(p)
+	if err == nil && otherwise != nil {
+		m.other = func(*interrupt.Stop) (*Machine, error) {
+			other, err := n.Compile(otherwise)
+			if err != nil {
+				return nil, err
+			}
+			return other, other.Allow(m.allowed)
+		}
 	}
+	return m, err
 }
 
 // noNumber reports whether there is a NaN in what was computed.
@@ -26,7 +34,7 @@ func (s *Session) noNumber() bool {
 // again does the run that was done by the other machine.
 func (s *Session) again(ctx context.Context) error {
 	m, err := s.m.again.Get(ctx, s.m.other)
-	if m == nil || err != nil {
+	if err != nil {
 		return err
 	}
 	t, err := m.Take()

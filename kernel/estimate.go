@@ -31,6 +31,17 @@ func (p *Program) Estimate(k *Kernel, native bool) time.Duration {
 	return time.Duration(min(t, maxEstimate))
 }
 
+// Time is how long machine code of all kernels takes, about: see [Program.Estimate].
+func (p *Program) Time() time.Duration {
+	t := time.Duration(0)
+	if p != nil {
+		for _, k := range p.Kernels {
+			t = min(t+p.Estimate(k, true), maxEstimate)
+		}
+	}
+	return t
+}
+
 // maxEstimate is a century.
 const maxEstimate = 3e18
 

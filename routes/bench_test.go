@@ -140,7 +140,7 @@ func BenchmarkSymbolic(b *testing.B) {
 	}
 	var fs []func() error
 	for _, p := range []*term.Program{q, p} {
-		ready, err := timing.Prepare(task.Lib, p, task.Env, nil, nil, kernel.DefaultMemory)
+		ready, err := timing.Prepare(task.Lib, p, nil, task.Env, nil, nil, kernel.DefaultMemory)
 		if err != nil {
 			b.Fatal(err)
 		}

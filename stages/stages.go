@@ -5,6 +5,7 @@
 package stages
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -49,14 +50,15 @@ type View struct {
 	prog *term.Program
 	opt  ad.Options
 
-	// Native asks which kernels are machine code, and for what it computes first: see
-	// [ad.Options.Unmasked].
+	// Native asks which kernels are machine code, and from the stage applied on for what that
+	// computes first: see [fusion.Either].
 	Native bool
 	// Weights are what estimates of kernels count, those of egad if they are nil.
 	Weights *kernel.Weights
 
 	making  sync.Mutex
 	derived map[string]*derived // by mode
+	first   *derived            // what machine code computes first, nil if nobody has asked
 	laws    *simplified
 }
 
@@ -71,8 +73,6 @@ type derived struct {
 	*ad.Derived
 	err error
 }
-
-func (d *derived) unmasked() bool { return d.Derived != nil && d.Unmasked }
 
 // New is a view of p. The options are those of the derivatives.
 func New(lib *rules.Library, p *term.Program, opt ad.Options) *View {
@@ -103,11 +103,11 @@ var kinds = []kind{
 	{"reverse-unoptimised", "reverse_unoptimised_%", "the transposed maps and a cotangent that they are to be applied to", (*View).pulled},
 	{"reverse-tree", "reverse_tree_%", "the value and the cotangents, simplified, before common subterms have names", of(backwards, "gradient")},
 	{"reverse", "reverse_%", "the value and, for a cotangent of it, those of the inputs", of(backwards, "gradient")},
-	{"applied", "applied_%", "the transposed maps of the way to the gradient applied to a cotangent", gradient("applied")},
-	{"vectorised", "vectorised_%", "bulk operations again, of what the derivatives of loops have come to", gradient("vectorised")},
-	{"gradient", "grad_%", "the value and the gradient, simplified", gradient("gradient")},
-	{"gathered", "gathered_%", "the same with what is computed of rows that are read often computed once for each row", gradient("gathered")},
-	{"crossed", "crossed_%", "the same with sums of what is read along two axes taken apart", gradient("crossed")},
+	{"applied", "applied_%", "the transposed maps of the way to the gradient applied to a cotangent", computed("applied")},
+	{"vectorised", "vectorised_%", "bulk operations again, of what the derivatives of loops have come to", computed("vectorised")},
+	{"gradient", "grad_%", "the value and the gradient, simplified", computed("gradient")},
+	{"gathered", "gathered_%", "the same with what is computed of rows that are read often computed once for each row", computed("gathered")},
+	{"crossed", "crossed_%", "the same with sums of what is read along two axes taken apart", computed("crossed")},
 	{"fused", "fused_%", "the same as kernels compute it: what is kept is built of scalars", fused},
 	{"kernels", "grad_%", "the loops that compute it", last},
 }
@@ -137,7 +137,7 @@ func (v *View) Stage(name string) (*Stage, error) {
 	k := kinds[slices.Index(Names(), name)]
 	v.making.Lock()
 	p, run, err := k.of(v)
-	unmasked := (name == "applied" || name == "kernels") && v.mode(gradients).unmasked()
+	unmasked := (name == "applied" || name == "kernels") && v.computed() != v.mode(gradients)
 	v.making.Unlock()
 	if err != nil && run == nil {
 		return nil, err
@@ -210,6 +210,31 @@ func gradient(name string) func(*View) (*term.Program, *extract.Run, error) {
 	return of(gradients, name)
 }
 
+// computed is a stage from applied on, of what is computed.
+func computed(name string) func(*View) (*term.Program, *extract.Run, error) {
+	return func(v *View) (*term.Program, *extract.Run, error) { return v.computed().stage(name) }
+}
+
+// computed is the way to the gradient, or to what machine code computes first.
+func (v *View) computed() *derived {
+	d := v.mode(gradients)
+	if v.first != nil || !v.Native || v.opt.Exact || d.err != nil {
+		return cmp.Or(v.first, d)
+	}
+	v.first = d
+	var u *ad.Derived
+	_, otherwise, err := fusion.Either(v.lib, d.Program, func() (p *term.Program, err error) {
+		if u, err = d.Unmasked(); u != nil {
+			p = u.Program
+		}
+		return p, err
+	}, v.Weights)
+	if err == nil && otherwise != nil {
+		v.first = &derived{Derived: u}
+	}
+	return v.first
+}
+
 // gradients is the mode of the way to the gradient: of what is no real scalar, to its
 // cotangents.
 func (v *View) gradients() string {
@@ -228,9 +253,7 @@ func (v *View) mode(mode string) *derived {
 		return d
 	}
 	how := map[string]func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error){backwards: ad.VJP, forwards: ad.JVP, gradients: ad.Grad}[mode]
-	opt := v.opt
-	opt.Unmasked = v.Native && !opt.Exact
-	d, err := how(v.lib, v.prog, opt)
+	d, err := how(v.lib, v.prog, v.opt)
 	if v.derived == nil {
 		v.derived = make(map[string]*derived)
 	}
@@ -241,11 +264,11 @@ func (v *View) mode(mode string) *derived {
 // last is what the way to the gradient ends with.
 func last(v *View) (*term.Program, *extract.Run, error) {
 	for _, name := range []string{"crossed", "gathered"} {
-		if p, run, err := gradient(name)(v); p != nil {
+		if p, run, err := computed(name)(v); p != nil {
 			return p, run, err
 		}
 	}
-	return gradient("gradient")(v)
+	return computed("gradient")(v)
 }
 
 // fused is the gradient as its kernels compute it.

@@ -132,9 +132,7 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 	if !f.value {
 		stop := busy(cmd.ErrOrStderr(), "deriving")
 		start := time.Now()
-		opt := f.opt
-		opt.Unmasked = f.how.unmasked()
-		d, name, err := f.derive(def.Module, p, opt)
+		d, name, err := f.derive(def.Module, p)
 		b.Derive = timing.Milliseconds(time.Since(start))
 		stop()
 		if err != nil {
@@ -144,11 +142,7 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 		if err := f.madeUp(path, d.Program.Inputs, def.sizes, env, f.seed); err != nil {
 			return err
 		}
-		masked := maskedLike(d, func() (*ad.Derived, error) {
-			d, _, err := f.derive(def.Module, p, f.opt)
-			return d, err
-		})
-		if err := f.prepare(b, path, name, def.Module, d.Program, masked, env); err != nil {
+		if err := f.prepare(b, path, name, def.Module, d.Program, d.Without, env); err != nil {
 			return err
 		}
 	}
@@ -169,30 +163,27 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 }
 
 // derive is the derivative that is measured, and what it is called beside the value.
-func (f *benchFlags) derive(m *egad.Module, p *term.Program, opt ad.Options) (d *ad.Derived, name string, err error) {
+func (f *benchFlags) derive(m *egad.Module, p *term.Program) (d *ad.Derived, name string, err error) {
 	switch {
 	case f.blocks:
-		d, err = m.JacobianBlocks(p, opt)
+		d, err = m.JacobianBlocks(p, f.opt)
 		name = "value and blocks"
 	case p.Store.Type(p.Root).IsScalar(term.R):
-		d, err = m.Grad(p, opt)
+		d, err = m.Grad(p, f.opt)
 		name = "value and gradient"
 	default:
-		d, err = m.VJP(p, opt)
+		d, err = m.VJP(p, f.opt)
 		name = "value and cotangents"
 	}
 	return d, name, err
 }
 
 // prepare compiles a program that fits into memory.
-func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p *term.Program, masked masker, env egad.Env) error {
+func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p *term.Program, without func() (*term.Program, error), env egad.Env) error {
 	allowed, _ := f.memory.beside(env)
-	t, err := timing.Prepare(m.Rules(), p, env, f.how.weights, f.how.machine(), allowed)
+	t, err := timing.Prepare(m.Rules(), p, without, env, f.how.weights, f.how.machine(), allowed)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, f.memory.refused(err, env))
-	}
-	if masked != nil {
-		f.how.otherwise(t.Machine, m.Rules(), p, masked, allowed)
 	}
 	if t.Native() {
 		b.Backend = "machine code"

@@ -10,7 +10,6 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
-	"egad/internal/interrupt"
 	"egad/internal/slice"
 	"egad/rules/runner"
 	"egad/term"
@@ -70,9 +69,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	}
 	stop := busy(cmd.ErrOrStderr(), "deriving")
 	f.opt.Record = f.proof != ""
-	opt := f.opt
-	opt.Unmasked = !text && f.how.unmasked()
-	d, err := how.derive(def.Module, p, opt)
+	d, err := how.derive(def.Module, p, f.opt)
 	stop()
 	if err != nil {
 		return err
@@ -95,8 +92,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 			return err
 		}
 	}
-	masked := maskedLike(d, func() (*ad.Derived, error) { return how.derive(def.Module, p, f.opt) })
-	v, err := f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), d.Program, masked, env)
+	v, err := f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), d.Program, d.Without, env)
 	if err != nil {
 		return err
 	}
@@ -104,23 +100,6 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
 		return data.WriteJSON(w, append([]data.Result{value}, how.results(of, d, env, v)...))
 	})
-}
-
-// masker makes the program that has the masks that were left out of one.
-type masker func(*interrupt.Stop) (*term.Program, error)
-
-// maskedLike makes that by a derivation with masks; it is nil if none were left out.
-func maskedLike(d *ad.Derived, derive func() (*ad.Derived, error)) masker {
-	if !d.Unmasked {
-		return nil
-	}
-	return func(*interrupt.Stop) (*term.Program, error) {
-		d, err := derive()
-		if err != nil {
-			return nil, err
-		}
-		return d.Program, nil
-	}
 }
 
 // cutOff says which stages ended at a limit.

@@ -147,21 +147,6 @@ func (h how) machine() *kernel.Native {
 	return &kernel.Native{Exact: h.exact, Threads: h.threads}
 }
 
-// unmasked reports whether masks may be left out of derivatives at first.
-func (h how) unmasked() bool { return h.native && !h.exact }
-
-// otherwise has a machine, of a program from which masks were left out, do what comes to NaN by
-// the program that masked makes.
-func (h how) otherwise(m *kernel.Machine, lib *rules.Library, p *term.Program, masked masker, allowed int64) {
-	fusion.Otherwise(m, p, masked, func(q *term.Program) (*kernel.Machine, error) {
-		again, err := fusion.Prepare(lib, q, h.weights, h.machine())
-		if err != nil {
-			return nil, err
-		}
-		return again, again.Allow(allowed)
-	})
-}
-
 // check checks the flags, and reads the weights.
 func (h *how) check() error {
 	switch {
@@ -177,9 +162,8 @@ func (h *how) check() error {
 	return h.load()
 }
 
-// run computes a program of the file path. If masked is not nil, masks were left out, and
-// masked makes the program that has them.
-func (m memory) run(path string, lib *rules.Library, p *term.Program, masked masker, env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
+// run computes a program of the file path; without makes it without some masks, if it is not nil.
+func (m memory) run(path string, lib *rules.Library, p *term.Program, without func() (*term.Program, error), env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
 	if how.eval {
 		elements, err := term.Elements(p.Store, p.Root)
 		if err != nil {
@@ -194,7 +178,7 @@ func (m memory) run(path string, lib *rules.Library, p *term.Program, masked mas
 		}
 		return v, nil
 	}
-	machine, err := fusion.Prepare(lib, p, how.weights, how.machine())
+	machine, err := fusion.PrepareEither(lib, p, without, how.weights, how.machine())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w (--eval does without kernels)", path, err)
 	}
@@ -204,9 +188,6 @@ func (m memory) run(path string, lib *rules.Library, p *term.Program, masked mas
 	allowed, _ := m.beside(env)
 	if err := machine.Allow(allowed); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, m.refused(err, env))
-	}
-	if masked != nil {
-		how.otherwise(machine, lib, p, masked, allowed)
 	}
 	v, err := machine.Run(env)
 	if err != nil {

@@ -59,11 +59,11 @@ func (f *programFlags) value(cmd *cobra.Command, path string, def *definition) (
 
 // evaluate runs a program of the file path, with a sign of life on a terminal if
 // it takes long.
-func (f *programFlags) evaluate(errOut io.Writer, path string, lib *rules.Library, p *term.Program, masked masker, env egad.Env) (*egad.Value, error) {
+func (f *programFlags) evaluate(errOut io.Writer, path string, lib *rules.Library, p *term.Program, without func() (*term.Program, error), env egad.Env) (*egad.Value, error) {
 	if err := f.how.check(); err != nil {
 		return nil, err
 	}
 	stop := busy(errOut, "running")
 	defer stop()
-	return f.memory.run(path, lib, p, masked, env, f.how, errOut)
+	return f.memory.run(path, lib, p, without, env, f.how, errOut)
 }

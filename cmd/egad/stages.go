@@ -157,7 +157,7 @@ func (f *stageFlags) measure(path string, def *definition, s *stages.Stage) erro
 		return err
 	}
 	allowed, _ := f.memory.beside(env)
-	t, err := timing.Compile(s.Kernels, s.Program.Inputs, env, f.how.machine(), allowed)
+	t, err := timing.Compile(s.Kernels, nil, s.Program.Inputs, env, f.how.machine(), allowed)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, f.memory.refused(err, env))
 	}

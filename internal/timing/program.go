@@ -25,14 +25,17 @@ type Program struct {
 // Prepare makes kernels of a program and compiles them, to machine code or, if native is
 // nil, for the interpreter, by the rules of lib and weights, those of egad if they are nil. Env gives the inputs their values, and may have more. Memory is
 // how many bytes the arrays of a run may take.
-func Prepare(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]], weights *kernel.Weights, native *kernel.Native, memory int64) (*Program, error) {
+func Prepare(lib *rules.Library, p *term.Program, without func() (*term.Program, error), env term.Env[*term.Value[float64]], weights *kernel.Weights, native *kernel.Native, memory int64) (*Program, error) {
 	start := time.Now()
-	k, err := fusion.Lower(lib, p, weights)
+	if native == nil || native.Exact {
+		without = nil
+	}
+	k, otherwise, err := fusion.Either(lib, p, without, weights)
 	if err != nil {
 		return nil, err
 	}
 	lower := time.Since(start)
-	t, err := Compile(k, p.Inputs, env, native, memory)
+	t, err := Compile(k, otherwise, p.Inputs, env, native, memory)
 	if err == nil {
 		t.Lower = lower
 	}
@@ -40,7 +43,7 @@ func Prepare(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float
 }
 
 // Compile is [Prepare] of kernels that there are already, of a program with these inputs.
-func Compile(k *kernel.Program, inputs []term.Input, env term.Env[*term.Value[float64]], native *kernel.Native, memory int64) (t *Program, err error) {
+func Compile(k, otherwise *kernel.Program, inputs []term.Input, env term.Env[*term.Value[float64]], native *kernel.Native, memory int64) (t *Program, err error) {
 	own := make(term.Env[*term.Value[float64]])
 	for _, in := range inputs {
 		for _, leaf := range in.Leaves() {
@@ -53,7 +56,7 @@ func Compile(k *kernel.Program, inputs []term.Input, env term.Env[*term.Value[fl
 	t = &Program{Kernels: k, allowed: memory}
 	start := time.Now()
 	if native != nil {
-		t.Machine, err = native.Compile(k)
+		t.Machine, err = native.CompileEither(k, otherwise)
 	} else {
 		t.Machine, err = kernel.Compile(k, kernel.DefaultBlock)
 	}
