@@ -16,8 +16,8 @@ import (
 // one. What then is used by nothing but itself is left out too.
 //
 // With exact, values stay the same float64s. With join, what loops have computed is read
-// where it is computed again, and loops that take the same steps and have work in common are
-// one: see [joiner]. It also reports whether anything was changed.
+// where it is computed again, loops add up sums where only these are used, unless values are to
+// stay the same, and loops that take the same steps and have work in common are one: see [joiner]. It also reports whether anything was changed.
 func (p *Program) Settled(exact, join bool) (out *Program, changed bool, err error) {
 	q := *p
 	err = Guard(func() error {
@@ -32,6 +32,9 @@ func (p *Program) Settled(exact, join bool) (out *Program, changed bool, err err
 			if join {
 				q.Root, became = x.s.reread(q.Root)
 				q.Names = moveHints(q.Names, became)
+				if !exact {
+					q.Root, q.Names = x.s.reduced(q.Root, q.Names)
+				}
 				j := &joiner{settler: x, names: q.Names}
 				q.Root = j.all(q.Root)
 				q.Names = j.names
