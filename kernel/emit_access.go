@@ -443,8 +443,12 @@ func (e *emitter) storeVector(s *Store, p place) {
 			e.storeOne(s, p.in(lane))
 		}
 	}
-	if s.Add || !e.neighbours(s.Access) {
+	if s.Add && s.Checked || !e.neighbours(s.Access) {
 		lanes()
+		return
+	}
+	if s.Add {
+		e.addVector(s, p)
 		return
 	}
 	e.both(s.Access, p, func() {
@@ -455,6 +459,21 @@ func (e *emitter) storeVector(s *Store, p place) {
 		}
 		e.f.Memory(wasm.V128Store, offset)
 	}, lanes)
+}
+
+// addVector adds to two neighbours.
+func (e *emitter) addVector(s *Store, p place) {
+	at, add := e.address(), wasm.F64x2Add
+	if s.Array.Elem != term.R {
+		add = wasm.I64x2Add
+	}
+	offset := e.scaled(e.flat(s.Access), int64(e.at[s.Array]), p, true)
+	e.f.Tee(at)
+	e.f.Get(at)
+	e.f.Memory(wasm.V128Load, offset)
+	e.pushVector(s.Value, p)
+	e.f.Op(add)
+	e.f.Memory(wasm.V128Store, offset)
 }
 
 func (e *emitter) storeOne(s *Store, p place) {

@@ -1,0 +1,171 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/internal/slice"
+	"egad/term"
+)
+
+// clamper has loops access rows that data says, as p[user[i], j] is one, without a check in each
+// run: whether there is such a row is known before the loop. There the row is one that there is,
+// of which what is loaded is not taken, and to which 0 is added.
+type clamper struct {
+	here map[*Value][]rowOf // by the index
+	made map[*Value]*Value
+	row  map[rowOf]*Value // a row that there is
+	in   map[rowOf]*Value // whether that is the row
+}
+
+// rowOf is an index of an axis of so many rows.
+type rowOf struct {
+	index *Value
+	n     int
+}
+
+// clamped is a kernel without these checks, or itself if there are none.
+func (k *Kernel) clamped() *Kernel {
+	c := &clamper{here: make(map[*Value][]rowOf), made: make(map[*Value]*Value), row: make(map[rowOf]*Value), in: make(map[rowOf]*Value)}
+	c.find(k.Body, make(map[*Value]bool), make(map[*Value]bool))
+	if len(c.here) == 0 {
+		return k
+	}
+	out := *k
+	out.Body = c.body(k.Body)
+	return &out
+}
+
+// find notes the rows that are accessed where an index is known before the innermost loop:
+// before are the values that are computed outside of it.
+func (c *clamper) find(body []Stmt, before, here map[*Value]bool) {
+	access := func(a Access) {
+		if _, r, ok := checkedRow(a); ok && before[r.index] && !slices.Contains(c.here[r.index], r) {
+			c.here[r.index] = append(c.here[r.index], r)
+		}
+	}
+	for _, s := range body {
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.Kind == Load {
+				access(s.Value.Access)
+			}
+			here[s.Value] = true
+		case *Store:
+			if s.Add {
+				access(s.Access)
+			}
+		case *Loop:
+			for v := range here {
+				before[v] = true
+			}
+			c.find(s.Body, before, make(map[*Value]bool))
+		}
+	}
+}
+
+// checkedRow is the only index of an access that may be out of range, if it is computed, and the
+// number of its axis.
+func checkedRow(a Access) (axis int, r rowOf, ok bool) {
+	if !a.Checked || a.Array.Elem == term.B {
+		return 0, r, false
+	}
+	for i, x := range a.At {
+		n := a.Array.Shape[i]
+		if fitsAxis(x, n) {
+			continue
+		}
+		if ok || n == 0 || x.Kind != Load && x.Kind != Compute {
+			return 0, r, false
+		}
+		axis, r, ok = i, rowOf{x, n}, true
+	}
+	return axis, r, ok
+}
+
+// access is an access to a row that there is, and whether that is the one that is meant.
+func (c *clamper) access(a Access) (Access, *Value) {
+	i, r, ok := checkedRow(a)
+	a.At = slice.Map(a.At, c.value)
+	if !ok || c.row[r] == nil {
+		return a, nil
+	}
+	a.At[i], a.Checked = c.row[r], false
+	return a, c.in[r]
+}
+
+func (c *clamper) value(v *Value) *Value {
+	w, ok := c.made[v]
+	if !ok {
+		w = v.remade(c.value)
+		c.made[v] = w
+	}
+	return w
+}
+
+// chosen is a value where something holds, and else 0.
+func (c *clamper) chosen(v, in *Value) *Value {
+	return &Value{Kind: Compute, Elem: v.Elem, Op: term.SymWhere, Args: []*Value{in, v, newBuilder(nil).lit(term.ScalarZero(v.Elem))}, Range: v.Range.Join(term.Range{}), plus: v.plus}
+}
+
+func (c *clamper) body(body []Stmt) []Stmt {
+	var out []Stmt
+	for _, s := range body {
+		switch s := s.(type) {
+		case *Let:
+			v := s.Value
+			if a, in := c.access(v.Access); v.Kind == Load && in != nil {
+				there := *v
+				there.Access = a
+				w := c.chosen(&there, in)
+				c.made[v] = w
+				out = append(out, &Let{&there}, &Let{w})
+			} else {
+				out = append(out, &Let{c.value(v)})
+			}
+			for _, r := range c.here[v] {
+				out = c.known(r, out)
+			}
+		case *Store:
+			copied := *s
+			copied.Value = c.value(s.Value)
+			if a, in := c.access(s.Access); in != nil && s.Add {
+				copied.Value = c.chosen(copied.Value, in)
+				copied.Access = a
+				out = append(out, &Let{copied.Value})
+			} else {
+				copied.At = slice.Map(s.At, c.value)
+			}
+			out = append(out, &copied)
+		case *Loop:
+			copied := *s
+			copied.Body, copied.Folds, copied.Only = c.body(s.Body), slices.Clone(s.Folds), slices.Clone(s.Only)
+			for i, o := range s.Only {
+				copied.Only[i].Less = c.value(o.Less)
+			}
+			for i, f := range s.Folds {
+				if copied.Folds[i].Value = c.value(f.Value); f.From != nil {
+					copied.Folds[i].From = c.value(f.From)
+				}
+			}
+			out = append(out, &copied)
+		default:
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// known computes where an index is known what is needed of a row. Values are not interned, as
+// those of a kernel may be of several builders.
+func (c *clamper) known(r rowOf, out []Stmt) []Stmt {
+	do := func(sym term.Sym, elem term.Elem, to term.Range, args ...*Value) *Value {
+		v := &Value{Kind: Compute, Elem: elem, Op: sym, Args: args, Range: to}
+		out = append(out, &Let{v})
+		return v
+	}
+	x, zero, last := c.value(r.index), newBuilder(nil).int(0), newBuilder(nil).int(int64(r.n-1))
+	most := term.Range{Lo: max(x.Range.Lo, 0), Hi: max(x.Range.Hi, 0)}
+	c.row[r] = do(term.SymMin, term.I, term.Range{Hi: int64(r.n - 1)}, do(term.SymMax, term.I, most, x, zero), last)
+	c.in[r] = do(term.SymAnd, term.B, term.AnyInt, do(term.SymLe, term.B, term.AnyInt, zero, x), do(term.SymLe, term.B, term.AnyInt, x, last))
+	return out
+}
