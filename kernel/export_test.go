@@ -213,3 +213,15 @@ func (p *Program) Fewer() (n int) {
 	}
 	return n
 }
+
+// Summed is how many kernels of a program there are and how many in machine code that is not exact,
+// and how many arrays these write.
+func (p *Program) Summed() (kernels, now, arrays int) {
+	q, seen := p.updated(), make(map[*Array]bool)
+	for _, k := range q.Kernels {
+		for _, a := range k.Writes() {
+			seen[a] = true
+		}
+	}
+	return len(p.Kernels), len(q.Kernels), len(seen)
+}

@@ -8,9 +8,17 @@ import (
 
 // updated is a program in which steps of loops change the last state where it lies, if they
 // add to a few elements of it: there is one kernel instead of one that adds to zeros, and one
-// that adds these sums to the whole state. It is for code that is not exact, as sums are added in
+// that adds these sums to the whole state. Other arrays of sums are added to where they are to be: see
+// [Program.sum]. It is for code that is not exact, as sums are added in
 // another order.
 func (p *Program) updated() *Program {
+	out := p.loopsUpdated()
+	out.sum()
+	return out
+}
+
+// loopsUpdated is updated for the loops of a program.
+func (p *Program) loopsUpdated() *Program {
 	out := *p
 	out.Kernels = slices.Clone(p.Kernels)
 	for i, k := range p.Kernels {
@@ -28,13 +36,18 @@ func (p *Program) updated() *Program {
 // states before lie, as only what they change of these may be stored.
 func (s *Steps) updated() *Program {
 	now := *s
-	now.Step = s.Step.updated()
+	now.Step = s.Step.loopsUpdated()
 	for in, result := range s.lastOnly() {
 		next, step := now, *now.Step
 		next.Step = &step
 		if step.update(in, result); len(step.Kernels) < len(now.Step.Kernels) && next.keeps(s.overlaid()) {
 			now = next
 		}
+	}
+	next, step := now, *now.Step
+	next.Step = &step
+	if step.sum(); len(step.Kernels) < len(now.Step.Kernels) && next.keeps(s.overlaid()) {
+		now = next
 	}
 	return now.Step
 }

@@ -1,0 +1,205 @@
+package kernel
+
+import (
+	"cmp"
+	"slices"
+
+	"egad/internal/slice"
+	"egad/term"
+)
+
+// sum has kernels add to what another one makes, instead of to zeros that it adds: to one array
+// instead of two, if that one adds arrays that others have added to. It is for code that is not
+// exact, as sums are added in another order.
+func (p *Program) sum() {
+	for i := 0; i < len(p.Kernels); i++ {
+		if p.sumAt(i) {
+			i = -1 // arrays are fewer now
+		}
+	}
+}
+
+// sumAt does that for what kernel i makes, if it can.
+func (p *Program) sumAt(i int) bool {
+	k := p.Kernels[i]
+	made := k.wholeStore()
+	if made == nil {
+		return false
+	}
+	var rest *Value
+	var sums []signed // the elements of arrays
+	first := len(p.Kernels)
+	all := signedSum(made.Value, false, nil)
+	for n, x := range all {
+		others := slice.Map(slices.Delete(slices.Clone(all), n, n+1), func(x signed) *Value { return x.Value })
+		switch {
+		case !needed(others...)[x.Value] && p.onlyAdded(x.Value, made, i):
+			sums = append(sums, x)
+			first = min(first, writer(p.Kernels, x.Array))
+		case rest == nil && x.minus:
+			rest = realOf(term.SymNeg, x.Value)
+		case rest == nil:
+			rest = x.Value
+		case x.minus:
+			rest = realOf(term.SymSub, rest, x.Value)
+		default:
+			rest = realOf(term.SymAdd, rest, x.Value)
+		}
+	}
+	if len(sums) == 0 {
+		return false
+	}
+	ks := slices.Clone(p.Kernels)
+	if rest == nil {
+		ks = slices.Delete(ks, i, i+1)
+	} else {
+		ks[i] = &Kernel{Fused: k.Fused, of: k, Body: storingOf(k.Body, rest)}
+		ks = before(ks, first, i)
+		if at := writer(ks, made.Array); slices.ContainsFunc(sums, func(x signed) bool { return writer(ks, x.Array) < at }) {
+			return false
+		}
+	}
+	for j := range ks {
+		for _, x := range sums {
+			ks[j] = ks[j].addingTo(x.Array, made.Array, x.minus)
+		}
+	}
+	p.Kernels = ks
+	return true
+}
+
+// signed is a summand, or what is taken away.
+type signed struct {
+	*Value
+	minus bool
+}
+
+// signedSum lists the summands of a real.
+func signedSum(v *Value, minus bool, to []signed) []signed {
+	if v.Kind != Compute || v.Op != term.SymAdd && v.Op != term.SymSub {
+		return append(to, signed{v, minus})
+	}
+	return signedSum(v.Args[1], minus != (v.Op == term.SymSub), signedSum(v.Args[0], minus, to))
+}
+
+// realOf is what an operator makes of reals.
+func realOf(op term.Sym, args ...*Value) *Value {
+	return &Value{Kind: Compute, Elem: term.R, Op: op, Args: args, Range: term.AnyInt}
+}
+
+// storingOf are the statements of a kernel in which another value is stored, which is computed of
+// those there.
+func storingOf(body []Stmt, v *Value) []Stmt {
+	there := make(map[*Value]bool)
+	walk(body, func(s Stmt) {
+		if l, ok := s.(*Let); ok {
+			there[l.Value] = true
+		}
+	})
+	var in func(body []Stmt) []Stmt
+	in = func(body []Stmt) (out []Stmt) {
+		for _, s := range body {
+			switch t := s.(type) {
+			case *Store:
+				var need func(v *Value)
+				need = func(v *Value) {
+					if v.Kind != Compute || there[v] {
+						return
+					}
+					there[v] = true
+					for _, a := range v.Args {
+						need(a)
+					}
+					out = append(out, &Let{v})
+				}
+				need(v)
+				other := *t
+				other.Value, s = v, &other
+			case *Loop:
+				l := *t
+				l.Body, s = in(t.Body), &l
+			}
+			out = append(out, s)
+		}
+		return out
+	}
+	return live(in(body))
+}
+
+// wholeStore is the store of a kernel that makes each element of an array by itself, in loops
+// that may go in any order; or nil.
+func (k *Kernel) wholeStore() *Store {
+	s := k.onlyStore()
+	if s == nil || s.Add || s.Array.Role != Temp || s.Value.Elem != term.R || !s.each() || k.Steps != nil {
+		return nil
+	}
+	ok := true
+	for i, x := range s.At {
+		ok = ok && x.Range.Lo == 0 && x.Range.Hi == int64(s.Array.Shape[i]-1)
+	}
+	walk(k.Body, func(t Stmt) {
+		if l, is := t.(*Loop); is {
+			ok = ok && l.Order == Parallel && len(l.Folds) == 0 && len(l.Only) == 0 && slices.Contains(s.At, l.Var)
+		}
+	})
+	if !ok {
+		return nil
+	}
+	return s
+}
+
+// onlyAdded reports whether a value is an element, at the place of a store of kernel i, of an array
+// that begins with zeros and to which kernels do nothing but add, and that nothing else reads.
+func (p *Program) onlyAdded(v *Value, made *Store, i int) bool {
+	if v.Kind != Load || v.Array.Role != Temp || v.Checked || !slices.Equal(v.At, made.At) || !slices.Equal(v.Array.Shape, made.Array.Shape) || slices.Contains(p.Result.Arrays(), v.Array) {
+		return false
+	}
+	ok := true
+	for j, k := range p.Kernels {
+		writes := slices.Contains(k.Writes(), v.Array)
+		ok = ok && (j != i || !writes) && (j == i || !slices.Contains(k.Reads(), v.Array)) && (!writes || k.Steps == nil && !k.calls())
+		if j == i || writes {
+			walk(k.Body, func(s Stmt) {
+				switch s := s.(type) {
+				case *Store:
+					ok = ok && (s.Array != v.Array || s.Add)
+				case *Loop:
+					ok = ok && s.Order != Blocks
+				case *Let:
+					ok = ok && (s.Value == v || s.Value.Kind != Load || s.Value.Array != v.Array)
+				}
+			})
+		}
+	}
+	return ok
+}
+
+// addingTo is a kernel that adds to another array what it adds to one, or takes it away.
+func (k *Kernel) addingTo(from, to *Array, minus bool) *Kernel {
+	if k.Steps != nil || !slices.Contains(k.Writes(), from) {
+		return k
+	}
+	return &Kernel{Body: addingTo(k.Body, from, to, minus), Fused: k.Fused, of: cmp.Or(k.of, k)}
+}
+
+func addingTo(body []Stmt, from, to *Array, minus bool) []Stmt {
+	var out []Stmt
+	for _, s := range body {
+		switch t := s.(type) {
+		case *Store:
+			if t.Array == from {
+				other := *t
+				if other.Array = to; minus {
+					other.Value = realOf(term.SymNeg, t.Value)
+					out = append(out, &Let{other.Value})
+				}
+				s = &other
+			}
+		case *Loop:
+			l := *t
+			l.Body, s = addingTo(t.Body, from, to, minus), &l
+		}
+		out = append(out, s)
+	}
+	return out
+}
