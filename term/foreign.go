@@ -143,6 +143,7 @@ var foreignSigns = map[string]string{
 	";":  "local names are bound by let x = … in …, without a semicolon",
 	"{":  "expressions are put together by parentheses",
 	"=>": "a function is \\x -> …",
+	"->": "a function is \\x -> …",
 	"**": "a power is a ^ b",
 	"|>": "functions are applied one after the other by pipe [f, g] x",
 	"|":  "an array is made by build n (\\i -> …), or map f a",

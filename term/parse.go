@@ -172,6 +172,8 @@ func (p *Parser) Expect(text, context string) {
 			hint = "; in place of for one writes " + foreign["for"]
 		case text == ")" && p.Is("="):
 			hint = "; arguments have no names: along 1 f a works along axis 1"
+		case text == "|" && p.Is("->"):
+			hint = "; one writes … | inr y -> …"
 		case text == ":" && p.Is("->"):
 			hint = "; the type of a result stands after a colon"
 		}
