@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -116,7 +117,7 @@ func (w *walker[V]) call(e *Call, s *scope[V]) *val[V] {
 		case b.val == nil:
 			return nil
 		case b.val.fn == nil:
-			return w.errorf(s, id.At(), "%s is not a function, and %s it%s", id.Name, followedBy(len(e.Args)), w.foreignAmong(e.Fn, e.Args, s))
+			return w.errorf(s, id.At(), "%s is not a function, and %s it%s", id.Name, followedBy(len(e.Args)), cmp.Or(w.foreignAmong(e.Fn, e.Args, s), w.hides(id.Name, s)))
 		}
 		return w.applyClosure(b.val.fn, e, e.Args, s)
 	}
@@ -136,6 +137,15 @@ func (w *walker[V]) call(e *Call, s *scope[V]) *val[V] {
 		return w.applyClosure(&closure[V]{general: g, scope: s}, e, e.Args, s)
 	}
 	return w.errorf(s, id.At(), "unknown function %s%s", id.Name, w.suggest(id.Name, s))
+}
+
+// hides says that the name of a value is that of a function, too, or is "".
+func (w *walker[V]) hides(name string, s *scope[V]) string {
+	d, defined := w.mod.find(name, s.ctx.prelude)
+	if _, general := generalCalled(name); !(defined && len(d.Params) > 0) && !general && !isBuiltinName(w.mod.sig, name) {
+		return ""
+	}
+	return "; the name hides a function"
 }
 
 func followedBy(n int) string {

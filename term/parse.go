@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -172,6 +173,8 @@ func (p *Parser) Expect(text, context string) {
 			hint = "; in place of for one writes " + foreign["for"]
 		case text == ")" && p.Is("="):
 			hint = "; arguments have no names: along 1 f a works along axis 1"
+		case text == "|" && p.Is("->"):
+			hint = "; one writes … | inr y -> …"
 		case text == ":" && p.Is("->"):
 			hint = "; the type of a result stands after a colon"
 		}
@@ -183,9 +186,18 @@ func (p *Parser) Expect(text, context string) {
 // ExpectName takes the next token, which must be an identifier.
 func (p *Parser) ExpectName(what string) Token {
 	if p.Peek().Kind != tokIdent {
-		p.Fail(p.here(), "expected %s, found %s", what, p.Peek().describe())
+		p.Fail(p.here(), "expected %s, found %s%s", what, p.Peek().describe(), p.keyword())
 	}
 	return p.Next()
+}
+
+// keyword says that the next token, where a name was expected, is a keyword, or is "".
+func (p *Parser) keyword() string {
+	t := p.Peek()
+	if t.Kind != tokKeyword || t.Text == "def" { // with which the next definition begins
+		return ""
+	}
+	return sprintf("; %s is a keyword and cannot be a name", t.Text)
 }
 
 // Doc returns the doc comment in front of the token at pos.
@@ -419,10 +431,10 @@ func (p *Parser) sides() Expr {
 	p.Expect("of", "after what case looks at")
 	e := &Case{X: x}
 	side := func() string {
-		name := p.ExpectName("inl or inr")
-		if name.Text != "inl" && name.Text != "inr" {
-			p.Fail(name.Pos, "expected inl or inr, found %s", name.describe())
+		if !p.Is("inl") && !p.Is("inr") {
+			p.Fail(p.here(), "expected inl or inr, found %s", p.Peek().describe())
 		}
+		name := p.Next()
 		pat := p.Pattern()
 		p.distinct([]Pattern{pat})
 		p.Expect("->", "after the variable of a side")
@@ -529,7 +541,7 @@ func (p *Parser) Pattern() Pattern {
 	case p.Is("("):
 		return list(")", PatTuple)
 	}
-	p.Fail(p.here(), "expected a variable, found %s%s", t.describe(), p.instead())
+	p.Fail(p.here(), "expected a variable, found %s%s", t.describe(), cmp.Or(p.keyword(), p.instead()))
 	return Pattern{}
 }
 

@@ -1,6 +1,8 @@
 package term
 
 import (
+	"slices"
+
 	"egad/slot"
 )
 
@@ -15,6 +17,9 @@ func (w *walker[V]) indexExpr(e *IndexExpr, s *scope[V]) *val[V] {
 	}
 	if a.hasFunction() || a.tuple && isTuple(e.Array) {
 		return w.errorf(s, e.Array.At(), "expected an array, found %s; what a call results in is indexed in parentheses, as (f x)[i]", w.describe(a))
+	}
+	if len(e.Ix) > 0 && a.tuple && slices.ContainsFunc(a.arrays(nil), w.isScalar) {
+		return w.errorf(s, e.Ix[0].At(), "too many indices: %d for %s, whose components are %s", len(e.Ix), w.describe(a), components(e.Array, len(a.parts)))
 	}
 	cuts := make([]cut[V], len(e.Ix))
 	for i, x := range e.Ix {
@@ -198,6 +203,21 @@ func (w *walker[V]) inRange(i *val[V], k int, n Size, e *IndexExpr, s *scope[V])
 	}
 	w.errorf(s, e.Ix[k].At(), "this index is always out of range: axis %d has size %s. Such a read is 0 (to ask for that, write index a [i])%s", k, n, last)
 	return false
+}
+
+// isScalar reports whether a value is one number, or truth value.
+func (w *walker[V]) isScalar(v *val[V]) bool {
+	t := w.dom.typ(v.v)
+	return t.Kind == KArray && t.Rank() == 0
+}
+
+// components says how the n components of the tuple e are written.
+func components(e Expr, n int) string {
+	name := "(…)"
+	if id, ok := e.(*Ident); ok {
+		name = id.Name
+	}
+	return sprintf("%s.0 to %s.%d", name, name, n-1)
 }
 
 // isTuple reports whether an expression is a tuple in parentheses.

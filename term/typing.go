@@ -231,6 +231,9 @@ func (t *typing) scalar(k int, e Elem, what, hint string) {
 		return
 	}
 	if !t.u.Shapes(a.Shape, nil) {
+		if e == I && a.Elem == B {
+			hint = " (where m a 0 has 0 in place of the elements of a for which m is false)"
+		}
 		t.fail(k, "%s must be a scalar, and this is %s%s", what, described{a}, hint)
 	} else if !t.u.Elems(a.Elem, e) {
 		t.fail(k, "%s must be of type %s, not %s%s", what, e, a, toElem(e, a.Elem))

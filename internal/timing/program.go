@@ -93,7 +93,8 @@ type Kernel struct {
 	Estimated time.Duration
 }
 
-// Profile measures the kernels in so many runs of the program.
+// Profile measures the kernels in so many runs of the program. What measuring takes, which counts
+// where kernels of a loop are short, is taken off their times.
 func (t *Program) Profile(native *kernel.Native, runs int) (map[*kernel.Kernel]Kernel, error) {
 	machine, profile, err := kernel.CompileProfiled(t.Kernels, native)
 	if err != nil {
@@ -102,18 +103,30 @@ func (t *Program) Profile(native *kernel.Native, runs int) (map[*kernel.Kernel]K
 	if err := machine.Allow(t.allowed); err != nil {
 		return nil, err
 	}
-	out, before := make(map[*kernel.Kernel]Kernel), make(map[*kernel.Kernel]time.Duration)
+	o, err := calibrate(native)
+	if err != nil {
+		return nil, err
+	}
+	took, before := make(map[*kernel.Kernel]Times), make(map[*kernel.Kernel]time.Duration)
 	for range runs {
 		if err := machine.RunInto(t.Results, t.session.In); err != nil {
 			return nil, err
 		}
 		for k, d := range profile.Times {
-			out[k] = Kernel{Times: append(out[k].Times, d-before[k])}
+			took[k] = append(took[k], d-before[k])
 			before[k] = d
 		}
 	}
-	for k, m := range out {
-		out[k] = Kernel{m.Times, profile.Runs[k] / runs, t.Kernels.Estimate(k, machine.Compiled(k))}
+	each := make(map[*kernel.Kernel]int)
+	for k, n := range profile.Runs {
+		each[k] = n / runs
+	}
+	out := make(map[*kernel.Kernel]Kernel)
+	for k, times := range took {
+		for i, d := range times {
+			times[i] = o.off(d, k, each)
+		}
+		out[k] = Kernel{times, each[k], t.Kernels.Estimate(k, machine.Compiled(k))}
 	}
 	return out, nil
 }

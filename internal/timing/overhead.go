@@ -1,0 +1,68 @@
+package timing
+
+import (
+	"slices"
+	"time"
+
+	"egad/diag"
+	"egad/fusion"
+	"egad/kernel"
+	"egad/term"
+)
+
+// overhead is how many nanoseconds measuring one run of a kernel adds to what is measured of
+// it, and of each loop around it.
+type overhead struct{ own, around float64 }
+
+// nothing is a program that does next to nothing in each step of a loop.
+const nothing = "def nothing(x: R): R = iterate 1000 (\\x -> -x) x"
+
+// calibrate measures what measuring takes.
+func calibrate(native *kernel.Native) (o overhead, err error) {
+	mod, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "nothing.egad", Text: nothing})
+	if err != nil {
+		return o, err
+	}
+	p, err := mod.Instantiate("", nil)
+	if err != nil {
+		return o, err
+	}
+	k, err := fusion.Lower(nil, p, nil)
+	if err != nil {
+		return o, err
+	}
+	machine, profile, err := kernel.CompileProfiled(k, native)
+	if err != nil {
+		return o, err
+	}
+	loop := k.Kernels[slices.IndexFunc(k.Kernels, func(k *kernel.Kernel) bool { return k.Steps != nil })]
+	step := loop.Steps.Step.Kernels[0]
+	env := term.Env[*term.Value[float64]]{"x": {Elem: term.R, R: []float64{1}}}
+	const runs = 51
+	var own, around Times
+	for range runs {
+		own0, around0 := profile.Times[step], profile.Times[loop]
+		if _, err := machine.Run(env); err != nil {
+			return o, err
+		}
+		own, around = append(own, profile.Times[step]-own0), append(around, profile.Times[loop]-around0)
+	}
+	steps := float64(profile.Runs[step]) / runs
+	return overhead{float64(own.Median()) / steps, float64(around.Median()) / steps}, nil
+}
+
+// off is what is left of the time that a kernel took without what measuring has added to it.
+func (o overhead) off(took time.Duration, k *kernel.Kernel, runs map[*kernel.Kernel]int) time.Duration {
+	return max(0, took-time.Duration(o.own*float64(runs[k])+o.around*float64(within(k, runs))))
+}
+
+// within is how often kernels ran in loops of a kernel.
+func within(k *kernel.Kernel, runs map[*kernel.Kernel]int) int {
+	n := 0
+	if k.Steps != nil {
+		for _, inner := range k.Steps.Step.Kernels {
+			n += runs[inner] + within(inner, runs)
+		}
+	}
+	return n
+}
