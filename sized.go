@@ -105,7 +105,7 @@ func (f *Func) make(of *term.Program, k mode) (*compiled, error) {
 	if f.opt.native {
 		native = &kernel.Native{Exact: f.opt.ad.Exact, Threads: f.opt.threads}
 	}
-	if c.machine, err = fusion.PrepareEither(f.m.Rules(), p, d.Without, f.opt.weights, native); err != nil {
+	if c.machine, err = fusion.PrepareEither(f.m.Rules(), p, d.UnmaskedProgram, f.opt.weights, native); err != nil {
 		return nil, err
 	}
 	if err := c.machine.Allow(f.opt.memory); err != nil {

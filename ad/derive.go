@@ -382,8 +382,8 @@ func (d *Derived) Unmasked() (*Derived, error) {
 	return d.unmasked()
 }
 
-// Without is the program of [Derived.Unmasked], nil if there is none.
-func (d *Derived) Without() (*term.Program, error) {
+// UnmaskedProgram is the program of [Derived.Unmasked], nil if there is none.
+func (d *Derived) UnmaskedProgram() (*term.Program, error) {
 	u, err := d.Unmasked()
 	if u == nil || err != nil {
 		return nil, err

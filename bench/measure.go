@@ -69,7 +69,7 @@ func measure(w workload, l timing.Limits) (*measured, error) {
 	for _, b := range backends {
 		p := pair{}
 		for _, program := range []*term.Program{value, d.Program} {
-			without := d.Without
+			without := d.UnmaskedProgram
 			if program == value {
 				without = nil
 			}

@@ -142,7 +142,7 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 		if err := f.madeUp(path, d.Program.Inputs, def.sizes, env, f.seed); err != nil {
 			return err
 		}
-		if err := f.prepare(b, path, name, def.Module, d.Program, d.Without, env); err != nil {
+		if err := f.prepare(b, path, name, def.Module, d.Program, d.UnmaskedProgram, env); err != nil {
 			return err
 		}
 	}
