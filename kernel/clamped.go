@@ -108,8 +108,7 @@ func (c *clamper) chosen(v, in *Value) *Value {
 }
 
 func (c *clamper) body(body []Stmt) []Stmt {
-	var out []Stmt
-	for _, s := range body {
+	return rewritten(body, c.value, func(s Stmt) (out []Stmt) {
 		switch s := s.(type) {
 		case *Let:
 			v := s.Value
@@ -118,41 +117,26 @@ func (c *clamper) body(body []Stmt) []Stmt {
 				there.Access = a
 				w := c.chosen(&there, in)
 				c.made[v] = w
-				out = append(out, &Let{&there}, &Let{w})
+				out = []Stmt{&Let{&there}, &Let{w}}
 			} else {
-				out = append(out, &Let{c.value(v)})
+				out = []Stmt{&Let{c.value(v)}}
 			}
 			for _, r := range c.here[v] {
 				out = c.known(r, out)
 			}
+			return out
 		case *Store:
 			copied := *s
 			copied.Value = c.value(s.Value)
 			if a, in := c.access(s.Access); in != nil && s.Add {
-				copied.Value = c.chosen(copied.Value, in)
-				copied.Access = a
-				out = append(out, &Let{copied.Value})
-			} else {
-				copied.At = slice.Map(s.At, c.value)
+				copied.Value, copied.Access = c.chosen(copied.Value, in), a
+				return []Stmt{&Let{copied.Value}, &copied}
 			}
-			out = append(out, &copied)
-		case *Loop:
-			copied := *s
-			copied.Body, copied.Folds, copied.Only = c.body(s.Body), slices.Clone(s.Folds), slices.Clone(s.Only)
-			for i, o := range s.Only {
-				copied.Only[i].Less = c.value(o.Less)
-			}
-			for i, f := range s.Folds {
-				if copied.Folds[i].Value = c.value(f.Value); f.From != nil {
-					copied.Folds[i].From = c.value(f.From)
-				}
-			}
-			out = append(out, &copied)
-		default:
-			out = append(out, s)
+			copied.At = slice.Map(s.At, c.value)
+			return []Stmt{&copied}
 		}
-	}
-	return out
+		return []Stmt{s}
+	})
 }
 
 // known computes where an index is known what is needed of a row. Values are not interned, as

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"math/big"
-	"slices"
 
 	"egad/internal/slice"
 	"egad/term"
@@ -61,34 +60,20 @@ func (v *Value) power() (twice int, ok bool) {
 }
 
 func (p *powers) body(body []Stmt) []Stmt {
-	var out []Stmt
-	for _, s := range body {
+	return rewritten(body, p.value, func(s Stmt) []Stmt {
 		switch s := s.(type) {
 		case *Let:
 			v := p.value(s.Value)
-			out = append(append(out, p.done...), &Let{v})
+			out := append(p.done, &Let{v})
 			p.done = nil
+			return out
 		case *Store:
 			copied := *s
 			copied.At, copied.Value = slice.Map(s.At, p.value), p.value(s.Value)
-			out = append(out, &copied)
-		case *Loop:
-			copied := *s
-			copied.Body, copied.Folds, copied.Only = p.body(s.Body), slices.Clone(s.Folds), slices.Clone(s.Only)
-			for i, o := range s.Only {
-				copied.Only[i].Less = p.value(o.Less)
-			}
-			for i, f := range s.Folds {
-				if copied.Folds[i].Value = p.value(f.Value); f.From != nil {
-					copied.Folds[i].From = p.value(f.From)
-				}
-			}
-			out = append(out, &copied)
-		default:
-			out = append(out, s)
+			return []Stmt{&copied}
 		}
-	}
-	return out
+		return []Stmt{s}
+	})
 }
 
 // value is a value without powers. What a power is made of is done before it.

@@ -96,34 +96,27 @@ func storingOf(body []Stmt, v *Value) []Stmt {
 			there[l.Value] = true
 		}
 	})
-	var in func(body []Stmt) []Stmt
-	in = func(body []Stmt) (out []Stmt) {
-		for _, s := range body {
-			switch t := s.(type) {
-			case *Store:
-				var need func(v *Value)
-				need = func(v *Value) {
-					if v.Kind != Compute || there[v] {
-						return
-					}
-					there[v] = true
-					for _, a := range v.Args {
-						need(a)
-					}
-					out = append(out, &Let{v})
-				}
-				need(v)
-				other := *t
-				other.Value, s = v, &other
-			case *Loop:
-				l := *t
-				l.Body, s = in(t.Body), &l
-			}
-			out = append(out, s)
+	return live(rewritten(body, itself, func(s Stmt) (out []Stmt) {
+		t, ok := s.(*Store)
+		if !ok {
+			return []Stmt{s}
 		}
-		return out
-	}
-	return live(in(body))
+		var need func(v *Value)
+		need = func(v *Value) {
+			if v.Kind != Compute || there[v] {
+				return
+			}
+			there[v] = true
+			for _, a := range v.Args {
+				need(a)
+			}
+			out = append(out, &Let{v})
+		}
+		need(v)
+		other := *t
+		other.Value = v
+		return append(out, &other)
+	}))
 }
 
 // wholeStore is the store of a kernel that makes each element of an array by itself, in loops
@@ -179,27 +172,17 @@ func (k *Kernel) addingTo(from, to *Array, minus bool) *Kernel {
 	if k.Steps != nil || !slices.Contains(k.Writes(), from) {
 		return k
 	}
-	return &Kernel{Body: addingTo(k.Body, from, to, minus), Fused: k.Fused, of: cmp.Or(k.of, k)}
-}
-
-func addingTo(body []Stmt, from, to *Array, minus bool) []Stmt {
-	var out []Stmt
-	for _, s := range body {
-		switch t := s.(type) {
-		case *Store:
-			if t.Array == from {
-				other := *t
-				if other.Array = to; minus {
-					other.Value = realOf(term.SymNeg, t.Value)
-					out = append(out, &Let{other.Value})
-				}
-				s = &other
-			}
-		case *Loop:
-			l := *t
-			l.Body, s = addingTo(t.Body, from, to, minus), &l
+	body := rewritten(k.Body, itself, func(s Stmt) []Stmt {
+		t, ok := s.(*Store)
+		if !ok || t.Array != from {
+			return []Stmt{s}
 		}
-		out = append(out, s)
-	}
-	return out
+		other := *t
+		if other.Array = to; !minus {
+			return []Stmt{&other}
+		}
+		other.Value = realOf(term.SymNeg, t.Value)
+		return []Stmt{&Let{other.Value}, &other}
+	})
+	return &Kernel{Body: body, Fused: k.Fused, of: cmp.Or(k.of, k)}
 }
