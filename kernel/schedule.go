@@ -582,9 +582,12 @@ func (e *estimator) loop(l *Loop) float64 {
 		left := l.N
 		for _, v := range widths(e.tile.width()) {
 			step := max(1, 2*v)
+			if left < step {
+				continue
+			}
 			e.vectors = v
 			t += float64(left/step) * e.run(l)
-			if v > 0 && len(l.Folds) > 0 && left >= step {
+			if v > 0 && len(l.Folds) > 0 {
 				t += float64(len(l.Folds)) * e.joining(v)
 			}
 			left %= step
@@ -595,7 +598,10 @@ func (e *estimator) loop(l *Loop) float64 {
 		e.lines = e.tile.rows
 		t += float64(l.N/e.tile.rows) * e.run(l)
 		e.lines = 1
-		return t + float64(l.N%e.tile.rows)*e.run(l)
+		if left := l.N % e.tile.rows; left > 0 {
+			t += float64(left) * e.run(l)
+		}
+		return t
 	}
 	return t + float64(l.N)*e.run(l)
 }
