@@ -1,5 +1,7 @@
 package kernel
 
+import "slices"
+
 // variance tells which values of a kernel depend on the index of a lane loop, where
 // there is one value for each lane. No lane loop is in another one.
 type variance struct {
@@ -44,4 +46,34 @@ func (c *variance) varies(v *Value) bool {
 		c.vary[v] = w
 	}
 	return w
+}
+
+// variances are what depends on the indices of loops of a nest, for all the ways to run it: its
+// loops are copied there, and the indices are the same.
+type variances struct {
+	nest *Loop
+	made []*variance
+}
+
+// of is the variance of some loops of the nest, or copies of them.
+func (x *variances) of(loops ...*Loop) *variance {
+	among := func(v *Value) bool { return slices.ContainsFunc(loops, func(l *Loop) bool { return l.Var == v }) }
+	for _, c := range x.made {
+		same := !slices.ContainsFunc(loops, func(l *Loop) bool { return !c.vars[l.Var] })
+		for v := range c.vars {
+			same = same && among(v)
+		}
+		if same {
+			return c
+		}
+	}
+	var own []*Loop
+	walk([]Stmt{x.nest}, func(s Stmt) {
+		if l, ok := s.(*Loop); ok && among(l.Var) {
+			own = append(own, l)
+		}
+	})
+	c := newVariance([]Stmt{x.nest}, own...)
+	x.made = append(x.made, c)
+	return c
 }
