@@ -382,7 +382,9 @@ func nestIn(order []*Loop, lets, rest []Stmt, varying *variances) []*Loop {
 	}
 	for i := len(order) - 1; i >= 0; i-- {
 		if i == len(order)-1 {
-			made[i].Body = append(at[i], rest...)
+			if made[i].Body = rest[:len(rest):len(rest)]; len(at[i]) > 0 {
+				made[i].Body = append(at[i], rest...)
+			}
 		} else {
 			made[i].Body = append(at[i], made[i+1])
 		}

@@ -1,6 +1,10 @@
 package kernel
 
-import "egad/term"
+import (
+	"slices"
+
+	"egad/term"
+)
 
 // lifetimes say how long the values of a body are needed there, however it is run.
 type lifetimes struct {
@@ -30,8 +34,11 @@ func (e *estimator) lifetimes(body []Stmt) *lifetimes {
 }
 
 func newLifetimes(body []Stmt) *lifetimes {
+	if slices.ContainsFunc(body, func(s Stmt) bool { _, ok := s.(*Loop); return ok }) {
+		return &lifetimes{loops: true}
+	}
 	l := &lifetimes{last: make([]int, len(body)), into: make([]*Value, len(body))}
-	made, uses := make(map[*Value]int), make([]int, len(body))
+	made, uses := make(map[*Value]int, len(body)), make([]int, len(body))
 	for i, s := range body {
 		switch s := s.(type) {
 		case *Let:
@@ -50,8 +57,6 @@ func newLifetimes(body []Stmt) *lifetimes {
 			if k, ok := made[s.Value]; ok {
 				l.last[k] = i
 			}
-		case *Loop:
-			return &lifetimes{loops: true}
 		}
 	}
 	return l

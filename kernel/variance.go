@@ -52,28 +52,35 @@ func (c *variance) varies(v *Value) bool {
 // loops are copied there, and the indices are the same.
 type variances struct {
 	nest *Loop
-	made []*variance
+	made []variancesOf
+}
+
+// variancesOf is what depends on the indices of some of its loops.
+type variancesOf struct {
+	vars []*Value
+	of   *variance
 }
 
 // of is the variance of some loops of the nest, or copies of them.
 func (x *variances) of(loops ...*Loop) *variance {
-	among := func(v *Value) bool { return slices.ContainsFunc(loops, func(l *Loop) bool { return l.Var == v }) }
-	for _, c := range x.made {
-		same := !slices.ContainsFunc(loops, func(l *Loop) bool { return !c.vars[l.Var] })
-		for v := range c.vars {
-			same = same && among(v)
+	var vars []*Value
+	for _, l := range loops {
+		if !slices.Contains(vars, l.Var) {
+			vars = append(vars, l.Var)
 		}
-		if same {
-			return c
+	}
+	for _, c := range x.made {
+		if slices.Equal(c.vars, vars) {
+			return c.of
 		}
 	}
 	var own []*Loop
 	walk([]Stmt{x.nest}, func(s Stmt) {
-		if l, ok := s.(*Loop); ok && among(l.Var) {
+		if l, ok := s.(*Loop); ok && slices.Contains(vars, l.Var) {
 			own = append(own, l)
 		}
 	})
 	c := newVariance([]Stmt{x.nest}, own...)
-	x.made = append(x.made, c)
+	x.made = append(x.made, variancesOf{vars, c})
 	return c
 }
