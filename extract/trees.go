@@ -1,9 +1,6 @@
 package extract
 
-import (
-	"container/heap"
-	"slices"
-)
+import "slices"
 
 // Trees chooses the least tree for every state, in the order of their costs (Knuth,
 // A generalization of Dijkstra's algorithm, 1977). As a DAG the choice need not be
@@ -114,7 +111,7 @@ func (c *Choices) knuth(of func(*option, *costs) amount, share []float64) *costs
 		t.pick[s] = -1
 	}
 	missing := make([]int, c.options) // children without a cost
-	q := &queue{}
+	var q queue
 	found := 0
 	offer := func(u user) {
 		if t.pick[u.state] < 0 {
@@ -123,14 +120,14 @@ func (c *Choices) knuth(of func(*option, *costs) amount, share []float64) *costs
 				found++
 				it.found = found
 			}
-			heap.Push(q, it)
+			q.push(it)
 		}
 	}
 	for _, u := range c.leaves {
 		offer(u)
 	}
-	for q.Len() > 0 {
-		x := heap.Pop(q).(item)
+	for len(q) > 0 {
+		x := q.pop()
 		if t.pick[x.state] >= 0 {
 			continue
 		}
@@ -159,10 +156,7 @@ type item struct {
 // or the first state and option.
 type queue []item
 
-func (q queue) Len() int { return len(q) }
-
-func (q queue) Less(i, j int) bool {
-	a, b := &q[i], &q[j]
+func (a *item) before(b *item) bool {
 	switch {
 	case a.cost != b.cost:
 		return a.cost.less(b.cost)
@@ -174,12 +168,29 @@ func (q queue) Less(i, j int) bool {
 	return a.index < b.index
 }
 
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *queue) push(x item) {
+	*q = append(*q, x)
+	h, i := *q, len(*q)-1
+	for i > 0 && h[i].before(&h[(i-1)/2]) {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+		i = (i - 1) / 2
+	}
+}
 
-func (q *queue) Push(x any) { *q = append(*q, x.(item)) }
-
-func (q *queue) Pop() any {
-	x := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return x
+func (q *queue) pop() item {
+	h := *q
+	first, last := h[0], len(h)-1
+	h[0] = h[last]
+	h = h[:last]
+	for i, k := 0, 1; k < last; i, k = k, 2*k+1 {
+		if k+1 < last && h[k+1].before(&h[k]) {
+			k++
+		}
+		if !h[k].before(&h[i]) {
+			break
+		}
+		h[i], h[k] = h[k], h[i]
+	}
+	*q = h
+	return first
 }

@@ -36,6 +36,7 @@ func Prepare(lib *rules.Library, p *term.Program, weights *kernel.Weights, nativ
 // that count what arrives take longer by the estimate. Then otherwise are the kernels of the program, to be
 // run where a result is NaN; else it is nil.
 func Either(lib *rules.Library, p *term.Program, unmasked func() (*term.Program, error), weights *kernel.Weights) (k, otherwise *kernel.Program, err error) {
+	weights = weights.Remembering()
 	if k, err = Lower(lib, p, weights); err != nil || unmasked == nil || !k.Counting() {
 		return k, nil, err
 	}

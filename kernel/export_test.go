@@ -181,7 +181,7 @@ func (p *Program) Rowwise() (loops, divisions int) {
 }
 
 // Remembering are weights of egad by which each nest of loops is estimated once.
-func Remembering() *Weights { return ownWeights().remembering() }
+func Remembering() *Weights { return ownWeights().Remembering() }
 
 // OwnWeights are those of egad.
 func OwnWeights() *Weights { return ownWeights() }

@@ -60,7 +60,6 @@ type sizes struct {
 	alone map[*Array]bool
 
 	weights *Weights
-	own     *Weights // the same, which do not remember
 }
 
 var usualSizes = sizes{rows: 8, axis: 32, temp: 1 << 17, cache: 1 << 20}

@@ -14,7 +14,7 @@ const (
 // apart are weights by which what holds for most runs of a loop holds for all, as if those at the
 // edges were done apart, which [Weights.interior] does at the end.
 func (w *Weights) apart() *Weights {
-	out := w.remembering()
+	out := w.Remembering()
 	out.edges = true
 	return out
 }

@@ -44,7 +44,7 @@ const (
 
 // fill gives a tile the panels that pay: for what is the same in all lanes, if it is
 // needed for many of them, and for what is the same in all rows, if it lies far apart.
-func (c *chooser) fill(t *tile) {
+func (c *chooser) fill(t *tile, varying *variances) {
 	if len(t.lanes) != 1 {
 		return
 	}
@@ -61,14 +61,14 @@ func (c *chooser) fill(t *tile) {
 	if fold == nil {
 		return
 	}
-	inLane, inFold, inRow := newVariance([]Stmt{lane}, lane), newVariance([]Stmt{fold}, fold), newVariance([]Stmt{t.jam}, t.jam)
+	inLane, inFold, inRow := varying.of(lane), varying.of(fold), varying.of(t.jam)
 	steps := (lane.N + 3) / 4
 	if len(fold.Only)+len(lane.Only) > 0 { // about half of all runs are
 		steps /= 2
 	}
-	c.pack(t, &panel{before: lane, narrow: true, fold: fold}, steps >= 4, maxNarrow/(16*t.rows), func(v *Value) bool { return !inLane.varies(v) && inFold.varies(v) })
+	c.pack(t, inLane, &panel{before: lane, narrow: true, fold: fold}, steps >= 4, maxNarrow/(16*t.rows), func(v *Value) bool { return !inLane.varies(v) && inFold.varies(v) })
 	tiles := t.jam.N / t.rows
-	c.pack(t, &panel{before: t.jam, lane: lane, outer: lane.Body, fold: fold}, tiles >= 3, maxWide/8/max(1, lane.N), func(v *Value) bool {
+	c.pack(t, inLane, &panel{before: t.jam, lane: lane, outer: lane.Body, fold: fold}, tiles >= 3, maxWide/8/max(1, lane.N), func(v *Value) bool {
 		if !inLane.varies(v) || inRow.varies(v) || !inFold.varies(v) {
 			return false
 		}
@@ -120,7 +120,7 @@ func (t *tile) bury(fold *Loop) {
 
 // pack gives a tile a panel of those values that are wanted and needed by others in the
 // fold, if there are any and they have room: at most so many runs of the fold.
-func (c *chooser) pack(t *tile, p *panel, pays bool, runs int, want func(v *Value) bool) {
+func (c *chooser) pack(t *tile, inLane *variance, p *panel, pays bool, runs int, want func(v *Value) bool) {
 	lane := t.lanes[0]
 	defined := make(map[*Value]bool)
 	for _, s := range slices.Concat(p.outer, p.fold.Body) {
@@ -134,7 +134,6 @@ func (c *chooser) pack(t *tile, p *panel, pays bool, runs int, want func(v *Valu
 			outside[s.Value] = !defined[s.Value]
 		}
 	}
-	varies := newVariance([]Stmt{lane}, lane)
 	p.single = make(map[*Value]bool)
 	wanted := func(v *Value) bool { return v.Elem == term.R && (v.Kind == Load || v.Kind == Compute) && want(v) }
 	use := func(by, v *Value) {
@@ -144,7 +143,7 @@ func (c *chooser) pack(t *tile, p *panel, pays bool, runs int, want func(v *Valu
 		if p.index(v) < 0 {
 			p.values = append(p.values, v)
 		}
-		if p.narrow && by != nil && !varies.varies(by) {
+		if p.narrow && by != nil && !inLane.varies(by) {
 			p.single[v] = true
 		}
 	}

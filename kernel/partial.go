@@ -77,8 +77,8 @@ func (k *Kernel) partial(p, to *Program, threads int) []*Kernel {
 		outer.Body = first
 		return []*Kernel{{Body: []Stmt{outer}}, {Body: rest}}
 	}
-	outer.Body = []Stmt{nestIn(around, nil, first)[0]}
-	return []*Kernel{{Body: []Stmt{outer}}, {Body: []Stmt{nestIn(around, nil, rest)[0]}}}
+	outer.Body = []Stmt{nestIn(around, nil, first, nil)[0]}
+	return []*Kernel{{Body: []Stmt{outer}}, {Body: []Stmt{nestIn(around, nil, rest, nil)[0]}}}
 }
 
 // joins folds an element of an array in a loop too.

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"cmp"
 	"container/heap"
 
 	"egad/term"
@@ -33,11 +32,10 @@ func read(p *term.Program, of *Steps, ranges map[string]term.Range, used term.Na
 		seen:   make(map[[2]uint32]bool),
 		steps:  make(map[uint32]*readStep),
 	}
-	if in.own == nil {
-		in.own = cmp.Or(in.weights, ownWeights())
-		in.weights = in.own.remembering()
+	if in.weights == nil || in.weights.times == nil {
+		in.weights = in.weights.Remembering()
 	}
-	r.out.weights = in.own
+	r.out.weights = in.weights.own
 	r.namer = newNamer(p, p.Names, used)
 	if err := term.Guard(func() error { return r.run(p, of, in) }); err != nil {
 		return nil, err

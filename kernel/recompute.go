@@ -21,7 +21,7 @@ func (p *Program) recompute(in sizes) {
 	if in.eager {
 		return
 	}
-	w := in.own.apart()
+	w := in.weights.own.apart()
 	if in.recompute {
 		in.temp = 0
 	}

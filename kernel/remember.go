@@ -1,12 +1,17 @@
 package kernel
 
-import "encoding/binary"
+import (
+	"cmp"
+	"encoding/binary"
+)
 
-// remembering are weights by which a nest of loops is estimated once: while loops are shared,
-// most nests are tried again and again.
-func (w *Weights) remembering() *Weights {
+// Remembering are weights by which a nest of loops is estimated once: while loops are shared,
+// most nests are tried again and again, and programs that are lowered one after the other, not at
+// one time, may have them in common. They are those of egad if w is nil.
+func (w *Weights) Remembering() *Weights {
+	w = cmp.Or(w, ownWeights())
 	out := *w
-	out.times = make(map[string]float64)
+	out.own, out.times = w, make(map[string]float64)
 	return &out
 }
 

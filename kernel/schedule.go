@@ -186,12 +186,13 @@ type chooser struct {
 	*Weights
 	exact  bool
 	stored map[*Array]bool // in the nest of a tile
+	lives  map[bodyKey]*lifetimes
 }
 
 // best chooses for each loop of a body.
 func (c *chooser) best(body []Stmt) choice {
 	out := choice{body: slices.Clone(body)}
-	plain := newEstimator(c.Weights, nil, nil, c.exact)
+	plain := c.estimator(new(tile), nil)
 	for i, s := range body {
 		l, ok := s.(*Loop)
 		if !ok {
@@ -212,18 +213,18 @@ func (c *chooser) loop(l *Loop) choice {
 	copied := *l
 	copied.Body = inner.body
 	sums := float64(len(l.Folds))
-	each := inner.time + c.of[costRun] + sums*c.of[costInstruction] + newEstimator(c.Weights, nil, nil, c.exact).spills(l.Body, sums)
+	each := inner.time + c.of[costRun] + sums*c.of[costInstruction] + c.estimator(new(tile), nil).spills(l.Body, sums)
 	best := choice{body: []Stmt{&copied}, tiles: inner.tiles, time: c.of[costLoop] + float64(l.N)*each}
 	chain, lets, rest := nestOf(l)
-	all := touches(chain, []Stmt{l})
+	all, varying := touches(chain, []Stmt{l}), &variances{nest: l}
 	best.fetch = c.fetching(new(tile), chain, all)
-	for _, t := range c.nests(l, chain, lets, rest) {
+	for _, t := range c.nests(l, chain, lets, rest, varying) {
 		order := chain
 		if len(chain) > 0 {
 			order, _, _ = nestOf(t.body[0].(*Loop))
 		}
 		t.fetch = c.fetching(t.tiles[0], order, all)
-		t.time = newEstimator(c.Weights, t.body, t.tiles[0], c.exact).body(t.body)
+		t.time = c.estimator(t.tiles[0], varying).body(t.body)
 		if t.time+t.fetch < best.time+best.fetch {
 			best = t
 		}
@@ -238,7 +239,7 @@ const (
 )
 
 // nests are the ways to run the nest of loops that begins with l, which is taken apart.
-func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt) []choice {
+func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt, varying *variances) []choice {
 	var out []choice
 	add := func(l *Loop, t *tile) { out = append(out, choice{body: []Stmt{l}, tiles: []*tile{t}}) }
 	if c.vectors(l) {
@@ -265,30 +266,27 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt) []choice {
 		return lanes
 	}
 	for _, order := range innermost2(chain) {
-		n := len(order)
+		n, made := len(order), nestIn(order, lets, rest, varying)
+		in := made[n-1 : n : n]
 		for v := lockstep; v <= 4*lockstep; v++ {
 			even := v&(v-1) == 0 || order[n-1].N%(2*v) == 0 // nothing is left, or it is done by half as many
 			if v == lockstep && n > 1 || v > lockstep && even && order[n-1].N >= 2*v && folds(rest) {
-				made := nestIn(order, lets, rest)
-				add(made[0], &tile{lanes: made[n-1:], vectors: v})
+				add(made[0], &tile{lanes: in, vectors: v})
 			}
 		}
 		for _, rows := range []int{4, 2} {
 			if n > 1 && order[n-2].N >= rows {
-				made := nestIn(order, lets, rest)
-				t := &tile{lanes: made[n-1:], jam: made[n-2], rows: rows}
-				c.fill(t)
+				t := &tile{lanes: in, jam: made[n-2], rows: rows}
+				c.fill(t, varying)
 				add(made[0], t)
 			}
 			if order[n-1].N >= rows {
-				made := nestIn(order, lets, rest)
 				if lanes := inside(made[n-1].Body); len(lanes) > 0 {
 					add(made[0], &tile{lanes: lanes, jam: made[n-1], rows: rows})
 				}
 			}
 		}
 		if n > 1 {
-			made := nestIn(order, lets, rest)
 			if lanes := inside(made[n-1].Body); len(lanes) > 0 {
 				add(made[0], &tile{lanes: lanes})
 			}
@@ -366,18 +364,17 @@ func innermost2(chain []*Loop) [][]*Loop {
 
 // nestIn nests loops in an order. What is computed between them is computed in the
 // outermost one in which it can be.
-func nestIn(order []*Loop, lets, rest []Stmt) []*Loop {
+func nestIn(order []*Loop, lets, rest []Stmt, varying *variances) []*Loop {
 	made := make([]*Loop, len(order))
 	at := make([][]Stmt, len(order))
-	inner := make([]*variance, len(order))
 	for i, l := range order {
 		copied := *l
-		made[i], inner[i] = &copied, newVariance(nil, l)
+		made[i] = &copied
 	}
 	for _, s := range lets {
 		level := 0
-		for i := range order {
-			if inner[i].varies(s.(*Let).Value) {
+		for i, l := range order {
+			if varying.of(l).varies(s.(*Let).Value) {
 				level = i
 			}
 		}
@@ -385,7 +382,9 @@ func nestIn(order []*Loop, lets, rest []Stmt) []*Loop {
 	}
 	for i := len(order) - 1; i >= 0; i-- {
 		if i == len(order)-1 {
-			made[i].Body = append(at[i], rest...)
+			if made[i].Body = rest[:len(rest):len(rest)]; len(at[i]) > 0 {
+				made[i].Body = append(at[i], rest...)
+			}
 		} else {
 			made[i].Body = append(at[i], made[i+1])
 		}
@@ -402,19 +401,22 @@ type estimator struct {
 	vectors, lines int
 	filling        bool
 	around         map[*Value]int // the indices of loops around, and of how many runs these are
+	lives          map[bodyKey]*lifetimes
 }
 
 // cacheLine is how many numbers come from memory at once.
 const cacheLine = 8
 
-func newEstimator(w *Weights, body []Stmt, t *tile, exact bool) *estimator {
-	e := &estimator{Weights: w, tile: t, exact: exact, lines: 1, around: make(map[*Value]int)}
-	if t == nil {
-		e.tile = &tile{}
+func (c *chooser) estimator(t *tile, varying *variances) *estimator {
+	if c.lives == nil {
+		c.lives = make(map[bodyKey]*lifetimes)
 	}
-	e.lane, e.row = newVariance(body, e.tile.lanes...), newVariance(body)
-	if e.tile.jam != nil {
-		e.row = newVariance(body, e.tile.jam)
+	e := &estimator{Weights: c.Weights, tile: t, exact: c.exact, lines: 1, lives: c.lives}
+	if len(t.lanes) > 0 {
+		e.lane = varying.of(t.lanes...)
+	}
+	if t.jam != nil {
+		e.row = varying.of(t.jam)
 	}
 	return e
 }
@@ -571,6 +573,9 @@ func (e *estimator) loop(l *Loop) float64 {
 			e.filling = false
 		}
 	}
+	if e.around == nil {
+		e.around = make(map[*Value]int)
+	}
 	e.around[l.Var] = l.N
 	defer delete(e.around, l.Var)
 	trips := func(step int) float64 { return l.trips(e.exact, e.around, step-1+e.lines-1) }
@@ -582,9 +587,12 @@ func (e *estimator) loop(l *Loop) float64 {
 		left := l.N
 		for _, v := range widths(e.tile.width()) {
 			step := max(1, 2*v)
+			if left < step {
+				continue
+			}
 			e.vectors = v
 			t += float64(left/step) * e.run(l)
-			if v > 0 && len(l.Folds) > 0 && left >= step {
+			if v > 0 && len(l.Folds) > 0 {
 				t += float64(len(l.Folds)) * e.joining(v)
 			}
 			left %= step
@@ -595,7 +603,10 @@ func (e *estimator) loop(l *Loop) float64 {
 		e.lines = e.tile.rows
 		t += float64(l.N/e.tile.rows) * e.run(l)
 		e.lines = 1
-		return t + float64(l.N%e.tile.rows)*e.run(l)
+		if left := l.N % e.tile.rows; left > 0 {
+			t += float64(left) * e.run(l)
+		}
+		return t
 	}
 	return t + float64(l.N)*e.run(l)
 }
@@ -651,38 +662,6 @@ func (e *estimator) run(l *Loop) float64 {
 		}
 	}
 	return max(t+e.spills(l.Body, sums), wait)
-}
-
-// spills is what it takes that there are more sums, or values between where they are
-// computed and where they are last used, than registers.
-func (e *estimator) spills(body []Stmt, sums float64) float64 {
-	last, uses, merged := make(map[*Value]int), make(map[*Value]int), make(map[*Value]bool)
-	for i, s := range body {
-		switch s := s.(type) {
-		case *Let:
-			for _, a := range s.Value.Args {
-				last[a] = i
-				uses[a]++
-				merged[a] = uses[a] == 1 && merges[s.Value.Op] && a.Kind == Compute && a.Elem == term.R && !a.function() && e.places(a) == e.places(s.Value)
-			}
-		case *Store:
-			last[s.Value] = i
-		case *Loop:
-			return e.of[costSpill] * max(0, sums-e.of[sumRegisters])
-		}
-	}
-	ends := make([]float64, len(body))
-	live, t := min(sums, e.of[sumRegisters]), e.of[costSpill]*max(0, sums-e.of[sumRegisters])
-	for i, s := range body {
-		live -= ends[i]
-		if s, ok := s.(*Let); ok && last[s.Value] > i && !merged[s.Value] && (e.filling || !e.tile.dead[s.Value]) {
-			n := e.places(s.Value)
-			live += n
-			ends[last[s.Value]] += n
-			t += e.of[costSpill] * min(n, max(0, live-e.of[registers]))
-		}
-	}
-	return t
 }
 
 // Schedule says how machine code runs a kernel of the program: the order of its loops where

@@ -1,5 +1,7 @@
 package kernel
 
+import "slices"
+
 // variance tells which values of a kernel depend on the index of a lane loop, where
 // there is one value for each lane. No lane loop is in another one.
 type variance struct {
@@ -44,4 +46,41 @@ func (c *variance) varies(v *Value) bool {
 		c.vary[v] = w
 	}
 	return w
+}
+
+// variances are what depends on the indices of loops of a nest, for all the ways to run it: its
+// loops are copied there, and the indices are the same.
+type variances struct {
+	nest *Loop
+	made []variancesOf
+}
+
+// variancesOf is what depends on the indices of some of its loops.
+type variancesOf struct {
+	vars []*Value
+	of   *variance
+}
+
+// of is the variance of some loops of the nest, or copies of them.
+func (x *variances) of(loops ...*Loop) *variance {
+	var vars []*Value
+	for _, l := range loops {
+		if !slices.Contains(vars, l.Var) {
+			vars = append(vars, l.Var)
+		}
+	}
+	for _, c := range x.made {
+		if slices.Equal(c.vars, vars) {
+			return c.of
+		}
+	}
+	var own []*Loop
+	walk([]Stmt{x.nest}, func(s Stmt) {
+		if l, ok := s.(*Loop); ok && slices.Contains(vars, l.Var) {
+			own = append(own, l)
+		}
+	})
+	c := newVariance([]Stmt{x.nest}, own...)
+	x.made = append(x.made, variancesOf{vars, c})
+	return c
 }

@@ -21,6 +21,7 @@ type Weights struct {
 	of        [numWeights]float64
 	operators map[term.Sym]float64
 	times     map[string]float64 // of bodies, by their keys; nil: they are not kept
+	own       *Weights           // the same, without times
 	edges     bool               // of loops are done apart
 }
 

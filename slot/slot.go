@@ -138,13 +138,17 @@ func Names[N any](ps []Pos, free, binders []N) []N {
 	}
 	out := make([]N, len(ps))
 	for i, p := range ps {
-		if p&Bound != 0 {
-			out[i] = binders[p&^Bound]
-		} else {
-			out[i] = free[p]
-		}
+		out[i] = At(p, free, binders)
 	}
 	return out
+}
+
+// At is what stands at a position.
+func At[N any](p Pos, free, binders []N) N {
+	if p&Bound != 0 {
+		return binders[p&^Bound]
+	}
+	return free[p]
 }
 
 func lastIndex(s []Name, n Name) int {

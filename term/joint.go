@@ -2,6 +2,7 @@ package term
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"egad/internal/slice"
@@ -50,7 +51,7 @@ func (x *joiner) joined(t Term, of []slot.Name) Term {
 	loops := x.s.loops(t, of)
 	for j := 1; j < len(loops); j++ {
 		for _, u := range loops[:j] {
-			pair := [2]string{TermKey(u), TermKey(loops[j])}
+			pair := pairKey(u, loops[j])
 			if x.apart[pair] {
 				continue
 			}
@@ -61,6 +62,18 @@ func (x *joiner) joined(t Term, of []slot.Name) Term {
 		}
 	}
 	return t
+}
+
+// pairKey is a text of two terms that is the same for all pairs that differ in the names of their
+// variables only.
+func pairKey(t, u Term) string {
+	args := slices.Concat(t.Args, u.Args)
+	b := binary.AppendUvarint(make([]byte, 0, 16), uint64(t.ID))
+	b = binary.AppendUvarint(b, uint64(u.ID))
+	for _, n := range args {
+		b = binary.AppendUvarint(b, uint64(slices.Index(args, n)))
+	}
+	return string(b)
 }
 
 // instead is a term in which the states of two loops are those of one.

@@ -21,7 +21,7 @@ import (
 func (p *Program) Settled(exact, join bool) (out *Program, changed bool, err error) {
 	q := *p
 	err = Guard(func() error {
-		like, apart := newLikeness(p.Store, exact), make(map[[2]string]bool)
+		like, apart := newLikeness(p.Store, exact), make(map[string]bool)
 		for again := p.HasLoops(); again; changed = changed || again {
 			was := q.Root
 			x := &settler{s: p.Store, exact: exact, join: join, like: like, apart: apart}
@@ -51,8 +51,8 @@ type settler struct {
 	exact  bool
 	join   bool
 	like   *likeness
-	inside func(Term) Term    // settles the loops in the body of one
-	apart  map[[2]string]bool // pairs of loops that are not to be joined
+	inside func(Term) Term // settles the loops in the body of one
+	apart  map[string]bool // pairs of loops that are not to be joined, by [pairKey]
 }
 
 // usedArrays is which arrays of the states of loops are used in a term, by loop.

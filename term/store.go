@@ -479,8 +479,31 @@ func (s *Store) rewriter(by func(at Term, v View) (Term, bool)) (func(Term) Term
 		if r, ok := by(at, v); ok {
 			return r
 		}
+		if !s.AsWritten {
+			if r, ok := s.fold(v.Op, v.Kids); ok {
+				return r
+			}
+		}
+		if s.views(at, v) {
+			return at
+		}
 		return s.remade(v)
 	})
+}
+
+// views reports whether v, of the operator and the variables of t, is a view of t still.
+func (s *Store) views(t Term, v View) bool {
+	for i, k := range s.nodes[t.ID].kids {
+		if v.Kids[i].ID != k.ID {
+			return false
+		}
+		for j, p := range k.Args {
+			if v.Kids[i].Args[j] != slot.At(p, t.Args, v.Binders) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // remade is the term of a view.

@@ -1,0 +1,90 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// lifetimes say how long the values of a body are needed there, however it is run.
+type lifetimes struct {
+	loops bool     // it has a loop, which begins with all registers
+	last  []int    // of a statement that computes a value: the last one that uses it
+	into  []*Value // and what it is computed together with, if nothing else uses it
+}
+
+// bodyKey tells the bodies of the loops of one nest apart.
+type bodyKey struct {
+	first *Stmt
+	len   int
+}
+
+// lifetimes are those of a body, which is looked at once.
+func (e *estimator) lifetimes(body []Stmt) *lifetimes {
+	if len(body) == 0 {
+		return &lifetimes{}
+	}
+	key := bodyKey{&body[0], len(body)}
+	l := e.lives[key]
+	if l == nil {
+		l = newLifetimes(body)
+		e.lives[key] = l
+	}
+	return l
+}
+
+func newLifetimes(body []Stmt) *lifetimes {
+	if slices.ContainsFunc(body, func(s Stmt) bool { _, ok := s.(*Loop); return ok }) {
+		return &lifetimes{loops: true}
+	}
+	l := &lifetimes{last: make([]int, len(body)), into: make([]*Value, len(body))}
+	made, uses := make(map[*Value]int, len(body)), make([]int, len(body))
+	for i, s := range body {
+		switch s := s.(type) {
+		case *Let:
+			for _, a := range s.Value.Args {
+				k, ok := made[a]
+				if !ok {
+					continue
+				}
+				l.last[k], l.into[k] = i, nil
+				if uses[k]++; uses[k] == 1 && merges[s.Value.Op] && a.Kind == Compute && a.Elem == term.R && !a.function() {
+					l.into[k] = s.Value
+				}
+			}
+			made[s.Value] = i
+		case *Store:
+			if k, ok := made[s.Value]; ok {
+				l.last[k] = i
+			}
+		}
+	}
+	return l
+}
+
+// spills is what it takes that there are more sums, or values between where they are
+// computed and where they are last used, than registers.
+func (e *estimator) spills(body []Stmt, sums float64) float64 {
+	t := e.of[costSpill] * max(0, sums-e.of[sumRegisters])
+	l := e.lifetimes(body)
+	if l.loops {
+		return t
+	}
+	ends := make([]float64, len(body))
+	live := min(sums, e.of[sumRegisters])
+	for i, s := range body {
+		live -= ends[i]
+		s, ok := s.(*Let)
+		if !ok || l.last[i] <= i || !e.filling && e.tile.dead[s.Value] {
+			continue
+		}
+		n := e.places(s.Value)
+		if into := l.into[i]; into != nil && e.places(into) == n {
+			continue
+		}
+		live += n
+		ends[l.last[i]] += n
+		t += e.of[costSpill] * min(n, max(0, live-e.of[registers]))
+	}
+	return t
+}
