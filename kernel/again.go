@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"context"
-	"slices"
 
 	"egad/internal/interrupt"
 )
@@ -26,9 +25,14 @@ func (n Native) CompileEither(p, otherwise *Program) (*Machine, error) {
 
 // noNumber reports whether there is a NaN in what was computed.
 func (s *Session) noNumber() bool {
-	return slices.ContainsFunc(s.Out, func(e Elements) bool {
-		return slices.ContainsFunc(e.R, func(x float64) bool { return x != x })
-	})
+	for _, e := range s.Out {
+		for _, x := range e.R {
+			if x != x {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // again does the run that was done by the other machine.
