@@ -427,13 +427,19 @@ func (v *Value) same(a Access) bool {
 	return v.Kind == Load && v.Array == a.Array && slices.Equal(v.At, a.At)
 }
 
-// wanted are conditions without which nobody needs what is stored.
-func (b *bounder) wanted(s *Store) limits {
+// read are conditions without which nobody reads what is stored.
+func (b *bounder) read(s *Store) limits {
 	if b.whole[s.Array] {
 		return nil
 	}
-	ls := b.at(b.reads[s.Array], s.Access)
-	if !s.Add {
+	return b.at(b.reads[s.Array], s.Access)
+}
+
+// wanted are conditions without which a store need not be done: nobody reads it, or it is there.
+// Where it is done nevertheless, what is there has to be stored.
+func (b *bounder) wanted(s *Store) limits {
+	ls := b.read(s)
+	if !b.whole[s.Array] && !s.Add {
 		ls = ls.and(b.changed(s, b.over[s.Array]))
 	}
 	return ls
@@ -526,7 +532,7 @@ func (b *bounder) body(body []Stmt) {
 		switch s := s.(type) {
 		case *Store:
 			b.need(nil, s.At...)
-			b.need(b.wanted(s), s.Value)
+			b.need(b.read(s), s.Value)
 		case *Loop:
 			for _, f := range s.Folds {
 				ls := b.needed[f.Result]

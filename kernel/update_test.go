@@ -115,3 +115,14 @@ func TestUpdates(t *testing.T) {
 		}
 	})
 }
+
+// TestUnchanged: where a step leaves the state as it is, what it would be made of is there
+// nevertheless, as all of it is stored.
+func TestUnchanged(t *testing.T) {
+	const text = `
+def f[n, p, q](m: R[p, q], w: I[n], x: R[n]): R[p, q] = (iterate n (\(c, s) -> (c + 1, build [p, q] (\i j -> s[i, j] + (if j + c == w[c] || c != j then 0 else x[c])))) (0, m)).1
+def g[n, p, q](m: R[p, q], w: I[n], x: R[n]): R[p, q] = (iterate n (\(c, s) -> (c + 1, build [p, q] (\i j -> (if j == c then sin x[c] else 0) + s[i, j] * (if c < j then 1 else 0.5)))) (0, m)).1`
+	eachLowered(t, text, []map[string]int64{{"n": 4, "p": 3, "q": 1}, {"n": 9, "p": 20, "q": 5}, {"n": 2, "p": 3, "q": 1}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, size["n"], append(ways, twoThreads))
+	})
+}
