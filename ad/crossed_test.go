@@ -15,6 +15,7 @@ func TestCrossed(t *testing.T) {
 	for _, c := range []struct{ text, has string }{
 		{`def f(x: R[4, 3]): R = sum (build 4 (\i -> sum (build 4 (\j -> exp (neg (sumsq (x[i] - x[j])))))))`, "sum (tr [1, 0] t3) - sum t3"},
 		{`def f(x: R[4]): R = sum (build 4 (\i -> sum (build 4 (\j -> sqrt (1 + square (x[i] - x[j]))))))`, "sum (tr [1, 0] t4) - sum t4"},
+		{`def f(x: R[7, 6], w: R[3, 2]): R = sumsq (flat (build [7, 6] (\i j -> sum (build 3 (\y -> sum (build 2 (\k -> w[y, k] * x[(i + y - 1) mod 7, (j + k) mod 6])))))))`, "(1 + (i - k)) mod 7"},
 	} {
 		lib, p := defs.Last(t, c.text)
 		var values [2]*term.Value[float64]
