@@ -287,7 +287,15 @@ func (e *emitter) merge(body []Stmt, folds []Fold, l *Loop) {
 		uses[v]++
 		at[v] = !positional(f.Op) && e.varies(v) == (e.varies(f.Result) || e.schedule.lanes[l] > 0) && e.rows.varies(v) == e.rows.varies(f.Result)
 	}
-	stored := stores(body)
+	written := stores(body)
+	stored := func(a *Array) bool {
+		for b := range written {
+			if e.overlap(a, b) {
+				return true
+			}
+		}
+		return false
+	}
 	for _, s := range body {
 		if s, ok := s.(*Let); ok && s.Value.mergeable(stored) {
 			e.merged[s.Value] = uses[s.Value] == 1 && at[s.Value]
@@ -296,9 +304,9 @@ func (e *emitter) merge(body []Stmt, folds []Fold, l *Loop) {
 }
 
 // mergeable reports whether a real may be computed, or loaded, where it is used, among
-// statements that store to some arrays.
-func (v *Value) mergeable(stored map[*Array]bool) bool {
-	return v.Elem == term.R && (v.Kind == Compute && !v.function() || v.Kind == Load && !v.Checked && !stored[v.Array])
+// statements that store where some arrays lie.
+func (v *Value) mergeable(stored func(*Array) bool) bool {
+	return v.Elem == term.R && (v.Kind == Compute && !v.function() || v.Kind == Load && !v.Checked && !stored(v.Array))
 }
 
 // merges are the operators that use their operands once.

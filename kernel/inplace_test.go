@@ -52,3 +52,17 @@ func TestLimitsOverflow(t *testing.T) {
 		}
 	})
 }
+
+// TestApartInPlace: where a loop that changes a state where it lies is taken apart, an element
+// is read before it is stored, also if in a part of the loop only a sum uses it.
+func TestApartInPlace(t *testing.T) {
+	const text = `
+def f(s: R[13], d: R[13]): (R[13], R) =
+  iterate 3 (\(a, z) -> (build 13 (\j -> d[j] + (if j <= 0 then 0 else a[j] + 0.0)), z * 0.5 + sum (build 13 (\j -> if j <= 0 then a[j] + 0.0 else 0)))) (s, 1.0)
+def g(s: R[40], d: R[40]): (R[40], R) =
+  iterate 3 (\(a, z) -> (build 40 (\j -> d[j] + (if j < 30 then a[j] * 2 else 1)), z + sum (build 40 (\j -> if j < 30 then 0 else a[j] * 2)))) (s, 1.0)`
+	eachLowered(t, text, []map[string]int64{{}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		k.Share()
+		compareWays(t, p, k, 1, append(ways, twoThreads))
+	})
+}
