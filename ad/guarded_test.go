@@ -10,14 +10,17 @@ import (
 	"egad/term"
 )
 
-// guarded are functions of x at points where what is behind a guard, or before
-// one, is not finite. Their derivatives are those of what is in front.
-var guarded = []struct {
+// function is a function of x at a point, with its derivatives there.
+type function struct {
 	body string // of x: R[n]
 	x    []float64
 	grad []float64
 	hess []float64 // nil if it is not told
-}{
+}
+
+// guarded are functions of x at points where what is behind a guard, or before
+// one, is not finite. Their derivatives are those of what is in front.
+var guarded = []function{
 	{`if x[0] == 0 then 0 else 1 / x[0]`, []float64{0}, []float64{0}, []float64{0}},
 	{`if x[0] == 0 then 0 else 1 / x[0]`, []float64{2}, []float64{-0.25}, []float64{0.25}},
 	{`if x[0] > 0 then sqrt x[0] else x[0]`, []float64{0}, []float64{1}, []float64{0}},

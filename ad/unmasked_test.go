@@ -2,6 +2,7 @@ package ad
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"egad/internal/defs"
@@ -10,28 +11,16 @@ import (
 
 // unmasked are functions of x at points where a factor is infinite by which nothing is
 // multiplied, as a sum, a scatter or a read of cotangents holds it back.
-var unmasked = []struct {
-	body string // of x: R[n]
-	x    []float64
-	grad []float64
-}{
-	{`let h = build n (\i -> relu (x[i] * x[i - 1])) in sum (build n (\i -> relu (-h[i] - h[i - 1])))`, []float64{1, math.Inf(1), 2}, []float64{0, 0, 0}},
-	{`let h = x * x in sum (build n (\i -> sum (build n (\k -> if x[k] < 0 then h[i] * x[k] else 0))))`, []float64{1, math.Inf(1)}, []float64{0, 0}},
-	{`let y = scatter [2] (x * x) (\[i] -> [if x[i] > 5 then 7 else i]) in sum (y * y)`, []float64{1, 2, math.Inf(1)}, []float64{4, 32, 0}},
-	{`let c = cumsum (x * x) in sum (build n (\i -> if i < 1 then c[i] * c[i] else 0))`, []float64{1, math.Inf(1)}, []float64{4, 0}},
+var unmasked = []function{
+	{`let h = build n (\i -> relu (x[i] * x[i - 1])) in sum (build n (\i -> relu (-h[i] - h[i - 1])))`, []float64{1, math.Inf(1), 2}, []float64{0, 0, 0}, nil},
+	{`let h = x * x in sum (build n (\i -> sum (build n (\k -> if x[k] < 0 then h[i] * x[k] else 0))))`, []float64{1, math.Inf(1)}, []float64{0, 0}, nil},
+	{`let y = scatter [2] (x * x) (\[i] -> [if x[i] > 5 then 7 else i]) in sum (y * y)`, []float64{1, 2, math.Inf(1)}, []float64{4, 32, 0}, nil},
+	{`let c = cumsum (x * x) in sum (build n (\i -> if i < 1 then c[i] * c[i] else 0))`, []float64{1, math.Inf(1)}, []float64{4, 0}, nil},
 }
 
 // TestUnmasked: without masks an element is what it is with them, or NaN, and it says so.
 func TestUnmasked(t *testing.T) {
-	cases := unmasked
-	for _, c := range guarded {
-		cases = append(cases, struct {
-			body string
-			x    []float64
-			grad []float64
-		}{c.body, c.x, c.grad})
-	}
-	for i, c := range cases {
+	for i, c := range slices.Concat(unmasked, guarded) {
 		lib, p := defs.Last(t, "def g[n](x: R[n]): R = "+c.body+"\ndef f(x: R["+string(rune('0'+len(c.x)))+"]): R = g x")
 		d, err := Grad(lib, p, Options{})
 		if err != nil {

@@ -31,18 +31,6 @@ func TestByRows(t *testing.T) {
 				env["a"].R[at], env["b"].R[at%len(env["b"].R)] = math.Inf(1), math.NaN()
 			}
 		}
-		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, w := range ways {
-			m, err := w.compile(k)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := m.Run(env); err != nil || !w.same(want, got) {
-				t.Errorf("%s, %s, with infinite rows: %v, %v, want %v\n%s", p.Name, w.name, got, err, want, k)
-			}
-		}
+		compareAt(t, p, k, env, ways)
 	})
 }

@@ -85,7 +85,7 @@ func (p *powers) value(v *Value) *Value {
 			w = p.power(w.Args[0], twice)
 			w.plus = v.plus
 		} else if x := w.rounded(); x != nil {
-			w = p.op(w.Args[0].Op, x)
+			w = realOf(w.Args[0].Op, x)
 			w.plus = true
 		}
 		p.made[v] = w
@@ -93,14 +93,9 @@ func (p *powers) value(v *Value) *Value {
 	return w
 }
 
-// op is what an operator makes of reals: a real, which is not done yet.
-func (p *powers) op(sym term.Sym, args ...*Value) *Value {
-	return &Value{Kind: Compute, Elem: term.R, Op: sym, Args: args, Range: term.AnyInt}
-}
-
 // do is what an operator makes of reals, a real or a truth value, which is done.
 func (p *powers) do(sym term.Sym, args ...*Value) *Value {
-	v := p.op(sym, args...)
+	v := realOf(sym, args...)
 	if sym == term.SymEq || sym == term.SymLt {
 		v.Elem = term.B
 	}
@@ -126,27 +121,27 @@ func (p *powers) power(x *Value, twice int) *Value {
 	case -5:
 		return p.minusTwoAndHalf(x)
 	case -3: // the root of an inverse halves its error
-		return p.op(term.SymDiv, p.do(term.SymSqrt, p.do(term.SymDiv, real64(1), x)), x)
+		return realOf(term.SymDiv, p.do(term.SymSqrt, p.do(term.SymDiv, real64(1), x)), x)
 	case -4:
 		x = p.do(term.SymDiv, real64(1), x)
-		return p.op(term.SymMul, x, x)
+		return realOf(term.SymMul, x, x)
 	case -2:
-		return p.op(term.SymDiv, real64(1), x)
+		return realOf(term.SymDiv, real64(1), x)
 	case -1:
-		return p.op(term.SymDiv, real64(1), p.do(term.SymSqrt, x))
+		return realOf(term.SymDiv, real64(1), p.do(term.SymSqrt, x))
 	case 1:
-		return p.op(term.SymSqrt, x)
+		return realOf(term.SymSqrt, x)
 	case 3:
-		return p.op(term.SymMul, x, p.do(term.SymSqrt, x))
+		return realOf(term.SymMul, x, p.do(term.SymSqrt, x))
 	case 4:
-		return p.op(term.SymMul, x, x)
+		return realOf(term.SymMul, x, x)
 	case 5:
-		return p.op(term.SymMul, square(x), p.do(term.SymSqrt, x))
+		return realOf(term.SymMul, square(x), p.do(term.SymSqrt, x))
 	case 6:
-		return p.op(term.SymMul, square(x), x)
+		return realOf(term.SymMul, square(x), x)
 	default: // 8
 		x = square(x)
-		return p.op(term.SymMul, x, x)
+		return realOf(term.SymMul, x, x)
 	}
 }
 
@@ -159,7 +154,7 @@ func (p *powers) minusTwoAndHalf(x *Value) *Value {
 	high, low := p.product(x, x)
 	fourth := p.do(term.SymAdd, p.do(term.SymMul, high, high), p.do(term.SymMul, p.do(term.SymAdd, high, high), low))
 	inverse := p.do(term.SymDiv, real64(1), p.do(term.SymMul, fourth, x))
-	return p.op(term.SymMul, p.do(term.SymSqrt, inverse), back)
+	return realOf(term.SymMul, p.do(term.SymSqrt, inverse), back)
 }
 
 // minusThree is the power by -3: the inverse of a cube, less what the cube is rounded by.
@@ -172,7 +167,7 @@ func (p *powers) minusThree(x *Value) *Value {
 	off := p.do(term.SymMul, inverse, p.do(term.SymMul, rest, inverse))
 	finite := p.do(term.SymEq, p.do(term.SymSub, off, off), real64(0)) // of 0 and infinities it is not
 	off = p.do(term.SymWhere, finite, off, real64(0))
-	return p.op(term.SymMul, p.do(term.SymSub, inverse, off), back)
+	return realOf(term.SymMul, p.do(term.SymSub, inverse, off), back)
 }
 
 // scale says beyond which limit a number is scaled, as its power may be too small or too large,

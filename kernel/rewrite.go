@@ -1,6 +1,10 @@
 package kernel
 
-import "slices"
+import (
+	"slices"
+
+	"egad/term"
+)
 
 // rewritten are statements with what other gives in the place of each that is no loop, and in
 // loops values with what value gives in their place. Loops are copies.
@@ -29,3 +33,8 @@ func rewritten(body []Stmt, value func(*Value) *Value, other func(s Stmt) []Stmt
 
 // itself is a value in its own place.
 func itself(v *Value) *Value { return v }
+
+// realOf is what an operator makes of reals: a real, which no statement computes yet.
+func realOf(op term.Sym, args ...*Value) *Value {
+	return &Value{Kind: Compute, Elem: term.R, Op: op, Args: args, Range: term.AnyInt}
+}

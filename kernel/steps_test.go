@@ -73,7 +73,12 @@ func eachLowered(t *testing.T, text string, sizes []map[string]int64, f func(p *
 // compareWays compares what kernels of a program make in all ways with what the evaluator makes.
 func compareWays(t *testing.T, p *term.Program, k *kernel.Program, seed int64, ways []way) {
 	t.Helper()
-	env := values(t, p, seed)
+	compareAt(t, p, k, values(t, p, seed), ways)
+}
+
+// compareAt is compareWays at values of the inputs.
+func compareAt(t *testing.T, p *term.Program, k *kernel.Program, env term.Env[*term.Value[float64]], ways []way) {
+	t.Helper()
 	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
 	if err != nil {
 		t.Fatalf("%s: %v", p.Name, err)

@@ -82,11 +82,6 @@ func signedSum(v *Value, minus bool, to []signed) []signed {
 	return signedSum(v.Args[1], minus != (v.Op == term.SymSub), signedSum(v.Args[0], minus, to))
 }
 
-// realOf is what an operator makes of reals.
-func realOf(op term.Sym, args ...*Value) *Value {
-	return &Value{Kind: Compute, Elem: term.R, Op: op, Args: args, Range: term.AnyInt}
-}
-
 // storingOf are the statements of a kernel in which another value is stored, which is computed of
 // those there.
 func storingOf(body []Stmt, v *Value) []Stmt {
