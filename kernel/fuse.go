@@ -19,6 +19,7 @@ func (p *Program) fuse(in sizes) {
 	if in.apart {
 		return
 	}
+	p.needed()
 	p.recompute(in)
 	f := newFuser(p)
 	f.sizes = in
@@ -45,6 +46,25 @@ func (p *Program) fuse(in sizes) {
 		}
 	}
 	p.Arrays = slices.DeleteFunc(p.Arrays, func(a *Array) bool { return a.Role == Temp && !used[a] })
+}
+
+// needed drops kernels that write only what nobody reads: a condition in which it was read may
+// have been known when kernels were made.
+func (p *Program) needed() {
+	read := make(map[*Array]bool)
+	note := func(arrays []*Array) {
+		for _, a := range arrays {
+			read[a] = true
+		}
+	}
+	note(p.Result.Arrays())
+	for i := len(p.Kernels) - 1; i >= 0; i-- {
+		if k := p.Kernels[i]; slices.ContainsFunc(k.Writes(), func(a *Array) bool { return read[a] }) {
+			note(k.Reads())
+		} else {
+			p.Kernels = slices.Delete(p.Kernels, i, i+1)
+		}
+	}
 }
 
 // share makes passes of all kernels.

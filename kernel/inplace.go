@@ -140,7 +140,7 @@ func (p *Program) inPlace(in, result *Array, cleared [][]*Array) bool {
 }
 
 // elementByElement reports whether k reads elements of one array only to make the same ones
-// of another of them, each before that, or before it makes any.
+// of another of them, each before that, or before it makes any, and writes none to the first.
 func (k *Kernel) elementByElement(in, result *Array) bool {
 	var body []Stmt  // where both are
 	var at []*Value  // the variables of the loops around
@@ -169,7 +169,7 @@ func (k *Kernel) elementByElement(in, result *Array) bool {
 	} else {
 		find(k.Body, nil, nil)
 	}
-	if places != 1 || k.calls() {
+	if places != 1 || k.calls() || slices.Contains(k.Writes(), in) {
 		return false
 	}
 	var first []*Value // the indices

@@ -53,6 +53,21 @@ func TestLimitsOverflow(t *testing.T) {
 	})
 }
 
+// TestNeeded: what nobody needs, as it was read where a condition never holds, is not computed.
+func TestNeeded(t *testing.T) {
+	const text = `
+def f(a: R[4, 4], ws: I[3]): R[4, 4] =
+  fold (\s (i, w) -> if i + 2 < i then s + scatter [4] [a[0], a[1] * 2] (\[k] -> [w]) else s * 0.5 + transpose a) a (iota 3, ws)`
+	eachLowered(t, text, []map[string]int64{{}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		for _, k := range k.Kernels {
+			if k.Steps != nil && len(k.Steps.Step.Kernels) != 1 {
+				t.Errorf("the step is\n%s", k.Steps.Step)
+			}
+		}
+		compareWays(t, p, k, 1, append(ways, twoThreads))
+	})
+}
+
 // TestApartInPlace: where a loop that changes a state where it lies is taken apart, an element
 // is read before it is stored, also if in a part of the loop only a sum uses it.
 func TestApartInPlace(t *testing.T) {

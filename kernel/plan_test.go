@@ -109,9 +109,10 @@ func TestPlanReuses(t *testing.T) {
 }
 
 // TestPlanLate: an array does not take the place of another one that is still read after an
-// element is stored: by a fold, or by what is stored next.
+// element is stored: by a fold, or by what is stored next. Nor does it if more is stored to
+// the other one.
 func TestPlanLate(t *testing.T) {
-	for _, late := range []string{"fold", "store", "neither"} {
+	for _, late := range []string{"fold", "store", "written", "neither"} {
 		p := &Program{}
 		b := newBuilder(nil)
 		array := func(role Role, shape ...int) *Array {
@@ -133,6 +134,8 @@ func TestPlanLate(t *testing.T) {
 			value = y
 		case "store":
 			l.Body = append(l.Body, store(other, y))
+		case "written":
+			l.Body = []Stmt{&Let{x}, store(of, one), store(made, one)}
 		default:
 			l.Body = []Stmt{&Let{x}, &Let{y}, store(made, y)}
 		}
