@@ -110,6 +110,7 @@ type fuser struct {
 	of      []*pass // of each kernel
 	passes  []*pass
 	near    map[*Array][]*pass // that load from or store to an array
+	short   map[int][]*pass    // by how often is done what is in their loops, which is not often
 	scalars []*pass            // without loops
 	apart   []*pass            // the units of which passes are made
 	groups  []*group
@@ -121,7 +122,7 @@ func newFuser(p *Program) *fuser {
 	n := len(p.Kernels)
 	f := &fuser{prog: p, writers: make(map[*Array][]int), readers: make(map[*Array][]int), result: make(map[*Array]bool),
 		deps: make([][]int, n), reads: make([][]*Array, n), writes: make([][]*Array, n), of: make([]*pass, n),
-		users: make([][]int, n), top: make([]int, n), near: make(map[*Array][]*pass), in: make(map[int]*group)}
+		users: make([][]int, n), top: make([]int, n), near: make(map[*Array][]*pass), short: make(map[int][]*pass), in: make(map[int]*group)}
 	for _, a := range p.Result.Arrays() {
 		f.result[a] = true
 	}
@@ -159,6 +160,7 @@ const (
 	maxTries  = 4000 // ways in all
 	maxNear   = 8    // passes that a kernel may be joined with
 	maxShared = 64   // kernels in a pass
+	maxShort  = 64   // runs of loops that are shared whatever is in them, as most of what they take is to begin
 )
 
 // place puts a kernel into the pass where it saves most, or into one of its own.
@@ -212,7 +214,7 @@ func (f *fuser) alone(m *member) *pass {
 	return p
 }
 
-// candidates lists passes that share an array with a kernel, or have no loops either,
+// candidates lists passes that share an array with a kernel, or have no loops either, or short ones,
 // those that were made last before others.
 func (f *fuser) candidates(m *member) []*pass {
 	var out []*pass
@@ -232,7 +234,19 @@ func (f *fuser) candidates(m *member) []*pass {
 			add(f.near[a])
 		}
 	}
+	if runs := m.often(); runs <= maxShort {
+		add(f.short[runs])
+	}
 	return out
+}
+
+// often is how often what is in the loops of a kernel is done.
+func (m *member) often() int {
+	n := 1
+	for _, l := range m.loops {
+		n = min(n*max(l.N, 1), maxShort+1)
+	}
+	return n
 }
 
 func (f *fuser) add(p *pass) {
@@ -242,6 +256,11 @@ func (f *fuser) add(p *pass) {
 	}
 	for _, m := range p.members {
 		f.note(p, m.number)
+	}
+	if p.kernel == nil && len(p.loops) > 0 {
+		if runs := p.members[0].often(); runs <= maxShort {
+			f.short[runs] = append(f.short[runs], p)
+		}
 	}
 }
 

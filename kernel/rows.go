@@ -186,7 +186,8 @@ func (m *member) written(at []*Value, row int, along *Loop) bool {
 func (f *fuser) pays(p *pass) bool {
 	p.time = f.weights.cost(p.body(f.dead(p)))
 	other := *f
-	other.of, other.top, other.near, other.passes, other.scalars = slices.Clone(f.of), slices.Clone(f.top), make(map[*Array][]*pass), nil, nil
+	other.of, other.top, other.near, other.short = slices.Clone(f.of), slices.Clone(f.top), make(map[*Array][]*pass), make(map[int][]*pass)
+	other.passes, other.scalars = nil, nil
 	apart := 0.0
 	var most term.Counts
 	for _, m := range p.members {
