@@ -219,6 +219,7 @@ func (c *compiler) loop(l *Loop) {
 	for i, f := range l.Folds {
 		folds[i] = c.newFold(f, l)
 	}
+	carry := c.carry(l)
 	index := newReg(term.I, 1)
 	if l == c.lane {
 		c.base, c.inLane = index, true
@@ -230,6 +231,7 @@ func (c *compiler) loop(l *Loop) {
 		for _, f := range folds {
 			f.fold()
 		}
+		carry()
 	}))
 	if l == c.lane {
 		c.inLane = false
@@ -252,5 +254,9 @@ func (c *compiler) loop(l *Loop) {
 	for _, f := range folds {
 		c.regs[f.result] = f.acc
 		c.spread(f.result)
+	}
+	for _, x := range l.Carries {
+		c.regs[x.Result] = c.regs[x.Value]
+		c.spread(x.Result)
 	}
 }

@@ -276,6 +276,9 @@ func (e *emitter) merge(body []Stmt, folds []Fold, l *Loop) {
 						use(f.Result, []*Value{f.From}, false)
 					}
 				}
+				for _, c := range s.Carries {
+					use(c.Value, []*Value{c.From, c.Next}, false)
+				}
 			case packing:
 				use(s.values[0], s.values, false)
 			}
@@ -286,6 +289,9 @@ func (e *emitter) merge(body []Stmt, folds []Fold, l *Loop) {
 		v := f.Value
 		uses[v]++
 		at[v] = !positional(f.Op) && e.varies(v) == (e.varies(f.Result) || e.schedule.lanes[l] > 0) && e.rows.varies(v) == e.rows.varies(f.Result)
+	}
+	for _, c := range l.Carries {
+		use(c.Value, []*Value{c.Next}, false)
 	}
 	written := stores(body)
 	stored := func(a *Array) bool {
@@ -343,6 +349,11 @@ func (e *emitter) spreads(body []Stmt, inside bool) {
 				}
 				if inside && f.From != nil {
 					need(f.From)
+				}
+			}
+			for _, c := range s.Carries {
+				if inside {
+					need(c.From, c.Next)
 				}
 			}
 		}
@@ -609,6 +620,9 @@ func (e *emitter) loop(l *Loop) {
 	for k, f := range l.Folds {
 		folds[k] = e.accumulate(f, l)
 	}
+	for _, c := range l.Carries {
+		e.initial(c.Value, c.From)
+	}
 	defer e.widened(l)()
 	e.start(l, i)
 	end := e.bounds(l, i)
@@ -660,6 +674,9 @@ func (e *emitter) loop(l *Loop) {
 	}
 	for _, f := range folds {
 		e.keep(f.Result, e.regs[f.acc])
+	}
+	for _, c := range l.Carries {
+		e.keep(c.Result, e.regs[c.Value])
 	}
 }
 
@@ -854,6 +871,13 @@ func (e *emitter) forget(body []Stmt) {
 			for _, f := range s.Folds {
 				delete(e.regs, f.Result)
 				delete(e.wide, f.Result)
+			}
+			for _, c := range s.Carries {
+				for _, v := range []*Value{c.Value, c.Result} {
+					delete(e.regs, v)
+					delete(e.wide, v)
+					delete(e.indexLocals, v)
+				}
 			}
 		}
 	})

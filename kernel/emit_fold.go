@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"egad/kernel/wasm"
 	"egad/term"
 )
@@ -207,4 +209,29 @@ func (e *emitter) either(wide bool, one, two wasm.Op) {
 		one = two
 	}
 	e.f.Op(one)
+}
+
+// carried writes, at the begin of a run, what accesses need of the indices that it carries.
+func (e *emitter) carried(l *Loop) {
+	for _, c := range l.Carries {
+		e.indexed(c.Value)
+	}
+}
+
+// leave writes, at the end of a run, what it leaves: all of it before any is changed.
+func (e *emitter) leave(l *Loop) {
+	var to []wasm.Local
+	for _, c := range l.Carries {
+		for _, p := range e.places(c.Value) {
+			if e.varying(c.Value) {
+				e.pushVector(c.Next, p)
+			} else {
+				e.push(c.Next, p)
+			}
+			to = append(to, e.reg(c.Value, p))
+		}
+	}
+	for _, l := range slices.Backward(to) {
+		e.f.Set(l)
+	}
 }

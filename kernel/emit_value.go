@@ -427,7 +427,7 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 // one that is computed for it comes first, as wazero computes an operator in the place of its
 // first operand, and copies that before if it is used again.
 func (e *emitter) inOrder(v *Value) []*Value {
-	if (v.Op == term.SymMul || v.Op == term.SymAdd) && e.merged[v.Args[1]] && !e.merged[v.Args[0]] && v.Args[0].Kind != Folded {
+	if (v.Op == term.SymMul || v.Op == term.SymAdd) && e.merged[v.Args[1]] && !e.merged[v.Args[0]] && v.Args[0].Kind != Folded && v.Args[0].Kind != Carried {
 		return []*Value{v.Args[1], v.Args[0]}
 	}
 	return v.Args

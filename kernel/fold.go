@@ -128,3 +128,34 @@ func (d *folder) position() {
 		}
 	})
 }
+
+// carry emits what is carried into the first run of a loop; next emits, at the end of a run, what
+// is carried into the next one.
+func (c *compiler) carry(l *Loop) (next func()) {
+	n := 1
+	if c.inLane {
+		n = c.block
+	}
+	move := func(to, from *reg) {
+		c.emit(func(n int) {
+			copy(to.r[:min(n, len(to.r))], from.r)
+			copy(to.n[:min(n, len(to.n))], from.n)
+		})
+	}
+	for _, x := range l.Carries {
+		r := newReg(x.Value.Elem, n)
+		move(r, c.each(x.From))
+		c.regs[x.Value] = r
+	}
+	return func() {
+		var made []*reg // before any is changed
+		for _, x := range l.Carries {
+			r := newReg(x.Value.Elem, n)
+			move(r, c.each(x.Next))
+			made = append(made, r)
+		}
+		for i, x := range l.Carries {
+			move(c.regs[x.Value], made[i])
+		}
+	}
+}

@@ -58,13 +58,15 @@ func (p *Program) needed() {
 		}
 	}
 	note(p.Result.Arrays())
-	for i := len(p.Kernels) - 1; i >= 0; i-- {
-		if k := p.Kernels[i]; slices.ContainsFunc(k.Writes(), func(a *Array) bool { return read[a] }) {
+	var ks []*Kernel
+	for _, k := range slices.Backward(p.Kernels) {
+		if slices.ContainsFunc(k.Writes(), func(a *Array) bool { return read[a] }) {
 			note(k.Reads())
-		} else {
-			p.Kernels = slices.Delete(p.Kernels, i, i+1)
+			ks = append(ks, k)
 		}
 	}
+	slices.Reverse(ks)
+	p.Kernels = ks
 }
 
 // share makes passes of all kernels.

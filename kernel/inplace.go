@@ -208,7 +208,7 @@ func (k *Kernel) elementByElement(in, result *Array) bool {
 	return ok && written && !slices.ContainsFunc(folds, func(f Fold) bool { return late(f.Value) })
 }
 
-// uses are the values that a statement uses, a loop for what it folds.
+// uses are the values that a statement uses, a loop for what it folds and carries.
 func uses(s Stmt) []*Value {
 	switch s := s.(type) {
 	case *Let:
@@ -221,6 +221,9 @@ func uses(s Stmt) []*Value {
 			if out = append(out, f.Value); f.From != nil {
 				out = append(out, f.From)
 			}
+		}
+		for _, c := range s.Carries {
+			out = append(out, c.From, c.Next)
 		}
 		return out
 	}

@@ -142,6 +142,7 @@ const (
 	Folding               // folds from the left
 	Blocks                // one whole run after the other: they use the same arrays
 	Parts                 // whole runs, that may go at the same time
+	Carrying              // each goes on from what the one before leaves
 )
 
 // whole reports whether a run of a loop is whole before another one begins in its place: the
@@ -149,15 +150,17 @@ const (
 func (o Order) whole() bool { return o == Blocks || o == Parts }
 
 // Loop runs its body for Var from 0 to N-1. The folds of a loop in order
-// Folding make one value each of the values that its runs end in.
+// Folding make one value each of the values that its runs end in. One in order Carrying carries
+// numbers from run to run.
 type Loop struct {
-	Name  string // of Var, when it is printed
-	Var   *Value
-	N     int
-	Order Order
-	Body  []Stmt
-	Folds []Fold
-	Only  []Only // runs for which one of them does not hold need not be done
+	Name    string // of Var, when it is printed
+	Var     *Value
+	N       int
+	Order   Order
+	Body    []Stmt
+	Folds   []Fold
+	Carries []Carry
+	Only    []Only // runs for which one of them does not hold need not be done
 	// Private are the arrays that a run of a loop of Parts fills before it reads them, and
 	// nobody else uses, if goroutines share the loop: each has its own.
 	Private []*Array
@@ -229,7 +232,8 @@ const (
 	Linear              // an integer: Const.Int + the sum of Coef[i] * Args[i]
 	Compute             // Op of Args; where is a selection
 	Load                // an element of an array
-	Folded              // the result of a fold
+	Folded              // the result of a fold, or what the last run of a loop leaves
+	Carried             // what a run of a loop has from the one before
 	hole                // not decided yet
 )
 

@@ -137,7 +137,7 @@ func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 		switch s := s.(type) {
 		case *Let:
 			v := f(s.Value)
-			if v.Kind != Lit && v.Kind != Var && v.Kind != Linear && v.Kind != Folded && !there[v] {
+			if v.Kind != Lit && v.Kind != Var && v.Kind != Linear && v.Kind != Folded && v.Kind != Carried && !there[v] {
 				there[v] = true
 				out = append(out, &Let{v})
 			}
@@ -153,6 +153,7 @@ func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 					fold.From = f(fold.From)
 				}
 			}
+			s.Carries = s.carries(f)
 			for i := range s.Only {
 				s.Only[i].Less = f(s.Only[i].Less)
 			}

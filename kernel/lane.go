@@ -15,7 +15,7 @@ func (w *Weights) chooseLane(nest []Stmt, block int) (*variance, float64) {
 	var innermost *Loop // in order
 	walk(nest, func(s Stmt) {
 		switch l, ok := s.(*Loop); {
-		case !ok:
+		case !ok || l.Order == Carrying:
 		case l.Order == InOrder:
 			innermost = l
 		default:
@@ -26,6 +26,9 @@ func (w *Weights) chooseLane(nest []Stmt, block int) (*variance, float64) {
 		candidates = append(candidates, innermost)
 	}
 	best, least := newVariance(nest), math.Inf(1)
+	if len(candidates) == 0 {
+		least = (&estimate{Weights: w, block: float64(block), variance: best}).time(nest, 1)
+	}
 	for _, l := range candidates {
 		e := &estimate{Weights: w, block: float64(block), variance: newVariance(nest, l)}
 		e.lane = l

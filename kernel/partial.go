@@ -174,6 +174,10 @@ func (c *replacer) loop(l *Loop) *Loop {
 		out.Only[i].Less = c.value(o.Less)
 	}
 	out.Only = slices.DeleteFunc(out.Only, func(o Only) bool { return o.Less.Range.Hi < 0 })
+	for _, x := range l.Carries {
+		v, r := *x.Value, *x.Result
+		c.done[x.Value], c.done[x.Result] = &v, &r
+	}
 	for _, s := range l.Body {
 		switch s := s.(type) {
 		case *Let:
@@ -189,6 +193,10 @@ func (c *replacer) loop(l *Loop) *Loop {
 		case *Loop:
 			out.Body = append(out.Body, c.loop(s))
 		}
+	}
+	out.Carries = l.carries(c.value)
+	for i, x := range out.Carries {
+		out.Carries[i].Value, out.Carries[i].Result = c.done[x.Value], c.done[x.Result]
 	}
 	for i, f := range l.Folds {
 		out.Folds[i].Value = c.value(f.Value)

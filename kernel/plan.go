@@ -81,13 +81,16 @@ func (a *Array) filled(by []*Kernel) bool {
 			case *Loop:
 				loops[s.Var] = s.N
 			case *Let:
-				yes = yes && (s.Value.Kind != Load || s.Value.Array != a || left <= 0)
+				if v := s.Value; v.Kind == Load && v.Array == a && left > 0 {
+					box, _, ok := v.box(loops)
+					yes = yes && ok && !v.Checked && slices.ContainsFunc(boxes, func(b []gap) bool { return within(box, b) })
+				}
 			case *Store:
 				if s.Array != a || left <= 0 {
 					return
 				}
 				box, n, ok := s.box(loops)
-				yes = yes && ok && !slices.ContainsFunc(boxes, func(b []gap) bool { return overlap(b, box) })
+				yes = yes && ok && !s.Add && !s.Checked && !slices.ContainsFunc(boxes, func(b []gap) bool { return overlap(b, box) })
 				boxes = append(boxes, box)
 				left -= n
 			case *Call:
@@ -98,12 +101,12 @@ func (a *Array) filled(by []*Kernel) bool {
 	return yes && left == 0
 }
 
-// box is the part of its array to which a store writes, an interval for each axis, and
+// box is the part of its array that an access in loops goes to, an interval for each axis, and
 // how many elements it has, if that shows.
-func (s *Store) box(loops map[*Value]int) (box []gap, n int, ok bool) {
-	n, ok = 1, !s.Add && !s.Checked
+func (a Access) box(loops map[*Value]int) (box []gap, n int, ok bool) {
+	n, ok = 1, true
 	seen := make(map[*Value]bool)
-	for _, x := range s.At {
+	for _, x := range a.At {
 		f := formOf(x)
 		g := gap{f.konst, 1}
 		// The range of the last variable is what the one before moves by: rows of a block.
@@ -130,6 +133,16 @@ func (s *Store) box(loops map[*Value]int) (box []gap, n int, ok bool) {
 func overlap(a, b []gap) bool {
 	for i := range a {
 		if a[i].from+a[i].n <= b[i].from || b[i].from+b[i].n <= a[i].from {
+			return false
+		}
+	}
+	return true
+}
+
+// within reports whether a part of an array is in another one.
+func within(a, b []gap) bool {
+	for i := range a {
+		if a[i].from < b[i].from || a[i].from+a[i].n > b[i].from+b[i].n {
 			return false
 		}
 	}

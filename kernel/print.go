@@ -167,6 +167,10 @@ func (p *printer) countAll(body []Stmt, loop *Loop) {
 					p.useAll([]*Value{f.From}, loop)
 				}
 			}
+			for _, c := range s.Carries {
+				p.useAll([]*Value{c.From}, loop)
+				p.useAll([]*Value{c.Next}, s)
+			}
 		}
 	}
 }
@@ -216,13 +220,20 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 			p.line(depth, "%s := %s", s.Array.Name, text)
 			depth -= s.Outer
 		case *Loop:
-			word := [...]string{"for", "in order", "fold", "blocks", "parts"}[s.Order]
+			word := [...]string{"for", "in order", "fold", "blocks", "parts", "loop"}[s.Order]
 			if len(s.Folds) > 0 {
 				word = "fold"
+			}
+			for _, c := range s.Carries {
+				from := p.expr(c.From, 0)
+				p.names[c.Value] = p.fresh()
+				p.names[c.Result] = p.names[c.Value]
+				p.line(depth, "%s = %s", p.names[c.Value], from)
 			}
 			p.names[s.Var] = s.Name
 			p.line(depth, "%s %s < %d%s", word, s.Name, s.N, p.only(s))
 			p.stmts(s.Body, s, depth+1)
+			p.leave(s.Carries, depth+1)
 			for _, f := range s.Folds {
 				p.names[f.Result] = p.fresh()
 				from := ""
@@ -232,6 +243,17 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 				p.line(depth+1, "%s = %s %s%s", p.names[f.Result], opName(f.Op), p.expr(f.Value, precUnary+1), from)
 			}
 		}
+	}
+}
+
+// leave prints what a run of a loop leaves, all at once as one may be made of another.
+func (p *printer) leave(carries []Carry, depth int) {
+	var names, next []string
+	for _, c := range carries {
+		names, next = append(names, p.names[c.Value]), append(next, p.expr(c.Next, 0))
+	}
+	if len(names) > 0 {
+		p.line(depth, "%s := %s", strings.Join(names, ", "), strings.Join(next, ", "))
 	}
 }
 

@@ -28,7 +28,7 @@ const (
 
 // rare finds the rare choice of a loop that spares most, or nil.
 func (z *zeroes) rare(l *Loop) *rare {
-	if !innermost(l) {
+	if !innermost(l) || len(l.Carries) > 0 {
 		return nil
 	}
 	stored := stores(l.Body)
@@ -83,7 +83,9 @@ func (e *emitter) once(l *Loop, folds []*accumulator) {
 		for _, f := range folds {
 			f.fold()
 		}
+		e.leave(l)
 	}
+	e.carried(l)
 	r := e.schedule.rare[l]
 	if r == nil || e.filling != nil {
 		write(l.Body)

@@ -104,6 +104,9 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 		of.readFirst()
 	}
 	r.out.bound(of.overlaid())
+	if !in.apart {
+		r.out.carried()
+	}
 	of.less()
 	return nil
 }

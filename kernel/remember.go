@@ -76,11 +76,14 @@ func (k *nestKey) body(body []Stmt) {
 			k.access(s.Access)
 			k.value(s.Value)
 		case *Loop:
-			k.num(keyLoop, s.N, int(s.Order), len(s.Folds), len(s.Only))
+			k.num(keyLoop, s.N, int(s.Order), len(s.Folds), len(s.Carries), len(s.Only))
 			k.value(s.Var)
 			for _, f := range s.Folds {
 				k.num(int(f.Op))
 				k.all(f.Value, f.Result, f.From)
+			}
+			for _, c := range s.Carries {
+				k.all(c.Value, c.From, c.Next, c.Result)
 			}
 			for _, o := range s.Only {
 				k.flag(o.Finite)

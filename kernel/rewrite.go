@@ -18,6 +18,7 @@ func rewritten(body []Stmt, value func(*Value) *Value, other func(s Stmt) []Stmt
 		}
 		copied := *l
 		copied.Body, copied.Folds, copied.Only = rewritten(l.Body, value, other), slices.Clone(l.Folds), slices.Clone(l.Only)
+		copied.Carries = l.carries(value)
 		for i, o := range l.Only {
 			copied.Only[i].Less = value(o.Less)
 		}

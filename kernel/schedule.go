@@ -212,7 +212,7 @@ func (c *chooser) loop(l *Loop) choice {
 	inner := c.best(l.Body)
 	copied := *l
 	copied.Body = inner.body
-	sums := float64(len(l.Folds))
+	sums := float64(len(l.Folds) + len(l.Carries))
 	each := inner.time + c.of[costRun] + sums*c.of[costInstruction] + c.estimator(new(tile), nil).spills(l.Body, sums)
 	best := choice{body: []Stmt{&copied}, tiles: inner.tiles, time: c.of[costLoop] + float64(l.N)*each}
 	chain, lets, rest := nestOf(l)
@@ -303,7 +303,7 @@ func folds(body []Stmt) bool {
 // vectors reports whether a loop may run in vectors: what it adds in order it adds lane
 // by lane, which keeps the order of one addition, but not that of several to one array.
 func (c *chooser) vectors(l *Loop) bool {
-	ok, added := !l.Order.whole(), make(map[*Array]bool)
+	ok, added := !l.Order.whole() && l.Order != Carrying, make(map[*Array]bool)
 	walk(l.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Loop:
@@ -660,6 +660,9 @@ func (e *estimator) run(l *Loop) float64 {
 			t += 2 * n * e.of[costInsert]
 			wait = 2 * float64(e.vectors) * e.of[costWait] // one after the other
 		}
+	}
+	for _, c := range l.Carries {
+		sums += e.places(c.Value)
 	}
 	return max(t+e.spills(l.Body, sums), wait)
 }

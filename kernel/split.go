@@ -92,7 +92,7 @@ func cloned(body []Stmt) []Stmt {
 	for i, s := range out {
 		if l, ok := s.(*Loop); ok {
 			l := *l
-			l.Body, l.Folds, l.Only = cloned(l.Body), slices.Clone(l.Folds), slices.Clone(l.Only)
+			l.Body, l.Folds, l.Carries, l.Only = cloned(l.Body), slices.Clone(l.Folds), slices.Clone(l.Carries), slices.Clone(l.Only)
 			out[i] = &l
 		}
 	}

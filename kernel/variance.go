@@ -20,12 +20,15 @@ func newVariance(body []Stmt, lanes ...*Loop) *variance {
 	return c
 }
 
-// markFolds marks the results of folds inside lane loops.
+// markFolds marks the results of folds, and what is carried, inside lane loops.
 func (c *variance) markFolds(body []Stmt, inside bool) {
 	for _, s := range body {
 		if l, ok := s.(*Loop); ok {
 			for _, f := range l.Folds {
 				c.vary[f.Result] = inside
+			}
+			for _, x := range l.Carries {
+				c.vary[x.Value], c.vary[x.Result] = inside || c.lanes[l], inside
 			}
 			c.markFolds(l.Body, inside || c.lanes[l])
 		}

@@ -1,0 +1,187 @@
+package kernel
+
+import (
+	"slices"
+)
+
+// Carry is a number that a run of a loop in order [Carrying] has from the one before: Value is
+// what it has, and Next what it leaves. The first run has From, and Result is what the last one
+// leaves.
+type Carry struct {
+	Value, From, Next, Result *Value
+}
+
+// maxCarried bounds the numbers of a state that is carried.
+const maxCarried = 24
+
+// carried has loops whose states are but a few numbers be loops of one kernel that carry these
+// from run to run, where an estimate says that it takes less time. What a step does is written out:
+// of small arrays that it makes for itself nothing is left in memory.
+func (p *Program) carried() {
+	for i, k := range p.Kernels {
+		if k.Steps == nil {
+			continue
+		}
+		out, literals := k.Steps.carried(p.costs())
+		if out == nil {
+			continue
+		}
+		p.Kernels[i] = out
+		for _, a := range literals {
+			if !slices.Contains(p.Arrays, a) {
+				p.Arrays = append(p.Arrays, a)
+			}
+		}
+	}
+}
+
+// carried is a kernel that does what the steps do, and the literals that it reads, or nil.
+func (s *Steps) carried(w *Weights) (*Kernel, []*Array) {
+	elements := 0
+	for _, a := range s.Step.Result.Arrays() {
+		elements += a.Len()
+	}
+	if s.Count != nil || s.N == 0 || elements > maxCarried {
+		return nil, nil
+	}
+	c := newCarrier(s)
+	if !c.steps() {
+		return nil, nil
+	}
+	out := c.kernel()
+	apart := 0.0
+	for _, k := range s.Step.Kernels {
+		apart += w.of[costNest] + k.time(w)
+	}
+	if out.time(w) > apart*float64(s.runs()) {
+		return nil, nil
+	}
+	return out, c.literals
+}
+
+// carrier makes a loop that carries the states of steps.
+type carrier struct {
+	*Steps
+	straightener
+	outer []*Value   // indices of the loops around
+	run   *Value     // the number of the step
+	first [][]*Value // by state, the numbers of the first one
+	value [][]*Value // and those that a run has from the one before
+	state [][]*Value // these, or the first ones where no step changes them
+	next  [][]*Value
+}
+
+func newCarrier(s *Steps) *carrier {
+	c := &carrier{Steps: s, straightener: newStraightener(s)}
+	for i, n := range s.Outer {
+		c.outer = append(c.outer, c.b.variable(n, i+1))
+	}
+	c.run = c.b.variable(s.N, len(c.outer)+1)
+	for k, a := range s.Step.Result.Arrays() {
+		first, value := make([]*Value, a.Len()), make([]*Value, a.Len())
+		for i := range first {
+			first[i] = c.b.load(c.place(k, i, c.b.int(0)))
+			value[i] = c.b.atom(&Value{Kind: Carried, Elem: a.Elem, Range: first[i].Range, level: len(c.outer) + 1})
+		}
+		c.first, c.value, c.state = append(c.first, first), append(c.value, value), append(c.state, slices.Clone(value))
+	}
+	return c
+}
+
+// place is where number i of state k is after some steps.
+func (c *carrier) place(k, i int, steps *Value) Access {
+	at := slices.Clone(c.outer)
+	if c.All[k] {
+		at = append(at, steps)
+	}
+	return Access{Array: c.States[k], At: append(at, c.b.unravel(c.b.int(int64(i)), c.Step.Result.Arrays()[k].Shape)...)}
+}
+
+// steps writes a step out, and reports whether that can be done.
+func (c *carrier) steps() bool {
+	for again := true; again; {
+		next, ok := c.straight(append(slices.Clone(c.outer), c.run), c.state)
+		if !ok {
+			return false
+		}
+		c.next, again = next, false
+		for k, state := range c.state {
+			for i, v := range state {
+				if v == c.value[k][i] && next[k][i] == v { // it stays what it was at first
+					state[i], again = c.first[k][i], true
+				}
+			}
+		}
+	}
+	return true
+}
+
+// kernel is the loop, with those around it, and what is stored in it and after it.
+func (c *carrier) kernel() *Kernel {
+	l := &Loop{Name: c.name(len(c.outer)), Var: c.run, N: c.N, Order: Carrying}
+	var stores, after []Stmt
+	var ends []*Value
+	result := make(map[*Value]*Value)
+	for k, next := range c.next {
+		for i, v := range next {
+			if c.All[k] {
+				stores, ends = append(stores, &Store{Access: c.place(k, i, c.b.add(c.run, c.b.int(1))), Value: v}), append(ends, v)
+			} else if x := c.value[k][i]; c.state[k][i] == x {
+				result[x] = c.b.atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range, level: len(c.outer)})
+				after = append(after, &Store{Access: c.place(k, i, nil), Value: result[x]})
+			}
+		}
+	}
+	carried := make(map[*Value]bool)
+	for again := true; again; {
+		again = false
+		used := needed(ends...)
+		for k, state := range c.state {
+			for i, x := range state {
+				if x == c.value[k][i] && !carried[x] && (used[x] || result[x] != nil) {
+					carried[x], again = true, true
+					ends = append(ends, c.next[k][i])
+					if result[x] == nil {
+						result[x] = c.b.atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range, level: len(c.outer)})
+					}
+					l.Carries = append(l.Carries, Carry{Value: x, From: c.first[k][i], Next: c.next[k][i], Result: result[x]})
+				}
+			}
+		}
+	}
+	var body []Stmt
+	for _, first := range c.first {
+		for _, v := range first {
+			body = append(body, &Let{v})
+		}
+	}
+	varies := newVariance([]Stmt{l}, l)
+	for _, s := range c.body {
+		if varies.varies(s.(*Let).Value) {
+			l.Body = append(l.Body, s)
+		} else {
+			body = append(body, s)
+		}
+	}
+	l.Body = append(l.Body, stores...)
+	body = live(append(append(body, l), after...))
+	for i := len(c.outer) - 1; i >= 0; i-- {
+		body = []Stmt{&Loop{Name: c.name(i), Var: c.outer[i], N: c.Outer[i], Order: Parts, Body: body}}
+	}
+	return &Kernel{Body: body}
+}
+
+// name is that of index i of the loops around, or of the number of the step.
+func (c *carrier) name(i int) string {
+	return c.inputs[slices.IndexFunc(c.Inputs, func(in StepInput) bool { return in.Variable == i+1 })].Name
+}
+
+// carries are those of a loop with what a function makes of the values from which they begin and
+// that runs leave.
+func (l *Loop) carries(f func(*Value) *Value) []Carry {
+	out := slices.Clone(l.Carries)
+	for i, c := range out {
+		out[i].From, out[i].Next = f(c.From), f(c.Next)
+	}
+	return out
+}

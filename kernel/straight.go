@@ -1,0 +1,227 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/internal/slice"
+	"egad/term"
+)
+
+// maxStraight bounds the statements of steps that are written out.
+const maxStraight = 1000
+
+// straightener writes the steps of a loop out as straight-line code, in which arrays of a step are
+// so many numbers.
+type straightener struct {
+	b        *builder
+	of       *Steps
+	inputs   []*Array            // of a step
+	elements map[*Array][]*Value // of what a step makes, nil where it is 0
+	made     map[*Value]*Value   // by what it is in the step
+	body     []Stmt
+	there    map[*Value]bool // computed in the body
+	literals []*Array
+	left     int // statements
+}
+
+func newStraightener(s *Steps) straightener {
+	x := straightener{b: newBuilder(nil), of: s}
+	for _, a := range s.Step.Arrays {
+		if a.Role == Input {
+			x.inputs = append(x.inputs, a)
+		}
+	}
+	return x
+}
+
+// tooMuch is what ends the writing out of a step that has too many statements, or an array of which
+// it is not known which element is meant.
+type tooMuch struct{}
+
+// straight writes out a step, with what stands for the indices of the loops around and the number
+// of the step, and for the numbers of the state before: next are those of the next one.
+func (x *straightener) straight(vars []*Value, state [][]*Value) (next [][]*Value, ok bool) {
+	defer func() {
+		if r := recover(); r == any(tooMuch{}) {
+			next, ok = nil, false
+		} else if r != nil {
+			panic(r)
+		}
+	}()
+	x.elements, x.made, x.body, x.there, x.left = make(map[*Array][]*Value), make(map[*Value]*Value), nil, make(map[*Value]bool), maxStraight
+	for i, a := range x.inputs {
+		switch in := x.of.Inputs[i]; {
+		case in.Variable > 0:
+			x.elements[a] = []*Value{vars[in.Variable-1]}
+		case in.State > 0:
+			x.elements[a] = state[in.State-1]
+		}
+	}
+	for _, k := range x.of.Step.Kernels {
+		if k.Steps != nil || k.calls() {
+			return nil, false
+		}
+		x.stmts(k.Body)
+	}
+	for _, a := range x.of.Step.Result.Arrays() {
+		var numbers []*Value
+		for i := range a.Len() {
+			numbers = append(numbers, x.load(Access{Array: a, At: x.b.unravel(x.b.int(int64(i)), a.Shape)}))
+		}
+		next = append(next, numbers)
+	}
+	return next, true
+}
+
+// spend takes one off the statements that there may be.
+func (x *straightener) spend() {
+	if x.left--; x.left < 0 {
+		panic(tooMuch{})
+	}
+}
+
+func (x *straightener) stmts(body []Stmt) {
+	for _, s := range body {
+		x.spend()
+		switch s := s.(type) {
+		case *Let:
+			x.made[s.Value] = x.compute(s.Value)
+		case *Store:
+			x.store(s)
+		case *Loop:
+			x.loop(s)
+		}
+	}
+}
+
+// loop writes out the runs of a loop one after the other.
+func (x *straightener) loop(l *Loop) {
+	for _, f := range l.Folds {
+		switch {
+		case positional(f.Op):
+			panic(tooMuch{})
+		case f.From != nil:
+			x.made[f.Result] = x.value(f.From)
+		default:
+			x.made[f.Result] = x.b.lit(foldFrom(f))
+		}
+	}
+	for _, c := range l.Carries {
+		x.made[c.Value] = x.value(c.From)
+	}
+	for i := range l.N {
+		x.spend()
+		x.made[l.Var] = x.b.int(int64(i))
+		x.stmts(l.Body)
+		for _, f := range l.Folds {
+			x.made[f.Result] = x.add(x.b.op(term.Op{Sym: term.Builtin(f.Op).Fold}, f.Result.Elem, x.made[f.Result], x.value(f.Value)))
+		}
+		next := slice.Map(l.Carries, func(c Carry) *Value { return x.value(c.Next) })
+		for k, c := range l.Carries {
+			x.made[c.Value] = next[k]
+		}
+	}
+	for _, c := range l.Carries {
+		x.made[c.Result] = x.made[c.Value]
+	}
+}
+
+// value is what a value of the step is.
+func (x *straightener) value(v *Value) *Value {
+	switch v.Kind {
+	case Lit:
+		return x.b.lit(v.Const)
+	case Linear:
+		return x.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, x.value))
+	}
+	w, ok := x.made[v]
+	if !ok {
+		panic("kernel: a value is used before it is computed")
+	}
+	return w
+}
+
+func (x *straightener) compute(v *Value) *Value {
+	switch v.Kind {
+	case Load:
+		return x.load(Access{Array: v.Array, At: slice.Map(v.At, x.value), Checked: v.Checked})
+	case Compute:
+		return x.add(x.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, x.value)...))
+	}
+	return x.value(v)
+}
+
+// add adds to the body what computes a value, with all that it is computed of.
+func (x *straightener) add(v *Value) *Value {
+	if v.Kind != Compute && v.Kind != Load && v.Kind != Linear || x.there[v] {
+		return v
+	}
+	x.there[v] = true
+	for _, a := range slices.Concat(v.Args, v.At) {
+		x.add(a)
+	}
+	if v.Kind != Linear {
+		x.body = append(x.body, &Let{v})
+	}
+	return v
+}
+
+// load is an element of an array of the step.
+func (x *straightener) load(a Access) *Value {
+	i := slices.Index(x.inputs, a.Array)
+	switch {
+	case a.Array.Role == Literal:
+		if !slices.Contains(x.literals, a.Array) {
+			x.literals = append(x.literals, a.Array)
+		}
+	case i >= 0 && x.of.Inputs[i].Array != nil:
+		a.Array = x.of.Inputs[i].Array
+	default:
+		at, in := x.number(a)
+		if elements := x.elements[a.Array]; in && elements != nil && elements[at] != nil {
+			return elements[at]
+		}
+		return x.b.lit(term.ScalarZero(a.Array.Elem))
+	}
+	v := x.b.load(a)
+	v.Checked = v.Checked && a.Checked
+	return x.add(v)
+}
+
+// number is which element of its array an access is to, if it is in range.
+func (x *straightener) number(a Access) (i int, in bool) {
+	if slices.ContainsFunc(a.At, func(v *Value) bool { return v.Kind != Lit }) {
+		panic(tooMuch{})
+	}
+	for k, v := range a.At {
+		if !fitsAxis(v, a.Array.Shape[k]) {
+			return 0, false
+		}
+		i = i*a.Array.Shape[k] + int(v.Const.Int)
+	}
+	return i, true
+}
+
+func (x *straightener) store(s *Store) {
+	at, in := x.number(Access{Array: s.Array, At: slice.Map(s.At, x.value)})
+	if !in {
+		return
+	}
+	elements := x.elements[s.Array]
+	if elements == nil {
+		if s.Array.Len() > maxStraight {
+			panic(tooMuch{})
+		}
+		elements = make([]*Value, s.Array.Len())
+		x.elements[s.Array] = elements
+	}
+	v := x.value(s.Value)
+	if s.Add {
+		old := elements[at]
+		if old == nil {
+			old = x.b.lit(term.ScalarZero(s.Array.Elem))
+		}
+		v = x.add(x.b.op(term.Op{Sym: term.SymAdd}, s.Array.Elem, old, v))
+	}
+	elements[at] = v
+}
