@@ -11,8 +11,11 @@ type Carry struct {
 	Value, From, Next, Result *Value
 }
 
-// maxCarried bounds the numbers of a state that is carried.
-const maxCarried = 24
+// Bounds on the numbers of a state, and on those of them that are carried.
+const (
+	maxState   = 80
+	maxCarried = 24
+)
 
 // carried has loops whose states are but a few numbers be loops of one kernel that carry these
 // from run to run, where an estimate says that it takes less time. What a step does is written out:
@@ -41,14 +44,17 @@ func (s *Steps) carried(w *Weights) (*Kernel, []*Array) {
 	for _, a := range s.Step.Result.Arrays() {
 		elements += a.Len()
 	}
-	if s.Count != nil || s.N == 0 || elements > maxCarried {
+	if s.Count != nil || s.N == 0 || elements > maxState {
 		return nil, nil
 	}
 	c := newCarrier(s)
 	if !c.steps() {
 		return nil, nil
 	}
-	out := c.kernel()
+	out, carried := c.kernel()
+	if carried > maxCarried {
+		return nil, nil
+	}
 	apart := 0.0
 	for _, k := range s.Step.Kernels {
 		apart += w.of[costNest] + k.time(w)
@@ -116,8 +122,9 @@ func (c *carrier) steps() bool {
 	return true
 }
 
-// kernel is the loop, with those around it, and what is stored in it and after it.
-func (c *carrier) kernel() *Kernel {
+// kernel is the loop, with those around it, and what is stored in it and after it; and how many
+// numbers it carries.
+func (c *carrier) kernel() (k *Kernel, carried int) {
 	l := &Loop{Name: c.name(len(c.outer)), Var: c.run, N: c.N, Order: Carrying}
 	var stores, after []Stmt
 	var ends []*Value
@@ -132,14 +139,14 @@ func (c *carrier) kernel() *Kernel {
 			}
 		}
 	}
-	carried := make(map[*Value]bool)
+	carries := make(map[*Value]bool)
 	for again := true; again; {
 		again = false
 		used := needed(ends...)
 		for k, state := range c.state {
 			for i, x := range state {
-				if x == c.value[k][i] && !carried[x] && (used[x] || result[x] != nil) {
-					carried[x], again = true, true
+				if x == c.value[k][i] && !carries[x] && (used[x] || result[x] != nil) {
+					carries[x], again = true, true
 					ends = append(ends, c.next[k][i])
 					if result[x] == nil {
 						result[x] = c.b.atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range, level: len(c.outer)})
@@ -168,7 +175,7 @@ func (c *carrier) kernel() *Kernel {
 	for i := len(c.outer) - 1; i >= 0; i-- {
 		body = []Stmt{&Loop{Name: c.name(i), Var: c.outer[i], N: c.Outer[i], Order: Parts, Body: body}}
 	}
-	return &Kernel{Body: body}
+	return &Kernel{Body: body}, len(l.Carries)
 }
 
 // name is that of index i of the loops around, or of the number of the step.

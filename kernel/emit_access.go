@@ -117,7 +117,7 @@ func (e *emitter) beginForm(f form) (local wasm.Local, more bool) {
 	for _, a := range f.args {
 		_, reg := e.regs[a]
 		_, counter := e.counters[a]
-		if (reg || counter) && e.steady(a) {
+		if (reg || counter) && e.steady(a) && a.Kind != Carried { // which another run has another of
 			known[a] = true
 		}
 	}

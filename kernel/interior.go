@@ -59,9 +59,9 @@ func (l *Loop) apart() []Stmt {
 	walk(l.Body, func(Stmt) { size++ })
 	switch {
 	case size > maxInterior:
-	case l.Order == Folding:
+	case l.Order == Folding || l.Order == Carrying:
 		if lo, hi := l.interior(l); (lo > 0 || hi < l.N) && !slices.ContainsFunc(l.Folds, func(f Fold) bool { return positional(f.Op) }) {
-			return l.foldsApart(lo, hi)
+			return l.goingOn(lo, hi)
 		}
 	default:
 		var edges []Stmt
@@ -85,9 +85,9 @@ func (l *Loop) apart() []Stmt {
 	return []Stmt{l}
 }
 
-// foldsApart is a loop that folds as loops of which each goes on from what the one before
+// goingOn is a loop that folds or carries as loops of which each goes on from what the one before
 // results in.
-func (l *Loop) foldsApart(lo, hi int) []Stmt {
+func (l *Loop) goingOn(lo, hi int) []Stmt {
 	var out []Stmt
 	var before *Loop
 	for _, part := range [][2]int{{0, lo}, {lo, hi}, {hi, l.N}} {
@@ -101,6 +101,14 @@ func (l *Loop) foldsApart(lo, hi int) []Stmt {
 			}
 			if part[1] == l.N {
 				next.Folds[i].Result = l.Folds[i].Result
+			}
+		}
+		for i := range next.Carries {
+			if before != nil {
+				next.Carries[i].From = before.Carries[i].Result
+			}
+			if part[1] == l.N {
+				next.Carries[i].Result = l.Carries[i].Result
 			}
 		}
 		out, before = append(out, next), next

@@ -1,0 +1,42 @@
+package kernel_test
+
+import (
+	"strings"
+	"testing"
+
+	"egad/internal/defs"
+	"egad/kernel"
+	"egad/term"
+)
+
+// Loops whose states are few numbers.
+const carried = `
+-- numbers, of all types, made of each other
+def swap[n](a: R, b: R, x: R[n]): (R, R) = fold (\(a, b) x -> (b, a * 0.5 + x)) (a, b) x
+def steps[n](a: R, b: R, x: R[n]): (R, I, B) = fold (\(s, k, p) y -> (if p then s + y else s - x[k], k + 1, not p)) (a, 0, 0 < 1) x
+def kept[n](a: R, b: R, x: R[n]): (R[n], I[n]) = scan (\(s, k) x -> (s * x + b, if s < b then k + 1 else k - 1)) (a, 3) x
+def look[n](a: R, b: R, x: R[n]): R = (iterate n (\(i, s) -> ((2 * i + 1) mod (n + 1), s * 0.5 + x[i] * x[i - 1] * x[n - i])) (0, a)).1
+-- that no step changes, or reads
+def same[n](a: R, b: R, x: R[n]): (R, R, R[n]) = let s = scan (\(c, s, u) x -> (c, s * c + x, x)) (b, a, 0.0) x in ((last s.0) * 2, last s.1, s.2)
+-- small arrays
+def pair[n](a: R, b: R, x: R[n]): R[2] = fold (\v x -> matvec([[0.6, -0.8], [0.8, 0.6]], v) + [x, b]) [a, b] x
+def cascade[n](a: R, b: R, x: R[n]): (R[3], R[n]) = mapAccum (\z x -> let (o, z) = mapAccum (\x (z, c) -> let y = x * c + z in (y, y * b - z)) x (z, [0.3, 0.5, -0.7]) in (z, o)) (replicate 3 a) x
+def dots[n](a: R, b: R, x: R[n]): R[3, 3] = fold (\m x -> m * 0.5 + transpose m * x + build [3, 3] (\i j -> if i == j then sum (m[i] * m[j]) else maximum m[i])) (build [3, 3] (\i j -> a * real (i - j))) x
+-- one for each value of an index
+def rows[n](a: R, b: R, x: R[n]): R[5, n] = build 5 (\r -> scan (\s x -> s * real r + x) a x)
+def ends[n](a: R, b: R, x: R[n]): R[4, 3] = build [4, 3] (\r c -> fold (\s y -> s * 0.5 + y * real c - x[r]) b x)
+-- what an outer loop keeps, and what it needs
+def table[n](a: R, b: R, x: R[n]): R[n] = fold (\row y -> scan (\left (up, x) -> min left up + abs (x - y)) a (row, x)) x x
+`
+
+// TestCarried: loops that carry their states in registers have the values of the evaluator.
+func TestCarried(t *testing.T) {
+	sizes := []map[string]int64{{"n": 9}, {"n": 1}, {"n": 0}, {"n": 300}}
+	all := append(ways[:len(ways):len(ways)], twoThreads, way{"in exact machine code, by two threads", kernel.Native{Exact: true, Threads: 2}.Compile, defs.Same})
+	eachLowered(t, carried, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, size["n"], all)
+		if size["n"] > 0 && !strings.Contains(k.String(), "loop ") {
+			t.Errorf("%s: nothing is carried\n%s", p.Name, k)
+		}
+	})
+}
