@@ -17,29 +17,38 @@ const (
 	maxCarried = 24
 )
 
-// carried has loops whose states are but a few numbers be loops of one kernel that carry these
-// from run to run, where an estimate says that it takes less time. What a step does is written out:
-// of small arrays that it makes for itself nothing is left in memory.
-func (p *Program) carried() {
-	for i, k := range p.Kernels {
-		if k.Steps == nil {
+// carried has loops whose states are but a few numbers be loops of kernels that carry these from
+// run to run, where an estimate says that it takes less time. What a step does is written out: of
+// small arrays that it makes for itself nothing is left in memory.
+func (r *reading) carried() {
+	p := r.out
+	var ks []*Kernel
+	for _, k := range p.Kernels {
+		made, arrays := k.carried(p.costs())
+		if made == nil {
+			ks = append(ks, k)
 			continue
 		}
-		out, literals := k.Steps.carried(p.costs())
-		if out == nil {
-			continue
-		}
-		p.Kernels[i] = out
-		for _, a := range literals {
+		ks = append(ks, made...)
+		for _, a := range arrays {
+			if a.Role == Temp {
+				a.Name = r.namer.fresh()
+			}
 			if !slices.Contains(p.Arrays, a) {
 				p.Arrays = append(p.Arrays, a)
 			}
 		}
 	}
+	p.Kernels = ks
 }
 
-// carried is a kernel that does what the steps do, and the literals that it reads, or nil.
-func (s *Steps) carried(w *Weights) (*Kernel, []*Array) {
+// carried are kernels that do what the steps of a loop do, and the arrays that these read or make
+// beside those that there are; or none.
+func (k *Kernel) carried(w *Weights) ([]*Kernel, []*Array) {
+	s := k.Steps
+	if s == nil {
+		return nil, nil
+	}
 	elements := 0
 	for _, a := range s.Step.Result.Arrays() {
 		elements += a.Len()
@@ -51,18 +60,28 @@ func (s *Steps) carried(w *Weights) (*Kernel, []*Array) {
 	if !c.steps() {
 		return nil, nil
 	}
-	out, carried := c.kernel()
-	if carried > maxCarried {
+	values, l, after := c.loop()
+	if len(l.Carries) > maxCarried {
 		return nil, nil
 	}
-	apart := 0.0
+	out, arrays := []*Kernel{c.within(live(slices.Concat(values, []Stmt{l}, after)))}, c.literals
+	step := 0.0
 	for _, k := range s.Step.Kernels {
-		apart += w.of[costNest] + k.time(w)
+		step += w.of[costNest] + k.time(w)
 	}
-	if out.time(w) > apart*float64(s.runs()) {
+	time := w.costs(out)
+	if out[0].time(w) > step*float64(s.runs()) {
 		return nil, nil
 	}
-	return out, c.literals
+	if len(s.Outer) == 0 {
+		x := newFission(l)
+		for _, before := range [][]*Value{nil, x.before()} {
+			if apart := x.apart(values, after, before); len(apart) > 0 && w.costs(apart) < time {
+				out, arrays, time = apart, slices.Concat(c.literals, x.made), w.costs(apart)
+			}
+		}
+	}
+	return out, arrays
 }
 
 // carrier makes a loop that carries the states of steps.
@@ -122,11 +141,10 @@ func (c *carrier) steps() bool {
 	return true
 }
 
-// kernel is the loop, with those around it, and what is stored in it and after it; and how many
-// numbers it carries.
-func (c *carrier) kernel() (k *Kernel, carried int) {
-	l := &Loop{Name: c.name(len(c.outer)), Var: c.run, N: c.N, Order: Carrying}
-	var stores, after []Stmt
+// loop is the loop, with values that are computed before it, and what is stored after it.
+func (c *carrier) loop() (values []Stmt, l *Loop, after []Stmt) {
+	l = &Loop{Name: c.name(len(c.outer)), Var: c.run, N: c.N, Order: Carrying}
+	var stores []Stmt
 	var ends []*Value
 	result := make(map[*Value]*Value)
 	for k, next := range c.next {
@@ -156,10 +174,9 @@ func (c *carrier) kernel() (k *Kernel, carried int) {
 			}
 		}
 	}
-	var body []Stmt
 	for _, first := range c.first {
 		for _, v := range first {
-			body = append(body, &Let{v})
+			values = append(values, &Let{v})
 		}
 	}
 	varies := newVariance([]Stmt{l}, l)
@@ -167,15 +184,19 @@ func (c *carrier) kernel() (k *Kernel, carried int) {
 		if varies.varies(s.(*Let).Value) {
 			l.Body = append(l.Body, s)
 		} else {
-			body = append(body, s)
+			values = append(values, s)
 		}
 	}
 	l.Body = append(l.Body, stores...)
-	body = live(append(append(body, l), after...))
+	return values, l, after
+}
+
+// within is a kernel of statements in the loops around.
+func (c *carrier) within(body []Stmt) *Kernel {
 	for i := len(c.outer) - 1; i >= 0; i-- {
 		body = []Stmt{&Loop{Name: c.name(i), Var: c.outer[i], N: c.Outer[i], Order: Parts, Body: body}}
 	}
-	return &Kernel{Body: body}, len(l.Carries)
+	return &Kernel{Body: body}
 }
 
 // name is that of index i of the loops around, or of the number of the step.

@@ -30,6 +30,11 @@ func (n *namer) array(id uint32) string {
 	if hint := n.hints[id].Name; hint != "" {
 		return n.used.Like(hint)
 	}
+	return n.fresh()
+}
+
+// fresh is a new name for an array that no program has a name for.
+func (n *namer) fresh() string {
 	for {
 		n.count++
 		if name := fmt.Sprintf("t%d", n.count); !n.used.Has(name) {

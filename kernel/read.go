@@ -105,7 +105,7 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 	}
 	r.out.bound(of.overlaid())
 	if !in.apart {
-		r.out.carried()
+		r.carried()
 	}
 	of.less()
 	return nil

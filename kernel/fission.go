@@ -1,0 +1,293 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/internal/slice"
+	"egad/term"
+)
+
+// fission takes apart a loop that carries numbers: what needs nothing that is carried is computed
+// before, by vectors, if that takes long, and what is not needed for what is carried after it.
+// What one loop makes for another one is kept in memory. A number to which runs but add is the sum
+// of a fold then:
+//
+//	loop i: h, l := a + b * h * x[i], l + log h
+//
+// is a loop that stores each h, and a fold of their logarithms.
+type fission struct {
+	l       *Loop
+	inside  map[*Value]bool // computed in the loop
+	depends map[*Value]bool // on what is carried
+	sums    map[*Value]Fold // by a number to which runs but add
+	core    map[*Value]bool // what is needed for what is carried
+	kept    map[*Value]Access
+	stores  []*Store // of what is carried, and what it needs
+	made    []*Array
+}
+
+// sumsOf are the reductions of what may be added to, by their operators.
+var sumsOf = map[term.Sym]term.Sym{term.SymAdd: term.SymSum, term.SymSub: term.SymSum, term.SymMul: term.SymProd}
+
+func newFission(l *Loop) *fission {
+	x := &fission{l: l, inside: make(map[*Value]bool), depends: make(map[*Value]bool), sums: make(map[*Value]Fold)}
+	uses := make(map[*Value]int)
+	use := func(vs ...*Value) {
+		for _, v := range vs {
+			uses[v]++
+		}
+	}
+	for _, s := range l.Body {
+		switch s := s.(type) {
+		case *Let:
+			x.inside[s.Value] = true
+			use(slices.Concat(s.Value.Args, s.Value.At)...)
+		case *Store:
+			use(append(slices.Clone(s.At), s.Value)...)
+		}
+	}
+	for _, c := range l.Carries {
+		use(c.Next)
+	}
+	var ends []*Value
+	for _, c := range l.Carries {
+		if f, ok := c.sum(); ok && uses[c.Value] == 1 && uses[c.Next] == 1 {
+			x.sums[c.Value] = f
+		} else {
+			x.depends[c.Value] = true
+			ends = append(ends, c.Value, c.Next)
+		}
+	}
+	x.core = needed(ends...)
+	return x
+}
+
+// sum is the fold that does what runs do with a number, if that is to add something to it.
+func (c Carry) sum() (f Fold, ok bool) {
+	v := c.Next
+	if v.Kind != Compute || v.Elem != term.R || sumsOf[v.Op] == 0 {
+		return f, false
+	}
+	i := slices.Index(v.Args, c.Value)
+	if i < 0 || v.Op == term.SymSub && i > 0 {
+		return f, false
+	}
+	return Fold{Op: sumsOf[v.Op], Value: v.Args[1-i], From: c.From, Result: c.Result}, true
+}
+
+// dependent reports whether a value depends on what is carried.
+func (x *fission) dependent(v *Value) bool {
+	yes, ok := x.depends[v]
+	if !ok {
+		yes = slices.ContainsFunc(slices.Concat(v.Args, v.At), x.dependent)
+		x.depends[v] = yes
+	}
+	return yes
+}
+
+// before are the values, in order, that are worth to be computed before the loop: those that
+// depend on nothing that is carried, take long, and are operands of what does depend on it.
+func (x *fission) before() (out []*Value) {
+	long, operands := make(map[*Value]bool), make(map[*Value]bool)
+	for _, s := range x.l.Body {
+		let, ok := s.(*Let)
+		if !ok || !x.core[let.Value] {
+			continue
+		}
+		v := let.Value
+		if x.dependent(v) {
+			for _, a := range v.Args {
+				operands[a] = true
+			}
+			continue
+		}
+		long[v] = v.long() || slices.ContainsFunc(v.Args, func(a *Value) bool { return long[a] })
+	}
+	for _, s := range x.l.Body {
+		if let, ok := s.(*Let); ok && long[let.Value] && operands[let.Value] {
+			out = append(out, let.Value)
+		}
+	}
+	return out
+}
+
+// long reports whether it takes long to compute a value, of one run alone.
+func (v *Value) long() bool {
+	return v.function() || v.Kind == Compute && v.Elem == term.R && (v.Op == term.SymDiv || v.Op == term.SymSqrt)
+}
+
+// apart are kernels that do what the loop does, after some values and before some stores; none if
+// there is nothing to take apart that takes long. Some values are computed before the loop.
+func (x *fission) apart(values, after []Stmt, before []*Value) []*Kernel {
+	x.kept, x.stores, x.made = make(map[*Value]Access), nil, nil
+	first := x.side(Parallel, x.run(), func(*Value) (Access, bool) { return Access{}, false })
+	for _, v := range before {
+		x.kept[v] = x.room(v)
+		first.store(x.kept[v], v)
+	}
+	last := x.side(Parallel, x.run(), func(v *Value) (Access, bool) {
+		if x.core[v] && x.dependent(v) {
+			x.keep(v)
+		}
+		a, ok := x.kept[v]
+		return a, ok
+	})
+	core := x.side(Carrying, x.l.Var, func(v *Value) (Access, bool) {
+		a, ok := x.kept[v]
+		return a, ok && !x.dependent(v)
+	})
+	var others []*Store
+	for _, s := range x.l.Body {
+		if s, ok := s.(*Store); ok && x.core[s.Value] && x.dependent(s.Value) {
+			x.stores = append(x.stores, s)
+		} else if ok {
+			others = append(others, s)
+		}
+	}
+	for _, s := range others {
+		last.store(s.Access, s.Value)
+	}
+	for _, c := range x.l.Carries {
+		f, ok := x.sums[c.Value]
+		if !ok {
+			core.l.Carries = append(core.l.Carries, Carry{Value: c.Value, From: c.From, Next: core.value(c.Next), Result: c.Result})
+			continue
+		}
+		f.Value = last.value(f.Value)
+		if c.Next.Op == term.SymSub {
+			f.Value = realOf(term.SymNeg, f.Value)
+			last.l.Body = append(last.l.Body, &Let{f.Value})
+		}
+		last.l.Order, last.l.Folds = Folding, append(last.l.Folds, f)
+	}
+	for _, s := range x.stores {
+		core.store(s.Access, s.Value)
+	}
+	if !slices.ContainsFunc(append(first.l.Body, last.l.Body...), func(s Stmt) bool { let, ok := s.(*Let); return ok && let.Value.long() }) {
+		return nil
+	}
+	var out []*Kernel
+	for _, s := range []*side{first, core, last} {
+		if len(s.l.Body) > 0 {
+			out = append(out, s.kernel(values, after))
+		}
+	}
+	return out
+}
+
+// run is an index for another loop of as many runs.
+func (x *fission) run() *Value {
+	v := *x.l.Var
+	return &v
+}
+
+// room is a place in memory for the values of all runs.
+func (x *fission) room(v *Value) Access {
+	a := newTemp("", v.Elem, []int{x.l.N}, v.Range)
+	x.made = append(x.made, a)
+	return Access{Array: a, At: []*Value{x.l.Var}}
+}
+
+// keep says where a value that the loop computes is in memory: where it is stored anyway, or in a
+// place of its own.
+func (x *fission) keep(v *Value) {
+	if _, ok := x.kept[v]; ok {
+		return
+	}
+	next, from := v, (*Value)(nil)
+	for _, c := range x.l.Carries {
+		if c.Value == v {
+			next, from = c.Next, c.From
+		}
+	}
+	for _, s := range x.l.Body {
+		s, ok := s.(*Store)
+		if !ok || s.Value != next {
+			continue
+		}
+		if from == nil {
+			x.kept[v] = s.Access
+			return
+		}
+		if a, ok := x.stateBefore(s.Access, from); ok {
+			x.kept[v] = a
+			return
+		}
+	}
+	x.kept[v] = x.room(v)
+	x.stores = append(x.stores, &Store{Access: x.kept[v], Value: v})
+}
+
+// stateBefore is the place of a number of a state, where that of the next one is given, if the
+// first one is there.
+func (x *fission) stateBefore(next Access, first *Value) (a Access, ok bool) {
+	if first.Kind != Load || first.Array != next.Array {
+		return a, false
+	}
+	a = Access{Array: next.Array, At: slices.Clone(next.At)}
+	ok = true
+	for i, at := range next.At {
+		if at == first.At[i] {
+			continue
+		}
+		f := formOf(at)
+		ok = ok && f.konst == 1 && len(f.args) == 1 && f.args[0] == x.l.Var && f.coef[0] == 1 && first.At[i].zero()
+		a.At[i] = x.l.Var
+	}
+	return a, ok
+}
+
+// side is one of the loops that are made, in which the values of the loop are made anew.
+type side struct {
+	x    *fission
+	l    *Loop
+	made map[*Value]*Value
+	from func(v *Value) (Access, bool) // what is read from memory
+}
+
+func (x *fission) side(order Order, run *Value, from func(v *Value) (Access, bool)) *side {
+	return &side{x, &Loop{Name: x.l.Name, Var: run, N: x.l.N, Order: order}, map[*Value]*Value{x.l.Var: run}, from}
+}
+
+func (s *side) value(v *Value) *Value {
+	if w, ok := s.made[v]; ok {
+		return w
+	}
+	a, read := s.from(v)
+	w := v
+	if read {
+		w = &Value{Kind: Load, Elem: v.Elem, Access: s.access(a), Range: v.Range}
+	} else {
+		w = v.remade(s.value)
+	}
+	if read || s.x.inside[v] {
+		s.l.Body = append(s.l.Body, &Let{w})
+	}
+	s.made[v] = w
+	return w
+}
+
+func (s *side) access(a Access) Access {
+	a.At = slice.Map(a.At, s.value)
+	return a
+}
+
+// store stores a value, after what computes it.
+func (s *side) store(to Access, v *Value) {
+	v = s.value(v)
+	s.l.Body = append(s.l.Body, &Store{Access: s.access(to), Value: v})
+}
+
+// kernel is a kernel of the loop after those of some values that it needs, and before the stores of
+// what it results in.
+func (s *side) kernel(values, after []Stmt) *Kernel {
+	body := append(slices.Clone(values), s.l)
+	for _, t := range after {
+		for _, v := range uses(t) {
+			if slices.ContainsFunc(s.l.Carries, func(c Carry) bool { return c.Result == v }) || slices.ContainsFunc(s.l.Folds, func(f Fold) bool { return f.Result == v }) {
+				body = append(body, t)
+			}
+		}
+	}
+	return &Kernel{Body: live(body)}
+}
