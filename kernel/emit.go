@@ -50,6 +50,7 @@ type emitter struct {
 	indexLocals map[*Value]map[indexLocal]wasm.Local
 	merged      map[*Value]bool // computed where they are used
 	shared      map[*Value]*twins
+	packs       map[*Value]*pack
 	fuel        wasm.Local
 	scratch     *wasm.Local // an address
 }
@@ -362,9 +363,10 @@ func (e *emitter) spreads(body []Stmt, inside bool) {
 
 // body writes the statements of a kernel, or of a loop.
 func (e *emitter) body(stmts []Stmt, of *Loop) {
-	around := e.shared
+	around, packs := e.shared, e.packs
 	e.shared = e.twins(stmts)
-	defer func() { e.shared = around }()
+	stmts, e.packs = e.packed(stmts)
+	defer func() { e.shared, e.packs = around, packs }()
 	for i, s := range stmts {
 		switch s := s.(type) {
 		case *Let:
@@ -406,6 +408,12 @@ func (e *emitter) define(v *Value) {
 	var out []wasm.Local
 	if e.varying(v) && v.function() {
 		e.functions(v)
+		return
+	}
+	if p := e.packs[v]; p != nil {
+		if v == p.members[0] {
+			e.functionsOf(p)
+		}
 		return
 	}
 	delete(e.scalars, v)
