@@ -329,7 +329,7 @@ func (b *bounder) only(l *Loop) limits {
 		}
 		also(b.nonzero(f.Value).and(b.needed[f.Result]))
 	}
-	if l.Order.whole() {
+	if l.Order.whole() || l.Order == Carrying {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(x limit) bool {
@@ -540,6 +540,9 @@ func (b *bounder) body(body []Stmt) {
 				if f.From != nil {
 					b.need(ls, f.From)
 				}
+			}
+			for _, c := range s.Carries {
+				b.need(nil, c.From, c.Next)
 			}
 			b.body(s.Body)
 		case *Let:

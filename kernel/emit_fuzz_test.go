@@ -119,6 +119,8 @@ func (r *randomKernel) nest(parallel int) {
 			r.store()
 		case 1:
 			r.scatter()
+		case 2:
+			r.carry()
 		default:
 			r.fold(r.Intn(2))
 		}
@@ -164,6 +166,44 @@ func (r *randomKernel) fold(inner int) {
 			r.let(v)
 		}
 	}
+}
+
+// carry adds a loop that carries numbers, each of which is added to or becomes another one.
+func (r *randomKernel) carry() {
+	ready := slices.Clone(r.ready)
+	known := slices.Clone(ready)
+	from := func() *Value {
+		if len(known) > 0 && r.chance(2) {
+			return known[r.Intn(len(known))]
+		}
+		return r.b.lit(term.ScalarR(term.NumInt(int64(r.Intn(4)))))
+	}
+	l := r.open(Carrying)
+	var carried []*Value
+	for range 1 + r.Intn(3) {
+		number := func(k Kind) *Value { return r.b.atom(&Value{Kind: k, Elem: term.R, level: len(r.loops)}) }
+		c := Carry{Value: number(Carried), From: from(), Result: number(Folded)}
+		l.Carries, carried, ready = append(l.Carries, c), append(carried, c.Value), append(ready, c.Result)
+	}
+	if r.kind == anything { // else products of them would not stay small integers
+		r.ready = append(slices.Clone(r.ready), carried...)
+	}
+	for i := range l.Carries {
+		x := carried[r.Intn(len(carried))]
+		switch r.Intn(4) {
+		case 0:
+			l.Carries[i].Next = x
+		case 1:
+			l.Carries[i].Next = r.real(2)
+		default:
+			r.ops += l.N
+			l.Carries[i].Next = r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymAdd, term.SymSub}[r.Intn(2)]}, term.R, carried[i], r.real(2)))
+		}
+	}
+	if r.chance(2) {
+		r.store()
+	}
+	r.close(ready)
 }
 
 // store stores a number in an array that has an axis for each loop around.
