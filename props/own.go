@@ -72,7 +72,7 @@ func checkOwn(m Definitions, d term.DefInfo, how RuleChecks) (compared int, err 
 		if err != nil {
 			return 0, diag.Errorf(d.Src, d.Own.F.At(), "the derivative of %s: %v", d.Name, err)
 		}
-		o := &ownCase{d: d, p: p, jvp: jvp, from: from}
+		o := &ownCase{p: p, jvp: jvp, from: from}
 		for i := range (how.Count + rounds - 1) / rounds {
 			if !ends.IsZero() && i > 0 && time.Now().After(ends) {
 				break
@@ -112,7 +112,6 @@ func instance(m Definitions, d term.DefInfo, from *rng.Rand) (*term.Program, err
 
 // ownCase compares the derivative of a definition at one size.
 type ownCase struct {
-	d      term.DefInfo
 	p, jvp *term.Program
 	from   *rng.Rand
 }
