@@ -245,10 +245,16 @@ func (m *Module) JacobianBlocks(p *term.Program, opt ad.Options) (*ad.Derived, e
 	return m.derive(ad.JacobianBlocks, p, opt)
 }
 
+// Derive derives a program as a task says, which is one of [ad.Modes]; what else there is to
+// choose, the options say.
+func (m *Module) Derive(p *term.Program, t ad.Task, opt ad.Options) (*ad.Derived, error) {
+	return m.derive(t.Derive, p, opt)
+}
+
 // Explain derives a program as a task says, proves the derivation, and checks the
 // proof. It takes at most the given time to rewrite, unless that is 0.
 func (m *Module) Explain(p *term.Program, t ad.Task, within time.Duration) (*ad.Derived, *ad.Verified, error) {
-	d, err := m.derive(t.Derive, p, ad.Options{Time: within, Record: true})
+	d, err := m.Derive(p, t, ad.Options{Time: within, Record: true})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package ad
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"egad/internal/slice"
@@ -17,7 +18,7 @@ import (
 // tuple. It differentiates build as it is.
 func Pushforward(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	return byArrays(lib, p, opt, func(l *pipeline, j *Jacobian, q *term.Program) error {
-		q.Root = applied(q.Store, j.Forwards, furtherArrays(q, "d_", j.Wrt))
+		q.Root = applied(q.Store, j.Forwards, Changes(q, j.Wrt))
 		return nil
 	})
 }
@@ -37,7 +38,7 @@ func Pullback(lib *rules.Library, p *term.Program, opt Options) (*Derived, error
 			out = append(out, term.Input{Name: name, Type: q.Store.Type(t)})
 		}
 		turned := slice.Map(j.Reverse, func(m term.Term) term.Term { return q.Store.Apply(term.SymLtranspose, m) })
-		q.Root = applied(q.Store, turned, furtherArrays(q, "ct", out))
+		q.Root = applied(q.Store, turned, further(q, "ct", out))
 		return nil
 	})
 }
@@ -55,14 +56,15 @@ func byArrays(lib *rules.Library, p *term.Program, opt Options, build func(l *pi
 	})
 }
 
-// furtherArrays gives p an input for each of the arrays, and makes one of them, or a tuple.
-func furtherArrays(p *term.Program, prefix string, arrays []term.Input) term.Term {
-	p.Inputs = p.Inputs[:len(p.Inputs):len(p.Inputs)]
+// further gives p an input like each of some others, or of their components, and makes one
+// array or a tuple of the real arrays in them.
+func further(p *term.Program, prefix string, like []term.Input) term.Term {
+	p.Inputs = slices.Clip(p.Inputs)
 	var parts []term.Term
-	for _, a := range arrays {
-		in := term.Input{Name: FreshInput(p, prefix+strings.ReplaceAll(a.Name, ".", "_")), Type: a.Type}
+	for _, x := range like {
+		in := term.Input{Name: FreshInput(p, prefix+strings.ReplaceAll(x.Name, ".", "_")), Type: x.Type}
 		p.Inputs = append(p.Inputs, in)
-		parts = append(parts, p.Store.Input(in))
+		parts = append(parts, leaves(p.Store, p.Store.Input(in))...)
 	}
 	return p.Store.Packed(parts)
 }

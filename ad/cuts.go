@@ -74,10 +74,7 @@ func (c *cutter) scatters(q *term.Program) {
 	s := q.Store
 	var parts []term.Term
 	for _, of := range places(s.Type(q.Root)) {
-		t := q.Root
-		for _, i := range of {
-			t = s.Proj(i, t)
-		}
+		t := componentAt(s, q.Root, of)
 		for _, p := range c.apart(s, t) {
 			p.of, p.array = of, s.Type(t)
 			c.pieces, parts = append(c.pieces, p), append(parts, p.t)

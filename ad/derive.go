@@ -477,16 +477,7 @@ func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *te
 
 // Changes gives q an input d_x for a change of each of the inputs wrt. It is the change of
 // their real arrays together, as maps take it: of one array, or a tuple.
-func Changes(q *term.Program, wrt []term.Input) term.Term {
-	q.Inputs = slices.Clone(q.Inputs)
-	var changes []term.Term
-	for _, in := range wrt {
-		d := term.Input{Name: FreshInput(q, "d_"+in.Name), Type: in.Type}
-		q.Inputs = append(q.Inputs, d)
-		changes = append(changes, leaves(q.Store, q.Store.Input(d))...)
-	}
-	return q.Store.Packed(changes)
-}
+func Changes(q *term.Program, wrt []term.Input) term.Term { return further(q, "d_", wrt) }
 
 // Arrays are the real arrays with elements of an input, as maps take them: one, or a tuple.
 func Arrays(s *term.Store, in term.Input) term.Term { return s.Packed(leaves(s, s.Input(in))) }
@@ -522,14 +513,9 @@ func assemble(s *term.Store, in term.Input, byLeaf map[string]term.Term) term.Te
 // FreshInput is a name like hint that no input of p has.
 func FreshInput(p *term.Program, hint string) string {
 	name := hint
-	for k := 2; ; k++ {
-		taken := false
-		for _, in := range p.Inputs {
-			taken = taken || in.Name == name
-		}
-		if !taken {
-			return name
-		}
+	taken := func(in term.Input) bool { return in.Name == name }
+	for k := 2; slices.ContainsFunc(p.Inputs, taken); k++ {
 		name = fmt.Sprintf("%s%d", hint, k)
 	}
+	return name
 }

@@ -146,18 +146,7 @@ func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s 
 
 // leaves lists the real arrays with elements that a result consists of.
 func leaves(s *term.Store, t term.Term) []term.Term {
-	typ := s.Type(t)
-	if typ.Kind != term.KTuple {
-		if typ.Differentiable() && !typ.HasEmptyAxis() {
-			return []term.Term{t}
-		}
-		return nil
-	}
-	var out []term.Term
-	for i := range typ.Parts {
-		out = append(out, leaves(s, s.Proj(i, t))...)
-	}
-	return out
+	return slice.Map(places(s.Type(t)), func(at []int) term.Term { return componentAt(s, t, at) })
 }
 
 // Varied lists the inputs that a derivative is for: those that wrt names, in its

@@ -238,7 +238,7 @@ func (l *lineariser) pairs(t term.Term, edges []edge) {
 	domain := l.s.Type(given[term.TermKey(from[0])]).Parts[0]
 	var parts []term.Term
 	for k, p := range l.s.Type(whole).Parts[0].Parts {
-		m := l.s.MustMake(term.Op{Sym: term.SymLzero, Type: domain, Type2: p}, nil, nil, nil)
+		m := l.zero(domain, p)
 		if x, ok := at[k]; ok {
 			m = given[term.TermKey(x)]
 		}
@@ -330,7 +330,7 @@ func (l *lineariser) whole(j *Jacobian, root term.Term) {
 		if t, ok := m[term.TermKey(at)]; ok {
 			return t
 		}
-		return l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
+		return l.zero(from, to)
 	}
 	f := l.forward(l.projections(l.vars))
 	j.Forward = orZero(f, root, j.Domain, j.Codomain)
@@ -396,7 +396,7 @@ func (l *lineariser) paired(to []term.Term, f map[string]term.Term) (term.Term, 
 	}
 	for i, x := range to {
 		if _, ok := f[term.TermKey(x)]; !ok {
-			maps[i] = l.s.MustMake(term.Op{Sym: term.SymLzero, Type: some, Type2: l.s.Type(x)}, nil, nil, nil)
+			maps[i] = l.zero(some, l.s.Type(x))
 		}
 	}
 	return l.s.Apply(term.SymLpair, maps...), true
@@ -444,6 +444,11 @@ func (l *lineariser) reverse(root, first term.Term, more map[string][]term.Term)
 // one is the identity on the type of a term.
 func (l *lineariser) one(t term.Term) term.Term {
 	return l.s.MustMake(term.Op{Sym: term.SymLone, Type: l.s.Type(t)}, nil, nil, nil)
+}
+
+// zero is the map that takes every change to none.
+func (l *lineariser) zero(from, to *term.Type) term.Term {
+	return l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
 }
 
 // sum adds maps from the left.

@@ -25,10 +25,7 @@ func (l *lineariser) loop(t term.Term, v term.View) []edge {
 		st.in.states[term.TermKey(x)] = true
 	}
 	next := st.arrays(v.Kids[2])
-	root := next[0]
-	if len(next) > 1 {
-		root = s.Apply(term.SymTuple, next...)
-	}
+	root := s.Packed(next)
 	st.in.walkAll(append(next, root))
 	first := st.arrays(v.Kids[0])
 	for k, z := range first {
@@ -136,12 +133,10 @@ func smaller(t, u *term.Type) bool {
 // tuple reports whether the state of the linear loop is one of several changes.
 func (st *state) tuple() bool { return len(st.parts) > 1 }
 
-// joined is the map from a state of the maps from its parts.
-func (st *state) joined(maps []term.Term) term.Term { return st.together(term.SymLjoin, maps) }
-
 // paired is the map to a state of the maps to its parts.
 func (st *state) paired(maps []term.Term) term.Term { return st.together(term.SymLpair, maps) }
 
+// together is a map of maps from the parts of a state, or to them.
 func (st *state) together(sym term.Sym, maps []term.Term) term.Term {
 	if len(maps) == 1 {
 		return maps[0]
@@ -152,10 +147,6 @@ func (st *state) together(sym term.Sym, maps []term.Term) term.Term {
 // typ is the type of the state of the linear loop.
 func (st *state) typ() *term.Type {
 	return term.PackedType(slice.Map(st.parts, func(p part) *term.Type { return st.l.s.Type(p.of) }))
-}
-
-func (st *state) zero(from, to *term.Type) term.Term {
-	return st.l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
 }
 
 // place is the map to part k of a tuple (linj) or from it (lproj); there may be one
@@ -190,7 +181,7 @@ func (st *state) backward(root term.Term) term.Term {
 			if k < st.real {
 				maps = append(maps, st.place(term.SymLproj, k, real, st.real > 1))
 			} else {
-				maps = append(maps, st.zero(real, s.Type(p.of)))
+				maps = append(maps, l.zero(real, s.Type(p.of)))
 			}
 		}
 		first = st.paired(maps)
@@ -200,14 +191,14 @@ func (st *state) backward(root term.Term) term.Term {
 	for k, p := range st.parts {
 		m, ok := d[term.TermKey(p.of)]
 		if !ok {
-			m = st.zero(s.Type(p.of), whole)
+			m = l.zero(s.Type(p.of), whole)
 		}
 		if p.kept && !passed[k] {
 			m = s.Apply(term.SymLadd, st.place(term.SymLinj, k, whole, true), m)
 		}
 		columns = append(columns, m)
 	}
-	return st.loop(st.joined(columns))
+	return st.loop(st.together(term.SymLjoin, columns))
 }
 
 // through finds the loop in the body that alone takes what a part is of, and which of
@@ -270,7 +261,7 @@ func (st *state) edges(root term.Term, next []term.Term) []edge {
 	whole := s.Type(given[term.TermKey(from[0])]).Parts[0]
 	var begin, each []term.Term
 	for k, p := range st.parts {
-		first, added := st.zero(whole, s.Type(p.of)), st.zero(whole, component(domain.Parts[1], k, st.tuple()))
+		first, added := l.zero(whole, s.Type(p.of)), l.zero(whole, component(domain.Parts[1], k, st.tuple()))
 		if m, ok := given[term.TermKey(p.from)]; ok && p.each {
 			added = m
 		} else if ok {
@@ -287,7 +278,7 @@ func (st *state) edges(root term.Term, next []term.Term) []edge {
 	st.whole = l.standIn(all, out...)
 	l.joint[term.TermKey(st.whole)], l.wholes[term.TermKey(st.whole)] = together, st
 	maps := slice.Make(st.real, func(k int) term.Term { return st.place(term.SymLproj, k, all, true) })
-	return []edge{{st.whole, st.together(term.SymLpair, maps)}}
+	return []edge{{st.whole, st.paired(maps)}}
 }
 
 // forward is the linear loop, with the step put together forwards.
@@ -305,7 +296,7 @@ func (st *state) forward(next []term.Term) term.Term {
 			m, ok = f[term.TermKey(next[k])]
 		}
 		if !ok {
-			m = st.zero(whole, st.l.s.Type(p.of))
+			m = st.l.zero(whole, st.l.s.Type(p.of))
 		}
 		maps = append(maps, m)
 	}

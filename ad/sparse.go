@@ -204,6 +204,14 @@ func places(t *term.Type) [][]int {
 	return out
 }
 
+// componentAt is what is at a place in a value.
+func componentAt(s *term.Store, t term.Term, place []int) term.Term {
+	for _, i := range place {
+		t = s.Proj(i, t)
+	}
+	return t
+}
+
 // sparse makes the blocks of a sparse Jacobian.
 type sparse struct {
 	s    *term.Store

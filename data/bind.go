@@ -95,13 +95,6 @@ func (l *leaf) errorf(format string, args ...any) *diag.Error {
 // add collects a finding.
 func (b *binder) add(e *diag.Error) { b.errs.AddError(e) }
 
-// missing reports that there is no value for an input.
-func (b *binder) missing(t *term.Type, format string, args ...any) {
-	e := diag.Errorf(nil, 0, "%s", fmt.Sprintf(format, args...))
-	e.Want = t.String()
-	b.add(e)
-}
-
 // param binds the parameter name, or the component called so.
 func (b *binder) param(name string, t *term.Type) {
 	if raw := b.in.Get(name); raw != nil {
@@ -120,18 +113,18 @@ func (b *binder) param(name string, t *term.Type) {
 		return
 	}
 	b.lacking = true // another name in a file may be meant for it
-	switch n := len(b.in.names); {
-	case len(b.in.files) == 0 && n == 1:
-		b.missing(t, "the input %s: %s is missing; %s is given", name, t.Written(), b.in.list())
-	case len(b.in.files) == 0 && n > 1:
-		b.missing(t, "the input %s: %s is missing; %s are given", name, t.Written(), b.in.list())
-	case len(b.in.files) == 0:
-		b.missing(t, "the input %s: %s is missing; no input is given", name, t.Written())
-	case len(b.in.files) == 1:
-		b.missing(t, "%s: the input %s: %s is missing; the file has %s", b.in.files[0], name, t.Written(), b.in.list())
-	default:
-		b.missing(t, "the input %s: %s is missing; the files have %s", name, t.Written(), b.in.list())
+	in, there := "", b.in.list()+" is given"
+	switch files := b.in.files; {
+	case len(files) == 0 && len(b.in.names) > 1:
+		there = b.in.list() + " are given"
+	case len(files) == 1:
+		in, there = files[0]+": ", "the file has "+b.in.list()
+	case len(files) > 1:
+		there = "the files have " + b.in.list()
 	}
+	e := diag.Errorf(nil, 0, "%sthe input %s: %s is missing; %s", in, name, t.Written(), there)
+	e.Want = t.String()
+	b.add(e)
 }
 
 // form names the form of a type in a message.

@@ -28,7 +28,7 @@ func (r *Run) Data() (*Graph, error) {
 // DataBy is [Data] where the cost of an e-node is as for [Run.Data].
 func DataBy(gr *rules.Grammar, g *saturate.Graph, roots ...egraph.Ref) *Graph {
 	g.Rebuild()
-	x := derivations(g, ReachAll(g.Graph), gr)
+	x := derivations(g, reachAll(g.Graph), gr)
 	costs := make([]float64, len(x.nodes))
 	for i := range costs {
 		costs[i] = math.Inf(1)
@@ -46,7 +46,7 @@ func DataBy(gr *rules.Grammar, g *saturate.Graph, roots ...egraph.Ref) *Graph {
 // Data gives an e-graph as data, where the cost of an e-node is 1.
 func Data(g *saturate.Graph, roots ...egraph.Ref) *Graph {
 	g.Rebuild()
-	return ReachAll(g.Graph).arrays(g, roots, func(*ENode) float64 { return 1 })
+	return reachAll(g.Graph).arrays(g, roots, func(*ENode) float64 { return 1 })
 }
 
 // arrays is [Reached.Data] of arrays. An e-node whose cost is infinite is not to be

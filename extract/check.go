@@ -3,6 +3,8 @@ package extract
 import (
 	"cmp"
 	"slices"
+
+	"egad/term"
 )
 
 // check looks for names that name nothing.
@@ -33,7 +35,7 @@ func (r *reader) check() {
 		}
 		slots[c.ID] = len(c.Slots)
 		for _, p := range c.Symmetries {
-			if !permutation(p, len(c.Slots)) {
+			if len(p) != len(c.Slots) || !term.IsPerm(p) {
 				r.errs.Add(r.src, c.pos, "the class %q: %v is not a permutation of its %d slots", c.ID, p, len(c.Slots))
 			}
 		}
@@ -80,14 +82,4 @@ func (r *reader) checkSlots(n *Node, class map[string]string, slots map[string]i
 func twice(names []string) bool {
 	sorted := slices.Sorted(slices.Values(names))
 	return len(slices.Compact(sorted)) < len(names)
-}
-
-func permutation(p []int, n int) bool {
-	sorted := slices.Sorted(slices.Values(p))
-	for i, x := range sorted {
-		if x != i {
-			return false
-		}
-	}
-	return len(p) == n
 }

@@ -9,8 +9,8 @@ import (
 	"egad/slot"
 )
 
-// ReachAll reaches all e-classes of a graph, which must have been rebuilt.
-func ReachAll(g *egraph.Graph) *Reached {
+// reachAll reaches all e-classes of a graph, which must have been rebuilt.
+func reachAll(g *egraph.Graph) *Reached {
 	var all []egraph.Ref
 	for c := range egraph.ClassID(g.ClassIDs()) {
 		if g.Find(c) == c {

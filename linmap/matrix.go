@@ -18,9 +18,9 @@ import (
 // from left to right in tuples.
 type Matrix[S any] struct {
 	Rows, Cols int
-	At         []S    // row by row
-	Path       []bool // whether there is a path from the column to the row; where not, At is 0
-	From, To   *term.Type
+	At         []S        // row by row
+	Path       []bool     // whether there is a path from the column to the row; where not, At is 0
+	To         *term.Type // the codomain
 }
 
 // MaxEntries bounds the entries of one matrix.
@@ -43,11 +43,7 @@ func (a Algebra[S]) Apply(op term.Op, kids []*term.Value[S], body term.Body[*ter
 	var err error
 	switch op.Sym {
 	case term.SymLapply:
-		x, err := a.flatten(kids[1])
-		if err != nil {
-			return nil, err
-		}
-		m := matrixOf(kids[0])
+		x, m := flatten(kids[1]), matrixOf(kids[0])
 		zero, err := a.Scalars.FromInt(0)
 		if err != nil {
 			return nil, err
@@ -115,7 +111,7 @@ func (a Algebra[S]) value(t *term.Type) func(*Matrix[S], error) (*term.Value[S],
 		if err != nil {
 			return nil, err
 		}
-		m.From, m.To = t.Parts[0], t.Parts[1]
+		m.To = t.Parts[1]
 		return &term.Value[S]{Map: m}, nil
 	}
 }
@@ -423,19 +419,11 @@ func (a Algebra[S]) factor(x S) (S, error) {
 }
 
 // flatten lists the real elements of a value.
-func (a Algebra[S]) flatten(v *term.Value[S]) ([]S, error) {
+func flatten[S any](v *term.Value[S]) []S {
 	if v.Parts == nil {
-		return v.R, nil
+		return v.R
 	}
-	var out []S
-	for _, p := range v.Parts {
-		x, err := a.flatten(p)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, x...)
-	}
-	return out, nil
+	return slices.Concat(slice.Map(v.Parts, flatten[S])...)
 }
 
 // unflatten takes the elements of a value of type t from the front of xs.

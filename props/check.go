@@ -205,7 +205,7 @@ func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks)
 		c.Verdict = Agreed
 		return c
 	}
-	res := TestRule(sig, r, types.Instances(), how.Count, how.Seed, how.deadline())
+	res := testRule(sig, r, types.Instances(), how.Count, how.Seed, how.deadline())
 	c.Tested, c.Skipped, c.Late = res.Tested, res.Skipped, res.Late
 	switch {
 	case res.Counterexample != nil:

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/slice"
 	"egad/term"
 
 	"github.com/leanovate/gopter"
@@ -38,14 +39,7 @@ func shrinkFunctional(c FunctionalCase) gopter.Shrink {
 			out = append(out, FunctionalCase{p, inputs, c.Length})
 		}
 	}
-	i := 0
-	return func() (any, bool) {
-		if i == len(out) {
-			return nil, false
-		}
-		i++
-		return out[i-1], true
-	}
+	return slice.Each(out)
 }
 
 // weight orders terms of one type: what replaces a term weighs less.

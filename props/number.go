@@ -53,8 +53,8 @@ func exactly(q *big.Rat) Number {
 	return Number{V: v, Q: q}
 }
 
-// NumberOf is a float64: a rational number, an infinity, or no number.
-func NumberOf(x float64) Number {
+// numberOf is a float64: a rational number, an infinity, or no number.
+func numberOf(x float64) Number {
 	if q := new(big.Rat).SetFloat64(x); q != nil {
 		return Number{V: x, Q: q}
 	}
@@ -63,8 +63,8 @@ func NumberOf(x float64) Number {
 
 var (
 	unknown = Number{E: math.Inf(1)}
-	zero    = NumberOf(0)
-	one     = NumberOf(1)
+	zero    = numberOf(0)
+	one     = numberOf(1)
 )
 
 func (a Number) known() bool { return a.Q != nil || !math.IsInf(a.E, 0) && a.finite() }

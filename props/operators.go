@@ -43,7 +43,7 @@ func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d 
 		return Wrong
 	}
 	types := law.CheckTypes(sig)
-	res := TestRule(sig, law, types.Instances(), how.Count, how.Seed, how.deadline())
+	res := testRule(sig, law, types.Instances(), how.Count, how.Seed, how.deadline())
 	c := Checked{Tested: res.Tested, Skipped: res.Skipped, Late: res.Late}
 	rep.Tested += c.Tested
 	rep.Skipped += c.SkippedInAll()

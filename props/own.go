@@ -72,7 +72,7 @@ func checkOwn(m Definitions, d term.DefInfo, how RuleChecks) (compared int, err 
 		if err != nil {
 			return 0, diag.Errorf(d.Src, d.Own.F.At(), "the derivative of %s: %v", d.Name, err)
 		}
-		o := &ownCase{d: d, p: p, jvp: jvp, from: from}
+		o := &ownCase{p: p, jvp: jvp, from: from}
 		for i := range (how.Count + rounds - 1) / rounds {
 			if !ends.IsZero() && i > 0 && time.Now().After(ends) {
 				break
@@ -112,7 +112,6 @@ func instance(m Definitions, d term.DefInfo, from *rng.Rand) (*term.Program, err
 
 // ownCase compares the derivative of a definition at one size.
 type ownCase struct {
-	d      term.DefInfo
 	p, jvp *term.Program
 	from   *rng.Rand
 }
@@ -151,7 +150,7 @@ func (o *ownCase) compare(mode values.Mode) (n int, says string, err error) {
 					if one {
 						return float64(o.from.IntN(3) - 1)
 					}
-					return float64(o.from.IntN(33)-16) / 16
+					return dyadic(o.from)
 				})
 				dirs[leaf.Name] = dx
 				text = append(text, fmt.Sprintf("\n  change of %s = %s", leaf.Name, showValue(dx, fmt.Sprint)))
@@ -163,25 +162,22 @@ func (o *ownCase) compare(mode values.Mode) (n int, says string, err error) {
 	if err != nil {
 		return 0, "", err
 	}
-	at := func(step float64) *term.Value[float64] {
+	want, err := slopesAt(func(step float64) (*term.Value[float64], error) {
 		moved := make(term.Env[*term.Value[float64]])
 		for name, x := range env {
 			if moved[name] = x; dirs[name] != nil {
 				moved[name] = like(x, func(j int) float64 { return x.R[j] + step*dirs[name].R[j] })
 			}
 		}
-		v, failed := term.Interpret(o.p.Store, o.p.Root, alg, moved)
-		if failed != nil {
-			err = failed
-			return nil
+		v, err := term.Interpret(o.p.Store, o.p.Root, alg, moved)
+		if err != nil {
+			return nil, err
 		}
-		return reals(v)
-	}
-	middle, below, above := at(0), aside(at, -1), aside(at, 1)
+		return reals(v), nil
+	})
 	if err != nil {
 		return 0, "", err
 	}
-	want := between(below.slope(middle), above.slope(middle))
 	first, n := compareSlopes(got.Parts[1], want)
 	if first == "" {
 		return n, "", nil

@@ -371,7 +371,7 @@ func (b *caseBuilder) value(t rules.InstanceTerm, scope map[string][]slot.Name) 
 	b.rng = b.c.stream(streamTerms, n)
 	is := bound{name: t.Name}
 	if t.List {
-		is.name = b.elementName(t.Name)
+		is.name = fmt.Sprintf("%s%d", t.Name, b.place(t)+1)
 	}
 	var vars []term.Term // the index variables in scope
 	var ranges []term.Size
@@ -418,27 +418,21 @@ func (b *caseBuilder) value(t rules.InstanceTerm, scope map[string][]slot.Name) 
 // wants is what the elements of a term must be for the conditions to hold; nil if
 // nothing is asked, and sometimes although it is.
 func (b *caseBuilder) wants(t rules.InstanceTerm) *rules.Want {
-	at := 0
-	for _, x := range b.in.Terms[:len(b.bound)] {
-		if t.List && x.List && x.Name == t.Name {
-			at++
-		}
-	}
-	if ws := b.wanted[t.Name]; at < len(ws) && !ws[at].Int.Empty() && b.rng.IntN(10) > 0 {
+	if ws, at := b.wanted[t.Name], b.place(t); at < len(ws) && !ws[at].Int.Empty() && b.rng.IntN(10) > 0 {
 		return &ws[at]
 	}
 	return nil
 }
 
-// elementName is the name of the next element of a list of terms.
-func (b *caseBuilder) elementName(list string) string {
-	n := 1
-	for _, t := range b.in.Terms[:len(b.bound)] {
-		if t.List && t.Name == list {
+// place is that of the next term in its list of terms, 0 if it is in none.
+func (b *caseBuilder) place(t rules.InstanceTerm) int {
+	n := 0
+	for _, x := range b.in.Terms[:len(b.bound)] {
+		if t.List && x.List && x.Name == t.Name {
 			n++
 		}
 	}
-	return fmt.Sprintf("%s%d", list, n)
+	return n
 }
 
 // mention makes real arrays depend on the real arrays of a term.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/rules"
 	"egad/term"
@@ -101,14 +102,7 @@ func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
 			}
 		}
 	}
-	i := 0
-	return func() (any, bool) {
-		if i == len(out) {
-			return nil, false
-		}
-		i++
-		return out[i-1], true
-	}
+	return slice.Each(out)
 }
 
 // maxPicked bounds the elements of a leaf that are tried alone.

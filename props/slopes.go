@@ -3,6 +3,7 @@ package props
 import (
 	"fmt"
 	"math"
+	rng "math/rand/v2"
 	"slices"
 	"strings"
 
@@ -56,6 +57,16 @@ const maxAxes = 4
 // along them is exact.
 func (b *caseBuilder) changes(at []*term.Value[float64]) []change {
 	var out []change
+	add := func(operands []*term.Value[float64], f func(j int) float64) {
+		d := make(change, len(at))
+		for i, x := range operands {
+			if x != nil {
+				d[i] = like(x, f)
+			}
+		}
+		out = append(out, d)
+	}
+	ones := func(int) float64 { return 1 }
 	moving := 0
 	for i, x := range at {
 		if x == nil || len(x.R) == 0 {
@@ -63,16 +74,13 @@ func (b *caseBuilder) changes(at []*term.Value[float64]) []change {
 		}
 		moving++
 		from := b.c.stream(streamDirections, i)
-		alone := func(f func(j int) float64) {
-			d := make(change, len(at))
-			d[i] = like(x, f)
-			out = append(out, d)
-		}
+		alone := make([]*term.Value[float64], len(at))
+		alone[i] = x
 		for axis := range min(len(x.R), maxAxes) {
 			if len(x.R) > maxAxes {
 				axis = from.IntN(len(x.R))
 			}
-			alone(func(j int) float64 {
+			add(alone, func(j int) float64 {
 				if j == axis {
 					return 1
 				}
@@ -80,25 +88,20 @@ func (b *caseBuilder) changes(at []*term.Value[float64]) []change {
 			})
 		}
 		if len(x.R) > 1 {
-			alone(func(int) float64 { return 1 })
-			alone(func(int) float64 { return float64(from.IntN(33)-16) / 16 })
+			add(alone, ones)
+			add(alone, func(int) float64 { return dyadic(from) })
 		}
 	}
-	if moving < 2 {
-		return out
-	}
-	from := b.c.stream(streamDirections, len(at))
-	for _, f := range []func(int) float64{func(int) float64 { return 1 }, func(int) float64 { return float64(from.IntN(33)-16) / 16 }} {
-		d := make(change, len(at))
-		for i, x := range at {
-			if x != nil {
-				d[i] = like(x, f)
-			}
-		}
-		out = append(out, d)
+	if moving > 1 {
+		from := b.c.stream(streamDirections, len(at))
+		add(at, ones)
+		add(at, func(int) float64 { return dyadic(from) })
 	}
 	return out
 }
+
+// dyadic is a number from -1 to 1 in sixteenths.
+func dyadic(from *rng.Rand) float64 { return float64(from.IntN(33)-16) / 16 }
 
 // like is an array of the shape of x.
 func like(x *term.Value[float64], f func(j int) float64) *term.Value[float64] {
@@ -249,7 +252,7 @@ func kink(v *term.Value[slope]) bool {
 
 // slopesOf are the derivatives of a term from below and from above as its operands
 // move along a change from x, of which each element is moved apart from the one before.
-func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*term.Value[float64], d change, apart float64) (slopes *term.Value[slope], err error) {
+func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*term.Value[float64], d change, apart float64) (*term.Value[slope], error) {
 	v := b.s.Open(t)
 	moved := func(i int) string { return fmt.Sprintf("moved %d", i) }
 	for i := range d {
@@ -257,49 +260,45 @@ func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*te
 			v.Kids[i] = b.s.Var(moved(i), b.s.Type(v.Kids[i]))
 		}
 	}
-	all, terr := b.s.Make(v.Op, v.Own, v.Binders, v.Kids)
-	if terr != nil {
-		return nil, terr
+	all, err := b.s.Make(v.Op, v.Own, v.Binders, v.Kids)
+	if err != nil {
+		return nil, err
 	}
 	env := b.env()
-	at := func(step float64) *term.Value[float64] {
+	return slopesAt(func(step float64) (*term.Value[float64], error) {
 		for i := range d {
 			if d[i] != nil {
 				env[moved(i)] = like(x[i], func(j int) float64 { return x[i].R[j] + apart*float64(j) + step*d[i].R[j] })
 			}
 		}
-		var u *term.Value[float64]
-		if err == nil {
-			u, err = term.Interpret(b.s, all, alg, env)
-		}
-		return u
-	}
-	middle, below, above := at(0), aside(at, -1), aside(at, 1)
+		return term.Interpret(b.s, all, alg, env)
+	})
+}
+
+// slopesAt are the slopes of a function of one number at 0, from below and from above.
+func slopesAt(of func(step float64) (*term.Value[float64], error)) (*term.Value[slope], error) {
+	middle, err := of(0)
 	if err != nil {
 		return nil, err
 	}
-	return between(below.slope(middle), above.slope(middle)), nil
-}
-
-// side are the values of a function of one number at steps to one side of 0, and at twice
-// the steps.
-type side struct {
-	steps         []float64
-	values, twice []*term.Value[float64]
-}
-
-func aside(at func(step float64) *term.Value[float64], sign float64) side {
-	var s side
-	for _, h := range []float64{0x1p-20, 0x1p-14, 0x1p-8} {
-		s.steps = append(s.steps, sign*h)
-		s.values, s.twice = append(s.values, at(sign*h)), append(s.twice, at(2*sign*h))
+	sides := make([]*term.Value[slope], 2)
+	for i, sign := range []float64{-1, 1} {
+		var steps []float64
+		var values, twice []*term.Value[float64]
+		for _, h := range []float64{0x1p-20, 0x1p-14, 0x1p-8} {
+			near, err := of(sign * h)
+			if err != nil {
+				return nil, err
+			}
+			far, err := of(2 * sign * h)
+			if err != nil {
+				return nil, err
+			}
+			steps, values, twice = append(steps, sign*h), append(values, near), append(twice, far)
+		}
+		sides[i] = oneSided(steps, middle, values, twice)
 	}
-	return s
-}
-
-// slope is the derivative from that side where the function has the value middle.
-func (s side) slope(middle *term.Value[float64]) *term.Value[slope] {
-	return oneSided(s.steps, middle, s.values, s.twice)
+	return between(sides[0], sides[1]), nil
 }
 
 // oneSided is the slope in each element at the first step that the one after it

@@ -32,9 +32,8 @@ const (
 	SkipLarge     Skip = "too large to evaluate"
 )
 
-// RuleResult is what testing a rule on random instances found.
-type RuleResult struct {
-	Rule    *rules.Rule
+// ruleResult is what testing a rule on random instances found.
+type ruleResult struct {
 	Tested  int          // instances on which elements of both sides were compared
 	Skipped map[Skip]int // other instances
 	// Counterexample is the smallest failing instance found, nil if there is none.
@@ -47,13 +46,13 @@ type RuleResult struct {
 // tested, and fewAttempts those after which one must have been.
 const maxAttempts, fewAttempts = 20, 4000
 
-// TestRule tests a rule until n random well-typed instances of the shapes ins have
+// testRule tests a rule until n random well-typed instances of the shapes ins have
 // been compared: both sides have the same value, bit for bit if the rule is exact,
 // else as numbers as docs/rules.md says. The maps of a derivative rule are compared
 // with one-sided difference quotients. It ends at the deadline if there is
 // one. Run twice with one seed, and not ended by the deadline, it does the same.
-func TestRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, seed int64, deadline time.Time) *RuleResult {
-	res := &RuleResult{Rule: r, Skipped: make(map[Skip]int)}
+func testRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, seed int64, deadline time.Time) *ruleResult {
+	res := &ruleResult{Skipped: make(map[Skip]int)}
 	if len(ins) == 0 {
 		res.Err = fmt.Errorf("no shapes give the left side a type")
 		return res
@@ -369,7 +368,7 @@ func (b *caseBuilder) compareNumbers(s *rules.Sides) (Skip, *Counterexample, err
 	for _, l := range b.leaves {
 		v := &term.Value[Number]{Elem: l.value.Elem, Shape: l.value.Shape, N: l.value.N, R: []Number{}}
 		for _, x := range l.value.R {
-			v.R = append(v.R, NumberOf(x))
+			v.R = append(v.R, numberOf(x))
 		}
 		env[l.name] = v
 	}

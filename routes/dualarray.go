@@ -6,7 +6,6 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/slope"
-	"egad/rules"
 	"egad/term"
 )
 
@@ -43,7 +42,6 @@ func (a *arrayDual[V]) leaves(of *term.Type, into []*arrayDelta[V]) []*arrayDelt
 // alone is looked into, and has the Delta of each element.
 type dualArrays[V any] struct {
 	below term.Algebra[V]
-	lib   *rules.Library
 	sig   *term.Signature
 	cons  *constructors
 	next  int   // ids
@@ -66,7 +64,7 @@ const mostOfArrays = 5_000_000
 func newDualArrays[V any](below term.Algebra[V], t *Task) *dualArrays[V] {
 	sig := t.Program.Store.Signature()
 	return &dualArrays[V]{
-		below: below, lib: t.Lib, sig: sig, cons: t.constructors(), limit: min(t.Bounds.Made, mostOfArrays), ended: t.Ended, factor: func(V) {},
+		below: below, sig: sig, cons: t.constructors(), limit: min(t.Bounds.Made, mostOfArrays), ended: t.Ended, factor: func(V) {},
 		operators: make(map[string]*term.Program), linear: make(map[*term.Program]map[string]*linearised),
 	}
 }

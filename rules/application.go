@@ -338,7 +338,7 @@ func (a *Application) Evidence(s Space, atoms func(term.Term) []term.Term) (out 
 			switch {
 			case c.Kind == CondFact:
 				x := b.term(c.L, nil)
-				e = Evidence{{{x, b.literal(&Pattern{Kind: PTruth, Truth: true}, s.Type(x))}}}
+				e = Evidence{{{x, b.truth(x, b.literal)}}}
 			case c.Kind == CondSame:
 				x, y := b.sides(c)
 				e = Evidence{{{x, y}}}

@@ -267,30 +267,24 @@ func (b *builder) literal(p *Pattern, t *term.Type) slot.Ref {
 		return b.number(n, p.Sort)
 	}
 	t = b.literalType(p, t)
+	v := attrValue{number: true}
 	if p.Kind == PLit {
-		v := b.attr(p.Lit, SortLit)
-		switch {
-		case t == nil && v.number:
-			b.fail("the type of a literal cannot be told from its context")
-		case t == nil:
-			return b.fill(v.lit, nil)
-		case t.Kind != term.KArray:
-			b.fail("a literal is not a %s", t)
-		case p.LitFor != nil && v.lit.Elem == term.I && t.Elem == term.R:
+		v = b.attr(p.Lit, SortLit)
+	}
+	switch {
+	case t == nil && v.number:
+		b.fail("the type of a literal cannot be told from its context")
+	case t == nil:
+		return b.fill(v.lit, nil)
+	case p.Kind == PZero:
+		return b.zeros(t)
+	case t.Kind != term.KArray:
+		b.fail("a literal is not a %s", t)
+	case p.Kind == PLit:
+		if p.LitFor != nil && v.lit.Elem == term.I && t.Elem == term.R {
 			v.lit = term.ScalarR(term.NumInt(v.lit.Int))
 		}
 		return b.fill(b.literalOf(v, t.Elem), t.Shape)
-	}
-	if t == nil {
-		b.fail("the type of a literal cannot be told from its context")
-	}
-	if p.Kind == PZero {
-		return b.zeros(t)
-	}
-	if t.Kind != term.KArray {
-		b.fail("a literal is not a %s", t)
-	}
-	switch {
 	case p.Kind == PTruth:
 		return b.fill(term.ScalarB(p.Truth), t.Shape)
 	case t.Elem == term.R:

@@ -130,7 +130,7 @@ func (g *general) some(most int) []*Instance {
 		}
 	}
 	tries := maxWork / g.rule.Lhs.applications()
-	for rank := MaxRank; len(out) == 0 && rank <= leastRank; rank++ {
+	for rank := maxRank; len(out) == 0 && rank <= leastRank; rank++ {
 		all := g.instances(rank, tries, func(in *Instance) bool {
 			add(in)
 			return len(out) < most && !interrupt.Requested()
@@ -139,7 +139,7 @@ func (g *general) some(most int) []*Instance {
 		if !all {
 			random(rank, most/3, min(most, tries))
 		}
-		random(max(rank, HighRank), highInstances, highTries)
+		random(max(rank, highRank), highInstances, highTries)
 	}
 	return out
 }

@@ -78,11 +78,16 @@ func newConverter(f *fileParser, r *Rule) *converter {
 // side or in a condition on types, which may come after the places where they
 // are used as integers.
 func sizesOf(f *fileParser, lhs term.Expr, conds []syntax.Cond) map[string]bool {
-	scratch := *f
-	scratch.errs = new(diag.List)
-	c := newConverter(&scratch, &Rule{})
+	c := f.trial()
 	c.leftSide(lhs, conds)
 	return c.sizes
+}
+
+// trial is a converter of which nobody reads what is wrong.
+func (f *fileParser) trial() *converter {
+	scratch := *f
+	scratch.errs = new(diag.List)
+	return newConverter(&scratch, &Rule{})
 }
 
 // errorf reports what is wrong. After a left side that is, only formErrorf does:
@@ -136,7 +141,7 @@ func (c *converter) rule(lhs, rhs term.Expr, conds, assumed, guard []syntax.Cond
 	if test != nil && c.r.Rhs != nil {
 		c.r.Rhs = operation(term.SymCond, test, c.r.Rhs, &Pattern{Kind: PZero, Pos: test.Pos})
 	}
-	c.r.BySharing = hasLet(c.r.Lhs)
+	c.r.BySharing = find(c.r.Lhs, func(p *Pattern) bool { return p.Kind == PLet }) != nil
 	c.r.vars = c.v
 	c.r.Memo = new(sync.Map)
 }
@@ -233,16 +238,6 @@ func (c *converter) maps(rhs term.Expr) {
 		}
 		c.r.Maps = append(c.r.Maps, c.elem(e))
 	}
-}
-
-func hasLet(p *Pattern) bool {
-	if p == nil {
-		return false
-	}
-	if p.Kind == PLet {
-		return true
-	}
-	return slices.ContainsFunc(p.Kids, func(e Elem) bool { return hasLet(e.Pat) })
 }
 
 // use notes an occurrence of a metavariable of the given sort.
@@ -567,9 +562,7 @@ func repeats(p *Pattern) bool {
 
 // listsOf finds the names that are spread in an expression.
 func listsOf(f *fileParser, e term.Expr) map[string]bool {
-	scratch := *f
-	scratch.errs = new(diag.List)
-	c := newConverter(&scratch, &Rule{})
+	c := f.trial()
 	c.left, c.lists = true, make(map[string]bool)
 	if e != nil { // nil where only sizes are looked for
 		c.term(e)

@@ -10,9 +10,9 @@ import (
 	"egad/term"
 )
 
-// MaxRank bounds the ranks and the lengths of lists of instances that are tried in
+// maxRank bounds the ranks and the lengths of lists of instances that are tried in
 // order.
-const MaxRank = 2
+const maxRank = 2
 
 // Instance is one way to give the metavariables of a rule types, with sizes as
 // symbols: "the same type for all shapes" means for every instance.

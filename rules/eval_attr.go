@@ -80,10 +80,7 @@ func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
 	v := attrValue{sort: s}
 	switch a.Kind {
 	case AVar:
-		x := b.m.get(a.Name)
-		if x == nil {
-			b.fail("%s has no value", a.Name)
-		}
+		x := b.value(a.Name)
 		if s == SortInt && a.Sort == SortSize {
 			n, _ := x.Sizes[0].Const()
 			return attrValue{sort: s, n: int(n)}
@@ -207,10 +204,13 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 	}
 }
 
+// arithmetic computes with sizes, numbers or literals. A literal that is a number takes the type
+// of what it is computed with.
 func (b *builder) arithmetic(a *AttrExpr, v *attrValue) {
 	x, y := b.attr(a.Args[0], v.sort), b.attr(a.Args[1], v.sort)
 	if v.sort == SortLit {
-		b.literalArithmetic(a.Name, x, y, v)
+		sym, _, _, _ := term.InfixSym(a.Name)
+		v.lit, v.number = b.fold(term.Op{Sym: sym}, b.alike(x, y)...), x.number && y.number
 		return
 	}
 	size := func(x attrValue) term.Size {
@@ -219,15 +219,7 @@ func (b *builder) arithmetic(a *AttrExpr, v *attrValue) {
 		}
 		return x.sizes[0]
 	}
-	var r term.Size
-	switch a.Name {
-	case "+":
-		r = size(x).Add(size(y))
-	case "-":
-		r = size(x).Sub(size(y))
-	default:
-		r = size(x).Mul(size(y))
-	}
+	r := computedSize(a.Name, size(x), size(y))
 	c, known := b.inReach(r).Const()
 	switch {
 	case known && c < 0 && (v.sort == SortInt || !b.integers):
@@ -239,6 +231,17 @@ func (b *builder) arithmetic(a *AttrExpr, v *attrValue) {
 	}
 }
 
+// computedSize is the sum, the difference or the product of sizes.
+func computedSize(op string, x, y term.Size) term.Size {
+	switch op {
+	case "+":
+		return x.Add(y)
+	case "-":
+		return x.Sub(y)
+	}
+	return x.Mul(y)
+}
+
 // inReach is a size, if it is not a number of more than 63 bits: that has no value, as what is
 // computed with it would grow without end.
 func (b *builder) inReach(n term.Size) term.Size {
@@ -246,13 +249,6 @@ func (b *builder) inReach(n term.Size) term.Size {
 		b.tooLarge("a number of more than 63 bits")
 	}
 	return n
-}
-
-// literalArithmetic computes with literals. A number takes the type of what it is
-// computed with.
-func (b *builder) literalArithmetic(op string, x, y attrValue, v *attrValue) {
-	sym, _, _, _ := term.InfixSym(op)
-	v.lit, v.number = b.fold(term.Op{Sym: sym}, b.alike(x, y)...), x.number && y.number
 }
 
 // alike are two literals, of which a number is of the type of the other.
@@ -316,15 +312,9 @@ func (b *builder) fold(op term.Op, args ...term.Scalar) term.Scalar {
 func (b *builder) typ(p *TypePat) *term.Type {
 	switch p.Kind {
 	case TypeVar:
-		if x := b.m.get(p.Name); x != nil {
-			return x.Type
-		}
-		b.fail("%s has no value", p.Name)
+		return b.value(p.Name).Type
 	case TypeOfMeta:
-		x := b.m.get(p.Name)
-		if x == nil {
-			b.fail("%s has no value", p.Name)
-		}
+		x := b.value(p.Name)
 		if x.Terms != nil {
 			return b.space.Type(x.Terms[b.place])
 		}
@@ -407,7 +397,8 @@ func (b *builder) holds(c *Cond) bool {
 			return outside && (r.Hi < 0 || r.Lo >= n) || !outside && r.Lo >= 0 && r.Hi < n
 		})
 	case CondFact:
-		return b.isTrue(b.known(c.L, nil))
+		x := b.known(c.L, nil)
+		return b.space.Same(x, b.truth(x, b.known))
 	case CondSame:
 		x, y := b.sides(c)
 		return b.space.Same(x, y)

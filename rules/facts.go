@@ -197,14 +197,13 @@ func (b *builder) known(p *Pattern, expect *term.Type) slot.Ref {
 	return look.term(p, expect)
 }
 
-// isTrue reports whether a truth value, or all of an array of them, is known to be
-// true.
-func (b *builder) isTrue(r slot.Ref) bool {
-	t := b.space.Type(r)
+// truth is what is true of the type of a fact, as make gives it.
+func (b *builder) truth(fact slot.Ref, make func(*Pattern, *term.Type) slot.Ref) slot.Ref {
+	t := b.space.Type(fact)
 	if t.Kind != term.KArray || t.Elem != term.B {
 		b.fail("a fact is a truth value, not %s", t)
 	}
-	return b.space.Same(r, b.known(&Pattern{Kind: PTruth, Truth: true}, t))
+	return make(&Pattern{Kind: PTruth, Truth: true}, t)
 }
 
 // literalLast are the sides of an equation, a literal after what says its type.

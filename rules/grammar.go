@@ -14,7 +14,6 @@ import (
 // costs.
 type Grammar struct {
 	Name string
-	Doc  string
 	Src  *diag.Source
 	Pos  diag.Pos // of the name
 	// Nonterminals are those of which it speaks, the first is where it starts.
@@ -101,7 +100,7 @@ func (f *fileParser) grammar(d *syntax.Grammar) {
 			return
 		}
 	}
-	g := &Grammar{Name: d.Name.Text, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos}
+	g := &Grammar{Name: d.Name.Text, Src: f.src, Pos: d.Name.Pos}
 	f.lib.Grammars = append(f.lib.Grammars, g)
 	if !d.Wrong {
 		f.uses = append(f.uses, func() { (&grammarChecker{fileParser: f, g: g, d: d}).check() })

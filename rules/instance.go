@@ -126,13 +126,7 @@ func (x *Sides) right(t Terms) (ok bool, err error) {
 // True returns the truth of the type of a fact. Other types are mistakes.
 func (m *Match) True(s Space, fact slot.Ref) (r slot.Ref, ok bool, err error) {
 	b := &builder{space: s, m: m}
-	ok, err = b.guard(func() {
-		t := s.Type(fact)
-		if t.Kind != term.KArray || t.Elem != term.B {
-			b.fail("a fact is a truth value, not %s", t)
-		}
-		r = b.literal(&Pattern{Kind: PTruth, Truth: true}, t)
-	})
+	ok, err = b.guard(func() { r = b.truth(fact, b.literal) })
 	return r, ok, err
 }
 

@@ -15,7 +15,7 @@ import (
 // tests.
 type Language struct {
 	*Library
-	Name, Doc string
+	Name      string
 	Src       *diag.Source
 	Signature *term.Signature
 	Sorts     []*term.Type // in the order of the file
@@ -124,7 +124,7 @@ func (f *fileParser) language() {
 			for _, n := range d.Over {
 				f.over(n)
 			}
-			if l.Name, l.Doc, l.Src = d.Name.Text, d.Doc, f.src; len(*f.errs) > 0 {
+			if l.Name, l.Src = d.Name.Text, f.src; len(*f.errs) > 0 {
 				return false // the names of what it is over are not known
 			}
 		case *syntax.Sorts:

@@ -220,8 +220,8 @@ func (l *Library) SetNames() []string {
 	return slice.Map(l.Sets, func(s *Set) string { return s.Name })
 }
 
-// OnlyExact returns the sets with only their exact rules.
-func OnlyExact(sets []*Set) []*Set {
+// onlyExact returns the sets with only their exact rules.
+func onlyExact(sets []*Set) []*Set {
 	out := make([]*Set, len(sets))
 	for i, s := range sets {
 		e := *s

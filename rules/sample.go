@@ -7,8 +7,8 @@ import (
 	"egad/term"
 )
 
-// HighRank bounds the ranks and the lengths of lists of random instances.
-const HighRank = 5
+// highRank bounds the ranks and the lengths of lists of random instances.
+const highRank = 5
 
 // SetLiterals gives the literals that the rule binds other values, of the same
 // element types; those that equations of the rule ask for have the values asked

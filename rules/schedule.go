@@ -14,7 +14,6 @@ import (
 // is taken from it then.
 type Schedule struct {
 	Name string
-	Doc  string
 	Src  *diag.Source
 	Pos  diag.Pos // of the name, where the schedule is opened first
 	// Sets are the rule sets that are run; a step may also be of a single rule.
@@ -42,7 +41,7 @@ func (f *fileParser) schedule(d *syntax.Schedule) {
 		f.errs.Add(f.src, d.Name.Pos, "%s: finite is for arrays, whose numbers may be infinite", d.Name.Text)
 	}
 	s := &Schedule{
-		Name: d.Name.Text, Doc: d.Doc, Src: f.src, Pos: d.Name.Pos, Directed: d.Directed,
+		Name: d.Name.Text, Src: f.src, Pos: d.Name.Pos, Directed: d.Directed,
 		Limits: d.Limits, Finite: d.Finite, Grammar: d.Grammar.Text, Backoffs: d.Backoffs,
 	}
 	known := cmp.Or(f.lib.Schedule(s.Name), f.base.Schedule(s.Name))
@@ -187,7 +186,7 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 		sets = append(sets, set)
 	}
 	if exact {
-		sets = OnlyExact(sets)
+		sets = onlyExact(sets)
 	}
 	return s, sets, nil
 }

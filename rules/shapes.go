@@ -339,7 +339,7 @@ func (n *shapes) moves(ms []move) []move {
 		}
 		k := len(out)
 		switch {
-		case k > 0 && cancels(out[k-1], m):
+		case k > 0 && alikeMoves(out[k-1], invert([]move{m})[0]): // they change nothing
 			out = out[:k-1]
 		case k > 0 && m.perm != nil && out[k-1].perm != nil:
 			out[k-1] = move{perm: term.ComposePerm(out[k-1].perm, m.perm)}
@@ -365,12 +365,6 @@ func invert(ms []move) []move {
 		out[len(ms)-1-i] = m
 	}
 	return out
-}
-
-// cancels reports whether two permutations, one after the other, change nothing.
-func cancels(a, b move) bool {
-	inv := invert([]move{b})
-	return movesText([]move{a}) == movesText(inv)
 }
 
 // reach is how many sizes a permutation moves at most.

@@ -110,7 +110,7 @@ func newTyping(sig *term.Signature, r *Rule, short bool, pick func(of int) int) 
 		case SortTerms:
 			n.metas[name] = cmp.Or(r.vars.types[name], variable(name+each))
 			if short {
-				n.sizes["len "+name] = number(pick(MaxRank + 1))
+				n.sizes["len "+name] = number(pick(maxRank + 1))
 			}
 		case SortLit:
 			n.lits[name] = litType{elem: n.NewElem(term.R, term.I, term.B)}
@@ -285,7 +285,7 @@ func (n *typing) right() {
 func (n *typing) truth(p *Pattern) {
 	t := n.Resolve(n.term(p, nil))
 	if n.rule.Language != nil {
-		n.need(p.Pos, n.Types(t, term.Fact), "this has the sort %s, expected fact", SortName(t))
+		n.ofSort(p.Pos, t, term.Fact)
 	}
 	n.need(p.Pos, t.Kind == term.KArray && n.ElemIn(t.Elem, term.B), "a fact is a truth value, not %s", n.shown(t))
 }

@@ -162,14 +162,7 @@ func (n *typing) arithmetic(a *AttrExpr, s Sort, v *attrType) {
 		})
 		return
 	}
-	switch a.Name {
-	case "+":
-		v.size = x.size.Add(y.size)
-	case "-":
-		v.size = x.size.Sub(y.size)
-	default:
-		v.size = x.size.Mul(y.size)
-	}
+	v.size = computedSize(a.Name, x.size, y.size)
 	if s == SortInt {
 		n.assume(func() bool { return n.demand(v.size) })
 	}

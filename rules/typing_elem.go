@@ -64,7 +64,7 @@ func (n *typing) agreeElems() bool {
 			}
 			if all != k.elem {
 				delete(n.joined, v)
-				if cut, ok := n.cut(term.ArrayOf(all), parts); !ok || !n.pairwise(parts, cut) {
+				if cut, ok := n.cut(term.ArrayOf(all), parts); !ok || !slices.EqualFunc(parts, cut, n.Types) {
 					return false
 				}
 			}

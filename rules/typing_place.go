@@ -360,7 +360,7 @@ func (n *typing) agreeParts(v varying) bool {
 	}
 	delete(n.joined, v)
 	cut, ok := n.cut(t, parts)
-	return ok && n.pairwise(parts, cut)
+	return ok && slices.EqualFunc(parts, cut, n.Types)
 }
 
 // lengthFrom makes the length of a list that has been solved what the lengths of those in

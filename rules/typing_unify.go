@@ -182,7 +182,7 @@ func (n *typing) Types(a, b *term.Type) bool {
 	case a.Kind == term.KTuple:
 		return n.sameParts(a.Parts, b.Parts)
 	}
-	return len(a.Parts) == len(b.Parts) && n.pairwise(a.Parts, b.Parts)
+	return slices.EqualFunc(a.Parts, b.Parts, n.Types)
 }
 
 // keep says which of two type variables is kept: what is at one place, or does not
@@ -200,15 +200,6 @@ func (n *typing) keep(name string) int {
 		k++
 	}
 	return k
-}
-
-func (n *typing) pairwise(as, bs []*term.Type) bool {
-	for i := range as {
-		if !n.Types(as[i], bs[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // solve gives a type variable its type; it is false if the type has the variable in
@@ -229,7 +220,7 @@ func (n *typing) solve(name string, t *term.Type) bool {
 	}
 	if parts != nil {
 		delete(n.joined, v)
-		if cut, ok := n.cut(t, parts); !ok || !n.pairwise(parts, cut) {
+		if cut, ok := n.cut(t, parts); !ok || !slices.EqualFunc(parts, cut, n.Types) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package viz
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"egad/internal/slice"
@@ -73,15 +74,9 @@ func (d *termDrawer) varName(in *term.Instance, k int) string {
 	}
 	for n := 2; ; n++ {
 		for _, c := range candidates {
-			free := true
-			for _, old := range in.View.Binders[:k] {
-				free = free && d.vars[old] != c
-			}
 			// A variable of a loop around this one is in the arguments of the node.
-			for _, outer := range in.Term.Args {
-				free = free && d.vars[outer] != c
-			}
-			if free {
+			others := slices.Concat(in.View.Binders[:k], in.Term.Args)
+			if !slices.Contains(d.names(others), c) {
 				return c
 			}
 		}
@@ -98,9 +93,8 @@ func (d *termDrawer) node(k int, in *term.Instance) {
 		n.Attr("label", d.vars[in.View.Own[0]]).Attr("margin", "0.02").Attr("width", "0.25")
 		return
 	}
-	names := slice.Map(in.View.Binders, func(b slot.Name) string { return d.vars[b] })
 	b := box{
-		name: d.p.Names[in.Term.ID].Name, head: opText(d.s.Signature(), op, names),
+		name: d.p.Names[in.Term.ID].Name, head: opText(d.s.Signature(), op, d.names(in.View.Binders)),
 		note: d.s.Type(in.Term).String(),
 	}
 	if len(in.Kids) > 1 {

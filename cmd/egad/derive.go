@@ -21,7 +21,6 @@ import (
 type derivation struct {
 	prefix string // of the derived program's name
 	kind   string // if there are several
-	derive func(m *egad.Module, p *term.Program, opt ad.Options) (*ad.Derived, error)
 	// bind gives the inputs that p does not have their values in env; nil if there
 	// are none.
 	bind func(of *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error
@@ -30,7 +29,7 @@ type derivation struct {
 	results func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result
 }
 
-// mode is what proofs call the derivation.
+// mode is that of [ad.Modes].
 func (how derivation) mode() string { return strings.TrimSpace(how.prefix + " " + how.kind) }
 
 // deriveFlags are the flags of all derivations.
@@ -69,7 +68,8 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	}
 	stop := busy(cmd.ErrOrStderr(), "deriving")
 	f.opt.Record = f.proof != ""
-	d, err := how.derive(def.Module, p, f.opt)
+	task := f.task(def, how.mode())
+	d, err := def.Derive(p, task, f.opt)
 	stop()
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 		fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", n)
 	}
 	if f.proof != "" {
-		if err := f.writeProof(d, f.task(def, how.mode())); err != nil {
+		if err := f.writeProof(d, task); err != nil {
 			return err
 		}
 	}
@@ -170,7 +170,6 @@ the whole Hessian: for inputs x and y an array with the axes of x, then those of
 func (f *deriveFlags) gradient() derivation {
 	return derivation{
 		prefix: "grad",
-		derive: (*egad.Module).Grad,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			return []data.Result{{Name: "grad", Group: gradients(d, env, v.Parts[1:])}}
 		},
@@ -180,7 +179,6 @@ func (f *deriveFlags) gradient() derivation {
 func (f *deriveFlags) hvp(dirs []string) derivation {
 	return derivation{
 		prefix: "hvp",
-		derive: (*egad.Module).HVP,
 		bind:   f.directions(dirs),
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			return []data.Result{
@@ -194,7 +192,6 @@ func (f *deriveFlags) hvp(dirs []string) derivation {
 func (f *deriveFlags) hessian() derivation {
 	return derivation{
 		prefix: "hessian",
-		derive: (*egad.Module).Hessian,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			n := len(d.Wrt)
 			var rows []data.Result
@@ -235,7 +232,6 @@ note says where it takes several, up to one for each element of an input.`,
 func (f *deriveFlags) diagonal() derivation {
 	return derivation{
 		prefix: "hessian", kind: "diagonal",
-		derive: (*egad.Module).HessianDiagonal,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			return []data.Result{
 				{Name: "grad", Group: gradients(d, env, v.Parts[1:])},

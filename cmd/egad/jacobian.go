@@ -64,7 +64,6 @@ values has the axes of what is added in place of those of the array.`,
 func (f *deriveFlags) blocks() derivation {
 	return derivation{
 		prefix: "jacobian", kind: "blocks",
-		derive: (*egad.Module).JacobianBlocks,
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			list := slice.Make(len(d.Blocks), func(i int) data.Result { return blockResult(d.Blocks[i], v.Parts[1+i]) })
 			return []data.Result{{Name: "jacobian", List: list}}
@@ -103,9 +102,6 @@ func blockResult(b ad.Block, v *egad.Value) data.Result {
 func (f *deriveFlags) jacobian(mode ad.Mode) derivation {
 	return derivation{
 		prefix: "jacobian", kind: mode.String(),
-		derive: func(m *egad.Module, p *term.Program, opt ad.Options) (*ad.Derived, error) {
-			return m.Jacobian(p, opt, mode)
-		},
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			return []data.Result{{Name: "jacobian", Group: byInput(d, v.Parts[1:])}}
 		},

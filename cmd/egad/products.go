@@ -33,7 +33,6 @@ program, which takes the direction of an input x as d_x.`,
 			}
 			return f.run(cmd, args[0], derivation{
 				prefix: "jvp",
-				derive: (*egad.Module).JVP,
 				bind:   f.directions(dirs),
 				results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 					return []data.Result{{Name: "jvp", Value: data.Rows(of.RealPart(), v.Parts[1])}}
@@ -64,7 +63,6 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 			}
 			return f.run(cmd, args[0], derivation{
 				prefix: "vjp",
-				derive: (*egad.Module).VJP,
 				bind: func(of *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
 					in := d.Program.Inputs[len(p.Inputs)]
 					in.Type = in.Type.WrittenAs(of.RealPart())

@@ -153,9 +153,6 @@ says what stopped the search.`,
 			if !slices.Contains(append(ad.Modes(), ""), mode) {
 				return usageError{fmt.Errorf("--mode %s: the modes are %s", mode, strings.Join(ad.Modes(), ", "))}
 			}
-			if err := f.check(); err != nil {
-				return err
-			}
 			if len(args) == 3 {
 				if f.def != "" || mode != "" {
 					return usageError{errors.New("--def and --mode are for derivations, not for two definitions")}
@@ -172,11 +169,7 @@ says what stopped the search.`,
 
 // explain writes a derivation in single steps.
 func (f *stageFlags) explain(cmd *cobra.Command, path, mode string) error {
-	def, err := f.definition(path)
-	if err != nil {
-		return err
-	}
-	p, err := f.sized(def)
+	def, p, err := f.program(path)
 	if err != nil {
 		return err
 	}
@@ -209,6 +202,9 @@ func sizesOf(info term.DefInfo, all map[string]int64) map[string]int64 {
 
 // explainEqual proves that two definitions are equal.
 func (f *stageFlags) explainEqual(cmd *cobra.Command, path, a, b string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
 	f.def = a
 	def, err := f.definition(path)
 	if err != nil {

@@ -489,14 +489,7 @@ func shrinkProgram(c Case) gopter.Shrink {
 			}
 		}
 	}
-	i := 0
-	return func() (any, bool) {
-		if i == len(out) {
-			return nil, false
-		}
-		i++
-		return out[i-1], true
-	}
+	return slice.Each(out)
 }
 
 // smaller lists replacements for t: its parts of the same type, and a literal.

@@ -30,3 +30,15 @@ func Try[X, Y any](xs []X, f func(X) (Y, error)) ([]Y, error) {
 	}
 	return out, nil
 }
+
+// Each gives the elements of xs one after the other; it is false when there are no more.
+func Each[X any](xs []X) func() (any, bool) {
+	return func() (any, bool) {
+		if len(xs) == 0 {
+			return nil, false
+		}
+		x := xs[0]
+		xs = xs[1:]
+		return x, true
+	}
+}

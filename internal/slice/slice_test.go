@@ -24,3 +24,15 @@ func ExampleMake() {
 	fmt.Println(slice.Make(4, func(i int) int { return i * i }))
 	// Output: [0 1 4 9]
 }
+
+func ExampleEach() {
+	next := slice.Each([]string{"a", "b"})
+	for x, ok := next(); ok; x, ok = next() {
+		fmt.Println(x)
+	}
+	fmt.Println(next())
+	// Output:
+	// a
+	// b
+	// <nil> false
+}

@@ -8,6 +8,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/programs"
+	"egad/internal/raise"
 	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
@@ -249,4 +250,14 @@ func TestClosureCalls(t *testing.T) {
 			t.Errorf("%s: %v, want 32 (%v)", name, grad, err)
 		}
 	}
+}
+
+// Check reports whether D[t] has the type that the paper promises.
+func (d *Derivative) Check() (err error) {
+	defer raise.Caught(&err)
+	got, err := fun.Check(d.Term, d.Program.Context)
+	if err == nil && !got.Equal(d.Type) {
+		err = fmt.Errorf("the derivative is of type %s, where %s must be", got, d.Type)
+	}
+	return err
 }

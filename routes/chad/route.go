@@ -3,7 +3,6 @@ package chad
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 
@@ -96,19 +95,6 @@ func (d *Derivative) transform(extra int) (_ *fun.Term, err error) {
 	t.depth += extra
 	t.naive, t.gathers = d.Route.naive, d.Route.gathers
 	return t.transformed(d.Program.Body)
-}
-
-// Check reports whether D[t] has the type that the paper promises.
-func (d *Derivative) Check() (err error) {
-	defer raise.Caught(&err)
-	got, err := fun.Check(d.Term, d.Program.Context)
-	if err != nil {
-		return err
-	}
-	if !got.Equal(d.Type) {
-		return fmt.Errorf("the derivative is of type %s, where %s must be", got, d.Type)
-	}
-	return nil
 }
 
 // String writes the derivative.

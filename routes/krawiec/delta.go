@@ -34,21 +34,6 @@ type Delta struct {
 
 var zero = &Delta{}
 
-// Size is how many constructors there are in a Delta.
-func (d *Delta) Size() int {
-	n := 0
-	for todo := []*Delta{d}; len(todo) > 0; n++ {
-		d, todo = todo[len(todo)-1], todo[:len(todo)-1]
-		if d.A != nil {
-			todo = append(todo, d.A)
-		}
-		if d.B != nil {
-			todo = append(todo, d.B)
-		}
-	}
-	return n
-}
-
 // String writes a Delta, a Let a line (Fig. 12).
 func (d *Delta) String() string {
 	var b strings.Builder

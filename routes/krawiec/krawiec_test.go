@@ -123,3 +123,18 @@ func TestTypes(t *testing.T) {
 		return nil
 	})
 }
+
+// Size is how many constructors there are in a Delta.
+func (d *Delta) Size() int {
+	n := 0
+	for todo := []*Delta{d}; len(todo) > 0; n++ {
+		d, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		if d.A != nil {
+			todo = append(todo, d.A)
+		}
+		if d.B != nil {
+			todo = append(todo, d.B)
+		}
+	}
+	return n
+}
