@@ -10,10 +10,11 @@ import (
 // Loops in the steps of loops: a step keeps all states of one that a later loop would run again.
 
 // inSteps has loops in the steps of others keep what later loops in the same step compute again.
-func (p *Program) inSteps(r Residuals) {
+// Looked at are the steps of loops made of one of some variables, or of all.
+func (p *Program) inSteps(r Residuals, of map[slot.Name]Term) {
 	s := p.Store
 	root, became := s.rewrite(p.Root, func(at Term, v View) (Term, bool) {
-		if v.Op.Sym != SymStates || len(at.Args) > 0 {
+		if v.Op.Sym != SymStates || len(at.Args) > 0 || !s.madeOf(at, of) {
 			return Term{}, false
 		}
 		closed, open := make(map[slot.Name]Term), make(map[string]Term)
@@ -21,12 +22,24 @@ func (p *Program) inSteps(r Residuals) {
 			name, is := sprintf("variable %d of a step", n), s.Vars(v.Kids[2])[k]
 			closed[n], open[name] = s.Var(name, cmp.Or(is.Type, ArrayOf(I))), s.Variable(n, is)
 		}
+		if len(closed) == 0 {
+			return Term{}, false
+		}
 		step := &Program{Store: s, Root: s.Subst(v.Kids[2], closed)}
-		step.withResiduals(r)
+		step.withResiduals(r, closed)
 		v.Kids[2] = s.SubstVars(step.Root, open)
 		return s.remade(v), true
 	})
 	p.Root, p.Names = root, moveHints(p.Names, became)
+}
+
+// madeOf reports whether a term is made of one of some variables, or there are none.
+func (s *Store) madeOf(t Term, of map[slot.Name]Term) bool {
+	yes := len(of) == 0
+	for _, v := range of {
+		yes = yes || s.reaches(t, v)
+	}
+	return yes
 }
 
 // statesOf is the loop of which a term is an array of all states.

@@ -42,23 +42,25 @@ func (p *Program) WithResiduals(r Residuals) (*Program, error) {
 	}
 	q := *p
 	return &q, Guard(func() error {
-		q.withResiduals(r)
+		q.withResiduals(r, nil)
 		return nil
 	})
 }
 
-func (p *Program) withResiduals(r Residuals) {
+// withResiduals has loops keep what later ones compute again: those made of one of some
+// variables, or all if there are none.
+func (p *Program) withResiduals(r Residuals, of map[slot.Name]Term) {
 	if !p.HasLoops() {
 		return
 	}
 	if r.Takes != nil {
-		p.inSteps(r)
+		p.inSteps(r, of)
 	}
 	done := make(map[uint32]bool)
 	for again := true; again; {
 		again = false
 		for _, loop := range p.Store.loops(p.Root, nil) {
-			if done[loop.ID] {
+			if done[loop.ID] || !p.Store.madeOf(loop, of) {
 				continue
 			}
 			done[loop.ID] = true
