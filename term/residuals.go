@@ -33,7 +33,8 @@ type Residuals struct {
 //	states n s (\i s -> f (tanh s))       keeps tanh s,
 //	states n z (\i z -> z * tanh s[n-1-i])    reads it.
 //
-// Of states of which only small parts are read, as s[n-1-i, w[i]], these are kept.
+// So are the states of a loop in the step. Of states of which only small parts are read, as
+// s[n-1-i, w[i]], these are kept.
 // A value that is made of what is kept by a few operations only, and is all that is needed of
 // it, is kept in its place. Every float64 stays as it is.
 func (p *Program) WithResiduals(r Residuals) (*Program, error) {
