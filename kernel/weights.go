@@ -184,6 +184,22 @@ func (w *Weights) function(op term.Sym) float64 {
 	return w.of[costFunction]
 }
 
+// inStep is what an operator takes for so many elements in a step of a loop, or what the step
+// takes besides.
+func (w *Weights) inStep(op term.Sym, n int64) float64 {
+	one := w.operator(op)
+	switch {
+	case op == term.SymStates:
+		return w.of[costRun]
+	case functionOf(op):
+		one = w.function(op)
+	}
+	if n == 1 {
+		return w.of[timesAlone] * one
+	}
+	return one * float64(n) / 2
+}
+
 // Residuals say which values of a loop are kept for later ones: those that take longer than
 // to store and load a vector of them, beyond the caches.
 func (w *Weights) Residuals() term.Residuals {
@@ -193,6 +209,8 @@ func (w *Weights) Residuals() term.Residuals {
 	keep := 2*w.of[costLoad] + 2*16*w.of[costBeyond]
 	return term.Residuals{
 		Keeps:   func(op term.Sym) bool { return functionOf(op) && w.function(op) > keep },
+		Takes:   w.inStep,
+		Moves:   func(n int64) float64 { return keep * float64(n) / 2 },
 		Reduced: int64(keep/max(w.of[costLoad]+2*w.of[costInstruction], 1e-3)) + 1,
 		Bytes:   int64(w.of[keptBytes]),
 	}

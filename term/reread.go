@@ -83,12 +83,15 @@ func (s *Store) stepAt(loop, e Term) Term {
 	v := s.Open(loop)
 	states := slice.Make(len(s.stateOf(v.Op.Type).types), func(k int) Term { return s.Index(s.component(k, loop), e) })
 	next := s.Arrays(s.Subst(v.Kids[2], map[slot.Name]Term{v.Binders[0]: e}), v.Binders[1], states)
-	next, _ = s.rewrite(next, func(_ Term, v View) (Term, bool) {
-		if v.Op.Sym != SymIndex || s.Op(v.Kids[0]).Sym != SymIndex {
-			return Term{}, false
-		}
-		of := s.Open(v.Kids[0]).Kids
-		return s.Index(of[0], append(of[1:len(of):len(of)], v.Kids[1:]...)...), true
-	})
+	next, _ = s.rewrite(next, s.indexOfIndex)
 	return next
+}
+
+// indexOfIndex is an element of what is read of an array as an element of that.
+func (s *Store) indexOfIndex(_ Term, v View) (Term, bool) {
+	if v.Op.Sym != SymIndex || s.Op(v.Kids[0]).Sym != SymIndex {
+		return Term{}, false
+	}
+	of := s.Open(v.Kids[0]).Kids
+	return s.Index(of[0], append(of[1:len(of):len(of)], v.Kids[1:]...)...), true
 }

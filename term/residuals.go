@@ -12,6 +12,11 @@ type Residuals struct {
 	// Keeps reports whether a function of reals takes so long that its values are rather
 	// kept than computed again. If it is nil, no values are kept but elements of states.
 	Keeps func(Sym) bool
+	// Takes is how long an operator takes for so many elements in a step of a loop, which waits
+	// for the step before, and Moves how long it takes to store and load so many. States of loops
+	// in steps are kept if they take longer; if Takes is nil, they are not.
+	Takes func(op Sym, elements int64) float64
+	Moves func(elements int64) float64
 	// Reduced is of how many elements reductions are kept, at least.
 	Reduced int64
 	// Bytes are how many are kept, at most.
@@ -28,7 +33,8 @@ type Residuals struct {
 //	states n s (\i s -> f (tanh s))       keeps tanh s,
 //	states n z (\i z -> z * tanh s[n-1-i])    reads it.
 //
-// Of states of which only small parts are read, as s[n-1-i, w[i]], these are kept.
+// So are the states of a loop in the step. Of states of which only small parts are read, as
+// s[n-1-i, w[i]], these are kept.
 // A value that is made of what is kept by a few operations only, and is all that is needed of
 // it, is kept in its place. Every float64 stays as it is.
 func (p *Program) WithResiduals(r Residuals) (*Program, error) {
@@ -36,27 +42,35 @@ func (p *Program) WithResiduals(r Residuals) (*Program, error) {
 		return nil, err
 	}
 	q := *p
-	if !p.HasLoops() {
-		return &q, nil
-	}
-	err := Guard(func() error {
-		done := make(map[uint32]bool)
-		for again := true; again; {
-			again = false
-			for _, loop := range q.Store.loops(q.Root, nil) {
-				if done[loop.ID] {
-					continue
-				}
-				done[loop.ID] = true
-				if q.residuals(&r, loop) {
-					again = true
-					break
-				}
-			}
-		}
+	return &q, Guard(func() error {
+		q.withResiduals(r, nil)
 		return nil
 	})
-	return &q, err
+}
+
+// withResiduals has loops keep what later ones compute again: those made of one of some
+// variables, or all if there are none.
+func (p *Program) withResiduals(r Residuals, of map[slot.Name]Term) {
+	if !p.HasLoops() {
+		return
+	}
+	if r.Takes != nil {
+		p.inSteps(r, of)
+	}
+	done := make(map[uint32]bool)
+	for again := true; again; {
+		again = false
+		for _, loop := range p.Store.loops(p.Root, nil) {
+			if done[loop.ID] || !p.Store.madeOf(loop, of) {
+				continue
+			}
+			done[loop.ID] = true
+			if p.residuals(&r, loop) {
+				again = true
+				break
+			}
+		}
+	}
 }
 
 // residuals has the loops whose states a loop reads keep what it computes again, and
@@ -73,7 +87,7 @@ func (p *Program) residuals(r *Residuals, loop Term) bool {
 			return
 		}
 		n, _ := s.Op(of).Sizes[0].Const()
-		k := &keeping{s: s, r: r, like: like, from: of, at: e, steps: n, foreign: map[uint32]bool{of.ID: true}, works: make(map[uint32]bool)}
+		k := &keeping{s: s, r: r, like: like, from: of, at: e, steps: n, foreign: map[uint32]bool{of.ID: true}, works: make(map[uint32]bool), slow: make(map[uint32]bool)}
 		moves, inside := false, false
 		for _, b := range v.Binders {
 			if c, ok := closed[b]; ok {
@@ -180,8 +194,10 @@ type keeping struct {
 	foreign    map[uint32]bool // whether its step cannot know a node of the other one
 	known      func(Term) Term // else, the term as its step knows it
 	made       func(Term) Term // a term of the other loop with what it reads of the next state as that is made
+	plain      func(Term) Term // a term in the form in which terms are compared
 	next       int             // the number of the index of the next state
 	works      map[uint32]bool // whether a node takes long, or anything in it
+	slow       map[uint32]bool // whether a loop takes longer than to store and load its states
 
 	kept   []Term // in the step of the other loop
 	undone []*undoing
@@ -220,16 +236,43 @@ func (k *keeping) find(p *Program, loop Term, back View, step, body Term) bool {
 		}
 		return Term{}, false
 	})
+	k.plain, _ = s.rewriter(func(at Term, v View) (Term, bool) {
+		if t, ok := s.indexOfIndex(at, v); ok {
+			return t, true
+		}
+		return s.narrow(v)
+	})
 	k.has, k.twins = make(map[int]bool), make(map[int]bool)
 	s.Walk(next, func(t Term) {
 		if len(t.Args) > 0 {
 			return
 		}
-		k.has[k.like.of(t)] = true
+		k.has[k.number(t)] = true
 		if of, ok := k.twin(t); ok {
-			k.twins[k.like.of(of)] = true
+			k.twins[k.number(of)] = true
 		}
 	})
+	for k.choose(body); k.runsAgain(body); {
+		k.choose(body)
+	}
+	rows, all := k.rows(p, loop, body)
+	k.kept = append(k.kept, rows...)
+	for _, t := range all {
+		if !k.r.Scalars {
+			break
+		}
+		if u, kept := k.undo(t, back, step); u != nil {
+			u.kept = len(k.kept)
+			k.kept, k.undone = append(k.kept, kept...), append(k.undone, u)
+		}
+	}
+	return len(k.kept) > 0
+}
+
+// choose chooses what is kept of what takes long.
+func (k *keeping) choose(body Term) {
+	s := k.s
+	clear(k.works)
 	// What is kept for one term only is kept as that, if it takes no more memory.
 	whole := make(map[uint32]bool)
 	for again := true; again; {
@@ -248,6 +291,7 @@ func (k *keeping) find(p *Program, loop Term, back View, step, body Term) bool {
 			}
 		}
 	}
+	k.bytes = 0
 	fits := k.kept[:0]
 	for _, t := range k.kept {
 		if n := 8 * s.elements(t) * (k.steps + 1); n > 0 && k.bytes+n <= k.r.Bytes {
@@ -256,18 +300,6 @@ func (k *keeping) find(p *Program, loop Term, back View, step, body Term) bool {
 		}
 	}
 	k.kept = fits
-	rows, all := k.rows(p, loop, body)
-	k.kept = append(k.kept, rows...)
-	for _, t := range all {
-		if !k.r.Scalars {
-			break
-		}
-		if u, kept := k.undo(t, back, step); u != nil {
-			u.kept = len(k.kept)
-			k.kept, k.undone = append(k.kept, kept...), append(k.undone, u)
-		}
-	}
-	return len(k.kept) > 0
 }
 
 // rows are what the other loop reads of states, beside what is kept, where that is a small
@@ -401,6 +433,9 @@ func (k *keeping) long(id uint32) bool {
 	if k.r.Keeps == nil || s.Type(t).Kind != KArray || s.Type(t).Elem != R {
 		return false
 	}
+	if loop, ok := s.statesOf(t); ok {
+		return k.isSlow(loop)
+	}
 	if o.Reduction {
 		n, ok := s.Type(Term{ID: s.Kids(t)[0].ID}).Shape[0].Const()
 		return o.Whole || ok && n >= k.r.Reduced
@@ -431,10 +466,10 @@ func (k *keeping) free(t Term) bool {
 	if s.Type(t).Kind != KArray || s.Type(t).Elem != R || k.isForeign(t.ID) {
 		return false
 	}
-	if k.has[k.like.of(k.made(t))] || !k.longInside(t.ID) {
+	if k.has[k.number(k.made(t))] || !k.longInside(t.ID) || k.beside(t) {
 		return true
 	}
-	if of, ok := k.twin(t); ok && k.twins[k.like.of(k.made(of))] {
+	if of, ok := k.twin(t); ok && k.twins[k.number(k.made(of))] {
 		return true
 	}
 	if k.long(t.ID) || s.Binders(t) > 0 {
@@ -544,7 +579,7 @@ func (k *keeping) unified(t Term) Term {
 	s := k.s
 	closed, open := s.closing(t)
 	one := make(map[int]Term)
-	t, _ = s.rewrite(s.Subst(t, closed), func(at Term, v View) (Term, bool) {
+	t, _ = s.rewrite(k.oneLoop(s.Subst(t, closed)), func(at Term, v View) (Term, bool) {
 		if len(at.Args) > 0 {
 			return Term{}, false
 		}
@@ -556,6 +591,9 @@ func (k *keeping) unified(t Term) Term {
 	})
 	return s.SubstVars(t, open)
 }
+
+// number is the same of terms that are alike.
+func (k *keeping) number(t Term) int { return k.like.of(k.plain(t)) }
 
 // elements is how many elements an array has, 0 if that is not known.
 func (s *Store) elements(t Term) int64 {

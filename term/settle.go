@@ -131,34 +131,20 @@ func (x *settler) loop(v View, used map[int]bool) (Term, bool) {
 	body := s.Arrays(v.Kids[2], v.Binders[1], state.arrays)
 	h := x.simulated(state, first, body)
 	next := x.after(state, h, body)
-	// What is used by what is used.
-	var live []int
-	is := make(map[int]bool)
-	reach := func(t Term) {
-		for k, n := range state.names {
-			if t.Has(n) && !is[k] {
-				is[k], live = true, append(live, k)
-			}
-		}
-	}
+	var uses []Term
 	for k := range h {
 		if used == nil || used[k] {
-			reach(h[k])
+			uses = append(uses, h[k])
 		}
 	}
-	for i := 0; i < len(live); i++ {
-		reach(s.component(live[i], next))
-	}
+	live := state.needed(s, uses, next)
 	if len(live) == len(h) {
 		return Term{}, false
 	}
 	slices.Sort(live)
 	var loop Term
 	if len(live) > 0 {
-		bodies := slice.Map(live, func(k int) Term { return s.component(k, next) })
-		op := v.Op
-		op.Type = PackedType(pick(state.types, live))
-		loop = s.MustMake(op, nil, v.Binders, []Term{s.Packed(pick(first, live)), v.Kids[1], state.in(s, s.Packed(bodies), v.Binders[1], live...)})
+		loop = state.loop(s, v, next, live)
 	}
 	all := make([]Term, len(h))
 	steps := v.Op.Sizes[0].Add(SizeConst(1))

@@ -76,6 +76,35 @@ func (x *state) in(s *Store, t Term, n slot.Name, kept ...int) Term {
 	return s.Subst(t, env)
 }
 
+// needed are the arrays that some terms of the variables read, and those that these need as they
+// become what next says, in the order in which they are found.
+func (x *state) needed(s *Store, by []Term, next Term) []int {
+	var live []int
+	is := make(map[int]bool)
+	reach := func(t Term) {
+		for k, n := range x.names {
+			if t.Has(n) && !is[k] {
+				is[k], live = true, append(live, k)
+			}
+		}
+	}
+	for _, t := range by {
+		reach(t)
+	}
+	for i := 0; i < len(live); i++ {
+		reach(s.component(live[i], next))
+	}
+	return live
+}
+
+// loop is a loop with only these arrays, which become what next says.
+func (x *state) loop(s *Store, v View, next Term, kept []int) Term {
+	parts := func(t Term) Term { return s.Packed(slice.Map(kept, func(k int) Term { return s.component(k, t) })) }
+	op := v.Op
+	op.Type = PackedType(pick(x.types, kept))
+	return s.MustMake(op, nil, v.Binders, []Term{parts(v.Kids[0]), v.Kids[1], x.in(s, parts(next), v.Binders[1], kept...)})
+}
+
 // pick is what stands at some places.
 func pick[T any](of []T, at []int) []T {
 	return slice.Map(at, func(k int) T { return of[k] })
