@@ -16,7 +16,8 @@ const (
 // recompute computes the elements of arrays where they are read, each as often as it is, where an
 // estimate says that this takes less time than to store and load them: those of arrays that fit
 // no small cache, and are read at other indices than those of the loops around, as neighbours are,
-// so that no loop can be shared with what makes them.
+// so that no loop can be shared with what makes them. By what loops compare indices they know which
+// of their runs need be done, so that is always computed there.
 func (p *Program) recompute(in sizes) {
 	if in.eager {
 		return
@@ -36,7 +37,7 @@ func (p *Program) recompute(in sizes) {
 
 // recomputed has the readers of an array compute its elements, and reports whether they do now.
 func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
-	if a.Role != Temp || a.Elem != term.R || 8*a.Len() < in.temp || slices.Contains(p.Result.Arrays(), a) {
+	if a.Role != Temp || a.Elem == term.I || a.Elem == term.R && 8*a.Len() < in.temp || slices.Contains(p.Result.Arrays(), a) {
 		return false
 	}
 	at := writer(p.Kernels, a)
@@ -44,7 +45,7 @@ func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
 		return false
 	}
 	made := newMember(at, p.Kernels[at])
-	if made == nil || !made.cheap() {
+	if made == nil || !made.cheap() || a.Elem == term.B && !made.compares() {
 		return false
 	}
 	reads := p.Kernels[at].Reads()
@@ -72,7 +73,7 @@ func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
 		}
 		readers = append(readers, m)
 	}
-	if places > maxRereads || !other {
+	if places > maxRereads || !other && a.Elem == term.R {
 		return false
 	}
 	fill := made.filling()
@@ -84,7 +85,7 @@ func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
 		before, after = before+weights.cost(p.Kernels[m.number].Body), after+weights.cost(w.bodies[0])
 		return w.bodies[0]
 	})
-	if !in.recompute && after >= before {
+	if !in.recompute && a.Elem == term.R && after >= before {
 		return false
 	}
 	for i, m := range readers {
@@ -103,6 +104,11 @@ func (m *member) cheap() bool {
 		ok = ok && l.Order == Parallel && m.store.At[i] == l.Var
 	}
 	return ok && !slices.ContainsFunc(m.loads, func(v *Value) bool { return v.Array == m.store.Array })
+}
+
+// compares reports whether what a kernel stores is made of indices and single numbers.
+func (m *member) compares() bool {
+	return !slices.ContainsFunc(m.loads, func(v *Value) bool { return len(v.At) > 0 })
 }
 
 // byLoops reports whether an index is made of those of loops by sums, and division by literals.

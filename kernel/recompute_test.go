@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"strings"
 	"testing"
 
 	"egad/extract"
@@ -57,4 +58,19 @@ func TestRecomputePays(t *testing.T) {
 			t.Errorf("%d arrays are stored, not %d\n%s", n, want, k)
 		}
 	}
+}
+
+// TestComparisons: what two loops compare indices by is compared in both, so that they know which
+// runs there need be.
+func TestComparisons(t *testing.T) {
+	const text = `
+def f[l, n](a: R[l, l, n], p: R[n, n, n]): R[l, l, n] =
+  fold (\c s -> (let row = build [l, n, n] (\i b d -> sum (build l (\k -> if k < s && i + s < l then c[k, i, b] * c[s - 1 - k, i + k + 1, d] else 0))) in
+    build [l, l, n] (\t i b -> if t == s then sum2 (row[i] * p[b]) else c[t, i, b]))) a (build (l - 1) (\s -> s + 1))`
+	eachLowered(t, text, []map[string]int64{{"l": 5, "n": 2}, {"l": 12, "n": 6}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, size["n"], append(ways[:len(ways):len(ways)], twoThreads))
+		if s := k.String(); size["n"] > 2 && (strings.Contains(s, ": B[") || !strings.Contains(s, ", only ")) {
+			t.Errorf("comparisons are stored\n%s", s)
+		}
+	})
 }
