@@ -194,7 +194,7 @@ func (c *carrier) loop() (values []Stmt, l *Loop, after []Stmt) {
 // within is a kernel of statements in the loops around.
 func (c *carrier) within(body []Stmt) *Kernel {
 	for i := len(c.outer) - 1; i >= 0; i-- {
-		body = []Stmt{&Loop{Name: c.name(i), Var: c.outer[i], N: c.Outer[i], Order: Parts, Body: body}}
+		body = []Stmt{&Loop{Name: c.name(i), Var: c.outer[i], N: c.Outer[i], Body: body}}
 	}
 	return &Kernel{Body: body}
 }

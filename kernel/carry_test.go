@@ -18,6 +18,10 @@ def kept[n](a: R, b: R, x: R[n]): (R[n], I[n]) = scan (\(s, k) x -> (s * x + b, 
 def look[n](a: R, b: R, x: R[n]): R = (iterate n (\(i, s) -> ((2 * i + 1) mod (n + 1), s * 0.5 + x[i] * x[i - 1] * x[n - i])) (0, a)).1
 -- that no step changes, or reads
 def same[n](a: R, b: R, x: R[n]): (R, R, R[n]) = let s = scan (\(c, s, u) x -> (c, s * c + x, x)) (b, a, 0.0) x in ((last s.0) * 2, last s.1, s.2)
+-- that takes long and is not carried
+def late[n](a: R, b: R, x: R[n]): (R[n], R[n]) = scan (\(p, q) x -> (exp (a * q), x)) (1.0, b) x
+def garch[n](a: R, b: R, x: R[n]): (R, R, R[n]) = let (h, l, p) = scan (\(h, l, p) x -> (0.1 + a * a * x * x + 0.5 * h, l - (log (h * h + 1) + x / (h * h + 2)), p * cos (x * h))) (b, a, 1.0) x in (last l, last p, h)
+def early[n](a: R, b: R, x: R[n]): R = fold (\s x -> tanh (s * 0.5 + exp (-x * x) / (2 + sin x))) a x
 -- small arrays
 def pair[n](a: R, b: R, x: R[n]): R[2] = fold (\v x -> matvec([[0.6, -0.8], [0.8, 0.6]], v) + [x, b]) [a, b] x
 def cascade[n](a: R, b: R, x: R[n]): (R[3], R[n]) = mapAccum (\z x -> let (o, z) = mapAccum (\x (z, c) -> let y = x * c + z in (y, y * b - z)) x (z, [0.3, 0.5, -0.7]) in (z, o)) (replicate 3 a) x

@@ -138,7 +138,7 @@ func (x *fission) apart(values, after []Stmt, before []*Value) []*Kernel {
 	})
 	var others []*Store
 	for _, s := range x.l.Body {
-		if s, ok := s.(*Store); ok && x.core[s.Value] && x.dependent(s.Value) {
+		if s, ok := s.(*Store); ok && x.core[s.Value] {
 			x.stores = append(x.stores, s)
 		} else if ok {
 			others = append(others, s)

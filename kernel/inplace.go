@@ -39,12 +39,31 @@ func (s *Steps) changed() map[*Array]bool {
 		for _, k := range s.Step.Kernels {
 			walk(k.Body, func(t Stmt) {
 				if t, ok := t.(*Store); ok && t.Array == result && !t.Add {
-					out[result] = len(b.changed(t, in)) > 0
+					out[result] = len(b.changed(t, in)) > 0 || s.Step.addsFew(k, in)
 				}
 			})
 		}
 	}
 	return out
+}
+
+// addsFew reports whether a kernel adds to an array sums of which others make but few.
+func (p *Program) addsFew(k *Kernel, in *Array) bool {
+	sum, _ := k.adds(in)
+	if sum == nil {
+		return false
+	}
+	few := int64(0)
+	for _, k := range p.Kernels {
+		walkRuns(k.Body, 1, func(t Stmt, runs int64) {
+			if t, ok := t.(*Store); ok && t.Array == sum {
+				if few += runs; !t.Add {
+					few += int64(sum.Len())
+				}
+			}
+		})
+	}
+	return 2*few < int64(sum.Len())
 }
 
 // readFirst has kernels of a step that read a part of the state, of which the last only is kept,

@@ -116,6 +116,18 @@ func TestUpdates(t *testing.T) {
 	})
 }
 
+// TestUpdateBoth: what changes few elements of two parts of a state changes both where they lie.
+func TestUpdateBoth(t *testing.T) {
+	const text = `def f[n](a: R[30], b: R[30], w: I[n], x: R[n]): (R[30], R[30]) =
+  fold (\(r, s) (w, x) -> (r + scatter [30] (x * s[w]) (\[] -> [w]), s + scatter [30] (x + r[w]) (\[] -> [w + 1]))) (a, b) (w, x)`
+	eachLowered(t, text, []map[string]int64{{"n": 50}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, size["n"], append(ways, twoThreads))
+		if k.Fewer() < 2 {
+			t.Errorf("all of a part is computed anew\n%s", k)
+		}
+	})
+}
+
 // TestUnchanged: where a step leaves the state as it is, what it would be made of is there
 // nevertheless, as all of it is stored.
 func TestUnchanged(t *testing.T) {
