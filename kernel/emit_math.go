@@ -273,9 +273,11 @@ func (m vmath) expUnless(beyond, x vec) vec {
 	return m.unless(beyond, func() vec {
 		_, bits, p := m.reduced(x)
 		return m.mul(one(p), m.power(bits))
-	}, func() vec { // the result is 0 or infinite
-		n, _, p := m.reduced(m.do(wasm.F64x2Pmax, m.do(wasm.F64x2Pmin, x, m.c(710)), m.c(-746)))
-		return m.scaled(one(p), n)
+	}, func() vec {
+		// Where the result is 0 it is put there, as a product that is too small takes very long.
+		none := m.less(x, m.c(-746))
+		n, _, p := m.reduced(m.do(wasm.V128AndNot, m.do(wasm.F64x2Pmin, x, m.c(710)), none))
+		return m.do(wasm.V128AndNot, m.scaled(one(p), n), none)
 	})
 }
 
