@@ -121,6 +121,26 @@ func (m vmath) lgamma(x vec) vec {
 	return m.orHost(m.or(m.do(wasm.F64x2Le, x, m.c(0x1p-100)), m.do(wasm.F64x2Ge, x, m.c(0x1p100))), m.sub(main, m.call(term.SymLog, product)))
 }
 
+// polygamma is digamma, the derivative of lgamma: the asymptotic series, of a number that is larger by 8
+// if it is less than that. Higher derivatives are the host's.
+func (m vmath) polygamma(x vec) vec {
+	if m.code != hostCode(term.SymPolygamma, 0) {
+		return m.byHost()
+	}
+	small := m.less(x, m.c(8))
+	// The sum of 1 / (x + k) for k below 8 is the logarithmic derivative of the product of all
+	// x + k, which is a polynomial in x (x + 7).
+	z := m.mul(x, m.add(x, m.c(7)))
+	over := m.mul(m.add(m.add(x, x), m.c(7)), m.poly(z, 720, 504, 84, 4))
+	sum := m.and(m.div(over, m.mul(z, m.poly(z, 720, 252, 28, 1))), small)
+	y := m.add(x, m.and(small, m.c(8)))
+	w := m.div(m.c(1), y)
+	square := m.mul(w, w)
+	series := m.mul(square, m.poly(square, 1./12, -1./120, 1./252, -1./240, 1./132, -691./32760, 1./12, -3617./8160))
+	main := m.sub(m.call(term.SymLog, y), m.add(m.mul(w, m.c(0.5)), series))
+	return m.orHost(m.or(m.do(wasm.F64x2Le, x, m.c(0x1p-100)), m.do(wasm.F64x2Ge, x, m.c(0x1p100))), m.sub(main, sum))
+}
+
 // high is a number with 21 bits of its mantissa: a product of two is exact.
 func (m vmath) high(a vec) vec { return m.and(a, m.bits(-1<<32)) }
 

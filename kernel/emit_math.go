@@ -159,7 +159,8 @@ func init() {
 		term.SymSinh: one(vmath.sinh), term.SymCosh: one(vmath.cosh),
 		term.SymAtan: one(vmath.atan), term.SymAsin: one(vmath.asin), term.SymAcos: one(vmath.acos),
 		term.SymSign: one(vmath.sign), term.SymErf: one(vmath.erf), term.SymLgamma: one(vmath.lgamma),
-		term.SymPow: func(m vmath, x ...vec) vec { return m.pow(x[0], x[1]) },
+		term.SymPolygamma: one(vmath.polygamma),
+		term.SymPow:       func(m vmath, x ...vec) vec { return m.pow(x[0], x[1]) },
 	}
 	for op, f := range smalls {
 		vectorFunctions[op] = one(func(m vmath, x vec) vec { return f(m, m.small(x), x) })
