@@ -69,6 +69,18 @@ func (m vmath) atan(x vec) vec {
 	return m.signed(m.abs(m.add(from, m.add(y, less))), x)
 }
 
+// atan2 is the angle of the quotient, turned by a half where x is negative. Zeros whose sign
+// matters, and infinities, are the host's.
+func (m vmath) atan2(y, x vec) vec {
+	zero, large := m.c(0), m.c(0x1p1000)
+	q := m.call(term.SymAtan, m.div(y, x))
+	left := m.less(x, zero)
+	turned := m.add(q, m.where(m.do(wasm.F64x2Le, q, zero), m.c(math.Pi), m.c(-math.Pi)))
+	far := m.or(m.do(wasm.F64x2Ge, m.abs(x), large), m.do(wasm.F64x2Ge, m.abs(y), large))
+	edge := m.or(m.do(wasm.F64x2Eq, x, zero), m.and(m.do(wasm.F64x2Eq, y, zero), left))
+	return m.orHost(m.or(far, edge), m.where(left, turned, q))
+}
+
 func (m vmath) asin(x vec) vec {
 	return m.call(term.SymAtan, m.div(x, m.sqrt(m.mul(m.sub(m.c(1), x), m.add(m.c(1), x)))))
 }

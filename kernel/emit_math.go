@@ -161,6 +161,7 @@ func init() {
 		term.SymSign: one(vmath.sign), term.SymErf: one(vmath.erf), term.SymLgamma: one(vmath.lgamma),
 		term.SymPolygamma: one(vmath.polygamma),
 		term.SymPow:       func(m vmath, x ...vec) vec { return m.pow(x[0], x[1]) },
+		term.SymAtan2:     func(m vmath, x ...vec) vec { return m.atan2(x[0], x[1]) },
 	}
 	for op, f := range smalls {
 		vectorFunctions[op] = one(func(m vmath, x vec) vec { return f(m, m.small(x), x) })

@@ -91,6 +91,31 @@ func TestPow(t *testing.T) {
 	}
 }
 
+// TestAtan2 compares angles with those of the evaluator, and special ones bit for bit.
+func TestAtan2(t *testing.T) {
+	var y, x []float64
+	special := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, -5e-324, 1e300, -1e300, math.MaxFloat64, 1e-300, -1e-300}
+	for _, a := range special {
+		for _, b := range special {
+			y, x = append(y, a), append(x, b)
+		}
+	}
+	few, rng := len(y), rand.New(rand.NewSource(1))
+	for range 4000 {
+		y, x = append(y, math.Ldexp(rng.NormFloat64(), rng.Intn(60)-30)), append(x, math.Ldexp(rng.NormFloat64(), rng.Intn(60)-30))
+	}
+	got := natively(t, "atan2 x y", y, x)
+	for i, a := range y {
+		want := term.FloatBinary(term.SymAtan2)(a, x[i])
+		ulp := math.Nextafter(math.Abs(want), math.Inf(1)) - math.Abs(want)
+		switch {
+		case math.IsNaN(want) && math.IsNaN(got[i]):
+		case i < few && want == 0 && math.Signbit(got[i]) != math.Signbit(want), !(math.Abs(got[i]-want) <= 4*ulp):
+			t.Errorf("atan2 %g %g is %g, and %g for the evaluator", a, x[i], got[i], want)
+		}
+	}
+}
+
 // digamma is the derivative of the logarithm of gamma, of a number that is larger by 60 less what
 // that adds.
 func digamma(x *big.Float) *big.Float {
