@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"slices"
 
 	"egad/kernel/wasm"
@@ -24,7 +25,9 @@ func (e *emitter) packed(body []Stmt) ([]Stmt, map[*Value]*pack) {
 		for to < len(body) && isLet(body[to]) {
 			to++
 		}
-		out = append(out, e.packLets(body[from:to], packs)...)
+		some := packsOf(body[from:to], e.defined)
+		maps.Copy(packs, some)
+		out = append(out, inPacks(body[from:to], some)...)
 		if to < len(body) {
 			out = append(out, body[to])
 			to++
@@ -47,25 +50,28 @@ type packKey struct {
 	depth int
 }
 
-// packLets is packed for statements that compute values.
-func (e *emitter) packLets(lets []Stmt, packs map[*Value]*pack) []Stmt {
-	depth := make(map[*Value]int) // functions up to a value
-	there := make(map[*Value]Stmt)
-	groups := make(map[packKey]*pack)
-	for _, s := range lets {
-		v := s.(*Let).Value
-		there[v] = s
-		before := 0
-		for _, a := range slices.Concat(v.Args, v.At) {
-			for x := range needed(a) {
-				before = max(before, depth[x])
+// packsOf finds packs among statements that compute values, by their values; those that are not
+// computed where they stand are in none.
+func packsOf(lets []Stmt, defined func(*Value) bool) map[*Value]*pack {
+	packs, groups := make(map[*Value]*pack), make(map[packKey]*pack)
+	depths := make(map[*Value]int) // functions, one after the other, up to a value
+	var depth func(vs []*Value) int
+	depth = func(vs []*Value) (most int) {
+		for _, v := range vs {
+			if most = max(most, depths[v]); v.Kind == Linear {
+				most = max(most, depth(v.Args))
 			}
 		}
-		depth[v] = before
-		if !v.function() || !e.defined(v) {
+		return most
+	}
+	for _, s := range lets {
+		v := s.(*Let).Value
+		before := max(depth(v.Args), depth(v.At))
+		depths[v] = before
+		if !v.function() || !defined(v) {
 			continue
 		}
-		depth[v]++
+		depths[v]++
 		k := packKey{v.Op, v.N, before}
 		if p := groups[k]; p == nil || len(p.members) == 2*wide {
 			groups[k] = &pack{[]*Value{v}}
@@ -74,32 +80,45 @@ func (e *emitter) packLets(lets []Stmt, packs map[*Value]*pack) []Stmt {
 			packs[p.members[0]], packs[v] = p, p
 		}
 	}
+	return packs
+}
+
+// inPacks are statements that compute values, those of a pack one after the other, as soon as all
+// that they are computed of is known.
+func inPacks(lets []Stmt, packs map[*Value]*pack) []Stmt {
 	if len(packs) == 0 {
 		return lets
 	}
 	var out []Stmt
-	done := make(map[*Value]bool)
+	waiting := make(map[*Value]Stmt)
+	for _, s := range lets {
+		waiting[s.(*Let).Value] = s
+	}
 	var write func(v *Value)
 	write = func(v *Value) {
-		s, ok := there[v]
-		if done[v] || !ok && v.Kind != Linear {
+		if v.Kind == Linear {
+			for _, a := range v.Args {
+				write(a)
+			}
+		}
+		if waiting[v] == nil {
 			return
 		}
 		members := []*Value{v}
 		if p := packs[v]; p != nil {
 			members = p.members
 		}
+		var own []Stmt
 		for _, m := range members {
-			done[m] = true
+			own = append(own, waiting[m])
+			delete(waiting, m)
+		}
+		for _, m := range members {
 			for _, a := range slices.Concat(m.Args, m.At) {
 				write(a)
 			}
 		}
-		for _, m := range members {
-			if s, ok = there[m]; ok {
-				out = append(out, s)
-			}
-		}
+		out = append(out, own...)
 	}
 	for _, s := range lets {
 		write(s.(*Let).Value)

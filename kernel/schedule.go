@@ -203,6 +203,7 @@ func (c *chooser) best(body []Stmt) choice {
 		out.body[i], out.time = b.body[0], out.time+b.time
 		out.tiles = append(out.tiles, b.tiles...)
 	}
+	out.time -= plain.packs(body)
 	return out
 }
 
@@ -440,7 +441,7 @@ func (e *estimator) body(body []Stmt) float64 {
 	for _, s := range body {
 		t += e.statement(s)
 	}
-	return t
+	return t - e.packs(body)
 }
 
 func (e *estimator) statement(s Stmt) float64 {

@@ -11,6 +11,7 @@ type lifetimes struct {
 	loops bool     // it has a loop, which begins with all registers
 	last  []int    // of a statement that computes a value: the last one that uses it
 	into  []*Value // and what it is computed together with, if nothing else uses it
+	packs []*Value // functions that are computed at once with others, if they are of single numbers
 }
 
 // bodyKey tells the bodies of the loops of one nest apart.
@@ -38,6 +39,13 @@ func newLifetimes(body []Stmt) *lifetimes {
 		return &lifetimes{loops: true}
 	}
 	l := &lifetimes{last: make([]int, len(body)), into: make([]*Value, len(body))}
+	lets := slices.DeleteFunc(slices.Clone(body), func(s Stmt) bool { return !isLet(s) })
+	packs := packsOf(lets, func(*Value) bool { return true })
+	for _, s := range lets {
+		if v := s.(*Let).Value; packs[v] != nil && packs[v].members[0] != v {
+			l.packs = append(l.packs, v)
+		}
+	}
 	made, uses := make(map[*Value]int, len(body)), make([]int, len(body))
 	for i, s := range body {
 		switch s := s.(type) {
@@ -60,6 +68,17 @@ func newLifetimes(body []Stmt) *lifetimes {
 		}
 	}
 	return l
+}
+
+// packs is what is spared as functions of single numbers are computed at once.
+func (e *estimator) packs(body []Stmt) float64 {
+	t := 0.0
+	if e.vectors == 0 && e.lines == 1 && !e.filling && !e.exact {
+		for _, v := range e.lifetimes(body).packs {
+			t += e.function(v.Op) * (e.of[timesAlone] - 1)
+		}
+	}
+	return t
 }
 
 // spills is what it takes that there are more sums, or values between where they are
