@@ -53,7 +53,7 @@ func (k *Kernel) carried(w *Weights) ([]*Kernel, []*Array) {
 	for _, a := range s.Step.Result.Arrays() {
 		elements += a.Len()
 	}
-	if s.Count != nil || len(s.Outer) > 0 || s.N == 0 || elements > maxState {
+	if s.Count != nil || s.N == 0 || elements > maxState {
 		return nil, nil
 	}
 	c := newCarrier(s)
@@ -64,7 +64,7 @@ func (k *Kernel) carried(w *Weights) ([]*Kernel, []*Array) {
 	if len(l.Carries) > maxCarried {
 		return nil, nil
 	}
-	out, arrays := []*Kernel{{Body: live(slices.Concat(values, []Stmt{l}, after))}}, c.literals
+	out, arrays := []*Kernel{c.within(live(slices.Concat(values, []Stmt{l}, after)))}, c.literals
 	step := 0.0
 	for _, k := range s.Step.Kernels {
 		step += w.of[costNest] + k.time(w)
@@ -73,10 +73,12 @@ func (k *Kernel) carried(w *Weights) ([]*Kernel, []*Array) {
 	if out[0].time(w) > step*float64(s.runs()) {
 		return nil, nil
 	}
-	x := newFission(l)
-	for _, before := range [][]*Value{nil, x.before()} {
-		if apart := x.apart(values, after, before); len(apart) > 0 && w.costs(apart) < time {
-			out, arrays, time = apart, slices.Concat(c.literals, x.made), w.costs(apart)
+	if len(s.Outer) == 0 {
+		x := newFission(l)
+		for _, before := range [][]*Value{nil, x.before()} {
+			if apart := x.apart(values, after, before); len(apart) > 0 && w.costs(apart) < time {
+				out, arrays, time = apart, slices.Concat(c.literals, x.made), w.costs(apart)
+			}
 		}
 	}
 	return out, arrays
@@ -86,6 +88,7 @@ func (k *Kernel) carried(w *Weights) ([]*Kernel, []*Array) {
 type carrier struct {
 	*Steps
 	straightener
+	outer []*Value   // indices of the loops around
 	run   *Value     // the number of the step
 	first [][]*Value // by state, the numbers of the first one
 	value [][]*Value // and those that a run has from the one before
@@ -95,12 +98,15 @@ type carrier struct {
 
 func newCarrier(s *Steps) *carrier {
 	c := &carrier{Steps: s, straightener: newStraightener(s)}
-	c.run = c.b.variable(s.N, 1)
+	for i, n := range s.Outer {
+		c.outer = append(c.outer, c.b.variable(n, i+1))
+	}
+	c.run = c.b.variable(s.N, len(c.outer)+1)
 	for k, a := range s.Step.Result.Arrays() {
 		first, value := make([]*Value, a.Len()), make([]*Value, a.Len())
 		for i := range first {
 			first[i] = c.b.load(c.place(k, i, c.b.int(0)))
-			value[i] = c.b.atom(&Value{Kind: Carried, Elem: a.Elem, Range: first[i].Range, level: 1})
+			value[i] = c.b.atom(&Value{Kind: Carried, Elem: a.Elem, Range: first[i].Range, level: len(c.outer) + 1})
 		}
 		c.first, c.value, c.state = append(c.first, first), append(c.value, value), append(c.state, slices.Clone(value))
 	}
@@ -109,9 +115,9 @@ func newCarrier(s *Steps) *carrier {
 
 // place is where number i of state k is after some steps.
 func (c *carrier) place(k, i int, steps *Value) Access {
-	var at []*Value
+	at := slices.Clone(c.outer)
 	if c.All[k] {
-		at = []*Value{steps}
+		at = append(at, steps)
 	}
 	return Access{Array: c.States[k], At: append(at, c.b.unravel(c.b.int(int64(i)), c.Step.Result.Arrays()[k].Shape)...)}
 }
@@ -119,7 +125,7 @@ func (c *carrier) place(k, i int, steps *Value) Access {
 // steps writes a step out, and reports whether that can be done.
 func (c *carrier) steps() bool {
 	for again := true; again; {
-		next, ok := c.straight(c.run, c.state)
+		next, ok := c.straight(append(slices.Clone(c.outer), c.run), c.state)
 		if !ok {
 			return false
 		}
@@ -137,7 +143,7 @@ func (c *carrier) steps() bool {
 
 // loop is the loop, with values that are computed before it, and what is stored after it.
 func (c *carrier) loop() (values []Stmt, l *Loop, after []Stmt) {
-	l = &Loop{Name: c.name(), Var: c.run, N: c.N, Order: Carrying}
+	l = &Loop{Name: c.name(len(c.outer)), Var: c.run, N: c.N, Order: Carrying}
 	var stores []Stmt
 	var ends []*Value
 	result := make(map[*Value]*Value)
@@ -146,7 +152,7 @@ func (c *carrier) loop() (values []Stmt, l *Loop, after []Stmt) {
 			if c.All[k] {
 				stores, ends = append(stores, &Store{Access: c.place(k, i, c.b.add(c.run, c.b.int(1))), Value: v}), append(ends, v)
 			} else if x := c.value[k][i]; c.state[k][i] == x {
-				result[x] = c.b.atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range})
+				result[x] = c.b.atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range, level: len(c.outer)})
 				after = append(after, &Store{Access: c.place(k, i, nil), Value: result[x]})
 			}
 		}
@@ -161,7 +167,7 @@ func (c *carrier) loop() (values []Stmt, l *Loop, after []Stmt) {
 					carries[x], again = true, true
 					ends = append(ends, c.next[k][i])
 					if result[x] == nil {
-						result[x] = c.b.atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range})
+						result[x] = c.b.atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range, level: len(c.outer)})
 					}
 					l.Carries = append(l.Carries, Carry{Value: x, From: c.first[k][i], Next: c.next[k][i], Result: result[x]})
 				}
@@ -185,9 +191,17 @@ func (c *carrier) loop() (values []Stmt, l *Loop, after []Stmt) {
 	return values, l, after
 }
 
-// name is that of the number of the step.
-func (c *carrier) name() string {
-	return c.inputs[slices.IndexFunc(c.Inputs, func(in StepInput) bool { return in.Variable == 1 })].Name
+// within is a kernel of statements in the loops around.
+func (c *carrier) within(body []Stmt) *Kernel {
+	for i := len(c.outer) - 1; i >= 0; i-- {
+		body = []Stmt{&Loop{Name: c.name(i), Var: c.outer[i], N: c.Outer[i], Body: body}}
+	}
+	return &Kernel{Body: body}
+}
+
+// name is that of index i of the loops around, or of the number of the step.
+func (c *carrier) name(i int) string {
+	return c.inputs[slices.IndexFunc(c.Inputs, func(in StepInput) bool { return in.Variable == i+1 })].Name
 }
 
 // carries are those of a loop with what a function makes of the values from which they begin and

@@ -42,7 +42,5 @@ func TestCarried(t *testing.T) {
 		if size["n"] > 0 && !strings.Contains(k.String(), "loop ") {
 			t.Errorf("%s: nothing is carried\n%s", p.Name, k)
 		}
-		k.Share()
-		compareWays(t, p, k, size["n"]+1, all)
 	})
 }

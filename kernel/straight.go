@@ -38,9 +38,9 @@ func newStraightener(s *Steps) straightener {
 // it is not known which element is meant.
 type tooMuch struct{}
 
-// straight writes out a step, with what stands for its number and for the numbers of the state before:
-// next are those of the next one.
-func (x *straightener) straight(run *Value, state [][]*Value) (next [][]*Value, ok bool) {
+// straight writes out a step, with what stands for the indices of the loops around and the number
+// of the step, and for the numbers of the state before: next are those of the next one.
+func (x *straightener) straight(vars []*Value, state [][]*Value) (next [][]*Value, ok bool) {
 	defer func() {
 		if r := recover(); r == any(tooMuch{}) {
 			next, ok = nil, false
@@ -52,7 +52,7 @@ func (x *straightener) straight(run *Value, state [][]*Value) (next [][]*Value, 
 	for i, a := range x.inputs {
 		switch in := x.of.Inputs[i]; {
 		case in.Variable > 0:
-			x.elements[a] = []*Value{run}
+			x.elements[a] = []*Value{vars[in.Variable-1]}
 		case in.State > 0:
 			x.elements[a] = state[in.State-1]
 		}
