@@ -22,6 +22,8 @@ def same[n](a: R, b: R, x: R[n]): (R, R, R[n]) = let s = scan (\(c, s, u) x -> (
 def late[n](a: R, b: R, x: R[n]): (R[n], R[n]) = scan (\(p, q) x -> (exp (a * q), x)) (1.0, b) x
 def garch[n](a: R, b: R, x: R[n]): (R, R, R[n]) = let (h, l, p) = scan (\(h, l, p) x -> (0.1 + a * a * x * x + 0.5 * h, l - (log (h * h + 1) + x / (h * h + 2)), p * cos (x * h))) (b, a, 1.0) x in (last l, last p, h)
 def early[n](a: R, b: R, x: R[n]): R = fold (\s x -> tanh (s * 0.5 + exp (-x * x) / (2 + sin x))) a x
+def turn[n](a: R, b: R, x: R[n]): (R, R, R) = fold (\(a, b, l) x -> (b, a, l + log (x * x + 1))) (a, b, 0.0) x
+def count[n](a: R, b: R, x: R[n]): (I, R) = fold (\(k, l) x -> (k + 1, l * exp (a * x))) (0, b) x
 -- small arrays
 def pair[n](a: R, b: R, x: R[n]): R[2] = fold (\v x -> matvec([[0.6, -0.8], [0.8, 0.6]], v) + [x, b]) [a, b] x
 def cascade[n](a: R, b: R, x: R[n]): (R[3], R[n]) = mapAccum (\z x -> let (o, z) = mapAccum (\x (z, c) -> let y = x * c + z in (y, y * b - z)) x (z, [0.3, 0.5, -0.7]) in (z, o)) (replicate 3 a) x
