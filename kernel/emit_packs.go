@@ -50,23 +50,28 @@ type packKey struct {
 // packLets is packed for statements that compute values.
 func (e *emitter) packLets(lets []Stmt, packs map[*Value]*pack) []Stmt {
 	depth := make(map[*Value]int) // functions up to a value
+	var before func(v *Value) int
+	before = func(v *Value) (n int) {
+		for _, a := range slices.Concat(v.Args, v.At) {
+			d := depth[a]
+			if a.Kind == Linear { // which no statement computes
+				d = before(a)
+			}
+			n = max(n, d)
+		}
+		return n
+	}
 	there := make(map[*Value]Stmt)
 	groups := make(map[packKey]*pack)
 	for _, s := range lets {
 		v := s.(*Let).Value
 		there[v] = s
-		before := 0
-		for _, a := range slices.Concat(v.Args, v.At) {
-			for x := range needed(a) {
-				before = max(before, depth[x])
-			}
-		}
-		depth[v] = before
+		depth[v] = before(v)
 		if !v.function() || !e.defined(v) {
 			continue
 		}
+		k := packKey{v.Op, v.N, depth[v]}
 		depth[v]++
-		k := packKey{v.Op, v.N, before}
 		if p := groups[k]; p == nil || len(p.members) == 2*wide {
 			groups[k] = &pack{[]*Value{v}}
 		} else {
