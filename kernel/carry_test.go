@@ -46,3 +46,15 @@ func TestCarried(t *testing.T) {
 		}
 	})
 }
+
+// TestCarriedLong: a loop of so many steps that what could be taken from it would not fit the memory
+// is not taken apart.
+func TestCarriedLong(t *testing.T) {
+	const text = `def long(a: R): (R, R) = iterate 100000000 (\(s, l) -> (s * 0.5 + a, l + log (s * s + 1) * exp s)) (a, 0.0)
+def short(a: R): (R, R) = iterate 1000 (\(s, l) -> (s * 0.5 + a, l + log (s * s + 1) * exp s)) (a, 0.0)`
+	eachLowered(t, text, []map[string]int64{nil}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		if n := k.Memory(); (n < 1000) != (p.Name == "long") {
+			t.Errorf("%s: %d bytes\n%s", p.Name, n, k)
+		}
+	})
+}

@@ -26,6 +26,10 @@ type fission struct {
 	made    []*Array
 }
 
+// maxBetween is how many bytes may be kept for what loops that are taken apart make for each other:
+// a loop of many steps needs no memory for them otherwise.
+const maxBetween = 1 << 26
+
 // sumsOf are the reductions of what may be added to, by their operators.
 var sumsOf = map[term.Sym]term.Sym{term.SymAdd: term.SymSum, term.SymSub: term.SymSum, term.SymMul: term.SymProd}
 
@@ -117,7 +121,8 @@ func (v *Value) long() bool {
 }
 
 // apart are kernels that do what the loop does, after some values and before some stores; none if
-// there is nothing to take apart that takes long. Some values are computed before the loop.
+// there is nothing to take apart that takes long, or too much would have to be kept. Some values are
+// computed before the loop.
 func (x *fission) apart(values, after []Stmt, before []*Value) []*Kernel {
 	x.kept, x.stores, x.made = make(map[*Value]Access), nil, nil
 	first := x.side(Parallel, x.run(), func(*Value) (Access, bool) { return Access{}, false })
@@ -163,7 +168,10 @@ func (x *fission) apart(values, after []Stmt, before []*Value) []*Kernel {
 	for _, s := range x.stores {
 		core.store(s.Access, s.Value)
 	}
-	if !slices.ContainsFunc(append(first.l.Body, last.l.Body...), func(s Stmt) bool { let, ok := s.(*Let); return ok && let.Value.long() }) {
+	if 8*x.l.N*len(x.made) > maxBetween {
+		return nil
+	}
+	if !slices.ContainsFunc(slices.Concat(first.l.Body, last.l.Body), func(s Stmt) bool { let, ok := s.(*Let); return ok && let.Value.long() }) {
 		return nil
 	}
 	var out []*Kernel
