@@ -24,6 +24,8 @@ def garch[n](a: R, b: R, x: R[n]): (R, R, R[n]) = let (h, l, p) = scan (\(h, l, 
 def early[n](a: R, b: R, x: R[n]): R = fold (\s x -> tanh (s * 0.5 + exp (-x * x) / (2 + sin x))) a x
 def turn[n](a: R, b: R, x: R[n]): (R, R, R) = fold (\(a, b, l) x -> (b, a, l + log (x * x + 1))) (a, b, 0.0) x
 def count[n](a: R, b: R, x: R[n]): (I, R) = fold (\(k, l) x -> (k + 1, l * exp (a * x))) (0, b) x
+def after[n](a: R, b: R, x: R[n]): (R[n], R) = let (p, l) = scan (\(p, l) x -> let v = 0.5 * p + x in (v, l + log (v * v + 1))) (a, b) x in (p, last l)
+def around[n](a: R, b: R, x: R[n]): (R[n], R[n], R) = let (p, q, l) = scan (\(p, q, l) x -> (q, p, l + exp (p * x))) (a, b, 0.0) x in (p, q, last l)
 -- small arrays
 def pair[n](a: R, b: R, x: R[n]): R[2] = fold (\v x -> matvec([[0.6, -0.8], [0.8, 0.6]], v) + [x, b]) [a, b] x
 def cascade[n](a: R, b: R, x: R[n]): (R[3], R[n]) = mapAccum (\z x -> let (o, z) = mapAccum (\x (z, c) -> let y = x * c + z in (y, y * b - z)) x (z, [0.3, 0.5, -0.7]) in (z, o)) (replicate 3 a) x
@@ -31,6 +33,11 @@ def dots[n](a: R, b: R, x: R[n]): R[3, 3] = fold (\m x -> m * 0.5 + transpose m 
 -- one for each value of an index
 def rows[n](a: R, b: R, x: R[n]): R[5, n] = build 5 (\r -> scan (\s x -> s * real r + x) a x)
 def ends[n](a: R, b: R, x: R[n]): R[4, 3] = build [4, 3] (\r c -> fold (\s y -> s * 0.5 + y * real c - x[r]) b x)
+-- by itself for each value of an index, as others make more steps than others do
+def lanes[n](a: R, b: R, x: R[n]): (R[3], R[20, 30]) = (build 3 (\j -> iterate (j + n) (\s -> s * 0.5 + b) a), build [20, 30] (\r c -> (fold (\(p, q, t) y -> (q, if t then p + exp y else p, not t)) (a * real c, real r, r < c) x).1))
+def edges[n](a: R, b: R, x: R[n]): (R[3], R[6, n]) = (build 3 (\j -> iterate (j + n) (\s -> s * 0.5 + b) a), build 6 (\r -> scan (\s i -> s * 0.5 + index x [i - r] + index x [i + 2 * r] + (if i < r then exp x[i] else x[(i + r) mod n])) a (iota n)))
+-- whose interior is apart
+def inside[n](a: R, b: R, x: R[n]): R[n] = scan (\s i -> s * 0.5 + index x [i - 2] + index x [i + 2] + (if i < 3 then exp x[i] else if i == n - 1 then 2 else x[i * 7 mod n])) a (iota n)
 -- what an outer loop keeps, and what it needs
 def table[n](a: R, b: R, x: R[n]): R[n] = fold (\row y -> scan (\left (up, x) -> min left up + abs (x - y)) a (row, x)) x x
 `
