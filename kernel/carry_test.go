@@ -65,3 +65,16 @@ def short(a: R): (R, R) = iterate 1000 (\(s, l) -> (s * 0.5 + a, l + log (s * s 
 		}
 	})
 }
+
+// TestCarriedProduct: what a number is multiplied by, run by run, is in range as long as that is, in
+// machine code that is not exact as well.
+func TestCarriedProduct(t *testing.T) {
+	const text = `def f[n](a: R, x: R[n]): (R, R) = fold (\(p, q) y -> (p * exp y, q * 0.5 + y)) (1.0, a) x`
+	eachLowered(t, text, []map[string]int64{{"n": 400}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		env := values(t, p, 1)
+		for i := range env["x"].R {
+			env["x"].R[i] = float64(300 - i%2*600)
+		}
+		compareAt(t, p, k, env, ways)
+	})
+}

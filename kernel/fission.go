@@ -30,9 +30,6 @@ type fission struct {
 // a loop of many steps needs no memory for them otherwise.
 const maxBetween = 1 << 26
 
-// sumsOf are the reductions of what may be added to, by their operators.
-var sumsOf = map[term.Sym]term.Sym{term.SymAdd: term.SymSum, term.SymSub: term.SymSum, term.SymMul: term.SymProd}
-
 func newFission(l *Loop) *fission {
 	x := &fission{l: l, inside: make(map[*Value]bool), depends: make(map[*Value]bool), sums: make(map[*Value]Fold)}
 	uses := make(map[*Value]int)
@@ -66,17 +63,18 @@ func newFission(l *Loop) *fission {
 	return x
 }
 
-// sum is the fold that does what runs do with a number, if that is to add something to it.
+// sum is the fold that does what runs do with a number, if that is to add something to it. What a number
+// is multiplied by stays in its order: in another one products may be out of range.
 func (c Carry) sum() (f Fold, ok bool) {
 	v := c.Next
-	if v.Kind != Compute || v.Elem != term.R || sumsOf[v.Op] == 0 {
+	if v.Kind != Compute || v.Elem != term.R || v.Op != term.SymAdd && v.Op != term.SymSub {
 		return f, false
 	}
 	i := slices.Index(v.Args, c.Value)
 	if i < 0 || v.Op == term.SymSub && i > 0 {
 		return f, false
 	}
-	return Fold{Op: sumsOf[v.Op], Value: v.Args[1-i], From: c.From, Result: c.Result}, true
+	return Fold{Op: term.SymSum, Value: v.Args[1-i], From: c.From, Result: c.Result}, true
 }
 
 // dependent reports whether a value depends on what is carried.
