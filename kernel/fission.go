@@ -197,9 +197,6 @@ func (x *fission) room(v *Value) Access {
 // keep says where a value that the loop computes is in memory: where it is stored anyway, or in a
 // place of its own.
 func (x *fission) keep(v *Value) {
-	if _, ok := x.kept[v]; ok {
-		return
-	}
 	next, from := v, (*Value)(nil)
 	for _, c := range x.l.Carries {
 		if c.Value == v {
