@@ -22,6 +22,10 @@ def same[n](a: R, b: R, x: R[n]): (R, R, R[n]) = let s = scan (\(c, s, u) x -> (
 def late[n](a: R, b: R, x: R[n]): (R[n], R[n]) = scan (\(p, q) x -> (exp (a * q), x)) (1.0, b) x
 def garch[n](a: R, b: R, x: R[n]): (R, R, R[n]) = let (h, l, p) = scan (\(h, l, p) x -> (0.1 + a * a * x * x + 0.5 * h, l - (log (h * h + 1) + x / (h * h + 2)), p * cos (x * h))) (b, a, 1.0) x in (last l, last p, h)
 def early[n](a: R, b: R, x: R[n]): R = fold (\s x -> tanh (s * 0.5 + exp (-x * x) / (2 + sin x))) a x
+def turn[n](a: R, b: R, x: R[n]): (R, R, R) = fold (\(a, b, l) x -> (b, a, l + log (x * x + 1))) (a, b, 0.0) x
+def count[n](a: R, b: R, x: R[n]): (I, R) = fold (\(k, l) x -> (k + 1, l * exp (a * x))) (0, b) x
+def after[n](a: R, b: R, x: R[n]): (R[n], R) = let (p, l) = scan (\(p, l) x -> let v = 0.5 * p + x in (v, l + log (v * v + 1))) (a, b) x in (p, last l)
+def around[n](a: R, b: R, x: R[n]): (R[n], R[n], R) = let (p, q, l) = scan (\(p, q, l) x -> (q, p, l + exp (p * x))) (a, b, 0.0) x in (p, q, last l)
 -- small arrays
 def pair[n](a: R, b: R, x: R[n]): R[2] = fold (\v x -> matvec([[0.6, -0.8], [0.8, 0.6]], v) + [x, b]) [a, b] x
 def cascade[n](a: R, b: R, x: R[n]): (R[3], R[n]) = mapAccum (\z x -> let (o, z) = mapAccum (\x (z, c) -> let y = x * c + z in (y, y * b - z)) x (z, [0.3, 0.5, -0.7]) in (z, o)) (replicate 3 a) x
@@ -29,6 +33,11 @@ def dots[n](a: R, b: R, x: R[n]): R[3, 3] = fold (\m x -> m * 0.5 + transpose m 
 -- one for each value of an index
 def rows[n](a: R, b: R, x: R[n]): R[5, n] = build 5 (\r -> scan (\s x -> s * real r + x) a x)
 def ends[n](a: R, b: R, x: R[n]): R[4, 3] = build [4, 3] (\r c -> fold (\s y -> s * 0.5 + y * real c - x[r]) b x)
+-- by itself for each value of an index, as others make more steps than others do
+def lanes[n](a: R, b: R, x: R[n]): (R[3], R[20, 30]) = (build 3 (\j -> iterate (j + n) (\s -> s * 0.5 + b) a), build [20, 30] (\r c -> (fold (\(p, q, t) y -> (q, if t then p + exp y else p, not t)) (a * real c, real r, r < c) x).1))
+def edges[n](a: R, b: R, x: R[n]): (R[3], R[6, n]) = (build 3 (\j -> iterate (j + n) (\s -> s * 0.5 + b) a), build 6 (\r -> scan (\s i -> s * 0.5 + index x [i - r] + index x [i + 2 * r] + (if i < r then exp x[i] else x[(i + r) mod n])) a (iota n)))
+-- whose interior is apart
+def inside[n](a: R, b: R, x: R[n]): R[n] = scan (\s i -> s * 0.5 + index x [i - 2] + index x [i + 2] + (if i < 3 then exp x[i] else if i == n - 1 then 2 else x[i * 7 mod n])) a (iota n)
 -- what an outer loop keeps, and what it needs
 def table[n](a: R, b: R, x: R[n]): R[n] = fold (\row y -> scan (\left (up, x) -> min left up + abs (x - y)) a (row, x)) x x
 `
@@ -42,5 +51,30 @@ func TestCarried(t *testing.T) {
 		if size["n"] > 0 && !strings.Contains(k.String(), "loop ") {
 			t.Errorf("%s: nothing is carried\n%s", p.Name, k)
 		}
+	})
+}
+
+// TestCarriedLong: a loop of so many steps that what could be taken from it would not fit the memory
+// is not taken apart.
+func TestCarriedLong(t *testing.T) {
+	const text = `def long(a: R): (R, R) = iterate 100000000 (\(s, l) -> (s * 0.5 + a, l + log (s * s + 1) * exp s)) (a, 0.0)
+def short(a: R): (R, R) = iterate 1000 (\(s, l) -> (s * 0.5 + a, l + log (s * s + 1) * exp s)) (a, 0.0)`
+	eachLowered(t, text, []map[string]int64{nil}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		if n := k.Memory(); (n < 1000) != (p.Name == "long") {
+			t.Errorf("%s: %d bytes\n%s", p.Name, n, k)
+		}
+	})
+}
+
+// TestCarriedProduct: what a number is multiplied by, run by run, is in range as long as that is, in
+// machine code that is not exact as well.
+func TestCarriedProduct(t *testing.T) {
+	const text = `def f[n](a: R, x: R[n]): (R, R) = fold (\(p, q) y -> (p * exp y, q * 0.5 + y)) (1.0, a) x`
+	eachLowered(t, text, []map[string]int64{{"n": 400}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		env := values(t, p, 1)
+		for i := range env["x"].R {
+			env["x"].R[i] = float64(300 - i%2*600)
+		}
+		compareAt(t, p, k, env, ways)
 	})
 }

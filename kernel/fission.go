@@ -26,8 +26,9 @@ type fission struct {
 	made    []*Array
 }
 
-// sumsOf are the reductions of what may be added to, by their operators.
-var sumsOf = map[term.Sym]term.Sym{term.SymAdd: term.SymSum, term.SymSub: term.SymSum, term.SymMul: term.SymProd}
+// maxBetween is how many bytes may be kept for what loops that are taken apart make for each other:
+// a loop of many steps needs no memory for them otherwise.
+const maxBetween = 1 << 26
 
 func newFission(l *Loop) *fission {
 	x := &fission{l: l, inside: make(map[*Value]bool), depends: make(map[*Value]bool), sums: make(map[*Value]Fold)}
@@ -62,17 +63,18 @@ func newFission(l *Loop) *fission {
 	return x
 }
 
-// sum is the fold that does what runs do with a number, if that is to add something to it.
+// sum is the fold that does what runs do with a number, if that is to add something to it. What a number
+// is multiplied by stays in its order: in another one products may be out of range.
 func (c Carry) sum() (f Fold, ok bool) {
 	v := c.Next
-	if v.Kind != Compute || v.Elem != term.R || sumsOf[v.Op] == 0 {
+	if v.Kind != Compute || v.Elem != term.R || v.Op != term.SymAdd && v.Op != term.SymSub {
 		return f, false
 	}
 	i := slices.Index(v.Args, c.Value)
 	if i < 0 || v.Op == term.SymSub && i > 0 {
 		return f, false
 	}
-	return Fold{Op: sumsOf[v.Op], Value: v.Args[1-i], From: c.From, Result: c.Result}, true
+	return Fold{Op: term.SymSum, Value: v.Args[1-i], From: c.From, Result: c.Result}, true
 }
 
 // dependent reports whether a value depends on what is carried.
@@ -117,7 +119,8 @@ func (v *Value) long() bool {
 }
 
 // apart are kernels that do what the loop does, after some values and before some stores; none if
-// there is nothing to take apart that takes long. Some values are computed before the loop.
+// there is nothing to take apart that takes long, or too much would have to be kept. Some values are
+// computed before the loop.
 func (x *fission) apart(values, after []Stmt, before []*Value) []*Kernel {
 	x.kept, x.stores, x.made = make(map[*Value]Access), nil, nil
 	first := x.side(Parallel, x.run(), func(*Value) (Access, bool) { return Access{}, false })
@@ -163,12 +166,15 @@ func (x *fission) apart(values, after []Stmt, before []*Value) []*Kernel {
 	for _, s := range x.stores {
 		core.store(s.Access, s.Value)
 	}
-	if !slices.ContainsFunc(append(first.l.Body, last.l.Body...), func(s Stmt) bool { let, ok := s.(*Let); return ok && let.Value.long() }) {
+	if 8*x.l.N*len(x.made) > maxBetween {
+		return nil
+	}
+	if !slices.ContainsFunc(slices.Concat(first.l.Body, last.l.Body), func(s Stmt) bool { let, ok := s.(*Let); return ok && let.Value.long() }) {
 		return nil
 	}
 	var out []*Kernel
 	for _, s := range []*side{first, core, last} {
-		if len(s.l.Body) > 0 {
+		if len(s.l.Body)+len(s.l.Carries) > 0 {
 			out = append(out, s.kernel(values, after))
 		}
 	}
@@ -191,9 +197,6 @@ func (x *fission) room(v *Value) Access {
 // keep says where a value that the loop computes is in memory: where it is stored anyway, or in a
 // place of its own.
 func (x *fission) keep(v *Value) {
-	if _, ok := x.kept[v]; ok {
-		return
-	}
 	next, from := v, (*Value)(nil)
 	for _, c := range x.l.Carries {
 		if c.Value == v {
