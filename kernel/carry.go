@@ -60,7 +60,7 @@ func (k *Kernel) carried(w *Weights) ([]*Kernel, []*Array) {
 	if !c.steps() {
 		return nil, nil
 	}
-	values, l, after := c.loop()
+	values, l, after := c.loop() // of which live leaves what is used
 	if len(l.Carries) > maxCarried {
 		return nil, nil
 	}

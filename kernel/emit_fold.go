@@ -211,8 +211,8 @@ func (e *emitter) either(wide bool, one, two wasm.Op) {
 	e.f.Op(one)
 }
 
-// carried writes, at the begin of a run, what accesses need of the indices that it carries.
-func (e *emitter) carried(l *Loop) {
+// carriedIndices writes, at the begin of a run, what accesses need of the indices that it carries.
+func (e *emitter) carriedIndices(l *Loop) {
 	for _, c := range l.Carries {
 		e.indexed(c.Value)
 	}

@@ -19,7 +19,7 @@ func (p *Program) fuse(in sizes) {
 	if in.apart {
 		return
 	}
-	p.needed()
+	p.unread()
 	p.recompute(in)
 	f := newFuser(p)
 	f.sizes = in
@@ -48,9 +48,9 @@ func (p *Program) fuse(in sizes) {
 	p.Arrays = slices.DeleteFunc(p.Arrays, func(a *Array) bool { return a.Role == Temp && !used[a] })
 }
 
-// needed drops kernels that write only what nobody reads: a condition in which it was read may
+// unread drops kernels that write only what nobody reads: a condition in which it was read may
 // have been known when kernels were made.
-func (p *Program) needed() {
+func (p *Program) unread() {
 	read := make(map[*Array]bool)
 	note := func(arrays []*Array) {
 		for _, a := range arrays {

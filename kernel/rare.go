@@ -122,7 +122,7 @@ func (e *emitter) once(l *Loop, folds []*accumulator) {
 		}
 		e.leave(l)
 	}
-	e.carried(l)
+	e.carriedIndices(l)
 	r := e.schedule.rare[l]
 	if r == nil || e.filling != nil {
 		write(l.Body)
