@@ -156,14 +156,16 @@ func (m vmath) polygamma(x vec) vec {
 // high is a number with 21 bits of its mantissa: a product of two is exact.
 func (m vmath) high(a vec) vec { return m.and(a, m.bits(-1<<32)) }
 
-// pow goes by the binary logarithm of x in two parts. Where x is 0 or no number, or
-// negative and y no whole number, or where the result is far out of range, it is the host's.
+// pow goes by the binary logarithm of x in two parts. Where the result is 0, as x is and y is
+// positive or as it is far too small, 0 is put there. Where x is 0 otherwise, or no number, or
+// negative and y no whole number, or where the result is far too large, it is the host's.
 func (m vmath) pow(x, y vec) vec {
 	const (
 		one, root = 0x3ff0000000000000, 0x3fe6a09e667f3bcd // the root of a half
 		mask      = 1<<52 - 1
 	)
-	a := m.abs(x)
+	zero := m.and(m.do(wasm.F64x2Eq, x, m.c(0)), m.less(m.c(0), y))
+	a := m.where(zero, m.c(1), m.abs(x))
 	whole := m.and(m.do(wasm.F64x2Eq, m.do(wasm.F64x2Nearest, y), y), m.less(m.abs(y), m.c(1<<50)))
 	// a is a power of two times a number between the roots of 3/4 and of 3: as k is 0 or 1,
 	// that is next to 1 or to 3/2.
@@ -203,9 +205,10 @@ func (m vmath) pow(x, y vec) vec {
 	ph = m.mul(yh, t1)
 	z := m.add(pl, ph)
 	ok := m.and(m.do(wasm.F64x2Le, m.c(0x1p-1022), a), m.less(a, m.c(math.Inf(1))))
-	ok = m.and(ok, m.or(whole, m.less(m.c(0), x)))
-	ok = m.and(ok, m.less(m.abs(z), m.c(1070)))
-	n, _ = m.round(z)
+	ok = m.and(ok, m.or(m.or(whole, m.less(m.c(0), x)), zero))
+	far := m.less(z, m.c(-1080))
+	ok = m.and(ok, m.or(m.less(m.abs(z), m.c(1070)), far))
+	n, _ = m.round(m.do(wasm.V128AndNot, z, far))
 	ph = m.sub(ph, n)
 	t := m.high(m.add(pl, ph))
 	u = m.mul(t, m.c(6.93147182464599609375e-01))
@@ -215,7 +218,7 @@ func (m vmath) pow(x, y vec) vec {
 	t = m.mul(z, z)
 	t1 = m.sub(z, m.mul(t, m.poly(t, 1.66666666666666019037e-01, -2.77777777770155933842e-03, 6.61375632143793436117e-05, -1.65339022054652515390e-06, 4.13813679705723846039e-08)))
 	r = m.sub(m.div(m.mul(z, t1), m.sub(t1, m.c(2))), m.add(w, m.mul(z, w)))
-	power := m.scaled(m.sub(m.c(1), m.sub(r, z)), n)
+	power := m.do(wasm.V128AndNot, m.scaled(m.sub(m.c(1), m.sub(r, z)), n), m.or(zero, far))
 	_, parity := m.round(m.and(whole, y))
 	return m.orHost(m.not(ok), m.or(power, m.and(m.shift(wasm.I64x2Shl, parity, 63), m.and(x, m.bits(math.MinInt64)))))
 }
