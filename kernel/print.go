@@ -246,7 +246,8 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 	}
 }
 
-// leave prints what a run of a loop leaves, all at once as one may be made of another.
+// leave prints what a run of a loop leaves: in one line, as what it leaves of one number may be made
+// of what it had of another.
 func (p *printer) leave(carries []Carry, depth int) {
 	var names, next []string
 	for _, c := range carries {

@@ -58,7 +58,7 @@ func (z *zeroes) rare(l *Loop) *rare {
 	return best
 }
 
-// hardlyEver reports whether a truth value is hardly ever made, and so is which of the two.
+// hardlyEver reports whether a truth value is hardly ever one of the two, and which.
 func (v *Value) hardlyEver() (made, ok bool) {
 	if v.Kind != Compute || v.Args[0].Elem == term.I {
 		return false, false

@@ -57,7 +57,6 @@ const (
 	F64Lt  Op = 0x63
 	F64Gt  Op = 0x64
 	F64Le  Op = 0x65
-	F64Ge  Op = 0x66
 
 	I32Add  Op = 0x6a
 	I32Sub  Op = 0x6b
@@ -72,34 +71,27 @@ const (
 	I64Sub  Op = 0x7d
 	I64Mul  Op = 0x7e
 	I64DivS Op = 0x7f
-	I64RemS Op = 0x81
 	I64And  Op = 0x83
-	I64Or   Op = 0x84
 	I64Xor  Op = 0x85
-	I64Shl  Op = 0x86
 	I64ShrS Op = 0x87
 	I64ShrU Op = 0x88
 
-	F64Abs      Op = 0x99
-	F64Neg      Op = 0x9a
-	F64Ceil     Op = 0x9b
-	F64Floor    Op = 0x9c
-	F64Trunc    Op = 0x9d
-	F64Nearest  Op = 0x9e
-	F64Sqrt     Op = 0x9f
-	F64Add      Op = 0xa0
-	F64Sub      Op = 0xa1
-	F64Mul      Op = 0xa2
-	F64Div      Op = 0xa3
-	F64Min      Op = 0xa4
-	F64Max      Op = 0xa5
-	F64Copysign Op = 0xa6
+	F64Abs     Op = 0x99
+	F64Neg     Op = 0x9a
+	F64Floor   Op = 0x9c
+	F64Nearest Op = 0x9e
+	F64Sqrt    Op = 0x9f
+	F64Add     Op = 0xa0
+	F64Sub     Op = 0xa1
+	F64Mul     Op = 0xa2
+	F64Div     Op = 0xa3
+	F64Min     Op = 0xa4
+	F64Max     Op = 0xa5
 
 	I32WrapI64        Op = 0xa7
 	I64ExtendI32S     Op = 0xac
 	I64ExtendI32U     Op = 0xad
 	F64ConvertI64S    Op = 0xb9
-	I64ReinterpretF64 Op = 0xbd
 	F64ReinterpretI64 Op = 0xbf
 	I64TruncSatF64S   Op = 1<<8 + 6
 
@@ -126,7 +118,6 @@ const (
 	V128AnyTrue      Op = simd + 0x53
 	I64x2Neg         Op = simd + 0xc1
 	I64x2Shl         Op = simd + 0xcb
-	I64x2ShrS        Op = simd + 0xcc
 	I64x2ShrU        Op = simd + 0xcd
 	I64x2Add         Op = simd + 0xce
 	I64x2Sub         Op = simd + 0xd1
@@ -134,9 +125,7 @@ const (
 	I64x2Eq          Op = simd + 0xd6
 	I64x2LtS         Op = simd + 0xd8
 	I64x2GtS         Op = simd + 0xd9
-	F64x2Ceil        Op = simd + 0x74
 	F64x2Floor       Op = simd + 0x75
-	F64x2Trunc       Op = simd + 0x7a
 	F64x2Nearest     Op = simd + 0x94
 	F64x2Abs         Op = simd + 0xec
 	F64x2Neg         Op = simd + 0xed
