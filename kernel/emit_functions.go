@@ -133,24 +133,37 @@ func (m vmath) lgamma(x vec) vec {
 	return m.orHost(m.or(m.do(wasm.F64x2Le, x, m.c(0x1p-100)), m.do(wasm.F64x2Ge, x, m.c(0x1p100))), m.sub(main, m.call(term.SymLog, product)))
 }
 
-// polygamma is digamma, the derivative of lgamma: the asymptotic series, of a number that is larger by 8
-// if it is less than that. Higher derivatives are the host's.
+// polygamma is the first or second derivative of lgamma: the asymptotic series, of a number that is
+// larger by 8 if it is less than that. Higher derivatives are the host's.
 func (m vmath) polygamma(x vec) vec {
-	if m.code != hostCode(term.SymPolygamma, 0) {
+	order := m.code - hostCode(term.SymPolygamma, 0)
+	if order > hostCode(0, 1) {
 		return m.byHost()
 	}
 	small := m.less(x, m.c(8))
-	// The sum of 1 / (x + k) for k below 8 is the logarithmic derivative of the product of all
-	// x + k, which is a polynomial in x (x + 7).
-	z := m.mul(x, m.add(x, m.c(7)))
-	over := m.mul(m.add(m.add(x, x), m.c(7)), m.poly(z, 720, 504, 84, 4))
-	sum := m.and(m.div(over, m.mul(z, m.poly(z, 720, 252, 28, 1))), small)
 	y := m.add(x, m.and(small, m.c(8)))
 	w := m.div(m.c(1), y)
 	square := m.mul(w, w)
-	series := m.mul(square, m.poly(square, 1./12, -1./120, 1./252, -1./240, 1./132, -691./32760, 1./12, -3617./8160))
-	main := m.sub(m.call(term.SymLog, y), m.add(m.mul(w, m.c(0.5)), series))
-	return m.orHost(m.or(m.do(wasm.F64x2Le, x, m.c(0x1p-100)), m.do(wasm.F64x2Ge, x, m.c(0x1p100))), m.sub(main, sum))
+	z := m.mul(x, m.add(x, m.c(7)))
+	var out vec
+	if order == 0 {
+		// The sum of 1 / (x + k) for k below 8 is the logarithmic derivative of the product of all
+		// x + k, which is a polynomial in x (x + 7).
+		over := m.mul(m.add(m.add(x, x), m.c(7)), m.poly(z, 720, 504, 84, 4))
+		sum := m.and(m.div(over, m.mul(z, m.poly(z, 720, 252, 28, 1))), small)
+		series := m.mul(square, m.poly(square, 1./12, -1./120, 1./252, -1./240, 1./132, -691./32760, 1./12, -3617./8160))
+		out = m.sub(m.sub(m.call(term.SymLog, y), m.add(m.mul(w, m.c(0.5)), series)), sum)
+	} else {
+		// Squares of 1 / (x + k) and 1 / (x + 7 - k) are added two by two: the product of both is z + k (7 - k).
+		sum := m.c(0)
+		for _, c := range []float64{12, 10, 6, 0} {
+			both := m.add(z, m.c(c))
+			sum = m.add(sum, m.div(m.add(m.add(z, z), m.c(49-2*c)), m.mul(both, both)))
+		}
+		series := m.poly(square, 1./6, -1./30, 1./42, -1./30, 5./66, -691./2730, 7./6, -3617./510)
+		out = m.add(m.and(sum, small), m.add(w, m.mul(square, m.add(m.c(0.5), m.mul(w, series)))))
+	}
+	return m.orHost(m.or(m.do(wasm.F64x2Le, x, m.c(0x1p-100)), m.do(wasm.F64x2Ge, x, m.c(0x1p100))), out)
 }
 
 // high is a number with 21 bits of its mantissa: a product of two is exact.

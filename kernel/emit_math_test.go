@@ -134,6 +134,24 @@ func digamma(x *big.Float) *big.Float {
 	return sum
 }
 
+// trigamma is its derivative, by the same way.
+func trigamma(x *big.Float) *big.Float {
+	y := bignum.Add(x, number(60))
+	w := bignum.Quo(number(1), y)
+	square := bignum.Mul(w, w)
+	sum := bignum.Add(w, bignum.Mul(square, number(0.5)))
+	power := bignum.Mul(square, w)
+	for _, c := range [][2]float64{{1, 6}, {-1, 30}, {1, 42}, {-1, 30}, {5, 66}, {-691, 2730}, {7, 6}, {-3617, 510}} {
+		sum = bignum.Add(sum, bignum.Mul(power, bignum.Quo(number(c[0]), number(c[1]))))
+		power = bignum.Mul(power, square)
+	}
+	for k := range 60 {
+		at := bignum.Add(x, number(float64(k)))
+		sum = bignum.Add(sum, bignum.Quo(number(1), bignum.Mul(at, at)))
+	}
+	return sum
+}
+
 // TestFunctions compares the functions of machine code with many digits, over the
 // whole range, and with the evaluator where a value is special.
 func TestFunctions(t *testing.T) {
@@ -171,6 +189,7 @@ func TestFunctions(t *testing.T) {
 		{"erf", term.SymErf, 2, bignum.Erf, []float64{-7, 7}},
 		{"lgamma", term.SymLgamma, 0, bignum.Lgamma, []float64{0, 1000}},
 		{"polygamma 0", term.SymPolygamma, 0, digamma, []float64{0, 1000}},
+		{"polygamma 1", term.SymPolygamma, 0, trigamma, []float64{0, 1000}},
 		{"sign", term.SymSign, 0, func(x *big.Float) *big.Float { return number(float64(x.Sign())) }, []float64{-9, 9}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -194,13 +213,17 @@ func TestFunctions(t *testing.T) {
 				}
 			}
 			got := natively(t, c.name+" x", in, in)
+			order := 0
+			if c.name == "polygamma 1" {
+				order = 1
+			}
 			worst, at := 0.0, 0.0
 			for i, x := range in {
 				loose := c.sym == term.SymLgamma || c.sym == term.SymPolygamma
 				if loose && i > special && i%9 != 0 {
 					continue // many digits take long
 				}
-				y, known := got[i], term.FloatUnary(c.sym, 0)(x)
+				y, known := got[i], term.FloatUnary(c.sym, order)(x)
 				if i < special && (math.IsNaN(known) != math.IsNaN(y) || math.IsInf(known, 0) && known != y || known == 0 && (math.Signbit(y) != math.Signbit(known) || !(math.Abs(y) <= 5e-324))) {
 					t.Errorf("%s %g is %g, and %g for the evaluator", c.name, x, y, known)
 				}
