@@ -169,7 +169,7 @@ func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 func live(body []Stmt) []Stmt {
 	var ends []*Value
 	walk(body, func(s Stmt) {
-		if _, let := s.(*Let); !let {
+		if !isLet(s) {
 			ends = append(ends, uses(s)...)
 		}
 	})

@@ -57,7 +57,7 @@ func (s *schedule) parted(least float64) *Loop {
 		return nil
 	}
 	for _, t := range s.body[:len(s.body)-1] {
-		if _, ok := t.(*Let); !ok {
+		if !isLet(t) {
 			return nil
 		}
 	}

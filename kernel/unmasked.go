@@ -176,7 +176,7 @@ func (z *zeroes) same(v, w valueAt) bool {
 // summand is 0 anyway or no number; nil if there is none. So where a sum of it is a number it is
 // that of l, as to add a 0 to a sum from +0 changes nothing.
 func (z *zeroes) unmasked(l *Loop) *Loop {
-	if l.Order != Folding || slices.ContainsFunc(l.Body, func(s Stmt) bool { _, let := s.(*Let); return !let }) {
+	if l.Order != Folding || slices.ContainsFunc(l.Body, func(s Stmt) bool { return !isLet(s) }) {
 		return nil
 	}
 	out := *l
