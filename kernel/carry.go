@@ -146,14 +146,13 @@ func (c *carrier) loop() (values []Stmt, l *Loop, after []Stmt) {
 	l = &Loop{Name: c.name(len(c.outer)), Var: c.run, N: c.N, Order: Carrying}
 	var stores []Stmt
 	var ends []*Value
-	result := make(map[*Value]*Value)
+	last := make(map[*Value]Access) // where it is stored after the last run
 	for k, next := range c.next {
 		for i, v := range next {
 			if c.All[k] {
 				stores, ends = append(stores, &Store{Access: c.place(k, i, c.b.add(c.run, c.b.int(1))), Value: v}), append(ends, v)
 			} else if x := c.value[k][i]; c.state[k][i] == x {
-				result[x] = c.b.atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range, level: len(c.outer)})
-				after = append(after, &Store{Access: c.place(k, i, nil), Value: result[x]})
+				last[x] = c.place(k, i, nil)
 			}
 		}
 	}
@@ -163,13 +162,16 @@ func (c *carrier) loop() (values []Stmt, l *Loop, after []Stmt) {
 		used := needed(ends...)
 		for k, state := range c.state {
 			for i, x := range state {
-				if x == c.value[k][i] && !carries[x] && (used[x] || result[x] != nil) {
-					carries[x], again = true, true
-					ends = append(ends, c.next[k][i])
-					if result[x] == nil {
-						result[x] = c.b.atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range, level: len(c.outer)})
-					}
-					l.Carries = append(l.Carries, Carry{Value: x, From: c.first[k][i], Next: c.next[k][i], Result: result[x]})
+				to, stored := last[x]
+				if x != c.value[k][i] || carries[x] || !used[x] && !stored {
+					continue
+				}
+				carries[x], again = true, true
+				ends = append(ends, c.next[k][i])
+				result := c.b.atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range, level: len(c.outer)})
+				l.Carries = append(l.Carries, Carry{Value: x, From: c.first[k][i], Next: c.next[k][i], Result: result})
+				if stored {
+					after = append(after, &Store{Access: to, Value: result})
 				}
 			}
 		}

@@ -130,7 +130,13 @@ func (m vmath) lgamma(x vec) vec {
 	series := m.poly(m.mul(w, w), 1./12, -1./360, 1./1260, -1./1680, 1./1188, -691./360360, 1./156, -3617./122400)
 	main := m.mul(m.sub(y, m.c(0.5)), m.sub(m.call(term.SymLog, y), m.c(1)))
 	main = m.add(main, m.add(m.c(0.41893853320467274178), m.mul(w, series)))
-	return m.orHost(m.or(m.do(wasm.F64x2Le, x, m.c(0x1p-100)), m.do(wasm.F64x2Ge, x, m.c(0x1p100))), m.sub(main, m.call(term.SymLog, product)))
+	return m.moderate(x, m.sub(main, m.call(term.SymLog, product)))
+}
+
+// moderate is y where x is a positive number that is neither very small nor very large; elsewhere it
+// is the host's.
+func (m vmath) moderate(x, y vec) vec {
+	return m.orHost(m.or(m.do(wasm.F64x2Le, x, m.c(0x1p-100)), m.do(wasm.F64x2Ge, x, m.c(0x1p100))), y)
 }
 
 // polygamma is the first or second derivative of lgamma: the asymptotic series, of a number that is
@@ -163,7 +169,7 @@ func (m vmath) polygamma(x vec) vec {
 		series := m.poly(square, 1./6, -1./30, 1./42, -1./30, 5./66, -691./2730, 7./6, -3617./510)
 		out = m.add(m.and(sum, small), m.add(w, m.mul(square, m.add(m.c(0.5), m.mul(w, series)))))
 	}
-	return m.orHost(m.or(m.do(wasm.F64x2Le, x, m.c(0x1p-100)), m.do(wasm.F64x2Ge, x, m.c(0x1p100))), out)
+	return m.moderate(x, out)
 }
 
 // high is a number with 21 bits of its mantissa: a product of two is exact.

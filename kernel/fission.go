@@ -18,7 +18,7 @@ import (
 type fission struct {
 	l       *Loop
 	inside  map[*Value]bool // computed in the loop
-	depends map[*Value]bool // on what is carried
+	depends *variance       // on what is carried
 	sums    map[*Value]Fold // by a number to which runs but add
 	core    map[*Value]bool // what is needed for what is carried
 	kept    map[*Value]Access
@@ -31,7 +31,7 @@ type fission struct {
 const maxBetween = 1 << 26
 
 func newFission(l *Loop) *fission {
-	x := &fission{l: l, inside: make(map[*Value]bool), depends: make(map[*Value]bool), sums: make(map[*Value]Fold)}
+	x := &fission{l: l, inside: make(map[*Value]bool), depends: newVariance(nil), sums: make(map[*Value]Fold)}
 	uses := make(map[*Value]int)
 	use := func(vs ...*Value) {
 		for _, v := range vs {
@@ -55,7 +55,7 @@ func newFission(l *Loop) *fission {
 		if f, ok := c.sum(); ok && uses[c.Value] == 1 && uses[c.Next] == 1 {
 			x.sums[c.Value] = f
 		} else {
-			x.depends[c.Value] = true
+			x.depends.vary[c.Value] = true
 			ends = append(ends, c.Value, c.Next)
 		}
 	}
@@ -78,14 +78,7 @@ func (c Carry) sum() (f Fold, ok bool) {
 }
 
 // dependent reports whether a value depends on what is carried.
-func (x *fission) dependent(v *Value) bool {
-	yes, ok := x.depends[v]
-	if !ok {
-		yes = slices.ContainsFunc(slices.Concat(v.Args, v.At), x.dependent)
-		x.depends[v] = yes
-	}
-	return yes
-}
+func (x *fission) dependent(v *Value) bool { return x.depends.varies(v) }
 
 // before are the values, in order, that are worth to be computed before the loop: those that
 // depend on nothing that is carried, take long, and are operands of what does depend on it.
