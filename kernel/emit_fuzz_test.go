@@ -135,6 +135,10 @@ func (r *randomKernel) fold(inner int) {
 	l := r.open(Folding)
 	if inner > 0 && r.chance(3) {
 		r.fold(inner - 1)
+		if in, ok := l.Body[len(l.Body)-1].(*Loop); ok && r.chance(2) {
+			r.sums(l, in, ready)
+			return
+		}
 	}
 	for range 1 + r.Intn(2) {
 		op := []term.Sym{term.SymSum, term.SymSum, term.SymSum, term.SymMaximum, term.SymMinimum, term.SymArgmax}[r.Intn(6)]
@@ -166,6 +170,22 @@ func (r *randomKernel) fold(inner int) {
 			r.let(v)
 		}
 	}
+}
+
+// sums has a loop add up what the last one in it adds up or, of folds of other kinds, folds.
+func (r *randomKernel) sums(l, in *Loop, ready []*Value) {
+	for i := range in.Folds {
+		f := &in.Folds[i]
+		if f.Result.Elem == term.R {
+			f.From = nil
+			l.Folds = append(l.Folds, Fold{Op: term.SymSum, Value: f.Result, Result: r.b.atom(&Value{Kind: Folded, Elem: term.R, level: len(r.loops) - 1, Range: term.AnyInt})})
+			r.ops += l.N
+		}
+	}
+	for _, f := range l.Folds {
+		ready = append(ready, f.Result)
+	}
+	r.close(ready)
 }
 
 // carry adds a loop that carries numbers, each of which is added to or becomes another one.

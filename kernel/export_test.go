@@ -144,15 +144,32 @@ func (m *Machine) Cleared() int {
 	return n
 }
 
-// Apart is how many nests of a program, and of its loops, are taken apart.
+// Apart is how many more loops there are where nests of a program, and of its loops, are taken apart.
 func (p *Program) Apart() int {
 	n := 0
 	for _, k := range p.Kernels {
 		if k.Steps != nil {
 			n += k.Steps.Step.Apart()
 		}
-		n += len(p.costs().interior(k.Body, false)) - len(k.Body)
+		w := p.costs()
+		n += loopsOf(w.interior(k.Body, false))
+		for _, s := range k.Body {
+			if l, ok := s.(*Loop); ok && !l.Order.whole() {
+				s = w.rowwise(l, false)
+			}
+			n -= loopsOf([]Stmt{s})
+		}
 	}
+	return n
+}
+
+// loopsOf is how many loops there are in a body.
+func loopsOf(body []Stmt) (n int) {
+	walk(body, func(s Stmt) {
+		if _, ok := s.(*Loop); ok {
+			n++
+		}
+	})
 	return n
 }
 

@@ -10,7 +10,7 @@ import (
 // Kernels with the same loops become one pass, if what one loads of the other is what it
 // has just stored, in the same runs of all loops; passes that go along one axis are run
 // in blocks of rows. Both are done where an estimate says that it takes less time, and
-// never if operations are done more often.
+// never if operations on reals are done more often.
 //
 // Kernels that are joined first may read one array along several axes, and then the whole
 // of it has to be there. So where arrays are left that fit no cache, blocks of kernels are
@@ -333,7 +333,7 @@ func (f *fuser) dead(p *pass) func(*Array) bool {
 	}
 	return func(a *Array) bool {
 		return !f.result[a] && !f.outside(a, p) && !slices.ContainsFunc(p.members, func(m *member) bool {
-			return m.store.Array == a && (m.store.Add || m.store.Checked || m.fold != nil && !m.inner)
+			return m.store.Array == a && (m.store.Add || m.store.Checked || m.fold != nil && len(m.in) == 0)
 		})
 	}
 }

@@ -37,7 +37,7 @@ func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
 		if err != nil {
 			return err
 		}
-		if a, b := k.Counts(), apart.Counts(); a.Float > b.Float || a.Int > b.Int {
+		if a, b := k.Counts(), apart.Counts(); a.Float > b.Float {
 			return fmt.Errorf("%v operations, and apart %v\n%s\n%s", a, b, k, apart)
 		}
 		for _, w := range ways[:min(3, len(ways))] {
@@ -153,6 +153,24 @@ func TestManyStores(t *testing.T) {
 	}
 	if got, want := len(k.Kernels), (n+63)/64; got != want {
 		t.Errorf("%d kernels instead of %d", got, want)
+	}
+}
+
+// TestNestsOfSums: sums of sums, of what a convolution multiplies and of its derivatives, are one
+// nest of loops each, whatever sizes are equal.
+func TestNestsOfSums(t *testing.T) {
+	for def, want := range map[string]int{
+		"def f(w: R[4, 3, 3, 3], x: R[3, 12, 12]): R[4, 12, 12] = build [4, 12, 12] (\\o i j -> sum (build 3 (\\p -> sum (build 3 (\\a -> sum (build 3 (\\b -> w[o, p, a, b] * x[p, (i + a) mod 12, (j + b) mod 12])))))))":                                      1,
+		"def f(g: R[4, 12, 12], x: R[3, 12, 12]): R[4, 3, 3, 3] = build [4, 3, 3, 3] (\\o p a b -> sum (build 12 (\\j -> sum (build 12 (\\i -> g[o, i, j] * x[p, (i + a) mod 12, (j + b) mod 12])))))":                                                           1,
+		"def f(g: R[4, 12, 12, 4], x: R[4, 12, 12]): (R[12, 12, 4, 4], R[12, 4, 4]) = let a = build [12, 12, 4, 4] (\\i j k l -> sum (build 4 (\\s -> g[s, i, j, k] * x[l, i, s]))) in (a, build [12, 4, 4] (\\i k l -> sum (build 12 (\\j -> a[i, j, k, l]))))": 1,
+	} {
+		k, err := fusion.Lower(nil, program(t, def), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(k.Kernels) != want {
+			t.Errorf("%d kernels, not %d\n%s", len(k.Kernels), want, k)
+		}
 	}
 }
 

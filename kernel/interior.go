@@ -42,15 +42,76 @@ func (w *Weights) interior(body []Stmt, exact bool) []Stmt {
 // worthApart is a nest taken apart, or as it is, whichever takes less time.
 func (w *Weights) worthApart(l *Loop, exact bool) []Stmt {
 	whole := []Stmt{l}
-	apart := l.apart()
-	if len(apart) == 1 {
+	ways := l.waysApart(exact)
+	if len(ways) == 0 {
 		return whole
 	}
 	time := w.best(whole, exact)
-	if time < w.of[costShare]*apartTime || w.best(apart, exact) > time*apartShare {
+	if time < w.of[costShare]*apartTime {
 		return whole
 	}
-	return apart
+	best, least := whole, time*apartShare
+	for _, apart := range ways {
+		if t := w.best(apart, exact); t <= least {
+			best, least = apart, t
+		}
+	}
+	return best
+}
+
+// waysApart are the ways to take a nest of loops apart: by its loops that may go in any order, by
+// those that fold in them too, and with nests of sums in other orders.
+func (l *Loop) waysApart(exact bool) (ways [][]Stmt) {
+	apart := l.apart()
+	if len(apart) > 1 {
+		ways = append(ways, apart)
+	}
+	chain, lets, rest := nestOf(l)
+	if len(chain) == 0 {
+		return ways
+	}
+	bodies := [][]Stmt{rest}
+	if !exact {
+		bodies = orders(rest)
+	}
+	for _, body := range bodies {
+		inside, found := foldsApart(body)
+		if !found {
+			continue
+		}
+		size := 0
+		walk(inside, func(Stmt) { size++ })
+		if size > maxInterior {
+			continue
+		}
+		whole := nestIn(chain, lets, inside, &variances{nest: l})[0]
+		ways = append(ways, []Stmt{whole})
+		if apart := whole.apart(); len(apart) > 1 {
+			ways = append(ways, apart)
+		}
+	}
+	return ways
+}
+
+// foldsApart takes the loops that fold apart that are in a body, and reports whether there are any
+// to be taken apart.
+func foldsApart(body []Stmt) (out []Stmt, found bool) {
+	for _, s := range body {
+		l, ok := s.(*Loop)
+		if !ok || l.Order != Folding {
+			out = append(out, s)
+			continue
+		}
+		parts := l.apart()
+		found = found || len(parts) > 1
+		for _, p := range parts {
+			p := *p.(*Loop)
+			inside, more := foldsApart(p.Body)
+			p.Body, found = inside, found || more
+			out = append(out, &p)
+		}
+	}
+	return out, found
 }
 
 // apart is a nest of loops as nests that do a part of its runs each.

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math"
 	"slices"
 
 	"egad/term"
@@ -13,9 +14,9 @@ type member struct {
 	store  *Store
 	fold   *Fold // in the innermost loop, nil if there is none
 	loads  []*Value
-	at     []int // which loop of the pass each loop is
-	inner  bool  // the loop that folds is one more, in the innermost loop of the pass
-	size   int   // how many values it computes
+	at     []int   // which loop of the pass each loop is, or of those inside it: -1 the outermost, …
+	in     []*Loop // inside the innermost loop of the pass, from outside on; the last one folds
+	size   int     // how many values it computes
 }
 
 // newMember takes a kernel apart, if it is loops around one store.
@@ -95,12 +96,13 @@ func (p *pass) body(dead func(*Array) bool) []Stmt {
 }
 
 // alike lists the ways in which the loops of m may be loops of p: each a choice of one
-// for each.
+// for each. The first one has those that go along one axis of an array be one.
 func (p *pass) alike(m *member) [][]int {
 	if len(m.loops) != len(p.loops) {
 		return nil
 	}
 	var out [][]int
+	along := p.along(m)
 	at := make([]int, 0, len(m.loops))
 	var try func()
 	try = func() {
@@ -111,8 +113,12 @@ func (p *pass) alike(m *member) [][]int {
 			out = append(out, slices.Clone(at))
 			return
 		}
-		for i, l := range p.loops {
-			if l.N == m.loops[len(at)].N && !slices.Contains(at, i) {
+		first := along[len(at)]
+		for i := range p.loops {
+			if first >= 0 && i <= first { // it comes before the others
+				i = (i + first) % (first + 1)
+			}
+			if p.loops[i].N == m.loops[len(at)].N && !slices.Contains(at, i) {
 				at = append(at, i)
 				try()
 				at = at[:len(at)-1]
@@ -120,6 +126,35 @@ func (p *pass) alike(m *member) [][]int {
 		}
 	}
 	try()
+	return out
+}
+
+// along are the loops of p that go along the axis of an array along which each loop of m goes;
+// -1 where there is none.
+func (p *pass) along(m *member) []int {
+	out := slices.Repeat([]int{-1}, len(m.loops))
+	loop := func(m *member, v *Value) int {
+		return slices.IndexFunc(m.loops, func(l *Loop) bool { return l.Var == v })
+	}
+	match := func(mine Access, old *member, its Access) {
+		if mine.Array != its.Array {
+			return
+		}
+		for axis, v := range mine.At {
+			i, j := loop(m, v), loop(old, its.At[axis])
+			if i >= 0 && j >= 0 && out[i] < 0 && old.at[j] >= 0 && !slices.Contains(out, old.at[j]) {
+				out[i] = old.at[j]
+			}
+		}
+	}
+	for _, old := range p.members {
+		for _, v := range m.loads {
+			match(v.Access, old, old.store.Access)
+		}
+		for _, v := range old.loads {
+			match(m.store.Access, old, v.Access)
+		}
+	}
 	return out
 }
 
@@ -144,9 +179,8 @@ func (p *pass) with(m *member, at []int, own bool) *pass {
 		n.at = make([]int, len(m.at))
 		first := -1 // a loop in order is inside those in order before it
 		for j, l := range m.loops {
-			if m.inner && j == len(m.loops)-1 {
-				n.at[j] = -1
-				break
+			if n.at[j] = m.at[j]; m.at[j] < 0 {
+				continue
 			}
 			i := at(j)
 			n.at[j] = i
@@ -163,7 +197,7 @@ func (p *pass) with(m *member, at []int, own bool) *pass {
 			}
 		}
 		q.members = append(q.members, &n)
-		return m.fold == nil || m.inner || n.at[len(n.at)-1] == len(n.at)-1
+		return m.fold == nil || len(m.in) > 0 || n.at[len(n.at)-1] == len(n.at)-1
 	}
 	for _, old := range p.members {
 		if !add(old, func(j int) int { return place[old.at[j]] }) {
@@ -176,18 +210,25 @@ func (p *pass) with(m *member, at []int, own bool) *pass {
 	return q
 }
 
-// opened is p with the loop in which all its kernels fold inside the others, or nil: where
-// loops go that use what each fold results in.
+// opened is p with the loop in which kernels fold inside the others, where loops go that use what
+// the folds result in, or nil.
 func (p *pass) opened() *pass {
 	last := len(p.loops) - 1
 	q := *p
 	q.loops, q.members = p.loops[:last], nil
+	if p.loops[last].Order != Folding {
+		return nil
+	}
 	for _, m := range p.members {
-		if m.fold == nil || m.inner {
-			return nil
-		}
 		n := *m
-		n.at, n.inner = append(slices.Clone(m.at[:last]), -1), true
+		n.at, n.in = slices.Clone(m.at), append(p.loops[last:len(p.loops):len(p.loops)], m.in...)
+		for j, i := range m.at {
+			if i < 0 {
+				n.at[j]--
+			} else if i == last {
+				n.at[j] = -1
+			}
+		}
 		q.members = append(q.members, &n)
 	}
 	return &q
@@ -293,7 +334,11 @@ func (f *fuser) try(p *pass, m *member, alone *pass) *pass {
 	least := p.time + alone.time - f.least()
 	most := operations(p.body(f.dead(p)))
 	most.AddTimes(operations(alone.body(f.dead(alone))), 1)
+	work := math.Inf(1)
 	if len(p.loops) > len(m.loops) {
+		if p.stores() { // blocks would do for what is saved of memory
+			work = f.work(p) + f.work(alone)
+		}
 		if p = p.opened(); p == nil {
 			return nil
 		}
@@ -305,7 +350,7 @@ func (f *fuser) try(p *pass, m *member, alone *pass) *pass {
 				continue
 			}
 			body := q.body(f.dead(q))
-			if !q.legal(body) || more(operations(body), most) {
+			if !q.legal(body) || more(operations(body), most) || f.weights.best(body, false) > work {
 				continue
 			}
 			if q.time = f.weights.cost(body); q.time < least || len(q.loops) == 0 && best == nil {
@@ -316,10 +361,18 @@ func (f *fuser) try(p *pass, m *member, alone *pass) *pass {
 	return best
 }
 
+// stores reports whether a pass stores what is no fold, in its loops.
+func (p *pass) stores() bool {
+	return slices.ContainsFunc(p.members, func(m *member) bool { return m.fold == nil && len(m.in) == 0 })
+}
+
+// work is what a pass takes but for memory.
+func (f *fuser) work(p *pass) float64 { return f.weights.best(p.body(f.dead(p)), false) }
+
 // operations is how many operations statements are.
 func operations(body []Stmt) term.Counts {
 	return (&Program{Kernels: []*Kernel{{Body: body}}}).Counts()
 }
 
-// more reports whether there are more of some operations.
-func more(a, b term.Counts) bool { return a.Float > b.Float || a.Int > b.Int }
+// more reports whether there are more operations on reals; those on indices are in the estimate.
+func more(a, b term.Counts) bool { return a.Float > b.Float }

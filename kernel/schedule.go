@@ -210,15 +210,47 @@ func (c *chooser) best(body []Stmt) choice {
 // loop chooses for a loop: as it is, with the best choices inside it, or any of the
 // tiles of the nest that begins with it.
 func (c *chooser) loop(l *Loop) choice {
+	best := c.inOrder(l)
+	if c.exact {
+		return best
+	}
+	// Sums are added up in another order where that is much better.
+	least := (best.time + best.fetch) * (1 - unsure)
+	note := func(t choice) {
+		if all := t.time + t.fetch; all < least {
+			best, least = t, all
+		}
+	}
+	for _, x := range exchanged(l) {
+		note(c.inOrder(x))
+	}
+	if chain, lets, rest := nestOf(l); len(chain) > 0 {
+		for _, other := range orders(rest)[1:] {
+			note(c.tiles(nestIn(chain, lets, other, &variances{nest: l})[0], best))
+		}
+	}
+	return best
+}
+
+// inOrder chooses for a loop, with the sums that it is in their order.
+func (c *chooser) inOrder(l *Loop) choice {
 	inner := c.best(l.Body)
 	copied := *l
 	copied.Body = inner.body
 	sums := float64(len(l.Folds) + len(l.Carries))
 	each := inner.time + c.of[costRun] + sums*c.of[costInstruction] + c.estimator(new(tile), nil).spills(l.Body, sums)
 	best := choice{body: []Stmt{&copied}, tiles: inner.tiles, time: c.of[costLoop] + float64(l.N)*each}
+	chain, _, _ := nestOf(l)
+	all := touches(chain, []Stmt{l})
+	best.fetch = c.fetching(new(tile), chain, all)
+	return c.tiles(l, best)
+}
+
+// tiles chooses one of the tiles of the nest that begins with a loop, if it is better than the
+// best choice so far.
+func (c *chooser) tiles(l *Loop, best choice) choice {
 	chain, lets, rest := nestOf(l)
 	all, varying := touches(chain, []Stmt{l}), &variances{nest: l}
-	best.fetch = c.fetching(new(tile), chain, all)
 	for _, t := range c.nests(l, chain, lets, rest, varying) {
 		order := chain
 		if len(chain) > 0 {
@@ -257,14 +289,30 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt, varying *vari
 	if len(chain) == 0 || size > maxNest {
 		return out
 	}
-	inside := func(body []Stmt) []*Loop { // those that can run in lanes
-		var lanes []*Loop
+	inside := func(body []Stmt) (out [][]*Loop) { // those that can run in lanes, or innermost ones in them
+		var lanes, deep []*Loop
 		for _, s := range body {
-			if l, ok := s.(*Loop); ok && c.vectors(l) {
+			l, ok := s.(*Loop)
+			if !ok {
+				continue
+			}
+			if c.vectors(l) {
 				lanes = append(lanes, l)
 			}
+			if nest, _, _ := sumsOf(l); len(nest) > 1 {
+				l = nest[len(nest)-1]
+			}
+			if c.vectors(l) {
+				deep = append(deep, l)
+			}
 		}
-		return lanes
+		if len(lanes) > 0 {
+			out = append(out, lanes)
+		}
+		if len(deep) > 0 && !slices.Equal(deep, lanes) {
+			out = append(out, deep)
+		}
+		return out
 	}
 	for _, order := range innermost2(chain) {
 		n, made := len(order), nestIn(order, lets, rest, varying)
@@ -282,13 +330,13 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt, varying *vari
 				add(made[0], t)
 			}
 			if order[n-1].N >= rows {
-				if lanes := inside(made[n-1].Body); len(lanes) > 0 {
+				for _, lanes := range inside(made[n-1].Body) {
 					add(made[0], &tile{lanes: lanes, jam: made[n-1], rows: rows})
 				}
 			}
 		}
 		if n > 1 {
-			if lanes := inside(made[n-1].Body); len(lanes) > 0 {
+			for _, lanes := range inside(made[n-1].Body) {
 				add(made[0], &tile{lanes: lanes})
 			}
 		}

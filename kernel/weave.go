@@ -134,33 +134,48 @@ func (w *weaver) pass(p *pass) {
 	}
 	w.open(loops...)
 	last := len(loops) - 1
-	var after []func()
-	for _, m := range p.members {
-		c := &copier{b: w.b, done: make(map[*Value]*Value), load: w.load}
-		for j, l := range m.loops {
-			if m.at[j] >= 0 {
-				c.done[l.Var] = index[m.at[j]]
+	var inside []*Loop // as the pass has them, those of loops[last+1:]
+	after := make([][]func(), len(loops))
+	closeTo := func(n int) {
+		for i := len(loops) - 1; i >= n; i-- {
+			w.close(loops[i])
+			for _, f := range after[i] {
+				f()
 			}
 		}
-		if m.inner {
-			w.inner(m, c, outer+last+1)
-			continue
+		loops, index, after = loops[:n], index[:n], after[:n]
+	}
+	for _, m := range p.members {
+		for i, l := range inside {
+			if i == len(m.in) || m.in[i] != l {
+				closeTo(last + 1 + i)
+				inside = inside[:i]
+				break
+			}
+		}
+		for _, l := range m.in[len(inside):] {
+			made, v := w.loop(l, false, outer+1+len(loops))
+			made.Order = Folding
+			w.open(made)
+			loops, index, after, inside = append(loops, made), append(index, v), append(after, nil), append(inside, l)
+		}
+		c := &copier{b: w.b, done: make(map[*Value]*Value), load: w.load}
+		for j, l := range m.loops {
+			if i := m.at[j]; i >= 0 {
+				c.done[l.Var] = index[i]
+			} else {
+				c.done[l.Var] = index[last-i]
+			}
 		}
 		if m.fold == nil {
 			v := c.value(m.store.Value)
 			w.store(m, w.target(m, c), v)
 			continue
 		}
-		after = append(after, w.fold(m, c, loops[last], outer+last, w.rows != nil && p.axis == last))
+		n := len(loops) - 1
+		after[n] = append(after[n], w.fold(m, c, loops[n], outer+n, w.rows != nil && p.axis == n))
 	}
-	for i := last; i >= 0; i-- {
-		w.close(loops[i])
-		if i == last {
-			for _, f := range after {
-				f()
-			}
-		}
-	}
+	closeTo(0)
 }
 
 // loop is a loop of a pass at a level, with its index: over the rows of a block, if byRows is
@@ -204,15 +219,4 @@ func (l *Loop) folded(f Fold) *Value {
 		}
 	}
 	return nil
-}
-
-// inner writes a fold inside all loops of a pass, of which there are so many.
-func (w *weaver) inner(m *member, c *copier, loops int) {
-	l := m.loops[len(m.loops)-1]
-	made := &Loop{Name: l.Name, Var: w.b.variable(l.N, loops+1), N: l.N, Order: Folding}
-	c.done[l.Var] = made.Var
-	w.open(made)
-	after := w.fold(m, c, made, loops, false)
-	w.close(made)
-	after()
 }

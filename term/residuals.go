@@ -437,10 +437,29 @@ func (k *keeping) long(id uint32) bool {
 		return k.isSlow(loop)
 	}
 	if o.Reduction {
-		n, ok := s.Type(Term{ID: s.Kids(t)[0].ID}).Shape[0].Const()
-		return o.Whole || ok && n >= k.r.Reduced
+		return o.Whole || s.addends(t) >= k.r.Reduced
 	}
 	return o.Elementwise && k.r.Keeps(o.Sym)
+}
+
+// addends is how many elements a reduction takes for each of its own, those of reductions in it
+// too; 0 if that is not known.
+func (s *Store) addends(t Term) int64 {
+	n := int64(1)
+	for {
+		o := s.sig.Operator(s.Op(t).Sym)
+		if !o.Reduction && o.Sym != SymTr || o.Whole {
+			return n
+		}
+		t = Term{ID: s.Kids(t)[0].ID}
+		if o.Reduction {
+			m, ok := s.Type(t).Shape[0].Const()
+			if !ok {
+				return 0
+			}
+			n *= m
+		}
+	}
 }
 
 // longInside reports whether there is anything in a term that takes long.

@@ -1,0 +1,79 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// maxExchanged bounds the loops of a nest of sums that are exchanged.
+const maxExchanged = 3
+
+// sumsOf takes a nest of sums apart, in which each loop adds up what the next one results in:
+// the loops from outside on, what is computed between them, and what the innermost one does.
+func sumsOf(l *Loop) (chain []*Loop, lets, rest []Stmt) {
+	for sums(l) && len(chain) < maxExchanged {
+		chain, rest = append(chain, l), l.Body
+		n := len(rest) - 1
+		next, ok := (*Loop)(nil), false
+		if n >= 0 {
+			next, ok = rest[n].(*Loop)
+		}
+		ok = ok && len(next.Folds) == len(l.Folds)
+		for i := 0; ok && i < n; i++ {
+			_, ok = rest[i].(*Let)
+		}
+		for i := 0; ok && i < len(l.Folds); i++ {
+			ok = l.Folds[i].Value == next.Folds[i].Result && next.Folds[i].From == nil
+		}
+		if !ok {
+			break
+		}
+		lets = append(lets, rest[:n]...)
+		l = next
+	}
+	return chain, lets, rest
+}
+
+// sums reports whether all that a loop does is to add up reals, in all its runs, and to store what
+// is not added to.
+func sums(l *Loop) bool {
+	return l.Order == Folding && len(l.Only) == 0 && len(l.Folds) > 0 &&
+		!slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Op != term.SymSum || f.Result.Elem != term.R }) &&
+		!slices.ContainsFunc(l.Body, func(s Stmt) bool { t, ok := s.(*Store); return ok && t.Add })
+}
+
+// exchanged are nests that add up what a nest of sums does, in other orders: each other loop is
+// innermost once.
+func exchanged(l *Loop) []*Loop {
+	chain, lets, rest := sumsOf(l)
+	if len(chain) < 2 {
+		return nil
+	}
+	varying, last := &variances{nest: l}, len(chain)-1
+	var out []*Loop
+	for i := range last {
+		order := append(slices.Delete(slices.Clone(chain), i, i+1), chain[i])
+		made := nestIn(order, lets, rest, varying)
+		for j, m := range made {
+			m.Folds = chain[j].Folds
+		}
+		out = append(out, made[0])
+	}
+	return out
+}
+
+// orders are the statements of a body, and those with a nest of sums in them in another order.
+func orders(body []Stmt) [][]Stmt {
+	out := [][]Stmt{body}
+	for i, s := range body {
+		if l, ok := s.(*Loop); ok {
+			for _, x := range exchanged(l) {
+				other := slices.Clone(body)
+				other[i] = x
+				out = append(out, other)
+			}
+		}
+	}
+	return out
+}
