@@ -51,7 +51,7 @@ type packKey struct {
 }
 
 // packsOf finds packs among statements that compute values, by their values; those that are not
-// computed where they stand are in none.
+// computed where they stand are in none, nor are powers that are a few products.
 func packsOf(lets []Stmt, defined func(*Value) bool) map[*Value]*pack {
 	packs, groups := make(map[*Value]*pack), make(map[packKey]*pack)
 	depths := make(map[*Value]int) // functions, one after the other, up to a value
@@ -68,7 +68,7 @@ func packsOf(lets []Stmt, defined func(*Value) bool) map[*Value]*pack {
 		v := s.(*Let).Value
 		before := max(depth(v.Args), depth(v.At))
 		depths[v] = before
-		if !v.function() || !defined(v) {
+		if _, few := v.power(); few || !v.function() || !defined(v) {
 			continue
 		}
 		depths[v]++
