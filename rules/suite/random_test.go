@@ -108,6 +108,7 @@ var randomRules = []string{
 	"h x y => a if h x y = h y x", "f m => m", "f m => a", "g x y => x if distinct x y",
 	"g x y => f y if x != y", "h x y => y if x is variable, x not in y",
 	"g x x => a", "h (g x x) (g x x) => b", "h x (g x x) => f x", "g (g x x) (h x y) => g x y",
+	"g (lam (\\x -> A)) (lam (\\x -> B)) => lam (\\x -> g A B)", "g (all (\\x -> B)) (lam (\\x -> B)) => all (\\x -> f B)", "h (lam (\\x -> A)) (lam (\\x -> B)) => B if x not in B", "lam (\\x -> g A B) <=> g (lam (\\x -> A)) (lam (\\x -> B))",
 	"f x => g x y if S x y", "g x y => z if S x z, S z y", "h x y => z if y = f z", "lam (\\x -> f t) => lam (\\x -> u) if S t u",
 	"lam (\\x -> h t k) => u if S t u, x not in u", "lam (\\x -> g x t) => lam (\\x -> u) if S x u", "h x y => y if S x z, z is symbol", "g x y => z if f z = g y x", "f x => y if g x y = h y z",
 	"lam (\\x -> h x (g x x)) => c", "h x (g y y) => g x y if x is variable", "h x (g y y) => h x y if y not in x, y is variable",
