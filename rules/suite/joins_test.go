@@ -38,6 +38,8 @@ var ofJoins = []struct{ about, text string }{
 	{"a term with variables that is nowhere on the left", "rule r lam (\\x -> f t) => lam (\\x -> q) if h q q = h t t\ntest t\n var z y : E\n start lam (\\x -> f (g x z))\n assume h a a = h b b\n start h (g z y) (g z y)\n prove lam (\\x -> f (g x z)) = lam (\\x -> g x z)"},
 	{"a substitution of what is bound", "rule r f (lam (\\x -> t)) => t[x := y] if R y\ntest t\n start f (lam (\\x -> h x x))\n assume R b\n prove f (lam (\\x -> h x x)) = h b b"},
 	{"a schedule", "ruleset s\nrule r f x => y if S x y\nschedule c\n run s\ntest t\n start h (f a) c\n assume S a b\n run c\n prove h (f a) c = h b c"},
+	{"a fact with an attribute", "relation D[n] E E\nfact r for D[n] x y then D[n + 1] x z if S y z\ntest t\n start a\n assume S b c\n assume S c d\n assume D[1] a b\n prove D[3] a d\n refute D[2] a d"},
+	{"a rule with lists", "op l E... : E\nrule r l as... x => l as... y if S x y\ntest t\n start l a b\n assume S b c\n assume S c d\n prove l a b = l a d\n refute l a b = l b d"},
 	{"constants that rules do not look into", "fold h as +\nprune\nrule r f x => y if S (g x x) y\ntest t\n start f a\n assume S (g a a) b\n assume g a a = 3\n prove f a = b"},
 }
 
