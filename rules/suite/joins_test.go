@@ -210,3 +210,65 @@ func TestAllPairs(t *testing.T) {
 	}
 	t.Logf("%d proofs", proofs)
 }
+
+// TestJoinedVariables: what is joined under binders is what a left side finds that has both parts
+// below one operator. There the facts are terms of one class, so that they hold of all variables.
+func TestJoinedVariables(t *testing.T) {
+	const head = "language l\nsort E\nsymbol a b holds : E\nop f E : E\nop g E E : E\nop m E : E\nop k E : E\nop lam [x : E] x.E : E\n"
+	forms := []struct{ joined, below string }{
+		{head + "relation s E E\nfact mark for m t then s t (f t)\n" +
+			"rule one k t => u if s t u\nrule inner lam (\\x -> k (g x t)) => lam (\\x -> g u x) if s t u, x not in t\n" +
+			"rule two lam (\\x -> k t) => lam (\\x -> g v v) if s t u, s u v\nrule out g t (lam (\\x -> k u)) => u if s t u, x not in u\n", "k @"},
+		{head + "op s E E : E\nop w E E : E\ndemand mark for m t then s t (f t)\nrule hold s t u => holds\n" +
+			"rule one w (k t) (s t u) => u\nrule inner lam (\\x -> w (k (g x t)) (s t u)) => lam (\\x -> g u x) if x not in t\n" +
+			"rule two lam (\\x -> w (k t) (w (s t u) (s u v))) => lam (\\x -> g v v)\nrule out g (w t (s t u)) (lam (\\x -> w (k u) holds)) => u if x not in u\n", "w (k @) holds"},
+	}
+	some := 0
+	for seed := range testflag.Count(100, 5000) {
+		r := rand.New(rand.NewSource(int64(seed)))
+		var marked, asked []string
+		for range 3 {
+			marked, asked = append(marked, body(r, 2)), append(asked, body(r, 2))
+		}
+		if r.Intn(2) == 0 {
+			asked[0] = marked[0]
+		}
+		var holds [2]string
+		for i, form := range forms {
+			two, out := form.below, "g @ "
+			if i > 0 {
+				two, out = "w (k @) (w holds holds)", "g (w @ holds) "
+			}
+			in := func(t, v string) string { return strings.ReplaceAll(t, "@", v) }
+			var b strings.Builder
+			b.WriteString(form.joined + "test t\n var p q : E\n limit iterations 5\n refute a = b\n")
+			for _, x := range marked {
+				fmt.Fprintf(&b, " start m %s\n start m (f %s)\n", in(x, "p"), in(x, "p"))
+			}
+			claim := func(from, to string) { fmt.Fprintf(&b, " start %s\n prove %s = %s\n", from, from, to) }
+			for _, x := range asked {
+				for _, v := range []string{"p", "q"} {
+					claim(in(form.below, in(x, v)), "f "+in(x, v))
+				}
+				claim("lam (\\x -> "+in(form.below, in(x, "x"))+")", "lam (\\x -> f "+in(x, "x")+")")
+				claim("lam (\\x -> "+in(form.below, "(g x "+in(x, "q")+")")+")", "lam (\\x -> g (f "+in(x, "q")+") x)")
+				claim("lam (\\x -> "+in(two, in(x, "x"))+")", "lam (\\x -> g (f (f "+in(x, "x")+")) (f (f "+in(x, "x")+")))")
+				claim(in(out, in(x, "p"))+"(lam (\\y -> "+in(form.below, "(f "+in(x, "p")+")")+"))", "f "+in(x, "p"))
+			}
+			f := loadText(t, b.String())
+			res := runTest(t, f, f.Tests[0], runner.Options{})
+			a := &attempt{Result: res, store: f.Tests[0].Program.Store}
+			for _, e := range f.Tests[0].Prove {
+				holds[i] += map[bool]string{true: "1", false: "0"}[a.holds(e)]
+			}
+		}
+		if holds[0] != holds[1] {
+			t.Errorf("seed %d: marked %v, asked %v: %s joined, %s below one operator", seed, marked, asked, holds[0], holds[1])
+		}
+		some += strings.Count(holds[0], "1")
+	}
+	t.Logf("%d claims hold", some)
+	if some < 300 {
+		t.Errorf("only %d claims hold", some)
+	}
+}
