@@ -10,7 +10,7 @@ import (
 func (g *Graph) Bytes() int {
 	x := &g.spare
 	n := g.links.bytes() + g.groups.Bytes() + 4*cap(g.journal.losers) +
-		x.wayBytes + 4*(cap(x.classNodes)+cap(x.headNodes)+cap(x.at)) + 16*cap(x.classes)
+		x.wayBytes + x.useBytes + 4*(cap(x.classNodes)+cap(x.headNodes)+cap(x.at)) + 16*cap(x.classes)
 	if g.recorder != nil {
 		n += g.recorder.Bytes()
 	}

@@ -14,6 +14,9 @@ type index struct {
 	ways     map[NodeID]*ways // of e-nodes whose class has symmetries, as far as they were asked for
 	wayBytes int              // the memory of ways, about
 
+	uses     map[use][]NodeID // as far as they were asked for
+	useBytes int              // the memory of uses, about
+
 	kinds map[[2]uint32]Op // of slots of classes, as far as they were asked for
 }
 
@@ -42,7 +45,7 @@ func (x *index) nodesOfHead(h HeadID) []NodeID {
 // buildIndex sorts e-nodes by counting. It uses the memory of the index before.
 func (g *Graph) buildIndex() {
 	x := &g.spare
-	x.ways, x.wayBytes, x.kinds = nil, 0, nil
+	x.ways, x.wayBytes, x.uses, x.useBytes, x.kinds = nil, 0, nil, 0, nil
 	x.classes = zeroed(x.classes, len(g.unionFind)+1)
 	x.headStart = zeroed(x.headStart, len(g.sig.heads)+1)
 	x.classNodes = slices.Grow(x.classNodes[:0], g.live)[:g.live]

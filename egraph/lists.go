@@ -142,7 +142,7 @@ func (c *compiler) either(j job) error {
 		if !last {
 			c.both(instr{kind: iEither, out: uint16(k), spread: number})
 		}
-		if err := c.walk(job{p, j.in, j.scope}); err != nil {
+		if err := c.walk(job{p: p, in: j.in, scope: j.scope}); err != nil {
 			return err
 		}
 		if !last {
@@ -179,7 +179,7 @@ func (c *compiler) each(j job) error {
 	c.spread = &s
 	c.prog.spreads = append(c.prog.spreads, s)
 	c.both(instr{kind: iEach, in: uint16(j.in), out: element, spread: number})
-	if err := c.walk(job{j.p.Kids[0], int(element), j.scope}); err != nil {
+	if err := c.walk(job{p: j.p.Kids[0], in: int(element), scope: j.scope}); err != nil {
 		return err
 	}
 	c.both(instr{kind: iNext, to: uint16(begin), spread: number})

@@ -123,7 +123,7 @@ func (m *machine) node(r NodeID) bool {
 	m.fresh = m.given
 	i := &m.plan.code[0]
 	if i.kind == iClass {
-		return m.tooOld(r, 0) || m.found()
+		return m.tooOld(r, 0) || m.with(r, 1)
 	}
 	if !m.accepts(i, r) || m.tooOld(r, 0) || i.opaque && m.atom != nil && m.atom(m.g, c) {
 		return true
@@ -140,11 +140,11 @@ func (m *machine) tooOld(r NodeID, pc int) bool {
 // accepts reports whether the operator of e-node r is what instruction i wants.
 func (m *machine) accepts(i *instr, r NodeID) bool {
 	w := m.g.arena[r]
-	if w&flagDead != 0 || m.directed && w&flagPassed != 0 {
+	if w&flagDead != 0 || m.directed && !i.joined && w&flagPassed != 0 {
 		return false
 	}
 	h := m.g.sig.ops[w&opMask]
-	if i.kind == iBind && h != i.head || i.kind == iBindAny && !m.g.sig.heads[h].is(i) {
+	if i.kind != iBindAny && h != i.head || i.kind == iBindAny && !m.g.sig.heads[h].is(i) {
 		return false
 	}
 	return !i.checked || m.g.sig.fits(i, Op(w&opMask))
@@ -214,6 +214,8 @@ func (m *machine) step(pc int) bool {
 	case iElem:
 		s := m.spans[i.out]
 		return m.equal(value{c, m.arg[i.in]}, m.at(s, m.place), func() bool { return m.step(pc + 1) })
+	case iFind:
+		return m.find(i, pc)
 	}
 	if i.opaque && m.atom != nil && m.atom(m.g, c) {
 		return true
@@ -264,12 +266,15 @@ func (m *machine) with(r NodeID, pc int) bool {
 // index are in the order of their heads.
 func (m *machine) nodesWith(c ClassID, i *instr) []NodeID {
 	g := m.g
-	if m.directed {
+	if m.directed && !i.joined {
 		return g.links.openNodes(g, c)
 	}
 	nodes := g.nodesOf(c)
 	if g.index == nil || i.kind != iBind || len(nodes) < manyNodes {
 		return nodes
+	}
+	if i.key > 0 {
+		return slices.DeleteFunc(slices.Clone(m.using(i)), func(r NodeID) bool { return g.arena[r+nodeClass] != c })
 	}
 	from := sort.Search(len(nodes), func(k int) bool { return g.sig.ops[g.op(nodes[k])] >= i.head })
 	to := from + sort.Search(len(nodes)-from, func(k int) bool { return g.sig.ops[g.op(nodes[from+k])] > i.head })

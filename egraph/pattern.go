@@ -67,7 +67,8 @@ type Program struct {
 	parts        map[*Pattern]int // the numbers of loops and of choices
 	statics      int              // variables for static terms
 	source       *Pattern
-	nodes        int // instructions that look for e-nodes
+	joined       bool // a match needs more than the left side
+	nodes        int  // instructions that look for e-nodes
 }
 
 // plan is an order in which to look for the e-nodes of a match.
@@ -102,6 +103,9 @@ type instr struct {
 	items    []item           // what the children are, if there are lists among them
 	statics  []*StaticPattern // for what the operator carries
 	to       uint16           // another instruction
+	joined   bool             // it is no part of the left side
+	key      int              // 1 + the number of a child whose class is known before, in keyReg
+	keyReg   uint16
 	spread   uint16
 }
 
@@ -112,7 +116,7 @@ const (
 	iBindAny                  // e-nodes whose head has the class bits
 	iCompare                  // two registers hold equal classes
 	iSlot                     // the class has an e-node that names the slot
-	iClass                    // any class, by one of its e-nodes; it is the whole program
+	iClass                    // any class, by one of its e-nodes; it is the whole left side
 	iEither                   // what comes next, and then what comes at to
 	iJump                     // on to another instruction
 	iSame                     // two lists are equal
@@ -121,6 +125,7 @@ const (
 	iNext                     // the end of that
 	iKeep                     // keeps a register for after a spread, whose places all have it
 	iElem                     // a register holds the element of a list
+	iFind                     // e-nodes with a head, of any class, which goes into a register
 )
 
 // searches reports whether an instruction looks for e-nodes, or ends what does so in a
@@ -136,15 +141,15 @@ func (i *instr) searches() bool {
 // Compile turns a left side with n metavariables and m bound variables into a
 // program. Every metavariable must occur, and an application must have the
 // children and binders of its head. A metavariable alone matches every class.
-func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
-	if p.Kind == PVar && n == 1 {
-		return &Program{regs: 1, vars: []uint16{0}, bound: m, full: plan{code: []instr{{kind: iClass}}}, source: p}, nil
-	}
+//
+// A match may need more than its left side: each of joined is patterns that match one
+// class, whichever it is, operators applied to what they bind, or to what is bound.
+func Compile(sig *Signature, p *Pattern, n, m int, joined ...[]*Pattern) (*Program, error) {
 	number(p)
-	if p.Kind != PApp {
+	if p.Kind != PApp && (p.Kind != PVar || p.Var >= n) {
 		return nil, fmt.Errorf("a left side is an operator applied to something, or a metavariable")
 	}
-	c := &compiler{sig: sig, prog: &Program{vars: make([]uint16, n), bound: m, source: p}, seen: make([]bool, n), bound: make([]bool, m)}
+	c := &compiler{sig: sig, prog: &Program{vars: make([]uint16, n), bound: m, source: p, joined: len(joined) > 0}, seen: make([]bool, n), scopes: make([]uint64, n), bound: make([]bool, m)}
 	c.prog.regs = 1
 	nodes, lists := 0, 0
 	straight := true
@@ -163,14 +168,22 @@ func Compile(sig *Signature, p *Pattern, n, m int) (*Program, error) {
 	c.leaves = c.leaves && straight
 	c.prog.lists, c.listSeen, c.lengths, c.boundLists = make([]uint16, lists), make([]bool, lists), make([]int, lists), make([]bool, c.prog.boundLists)
 	c.prog.full.code = make([]instr, 0, nodes)
-	if err := c.walk(job{p: p}); err != nil {
+	if p.Kind == PVar {
+		c.seen[p.Var] = true
+		c.both(instr{kind: iClass})
+	} else if err := c.walk(job{p: p}); err != nil {
 		return nil, err
+	}
+	for _, ps := range joined {
+		if err := c.join(ps); err != nil {
+			return nil, err
+		}
 	}
 	if c.prog.regs+c.prog.spans > maxRegisters || len(c.prog.full.code) > maxRegisters || c.prog.positions > maxRegisters {
 		return nil, fmt.Errorf("the left side is too large")
 	}
 	if i := slices.Index(c.seen, false); i >= 0 {
-		return nil, fmt.Errorf("metavariable %d does not occur on the left side", i)
+		return nil, fmt.Errorf("metavariable %d does not occur", i)
 	}
 	if i := slices.Index(c.listSeen, false); i >= 0 {
 		return nil, fmt.Errorf("list %d does not occur on the left side", i)
@@ -196,7 +209,10 @@ func (p *Program) BoundLists() int { return p.boundLists }
 // Statics returns the number of variables for static terms.
 func (p *Program) Statics() int { return p.statics }
 
-// Pattern returns what was compiled.
+// Joined reports whether a match needs more than what the left side matches.
+func (p *Program) Joined() bool { return p.joined }
+
+// Pattern returns the left side.
 func (p *Program) Pattern() *Pattern { return p.source }
 
 // each calls f for p and what is below it, breadth first.
@@ -237,9 +253,11 @@ type compiler struct {
 
 	bound, boundLists []bool // variables, and lists of them, that are bound
 	listSeen          []bool
-	lengths           []int // by list: 1 + the register of a list that is as long, 0 if there is none yet
-	spread            *loop // that the pattern is in
-	optional          bool  // it is in an alternative
+	lengths           []int    // by list: 1 + the register of a list that is as long, 0 if there is none yet
+	spread            *loop    // that the pattern is in
+	optional          bool     // it is in an alternative
+	joining           bool     // the left side has been compiled
+	scopes            []uint64 // by metavariable that is seen: the variables that it may mention
 }
 
 // leaf reports whether a pattern is an operator that has one e-node in a graph, as a
@@ -265,6 +283,7 @@ type job struct {
 	p     *Pattern
 	in    int // of a list, among those for lists
 	scope uint64
+	find  bool // nothing is in the register before
 }
 
 // walk compiles a pattern breadth first, so that cheap comparisons come before deeper
@@ -302,13 +321,14 @@ func (c *compiler) part(p *Pattern, n int) {
 func (c *compiler) variable(j job) error {
 	v := j.p.Var
 	if c.seen[v] {
+		c.scopes[v] &= j.scope
 		c.both(instr{kind: iCompare, in: uint16(j.in), out: c.prog.vars[v]})
 		return nil
 	}
 	if c.optional {
 		return fmt.Errorf("metavariable %d stands for something in one alternative only", v)
 	}
-	c.seen[v] = true
+	c.seen[v], c.scopes[v] = true, j.scope
 	c.prog.vars[v] = uint16(j.in)
 	if c.spread != nil {
 		c.prog.vars[v] = c.register()
@@ -328,7 +348,7 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 	i := instr{
 		kind: iBind, in: uint16(j.in), out: uint16(c.prog.regs), position: uint16(j.p.Position),
 		head: j.p.Head, class: j.p.Class, arity: uint16(len(j.p.Kids)), opaque: j.p.Opaque, scope: j.scope,
-		rest: uint16(j.p.Rest), statics: j.p.Statics,
+		rest: uint16(j.p.Rest), statics: j.p.Statics, joined: c.joining,
 	}
 	inner, under := j.scope, ^uint64(0)
 	lists := slices.ContainsFunc(j.p.Kids, func(k *Pattern) bool { return k.Kind >= PList && k.Kind < PElem })
@@ -346,6 +366,14 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 		i.again = append(i.again, c.bound[b])
 		c.bound[b] = true
 		inner |= 1 << b // 0 if there are too many
+	}
+	if c.joining {
+		if i.key = c.keyed(j.p); i.key > 0 {
+			i.keyReg = c.prog.vars[j.p.Kids[i.key-1].Var]
+		}
+		if len(i.again)+len(i.statics) > 0 || lists || i.class != 0 {
+			return nil, errJoined
+		}
 	}
 	if l := j.p.Rest - 1; l >= 0 {
 		i.again = append(i.again, c.boundLists[l])
@@ -367,7 +395,9 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 	} else {
 		c.prog.regs += len(j.p.Kids)
 	}
-	if j.in > 0 && c.leaves && c.leaf(j.p) {
+	if j.find {
+		i.kind = iFind
+	} else if j.in > 0 && c.leaves && c.leaf(j.p) {
 		c.prog.full.add(i)
 		at := c.register()
 		c.prog.leaves.given = append(c.prog.leaves.given, instr{head: i.head, out: at, position: i.position})
@@ -383,7 +413,7 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 		if lists {
 			in = int(i.items[k].reg)
 		}
-		queue = append(queue, job{q, in, scope})
+		queue = append(queue, job{p: q, in: in, scope: scope})
 	}
 	return queue, nil
 }

@@ -49,7 +49,8 @@ func (x *found[T]) with(is T, then func() bool) bool {
 	return ok
 }
 
-// Matches calls f for every way in which the left side matches r, until f returns false.
+// Matches calls f for every way in which the left side matches r, until f returns false. What
+// is joined to it is for e-graphs.
 func (s *Search) Matches(p *Program, r Ref, f func() bool) {
 	s.root = r
 	s.vars, s.lists = make([]found[Ref], len(p.vars)), make([]found[[]Ref], len(p.lists))

@@ -133,10 +133,10 @@ func (im *importer) operator(n *Node) (term.Op, error) {
 		}
 		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(v)), Type: sort}, err
 	}
-	if n.Op == "true" && typ == term.Fact.String() {
+	o, ok := im.g.Signature().Lookup(n.Op)
+	if n.Op == "true" && (typ == term.Fact.String() || typ == "" && !ok && !im.g.Arrays()) {
 		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarB(true)), Type: term.Fact}, nil
 	}
-	o, ok := im.g.Signature().Lookup(n.Op)
 	if !ok {
 		return term.Op{}, fmt.Errorf("there is no operator %s", n.Op)
 	}

@@ -347,8 +347,10 @@ func (a *Application) Evidence(s Space, atoms func(term.Term) []term.Term) (out 
 				return
 			case c.Kind == CondLiteral, c.Kind == CondSymbol:
 				x := b.term(c.L, nil)
-				for _, y := range atoms(x) {
-					e = append(e, [][2]term.Term{{x, y}})
+				for _, y := range atoms(x) { // x itself may be an atom of the other kind
+					if isNumber(operator(s, y)) == (c.Kind == CondLiteral) {
+						e = append(e, [][2]term.Term{{x, y}})
+					}
 				}
 			case c.Kind == CondDistinct:
 				x, y := b.term(c.L, nil), b.term(c.R, nil)

@@ -51,6 +51,8 @@ type converter struct {
 	inCondition bool
 	// inTest says that the expression is a term of a test: there are no metavariables.
 	inTest bool
+	// binding says that the expression is in a condition that binds metavariables.
+	binding bool
 	// broken says that the left side is wrong.
 	broken bool
 	// computing says that the expression is computed, not matched.
@@ -214,6 +216,9 @@ func (c *converter) leftSide(lhs term.Expr, conds []syntax.Cond) bool {
 		}
 	}
 	c.inCondition = true
+	if !c.broken {
+		c.holding()
+	}
 	c.conditions(conds)
 	c.r.Conds, c.conds = c.conds, nil
 	for _, n := range c.v.order {
@@ -248,17 +253,21 @@ func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
 	}
 	old, ok := c.v.sort[name]
 	switch {
-	case !ok && !c.left:
+	case !ok && !c.left && !(c.binding && sort == SortTerm):
 		known := slices.Concat(c.v.order, slice.Map(c.bound, func(b boundVar) string { return b.name }))
 		text := "%s is not bound by the left side%s"
 		if c.f.lang != nil {
 			text, known = "%s is no symbol and does not occur on the left%s", append(known, c.f.operatorNames()...)
+			if c.inCondition {
+				text = "%s is no symbol, and nothing binds it: the left side does, or after if a fact, but of !=, or an equation of terms%s"
+			}
 		}
 		c.errorf(pos, text, name, diag.DidYouMean(name, known))
 		return false
 	case !ok:
 		c.v.sort[name] = sort
 		c.v.order = append(c.v.order, name)
+		c.matched[name] = c.matched[name] || c.binding
 		if sort == SortTerm || sort == SortTerms {
 			c.v.scope[name] = c.boundNames()
 		}

@@ -365,6 +365,7 @@ func (c *converter) conditions(ks []syntax.Cond) {
 	if c.f.lang != nil {
 		condition = c.languageCondition
 		c.variablesOf(ks)
+		ks = c.joins(ks)
 	}
 	for i := range ks {
 		n := len(c.conds)

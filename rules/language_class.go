@@ -74,11 +74,17 @@ func (f *fileParser) members(d *syntax.Rule) {
 			first = own
 		}
 	}
-	f.of = make(map[string]*term.Operator)
+	f.of, f.met = make(map[string]*term.Operator), make(map[string]bool)
 	choose(0, nil)
 	f.of = nil
 	if made == 0 {
 		f.errs.AddError(first...)
+		return
+	}
+	for _, k := range d.If {
+		if v, ok := k.A.(*term.OpVar); ok && !f.met[v.Name] {
+			f.errs.Add(f.src, k.Pos, "?%s is in no term of the rule", v.Name)
+		}
 	}
 }
 
@@ -99,6 +105,7 @@ func (c *converter) chosen(e term.Expr, v *term.OpVar, attrs, args []term.Expr) 
 		c.formErrorf(v.At(), "the operator variable ?%s needs a class, as in: if ?%s : commutative", v.Name, v.Name)
 		return nil
 	}
+	c.f.met[v.Name] = true
 	return c.operation(e.At(), v.At(), o.Name, attrs, args...)
 }
 

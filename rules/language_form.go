@@ -230,24 +230,27 @@ func (c *converter) variables(p *Pattern, params []term.Pattern) bool {
 	if first {
 		p.Binders = &BinderList{}
 	}
-	for i, x := range params {
+	ok := true
+	for _, x := range params {
 		if x.Kind != term.PatName {
 			c.formErrorf(x.Pos, "expected the name of a variable")
-			return false
+			ok = false
+		} else if first {
+			ok = c.binder(x) && ok
 		}
+	}
+	for i, x := range params {
 		if first {
-			if !c.binder(x) {
-				return false
-			}
 			p.Binders.Heads = append(p.Binders.Heads, x.Name)
 		}
 		c.bound = append(c.bound, boundVar{name: x.Name, is: p.Binders.Heads[i]})
 	}
-	return true
+	return ok
 }
 
-// binder notes a variable that an operator binds. On a right side it may be a
-// metavariable that stands for a variable, which is then bound.
+// binder notes a variable that an operator binds. Where a left side binds one name in several
+// places, these are one variable. On a right side it may be a metavariable that stands for a
+// variable, which is then bound.
 func (c *converter) binder(x term.Pattern) bool {
 	sort, met := c.v.sort[x.Name]
 	switch {
@@ -256,12 +259,15 @@ func (c *converter) binder(x term.Pattern) bool {
 	case met && sort != SortIndex:
 		c.errorf(x.Pos, "%s is %s on the left side", x.Name, sort)
 		return false
-	case met && c.left:
-		c.errorf(x.Pos, "%s is bound twice on the left: give the variables different names", x.Name)
-		return false
-	case !met && c.left:
-		c.v.sort[x.Name] = SortIndex
-		c.v.order = append(c.v.order, x.Name)
+	case c.left:
+		if _, inside := c.isBound(x.Name); inside {
+			c.errorf(x.Pos, "%s is bound inside of what binds it; use different names", x.Name)
+			return false
+		}
+		if !met {
+			c.v.sort[x.Name] = SortIndex
+			c.v.order = append(c.v.order, x.Name)
+		}
 	}
 	return true
 }

@@ -61,8 +61,10 @@ type fileParser struct {
 	lang *Language // that the file declares, nil if it is about arrays
 	// under says that another language is over that of the file.
 	under bool
-	// Of a rule of a language with operator variables, what they are now, and its name.
+	// Of a rule of a language with operator variables, what they are now, which of them have
+	// been met, and its name.
 	of       map[string]*term.Operator
+	met      map[string]bool
 	inFamily string
 	means
 	uses []func() // checks of names, when all is read

@@ -90,6 +90,7 @@ type Rule struct {
 	// Memo keeps what others make of the rule, always the same for a key.
 	Memo *sync.Map
 
+	joins   bool  // conditions are looked for together with the left side
 	guarded *Rule // the rule with its guard, for where that is not proved
 	vars    *variables
 }

@@ -172,7 +172,7 @@ func (c *checker) step(s *Step) (out [2]slot.Ref, err error) {
 		if err := c.instance(s); err != nil {
 			return out, err
 		}
-		ask = r.Apply != nil || r.Guard != nil || r.From != nil || carries(r.Lhs.Pattern())
+		ask = r.Apply != nil || r.Guard != nil || r.From != nil || r.Lhs.Joined() || carries(r.Lhs.Pattern())
 	}
 	for i, t := range []*egraph.Tree{s.From, s.To} {
 		if out[i], err = c.ref(t); err != nil {

@@ -84,8 +84,10 @@ type compiler struct {
 func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, error) {
 	c := &compiler{form: &form{rule: r, opaque: opaque}, lang: on, language: language}
 	c.leftSide = c.pattern(r.Lhs)
-	metas, positions := len(c.metaNames), len(c.positions)
+	positions := len(c.positions)
 	c.left, c.matched = len(c.boundNames), true
+	joined := c.joined()
+	metas := len(c.metaNames)
 	if language != nil || c.plain(r.Rhs) {
 		c.right = c.pattern(r.Rhs)
 	}
@@ -94,6 +96,9 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 	}
 	for i := range r.Conds {
 		k := &r.Conds[i]
+		if r.Joined(k) {
+			continue
+		}
 		if c.compiled(k) {
 			c.cond(k)
 			continue
@@ -109,7 +114,7 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 	c.listed = c.listed || c.open
 	c.positions = c.positions[:positions]
 	if c.err == nil {
-		c.prog, c.err = egraph.Compile(on.eng, c.leftSide, metas, c.left)
+		c.prog, c.err = egraph.Compile(on.eng, c.leftSide, metas, c.left, joined...)
 	}
 	if c.err == nil {
 		c.err = c.finish()
@@ -118,6 +123,35 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 		return nil, fmt.Errorf("rule %s: %w", r.Name, c.err)
 	}
 	return c.form, nil
+}
+
+// joined are the conditions that are looked for together with the left side: patterns that match
+// one class. All facts are in that of what is true. They have one position, which nobody asks for,
+// and look into all terms.
+func (c *compiler) joined() (out [][]*egraph.Pattern) {
+	at := len(c.positions)
+	var plain func(p *egraph.Pattern)
+	plain = func(p *egraph.Pattern) {
+		p.Position, p.Opaque = at, false
+		for _, k := range p.Kids {
+			plain(k)
+		}
+	}
+	for i := range c.rule.Conds {
+		k := &c.rule.Conds[i]
+		if !c.rule.Joined(k) {
+			continue
+		}
+		both := []*egraph.Pattern{c.pattern(k.L), {Kind: egraph.PApp, Op: c.language.holds, Head: c.lang.eng.Head(c.language.holds)}}
+		if k.Kind == rules.CondSame {
+			both[1] = c.pattern(k.R)
+		}
+		for _, p := range both {
+			plain(p)
+		}
+		out = append(out, both)
+	}
+	return out
 }
 
 // plain reports whether the engine can build a right side of a rule for arrays: it is

@@ -111,6 +111,8 @@ test t
 func TestImportMistakes(t *testing.T) {
 	f := loadText(t, header+"sort G\nop g G : E\nop lamg [v : G] v.E : E\n")
 	for json, want := range map[string]string{
+		`{"nodes": {"a": {"op": "true", "eclass": "0"}}}`:                                                                                "",
+		`{"nodes": {"a": {"op": "true", "eclass": "0"}}, "class_data": {"0": {"type": "E"}}}`:                                            "node a: there is no operator true",
 		`{"nodes": {"a": {"op": "z", "eclass": "0"}}}`:                                                                                   "node a: there is no operator z",
 		`{"nodes": {"a": {"op": "+", "children": ["a", "a"], "eclass": "0"}}}`:                                                           "node a: the class 0 has no term without an end",
 		`{"nodes": {"a": {"op": "x", "eclass": "0"}, "b": {"op": "+", "children": ["a"], "eclass": "1"}}}`:                               "node b: + takes 2 operands, not 1",

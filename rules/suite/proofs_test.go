@@ -67,6 +67,18 @@ test t
   start g (all (\v3 -> g c 0)) (let v4 = f b in v4)
   prove f a = a
 `},
+		{"a number that is known of a symbol", `
+rule lib0 f x => x if x is number
+rule lib1 g x y => x if x is symbol
+rule lib2 h x y => x
+rule lib3 h x y => y
+test t
+  start f a
+  start g 1 c
+  start h a 1
+  prove f a = 1
+  prove g 1 c = a
+`},
 		{"a symbol among symbols that became equal", `
 rule lib1 g x y => h x y if x is symbol
 rule lib2 g x y => g y x

@@ -108,18 +108,22 @@ var randomRules = []string{
 	"h x y => a if h x y = h y x", "f m => m", "f m => a", "g x y => x if distinct x y",
 	"g x y => f y if x != y", "h x y => y if x is variable, x not in y",
 	"g x x => a", "h (g x x) (g x x) => b", "h x (g x x) => f x", "g (g x x) (h x y) => g x y",
+	"g (lam (\\x -> A)) (lam (\\x -> B)) => lam (\\x -> g A B)", "g (all (\\x -> B)) (lam (\\x -> B)) => all (\\x -> f B)", "h (lam (\\x -> A)) (lam (\\x -> B)) => B if x not in B", "lam (\\x -> g A B) <=> g (lam (\\x -> A)) (lam (\\x -> B))",
+	"f x => g x y if S x y", "g x y => z if S x z, S z y", "h x y => z if y = f z", "lam (\\x -> f t) => lam (\\x -> u) if S t u",
+	"lam (\\x -> h t k) => u if S t u, x not in u", "lam (\\x -> g x t) => lam (\\x -> u) if S x u", "h x y => y if S x z, z is symbol", "g x y => z if f z = g y x", "f x => y if g x y = h y z",
 	"lam (\\x -> h x (g x x)) => c", "h x (g y y) => g x y if x is variable", "h x (g y y) => h x y if y not in x, y is variable",
 }
 
 var randomFacts = []string{
 	"for f x then R x", "for g x y then R (g x y) if R x, R y", "for h x y then x != y",
 	"for f x then R (lam (\\x -> x)) if x is variable",
+	"for f x then S x (h x x)", "for S x y then S x z if S y z", "for g x y then S x y", "for S x y then R y, S y z if R x, f z = y", "for h x y then S z x if z = g y w",
 }
 
 func (r *randomLanguage) text() string {
 	var b strings.Builder
 	b.WriteString("language z\nsort E\nnumber E\nsymbol a b c : E\nop f E : E\nop g E E : E\nop h E E : E\n" +
-		"op lam [x : E] x.E : E\nop all [x : E] x.E : E\nop let [x : E] E x.E : E\nrelation R E\nrelation != E E\n")
+		"op lam [x : E] x.E : E\nop all [x : E] x.E : E\nop let [x : E] E x.E : E\nrelation R E\nrelation S E E\nrelation != E E\n")
 	if r.Intn(5) < 2 {
 		b.WriteString("fold g as +\n")
 		if r.Intn(2) == 0 {
@@ -155,6 +159,9 @@ func (r *randomLanguage) text() string {
 	}
 	if r.Intn(3) == 0 {
 		fmt.Fprintf(&b, "  assume R %s\n", r.term(1, nil))
+	}
+	for range r.Intn(4) {
+		fmt.Fprintf(&b, "  assume S %s %s\n", r.term(1, nil), r.term(1, nil))
 	}
 	for range 5 {
 		goals = append(goals, r.term(1, vars))

@@ -48,6 +48,10 @@ func TestChangedProofsAreRefused(t *testing.T) {
 		f := loadText(t, listHeader+c.text+"\n")
 		check(f, f.Tests[0])
 	}
+	for _, c := range ofJoins {
+		f := loadText(t, joinsHeader+c.text+"\n")
+		check(f, f.Tests[0])
+	}
 	if changes < 1000 {
 		t.Errorf("only %d changes", changes)
 	}

@@ -104,7 +104,7 @@ func (p *parser) op(b base, sorted bool) Decl {
 // relation reads a relation on terms of a language, or with inputs and a meaning one
 // on arrays.
 func (p *parser) relation(b base) Decl {
-	if next := p.Ahead(1); next.Text == "(" || next.Text == "[" && !next.Space {
+	if next := p.Ahead(1); next.Text == "(" || next.Text == "[" && !next.Space && !IsLanguage(p.Src) {
 		return &Operator{b, p.Relation(b.At)}
 	}
 	return p.op(b, false)

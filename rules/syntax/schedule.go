@@ -106,6 +106,9 @@ func (p *parser) limits(s *Schedule) {
 		}
 		s.Limits[n.Text] = p.bound()
 	}
+	if t := p.Peek(); slices.Contains(limitWords, t.Text) {
+		p.Fail(t.Pos, "expected a comma before the next limit")
+	}
 }
 
 // bound reads a sum of products, as 12 * n + 200 * min n 500 + 2000.

@@ -1,0 +1,150 @@
+package rules
+
+import (
+	"slices"
+
+	"egad/rules/syntax"
+	"egad/term"
+)
+
+// joins converts the conditions of a rule of a language that bind metavariables, with all that
+// can be looked for in the same way: facts and equations. Each comes after one that binds
+// something in it, as far as there is one. It returns the other conditions.
+func (c *converter) joins(ks []syntax.Cond) (rest []syntax.Cond) {
+	var open []syntax.Cond
+	binds := false
+	for _, k := range ks {
+		if !c.searched(&k) {
+			rest = append(rest, k)
+			continue
+		}
+		open = append(open, k)
+		binds = binds || len(c.unbound(&k)) > 0
+	}
+	if !binds {
+		return ks
+	}
+	c.r.joins = true
+	for len(open) > 0 {
+		i := slices.IndexFunc(open, func(k syntax.Cond) bool { return len(c.unbound(&k)) == 0 })
+		if i < 0 {
+			i = slices.IndexFunc(open, func(k syntax.Cond) bool { return len(c.unbound(&k)) < len(c.names(&k)) })
+		}
+		if i < 0 {
+			i = slices.IndexFunc(open, func(k syntax.Cond) bool { return !isName(k.A) || k.B != nil && !isName(k.B) })
+		}
+		if i < 0 {
+			return append(rest, open...)
+		}
+		c.join(&open[i])
+		open = slices.Delete(open, i, i+1)
+	}
+	return rest
+}
+
+func isName(e term.Expr) bool {
+	_, is := e.(*term.Ident)
+	return is
+}
+
+// searched reports whether a condition is a fact or an equation of terms. Of !=, more is known
+// than the e-graph has.
+func (c *converter) searched(k *syntax.Cond) bool {
+	switch e := k.A.(type) {
+	case *term.Binary:
+		if k.Kind == syntax.CondExpr && (e.Op == "!=" || c.static(e.L) || c.static(e.R)) {
+			return false
+		}
+	case *term.Call:
+		if _, declared := c.f.sig.Lookup("distinct"); k.Kind == syntax.CondExpr && !declared && term.IsIdent(e.Fn, "distinct") {
+			return false
+		}
+	}
+	return k.Kind == syntax.CondExpr || k.Kind == syntax.CondEqual && !c.static(k.A) && !c.static(k.B)
+}
+
+// names are the metavariables and bound variables in a condition, and what would be one.
+func (c *converter) names(k *syntax.Cond) (out []string) {
+	for _, e := range []term.Expr{k.A, k.B} {
+		if e == nil {
+			continue
+		}
+		for _, n := range term.FreeNames(e) {
+			if _, operator := c.f.sig.Lookup(n); !operator {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// unbound are the names in a condition that are not known yet.
+func (c *converter) unbound(k *syntax.Cond) []string {
+	return slices.DeleteFunc(c.names(k), func(n string) bool {
+		_, met := c.v.sort[n]
+		return met
+	})
+}
+
+// join converts a condition that may bind metavariables. What it binds may mention the
+// variables that the rest of the condition may mention.
+func (c *converter) join(k *syntax.Cond) {
+	var scope []string
+	unbound := c.unbound(k)
+	for _, n := range c.names(k) {
+		if c.v.sort[n] == SortIndex {
+			scope = append(scope, n)
+		}
+		scope = append(scope, c.v.scope[n]...)
+	}
+	c.binding = true
+	before := len(c.conds)
+	c.languageCondition(k)
+	c.binding = false
+	for i := range c.conds[before:] {
+		x := &c.conds[before+i]
+		if x.Text = k.Text; len(unbound) > 0 && !x.searched() {
+			c.errorf(k.Pos, "a condition with a function, an attribute or a list binds no metavariable, and nothing else binds %s", unbound[0])
+		}
+	}
+	for _, n := range unbound { // where a condition is wrong, that is enough
+		c.v.sort[n], c.v.scope[n] = SortTerm, slices.Clone(scope)
+	}
+}
+
+// holding notes that what is said of a fact is said of it where it is known: a term of a relation
+// may be in the e-graph, and be no fact.
+func (c *converter) holding() {
+	p := c.r.Lhs
+	if c.f.lang == nil || c.r.Kind != syntax.Fact && c.r.Kind != syntax.Demand || p.Kind != PApp || !c.f.sig.Operator(p.Sym).Sorted.Relation {
+		return
+	}
+	x := Cond{Kind: CondFact, Pos: p.Pos, L: p, Text: "the fact after for is known"}
+	c.r.joins = c.r.joins || x.searched()
+	c.conds = append(c.conds, x)
+}
+
+// Joined reports whether a condition is looked for together with the left side, and may bind
+// metavariables. Otherwise it is decided when these are known.
+func (r *Rule) Joined(k *Cond) bool {
+	if d := r.Language; !r.joins || k.Kind == CondFact && d.Distinct() != nil && k.L.Sym == d.Distinct().Sym {
+		return false
+	}
+	return k.searched()
+}
+
+// searched reports whether the terms of a fact or an equation are operators, without attributes,
+// lists and functions, applied to metavariables and variables.
+func (k *Cond) searched() bool {
+	if k.Kind != CondFact && k.Kind != CondSame {
+		return false
+	}
+	other := func(p *Pattern) bool {
+		switch p.Kind {
+		case PMeta, PIvar, PNumber:
+			return false
+		}
+		return p.Kind != PApp || p.Binders != nil || p.Attrs != (Attrs{}) || hasLists(p.Kids)
+	}
+	return find(k.L, other) == nil && (k.R == nil || find(k.R, other) == nil)
+}
