@@ -250,7 +250,11 @@ func TestMatrices(t *testing.T) {
 				continue
 			}
 			matrix := func(p *term.Program) (*linmap.Matrix[float64], error) {
-				return linmap.MatrixOf(linmap.Algebra[float64]{Arrays: term.Arrays[float64]{Scalars: term.Floats{}}}, p.Store, p.Root, env)
+				v, err := term.Interpret(p.Store, p.Root, linmap.Algebra[float64]{Arrays: term.Arrays[float64]{Scalars: term.Floats{}}}, env)
+				if err != nil {
+					return nil, err
+				}
+				return v.Map.(*linmap.Matrix[float64]), nil
 			}
 			compare := func(p, q *term.Program) error {
 				if p == nil {
