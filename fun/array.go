@@ -110,7 +110,7 @@ func (d *Concrete[S]) Whole(op term.Op, x Value, of, to *term.Type) (Value, erro
 	if of.Kind == term.KTuple {
 		kids = a.Parts
 	}
-	v, err := term.Arrays[S]{Scalars: d.Scalars, MaxElements: d.MaxElements}.Apply(op, kids, nil, to)
+	v, err := term.Arrays[S]{Scalars: d.Scalars}.Apply(op, kids, nil, to)
 	if err != nil {
 		return nil, err
 	}

@@ -236,7 +236,7 @@ func reading[S any](l *Layout, next func() *term.Value[S]) func(at []int) Value 
 func Write[S any](d *Concrete[S], l *Layout, v Value) ([]*term.Value[S], error) {
 	var out []*term.Value[S]
 	write, err := writing(d, l, nil, func(t *term.Type) (*term.Value[S], error) {
-		a, err := term.Arrays[S]{Scalars: d.Scalars, MaxElements: d.MaxElements}.New(t)
+		a, err := term.Arrays[S]{Scalars: d.Scalars}.New(t)
 		if err != nil {
 			return nil, err
 		}
