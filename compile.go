@@ -3,6 +3,7 @@ package egad
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -88,6 +89,17 @@ func flag(of func(o *options) *bool) Option {
 	}
 }
 
+// amount is an option that is given once, with a number that fits or the error of what it needs.
+func amount[T any](name string, x T, fits bool, need string, of func(o *options) *T) Option {
+	return single(name, func(o *options) error {
+		if !fits {
+			return plain("%s %v: %s", name, x, need)
+		}
+		*of(o) = x
+		return nil
+	})
+}
+
 // Wrt names the inputs to differentiate with respect to, in the order in which their
 // derivatives come. Without it these are all that have a real part.
 func Wrt(names ...string) Option {
@@ -152,25 +164,14 @@ func Native() Option { return flag(func(o *options) *bool { return &o.native }) 
 // time, beside inputs and results: of a program that needs more, the call fails before
 // it takes any, with an error that names the largest. It is 2 GiB if nothing is said.
 func MaxMemory(bytes int64) Option {
-	return single("MaxMemory", func(o *options) error {
-		if bytes < 0 {
-			return plain("MaxMemory %d: an amount of memory is not negative", bytes)
-		}
-		o.memory = bytes
-		return nil
-	})
+	return amount("MaxMemory", bytes, bytes >= 0, "an amount of memory is not negative", func(o *options) *int64 { return &o.memory })
 }
 
 // Threads has machine code, which [Native] asks for, run on so many threads where a kernel
 // takes long. Results do not depend on it.
 func Threads(n int) Option {
-	return single("Threads", func(o *options) error {
-		if n < 1 || n > kernel.MaxThreads {
-			return plain("Threads %d: expected 1 to %d", n, kernel.MaxThreads)
-		}
-		o.threads = n
-		return nil
-	})
+	need := fmt.Sprintf("expected 1 to %d", kernel.MaxThreads)
+	return amount("Threads", n, 1 <= n && n <= kernel.MaxThreads, need, func(o *options) *int { return &o.threads })
 }
 
 // Direct differentiates build as it is, without the bulk-operation transform.
@@ -178,25 +179,13 @@ func Direct() Option { return flag(func(o *options) *bool { return &o.ad.Direct 
 
 // Within ends all rewriting of one derivation after some time: see [ad.Options].
 func Within(d time.Duration) Option {
-	return single("Within", func(o *options) error {
-		if d <= 0 {
-			return plain("Within %v: a positive time is needed", d)
-		}
-		o.ad.Time = d
-		return nil
-	})
+	return amount("Within", d, d > 0, "a positive time is needed", func(o *options) *time.Duration { return &o.ad.Time })
 }
 
 // Keep says for how many choices of sizes programs are kept, those used last; 16 if
 // nothing is said.
 func Keep(n int) Option {
-	return single("Keep", func(o *options) error {
-		if n < 1 {
-			return plain("Keep %d: a positive number is needed", n)
-		}
-		o.keep = n
-		return nil
-	})
+	return amount("Keep", n, n > 0, "a positive number is needed", func(o *options) *int { return &o.keep })
 }
 
 // JacobianMode says how [Func.Jacobian] is computed; ad.Cheapest if nothing is said.

@@ -219,47 +219,18 @@ func (b *blocks) byInput(t *term.Type, in term.Input) term.Term {
 
 // columns applies a map to each one-hot of an input.
 func (b *blocks) columns(m term.Term, out, in []term.Size) term.Term {
-	a := loops(b.s, in, func(is []term.Term) term.Term {
-		return b.s.Apply(term.SymLapply, m, oneHot(b.s, in, is))
+	a := b.s.Builds(in, func(is []term.Term) term.Term {
+		return b.s.Apply(term.SymLapply, m, b.s.OneHot(in, is))
 	})
 	// The axes of the value come first.
-	perm := make([]int, 0, len(in)+len(out))
-	for i := range out {
-		perm = append(perm, len(in)+i)
-	}
-	for i := range in {
-		perm = append(perm, i)
-	}
-	return b.s.Tr(perm, a)
+	n := len(in) + len(out)
+	return b.s.Tr(slice.Make(n, func(i int) int { return (len(in) + i) % n }), a)
 }
 
 // rows applies a transposed map to each one-hot of the value.
 func (b *blocks) rows(m term.Term, out []term.Size) term.Term {
 	back := b.s.Apply(term.SymLtranspose, m)
-	return loops(b.s, out, func(is []term.Term) term.Term {
-		return b.s.Apply(term.SymLapply, back, oneHot(b.s, out, is))
+	return b.s.Builds(out, func(is []term.Term) term.Term {
+		return b.s.Apply(term.SymLapply, back, b.s.OneHot(out, is))
 	})
-}
-
-// loops is build over all axes of a shape.
-func loops(s *term.Store, shape []term.Size, f func(is []term.Term) term.Term) term.Term {
-	var nest func(is []term.Term) term.Term
-	nest = func(is []term.Term) term.Term {
-		if len(is) == len(shape) {
-			return f(is)
-		}
-		return s.Build(shape[len(is)], func(i term.Term) term.Term {
-			return nest(append(slices.Clone(is), i))
-		})
-	}
-	return nest(nil)
-}
-
-// oneHot is 1 at the indices is and 0 elsewhere.
-func oneHot(s *term.Store, shape []term.Size, is []term.Term) term.Term {
-	one := s.Lit(term.ScalarR(term.NumInt(1)))
-	if len(shape) == 0 {
-		return one
-	}
-	return s.Scatter(nil, shape, one, func([]term.Term) []term.Term { return is })
 }

@@ -503,11 +503,7 @@ func assemble(s *term.Store, in term.Input, byLeaf map[string]term.Term) term.Te
 		}
 		return s.Zeros(in.Type)
 	}
-	parts := make([]term.Term, len(in.Type.Parts))
-	for i, p := range in.Components() {
-		parts[i] = assemble(s, p, byLeaf)
-	}
-	return s.Apply(term.SymTuple, parts...)
+	return s.Apply(term.SymTuple, slice.Map(in.Components(), func(c term.Input) term.Term { return assemble(s, c, byLeaf) })...)
 }
 
 // FreshInput is a name like hint that no input of p has.

@@ -504,7 +504,7 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 	}
 	n := seedCount(hot)
 	if n > maxUnrolled {
-		return loops(s, shape, func(is []term.Term) term.Term { return apply(oneHot(s, shape, is), is) })
+		return s.Builds(shape, func(is []term.Term) term.Term { return apply(s.OneHot(shape, is), is) })
 	}
 	if len(hot) == 0 {
 		return apply(s.Lit(term.ScalarR(term.NumInt(1))), nil)
@@ -517,8 +517,8 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 			size, _ := shape[k].Const()
 			is[k], rest = s.LitInt(rest%size), rest/size
 		}
-		one := oneHot(s, shape, is) // of which rules know where it is 0
-		if classes {                // and a table is read anywhere
+		one := s.OneHot(shape, is) // of which rules know where it is 0
+		if classes {               // and a table is read anywhere
 			data := slices.Repeat([]term.Scalar{term.ScalarZero(term.R)}, int(n))
 			data[i] = term.ScalarR(term.NumInt(1))
 			one = s.LitData(data, shape...)
@@ -555,5 +555,5 @@ func (b *sparse) along(axes []axis, index term.Term) term.Term {
 	for len(axes) > 0 && !index.Has(axes[len(axes)-1].name()) {
 		axes = axes[:len(axes)-1]
 	}
-	return loops(b.s, sizes(axes), func(is []term.Term) term.Term { return at(b.s, axes, is, []term.Term{index})[0] })
+	return b.s.Builds(sizes(axes), func(is []term.Term) term.Term { return at(b.s, axes, is, []term.Term{index})[0] })
 }

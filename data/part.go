@@ -61,20 +61,12 @@ func field(v reflect.Value, i, n int) (out reflect.Value, ok bool) {
 }
 
 // fieldType is the type of exported field i of n of structs of a type.
-func fieldType(t reflect.Type, i, n int) (out reflect.Type, ok bool) {
-	if t.Kind() != reflect.Struct {
+func fieldType(t reflect.Type, i, n int) (reflect.Type, bool) {
+	f, ok := field(reflect.Zero(t), i, n)
+	if !ok {
 		return nil, false
 	}
-	count := 0
-	for k := range t.NumField() {
-		if f := t.Field(k); f.IsExported() {
-			if count == i {
-				out = f.Type
-			}
-			count++
-		}
-	}
-	return out, count == n && i < n
+	return f.Type(), true
 }
 
 // Step goes from a tuple that is an item of nested slices, so many deep, to component I

@@ -110,25 +110,9 @@ func (d *Concrete[S]) Whole(op term.Op, x Value, of, to *term.Type) (Value, erro
 	if of.Kind == term.KTuple {
 		kids = a.Parts
 	}
-	v, err := term.Arrays[S]{Scalars: d.Scalars, MaxElements: d.MaxElements}.Apply(op, kids, nil, to)
+	v, err := term.Arrays[S]{Scalars: d.Scalars}.Apply(op, kids, nil, to)
 	if err != nil {
 		return nil, err
 	}
 	return d.FromArray(v, to), nil
-}
-
-// Inputs are the inputs of an array program as values; env has their leaves.
-func (d *Concrete[S]) Inputs(p *term.Program, env term.Env[*term.Value[S]]) []Value {
-	var read func(in term.Input) Value
-	read = func(in term.Input) Value {
-		if in.Type.Kind != term.KTuple {
-			return d.FromArray(env[in.Name], in.Type)
-		}
-		parts := make([]Value, len(in.Type.Parts))
-		for i, c := range in.Components() {
-			parts[i] = read(c)
-		}
-		return TupleValue(parts...)
-	}
-	return slice.Map(p.Inputs, read)
 }

@@ -11,8 +11,6 @@ import (
 // arrays of which each element is there: float64, rationals, dual numbers.
 type Concrete[S any] struct {
 	Scalars term.Scalars[S]
-	// MaxElements bounds one array; 0 means [term.DefaultMaxElements].
-	MaxElements int64
 }
 
 // Floats is the domain of float64.
@@ -90,12 +88,8 @@ func (d *Concrete[S]) Case(Value, func(Value) (Value, error), func(Value) (Value
 // Count is how many elements an array of length n has: none if that is negative. It is an
 // error if there are more than an array may have.
 func (d *Concrete[S]) Count(n int64) (int64, error) {
-	most := d.MaxElements
-	if most == 0 {
-		most = term.DefaultMaxElements
-	}
-	if n > most {
-		return 0, fmt.Errorf("an array of %d elements has more than the %d that are allowed", n, most)
+	if n > term.DefaultMaxElements {
+		return 0, fmt.Errorf("an array of %d elements has more than the %d that are allowed", n, term.DefaultMaxElements)
 	}
 	return max(n, 0), nil
 }

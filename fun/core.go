@@ -1,6 +1,7 @@
 package fun
 
 import (
+	"cmp"
 	"fmt"
 
 	"egad/term"
@@ -73,12 +74,7 @@ func init() {
 	Case.Binding(0, 1, 1)
 	Build.Binding(0, 1)
 	Reduce.Binding(1, 0)
-	Let.Bound = func(_ *Term, kids []*Type, k int) []*Type {
-		if k == 1 {
-			return kids[:1]
-		}
-		return nil
-	}
+	Let.Bound = boundIn(1, func(_ *Term, kids []*Type) []*Type { return kids[:1] })
 	Let.Result = func(_ *Term, kids []*Type) (*Type, error) { return kids[1], nil }
 	Lam.Bound = func(t *Term, _ []*Type, _ int) []*Type { return []*Type{t.Type} }
 	Lam.Result = func(t *Term, kids []*Type) (*Type, error) { return Fun(t.Type, kids[0]), nil }
@@ -115,26 +111,15 @@ func init() {
 	Sign.Result = func(_ *Term, kids []*Type) (*Type, error) {
 		return Sum(Bool, Unit), same(kids[0], Real, "the operand of sign")
 	}
-	Build.Bound = func(_ *Term, _ []*Type, k int) []*Type {
-		if k == 1 {
-			return []*Type{Int}
-		}
-		return nil
-	}
+	Build.Bound = boundIn(1, func(*Term, []*Type) []*Type { return []*Type{Int} })
 	Build.Result = func(t *Term, kids []*Type) (*Type, error) {
-		if err := same(kids[1], t.Type, "an element"); err != nil {
-			return nil, err
-		}
-		return Array(t.Type), same(kids[0], Int, "the length of a build")
+		return Array(t.Type), cmp.Or(same(kids[1], t.Type, "an element"), same(kids[0], Int, "the length of a build"))
 	}
 	Index.Result = func(t *Term, kids []*Type) (*Type, error) {
 		if kids[0].Kind != KArray {
 			return nil, fmt.Errorf("an index of %s, which is no array", kids[0])
 		}
-		if err := same(kids[0].Parts[0], t.Type, "an element"); err != nil {
-			return nil, err
-		}
-		return t.Type, same(kids[1], Int, "an index")
+		return t.Type, cmp.Or(same(kids[0].Parts[0], t.Type, "an element"), same(kids[1], Int, "an index"))
 	}
 	Length.Result = func(_ *Term, kids []*Type) (*Type, error) {
 		if kids[0].Kind != KArray {
@@ -143,17 +128,9 @@ func init() {
 		return Int, nil
 	}
 	// reduce (p. t) a: p is a pair of elements.
-	Reduce.Bound = func(t *Term, _ []*Type, k int) []*Type {
-		if k == 0 {
-			return []*Type{Prod(t.Type, t.Type)}
-		}
-		return nil
-	}
+	Reduce.Bound = boundIn(0, func(t *Term, _ []*Type) []*Type { return []*Type{Prod(t.Type, t.Type)} })
 	Reduce.Result = func(t *Term, kids []*Type) (*Type, error) {
-		if err := same(kids[1], Array(t.Type), "what is reduced"); err != nil {
-			return nil, err
-		}
-		return t.Type, same(kids[0], t.Type, "what reduces")
+		return t.Type, cmp.Or(same(kids[1], Array(t.Type), "what is reduced"), same(kids[0], t.Type, "what reduces"))
 	}
 	List.Result = func(t *Term, kids []*Type) (*Type, error) {
 		for _, k := range kids {
@@ -174,6 +151,16 @@ func init() {
 			return nil, err
 		}
 		return to, same(kids[0], of, "what an operator is applied to")
+	}
+}
+
+// boundIn is what is bound in child n, where nothing is in the others.
+func boundIn(n int, of func(t *Term, kids []*Type) []*Type) func(*Term, []*Type, int) []*Type {
+	return func(t *Term, kids []*Type, k int) []*Type {
+		if k != n {
+			return nil
+		}
+		return of(t, kids)
 	}
 }
 

@@ -147,7 +147,7 @@ func assembled(t *term.Type, arrays *[]*term.Value[float64]) (*term.Value[float6
 // lowerDeclared makes a term of a program, for the inputs that a definition declares.
 func lowerDeclared(p *Program, s *term.Store, sizes map[string]int64, inputs []term.Input, result *term.Type) (term.Term, error) {
 	d := &symbolic{store: s}
-	layout, terms, err := d.run(p, func(name string, _ *Type) (Value, error) {
+	layout, terms, err := d.Run(p, func(name string, _ *Type) (Value, error) {
 		i := slices.IndexFunc(inputs, func(in term.Input) bool { return in.Name == name })
 		if i < 0 { // a size
 			return d.Literal(term.NumInt(sizes[name]), Int)

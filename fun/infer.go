@@ -1,6 +1,7 @@
 package fun
 
 import (
+	"slices"
 	"strconv"
 
 	"egad/diag"
@@ -128,15 +129,7 @@ func (in *inference) unify(t, u *Type) bool {
 		in.bound[t] = u
 		return true
 	}
-	if t.Kind != u.Kind || len(t.Parts) != len(u.Parts) {
-		return false
-	}
-	for i := range t.Parts {
-		if !in.unify(t.Parts[i], u.Parts[i]) {
-			return false
-		}
-	}
-	return true
+	return t.Kind == u.Kind && slices.EqualFunc(t.Parts, u.Parts, in.unify)
 }
 
 // has reports whether a variable may stand for t.
@@ -155,15 +148,7 @@ func (c choice) has(in *inference, t *Type) bool {
 // occurs reports whether a variable is part of a type, which would have no end.
 func (in *inference) occurs(v, t *Type) bool {
 	t = in.head(t)
-	if t == v {
-		return true
-	}
-	for _, p := range t.Parts {
-		if in.occurs(v, p) {
-			return true
-		}
-	}
-	return false
+	return t == v || slices.ContainsFunc(t.Parts, func(p *Type) bool { return in.occurs(v, p) })
 }
 
 // fail reports a finding.

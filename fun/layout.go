@@ -110,45 +110,6 @@ func (l *Layout) known() bool { return l.Parts[0] == nil || l.Parts[1] == nil }
 // sum reports whether the layout is of a sum that is no truth value.
 func (l *Layout) sum() bool { return l.Type.Kind == KSum && l.Parts != nil }
 
-// ArrayType is the type of the arrays: one array, or a tuple, in which those of a tuple are
-// tuples; nil if there are none.
-func (l *Layout) ArrayType() *term.Type { return l.arrayType(nil) }
-
-func (l *Layout) arrayType(shape []term.Size) *term.Type {
-	if e, ok := l.Type.Elem(); ok {
-		return term.ArrayOf(e, shape...)
-	}
-	var parts []*term.Type
-	switch {
-	case l.Type.Kind == KArray:
-		shape = append(shape[:len(shape):len(shape)], term.SizeConst(l.Length))
-	case l.sum() && !l.known():
-		parts = append(parts, term.ArrayOf(term.B, shape...))
-	}
-	for _, p := range l.spine() {
-		if t := p.arrayType(shape); t != nil {
-			parts = append(parts, t)
-		}
-	}
-	switch len(parts) {
-	case 0:
-		return nil
-	case 1:
-		return parts[0]
-	}
-	return term.TupleOf(parts...)
-}
-
-// spine are the parts of a layout: those of a tuple, which is pairs nested to the left, are
-// its components.
-func (l *Layout) spine() []*Layout {
-	parts := slices.DeleteFunc(slices.Clone(l.Parts), func(p *Layout) bool { return p == nil })
-	if l.Type.Kind == KProd && parts[0].Type.Kind == KProd {
-		return append(parts[0].spine(), parts[1])
-	}
-	return parts
-}
-
 // value is the value in a domain of terms whose arrays are given one after the other.
 func (l *Layout) value(next func(t *Type, shape []term.Size) Value) Value {
 	return l.valueIn(nil, next)
@@ -275,7 +236,7 @@ func reading[S any](l *Layout, next func() *term.Value[S]) func(at []int) Value 
 func Write[S any](d *Concrete[S], l *Layout, v Value) ([]*term.Value[S], error) {
 	var out []*term.Value[S]
 	write, err := writing(d, l, nil, func(t *term.Type) (*term.Value[S], error) {
-		a, err := term.Arrays[S]{Scalars: d.Scalars, MaxElements: d.MaxElements}.New(t)
+		a, err := term.Arrays[S]{Scalars: d.Scalars}.New(t)
 		if err != nil {
 			return nil, err
 		}

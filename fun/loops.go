@@ -1,6 +1,7 @@
 package fun
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -81,10 +82,7 @@ func init() {
 		if t.Type.Kind != KReal && t.Type.Kind != KInt {
 			return nil, fmt.Errorf("scatter adds numbers, and not %s", t.Type)
 		}
-		if err := same(kids[1], Array(Prod(Int, t.Type)), "what is scattered"); err != nil {
-			return nil, err
-		}
-		return Array(t.Type), same(kids[0], Int, "the length of a scatter")
+		return Array(t.Type), cmp.Or(same(kids[1], Array(Prod(Int, t.Type)), "what is scattered"), same(kids[0], Int, "the length of a scatter"))
 	}
 	Scatter.Eval = looping(2, func(m *Machine, d Looping, t *Term, _, xs []Value) (Value, error) {
 		if err := m.stepLength(xs[1]); err != nil {
@@ -94,12 +92,7 @@ func init() {
 	})
 
 	States.Binding(0, 0, 0, 2)
-	States.Bound = func(t *Term, kids []*Type, k int) []*Type {
-		if k == 3 {
-			return []*Type{Int, t.Type}
-		}
-		return nil
-	}
+	States.Bound = boundIn(3, func(t *Term, _ []*Type) []*Type { return []*Type{Int, t.Type} })
 	States.Result = func(t *Term, kids []*Type) (*Type, error) {
 		return Array(t.Type), errors.Join(same(kids[0], Int, "the number of states"), same(kids[1], t.Type, "the first state"),
 			same(kids[2], Int, "the number of steps"), same(kids[3], t.Type, "the next state"))

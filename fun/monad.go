@@ -1,6 +1,7 @@
 package fun
 
 import (
+	"cmp"
 	"fmt"
 
 	"egad/term"
@@ -80,10 +81,7 @@ func init() {
 	}
 	ReduceM.Bound = Reduce.Bound
 	ReduceM.Result = func(t *Term, kids []*Type) (*Type, error) {
-		if err := same(kids[1], Array(t.Type), "what is reduced"); err != nil {
-			return nil, err
-		}
-		return M(t.Type), same(kids[0], M(t.Type), "what reduces")
+		return M(t.Type), cmp.Or(same(kids[1], Array(t.Type), "what is reduced"), same(kids[0], M(t.Type), "what reduces"))
 	}
 	ReduceM.Run = func(m *Machine, t *Term, env []Value) (Value, error) { return m.reduce(t, env, true) }
 }

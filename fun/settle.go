@@ -2,6 +2,7 @@ package fun
 
 import (
 	"egad/diag"
+	"slices"
 )
 
 // pending is a type that must be known at the end.
@@ -36,12 +37,7 @@ func (in *inference) open(t *Type) bool {
 	if t.Kind == KVar {
 		return in.among[t] == 0
 	}
-	for _, p := range t.Parts {
-		if in.open(p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Parts, in.open)
 }
 
 // settled is a term with the types that were found, and tuples as pairs.

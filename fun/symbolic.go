@@ -16,8 +16,7 @@ type symbolic struct {
 	store *term.Store
 	err   error // the first one
 
-	steps   int64 // of the run
-	choices int64 // how often both branches of a case were evaluated
+	Choices int64 // how often both branches of a case were evaluated
 	depth   int   // how many of them contain this one
 }
 
@@ -130,7 +129,7 @@ func (d *symbolic) chosen(c term.Term, yes, no func() (Value, error)) (Value, er
 	}
 	d.depth++
 	defer func() { d.depth-- }()
-	if d.choices++; d.choices > maxChoices {
+	if d.Choices++; d.Choices > maxChoices {
 		return nil, fmt.Errorf("of more than %d cases both branches are evaluated, as their sides are not known until the program runs: "+
 			"each such case doubles the calls of functions that it makes", maxChoices)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"egad/bot"
 	"egad/extract"
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/rules"
 	"egad/slot"
@@ -229,10 +230,7 @@ func (f *fuser) others(t term.Term) term.Term {
 		if !ok || len(u.Args) == 0 {
 			return a.input, ok
 		}
-		at := make([]term.Term, len(u.Args))
-		for i, n := range u.Args {
-			at[i] = f.Store.Ivar(n, f.Store.Vars(u)[i].Size)
-		}
+		at := slice.Make(len(u.Args), func(i int) term.Term { return f.Store.Ivar(u.Args[i], f.Store.Vars(u)[i].Size) })
 		return f.Store.Index(a.input, at...), true
 	})
 }

@@ -48,10 +48,7 @@ func (a Algebra[S]) Apply(op term.Op, kids []*term.Value[S], body term.Body[*ter
 		if err != nil {
 			return nil, err
 		}
-		changes := make([]bool, m.Cols)
-		for i := range changes {
-			changes[i] = !a.Scalars.Compare(term.SymEq, x[i], zero)
-		}
+		changes := slice.Make(m.Cols, func(i int) bool { return !a.Scalars.Compare(term.SymEq, x[i], zero) })
 		y, err := a.mul(m, &Matrix[S]{Rows: m.Cols, Cols: 1, At: x, Path: changes})
 		if err != nil {
 			return nil, err
@@ -146,26 +143,27 @@ func (a Algebra[S]) blank(t *term.Type) (m *Matrix[S], one S, err error) {
 	if err != nil {
 		return nil, one, err
 	}
-	if rows*cols > MaxEntries {
-		return nil, one, fmt.Errorf("a matrix of %d × %d entries is too large", rows, cols)
-	}
-	zero, err := a.Scalars.FromInt(0)
-	if err == nil {
+	if m, _, err = a.zeros(rows, cols); err == nil {
 		one, err = a.Scalars.FromInt(1)
 	}
-	return &Matrix[S]{Rows: rows, Cols: cols, At: slices.Repeat([]S{zero}, rows*cols), Path: make([]bool, rows*cols)}, one, err
+	return m, one, err
+}
+
+// zeros is a zero matrix, with the zero of the arithmetic.
+func (a Algebra[S]) zeros(rows, cols int) (m *Matrix[S], zero S, err error) {
+	if rows*cols > MaxEntries {
+		return nil, zero, fmt.Errorf("a matrix of %d × %d entries is too large", rows, cols)
+	}
+	zero, err = a.Scalars.FromInt(0)
+	return &Matrix[S]{Rows: rows, Cols: cols, At: slices.Repeat([]S{zero}, rows*cols), Path: make([]bool, rows*cols)}, zero, err
 }
 
 // mul is the product of two matrices. A path that does not exist adds nothing,
 // whatever the factors along it; one with the factor 0 does.
 func (a Algebra[S]) mul(m, n *Matrix[S]) (*Matrix[S], error) {
-	zero, err := a.Scalars.FromInt(0)
+	r, zero, err := a.zeros(m.Rows, n.Cols)
 	if err != nil {
 		return nil, err
-	}
-	r := &Matrix[S]{Rows: m.Rows, Cols: n.Cols, At: make([]S, m.Rows*n.Cols), Path: make([]bool, m.Rows*n.Cols)}
-	if len(r.At) > MaxEntries {
-		return nil, fmt.Errorf("a matrix of %d × %d entries is too large", r.Rows, r.Cols)
 	}
 	for i := range m.Rows {
 		for j := range n.Cols {
@@ -446,17 +444,4 @@ func (a Algebra[S]) unflatten(t *term.Type, xs *[]S) (*term.Value[S], error) {
 	n := copy(v.R, *xs)
 	*xs = (*xs)[n:]
 	return v, nil
-}
-
-// MatrixOf evaluates a closed term of type S -o T.
-func MatrixOf[S any](a Algebra[S], s *term.Store, t term.Term, env term.Env[*term.Value[S]]) (*Matrix[S], error) {
-	v, err := term.Interpret(s, t, a, env)
-	if err != nil {
-		return nil, err
-	}
-	m, ok := v.Map.(*Matrix[S])
-	if !ok {
-		return nil, fmt.Errorf("the term is not a linear map")
-	}
-	return m, nil
 }

@@ -301,14 +301,14 @@ func TestMapsAreTheirMatrices(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, pr.Term(f))
 		}
-		p, err := MatrixOf(alg, m.s, f, m.env)
-		if err != nil {
-			t.Fatal(err)
+		matrix := func(of term.Term) *Matrix[*big.Rat] {
+			v, err := term.Interpret(m.s, of, alg, m.env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return matrixOf(v)
 		}
-		q, err := MatrixOf(alg, m.s, y.Root, m.env)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p, q := matrix(f), matrix(y.Root)
 		if p.Rows != q.Rows || p.Cols != q.Cols || !slices.EqualFunc(p.At, q.At, func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }) {
 			t.Fatalf("seed %d: transposition changes the matrix of\n%s\nto that of\n%s", seed, pr.Term(f), pr.Term(y.Root))
 		}

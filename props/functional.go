@@ -10,8 +10,6 @@ import (
 	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
 )
 
 // FunctionalCase is a random functional program with values of its inputs.
@@ -67,18 +65,8 @@ type FunctionalOptions struct {
 	Size int
 }
 
-// GenFunctional makes random well-typed functional programs of a closed set of inputs.
-func GenFunctional(o FunctionalOptions) gopter.Gen {
-	return func(p *gopter.GenParameters) *gopter.GenResult {
-		c := o.random(p.Rng)
-		return gopter.NewGenResult(c, func(v any) gopter.Shrink { return shrinkFunctional(v.(FunctionalCase)) })
-	}
-}
-
-// RandomFunctional is one random program.
-func RandomFunctional(from *rand.Rand, o FunctionalOptions) FunctionalCase { return o.random(from) }
-
-func (o FunctionalOptions) random(from *rand.Rand) FunctionalCase {
+// RandomFunctional is a random well-typed functional program of a closed set of inputs.
+func RandomFunctional(from *rand.Rand, o FunctionalOptions) FunctionalCase {
 	g := &funGrower{FunctionalOptions: o, rng: from, length: []int64{1, 2, 2, 3, 3, 5}[from.Intn(6)]}
 	if g.Size == 0 {
 		g.Size = 40

@@ -1,4 +1,4 @@
-package props
+package props_test
 
 import (
 	"errors"
@@ -8,9 +8,11 @@ import (
 
 	"egad/ad"
 	"egad/fun"
+	"egad/internal/functional"
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/internal/values"
+	"egad/props"
 	"egad/routes/krawiec"
 	"egad/rules"
 	"egad/term"
@@ -18,16 +20,16 @@ import (
 
 // loweredGradient is the gradient of a lowered program, by the rules of egad, which its
 // kernels compute as the evaluator does.
-func loweredGradient(lib *rules.Library, l *fun.Lowered, inputs []fun.Value) ([]float64, error) {
-	d, err := derive(lib, l.Program, ad.Grad)
+func loweredGradient(lib *rules.Library, l *functional.Lowered, inputs []fun.Value) ([]float64, error) {
+	d, err := props.Derive(lib, l.Program, ad.Grad)
 	if err != nil {
 		return nil, err
 	}
-	env, err := fun.Env(fun.Floats(), l, inputs)
+	env, err := l.Env(inputs)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkKernels(d.Program, env); err != nil {
+	if err := props.SameByKernels(d.Program, env); err != nil {
 		return nil, err
 	}
 	v, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env)
@@ -47,7 +49,7 @@ func loweredGradient(lib *rules.Library, l *fun.Lowered, inputs []fun.Value) ([]
 	for _, p := range v.Parts[1:] {
 		walk(p)
 	}
-	return fun.RealsAt(l, inputs, arrays)
+	return realsAt(l, inputs, arrays)
 }
 
 // TestLoweredGradient: the gradient of a lowered program is that of the program run over
@@ -58,21 +60,21 @@ func TestLoweredGradient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := FunctionalOptions{Rectangular: true, Recursion: true, Operators: Differentiable, Values: values.Rounded, Result: fun.Real}
+	o := props.FunctionalOptions{Rectangular: true, Recursion: true, Operators: props.Differentiable, Values: values.Rounded, Result: fun.Real}
 	compared, skipped := 0, 0
-	programs.Hold(t, testflag.Seed, testflag.Count(60, 3000), GenFunctional(o), func(c FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(60, 3000), functional.Gen(o), func(c props.FunctionalCase) error {
 		want, err := krawiec.Find("overloaded").Gradient(&krawiec.Task{Lib: lib, Program: c.Program}, c.Inputs, nil)
 		if err != nil {
 			skipped++
 			return nil
 		}
-		l, err := lowered(sig, c)
+		l, err := functional.LowerCase(sig, c)
 		if err != nil {
 			skipped++
 			return nil
 		}
 		got, err := loweredGradient(lib, l, c.Inputs)
-		if errors.Is(err, errSkip) {
+		if errors.Is(err, props.ErrSkip) {
 			skipped++
 			return nil
 		}
@@ -94,4 +96,27 @@ func TestLoweredGradient(t *testing.T) {
 	if compared < 40 {
 		t.Errorf("only %d gradients are compared", compared)
 	}
+}
+
+// realsAt lists what stands where inputs have their reals, as a gradient does: arrays has,
+// for each array of reals in the inputs of the array program, one that is like it.
+func realsAt(l *functional.Lowered, inputs []fun.Value, arrays []*term.Value[float64]) ([]float64, error) {
+	var out []float64
+	for i, in := range l.Inputs {
+		vs, err := fun.Write(fun.Floats(), in, inputs[i])
+		if err != nil {
+			return nil, err
+		}
+		for k, v := range vs {
+			if v.Elem != term.R {
+				continue
+			}
+			if len(arrays) == 0 || len(arrays[0].R) != len(v.R) {
+				return nil, errors.New("there is not an array for each array of reals in the inputs")
+			}
+			vs[k], arrays = arrays[0], arrays[1:]
+		}
+		out = append(out, fun.Leaves[float64](fun.Read(in, vs), in.Type)...)
+	}
+	return out, nil
 }

@@ -365,11 +365,11 @@ func pathProducts(lib *rules.Library, d *ad.Derived, env term.Env[*term.Value[fl
 	alg := linmap.Algebra[float64]{Arrays: term.FloatArrays(), Abs: true}
 	out := make(map[string][]float64)
 	for i, in := range j.Wrt {
-		m, err := linmap.MatrixOf(alg, j.Prog.Store, j.Reverse[i], env)
+		m, err := term.Interpret(j.Prog.Store, j.Reverse[i], alg, env)
 		if err != nil {
 			return nil, err
 		}
-		out[in.Name] = m.At
+		out[in.Name] = m.Map.(*linmap.Matrix[float64]).At
 	}
 	return out, nil
 }

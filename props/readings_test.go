@@ -10,6 +10,7 @@ import (
 	"egad/fun"
 	"egad/internal/defs"
 	"egad/internal/programs"
+	"egad/internal/slice"
 	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
@@ -27,7 +28,7 @@ func bothReadings(p *term.Program, env term.Env[*term.Value[float64]]) error {
 		return err
 	}
 	d := fun.Floats()
-	v, err := f.Run(&fun.Machine{Domain: d}, d.Inputs(p, env))
+	v, err := f.Run(&fun.Machine{Domain: d}, inputsOf(d, p, env))
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, fun.Print(f.Body, f.Names...))
 	}
@@ -87,4 +88,16 @@ func TestBothReadingsOfExamples(t *testing.T) {
 	if read < 70 {
 		t.Errorf("only %d definitions are read", read)
 	}
+}
+
+// inputsOf are the inputs of an array program as values; env has their leaves.
+func inputsOf(d *fun.Concrete[float64], p *term.Program, env term.Env[*term.Value[float64]]) []fun.Value {
+	var read func(in term.Input) fun.Value
+	read = func(in term.Input) fun.Value {
+		if in.Type.Kind != term.KTuple {
+			return d.FromArray(env[in.Name], in.Type)
+		}
+		return fun.TupleValue(slice.Map(in.Components(), read)...)
+	}
+	return slice.Map(p.Inputs, read)
 }

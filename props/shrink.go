@@ -82,10 +82,8 @@ func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
 		add(func(d *RuleCase) { d.Set = append(d.Set, s...) })
 	}
 	for l, n := range c.made.literals {
-		for _, k := range []int64{0, 1, n / 2} {
-			if wholeCost(k) < wholeCost(n) {
-				add(func(d *RuleCase) { d.Literals = append(d.Literals, setting{leaf: l, whole: k}) })
-			}
+		for _, k := range values.SimplerWholes(n) {
+			add(func(d *RuleCase) { d.Literals = append(d.Literals, setting{leaf: l, whole: k}) })
 		}
 	}
 	for l, old := range c.made.consts {
@@ -134,7 +132,7 @@ func (m *made) simpler() [][]setting {
 			if x != 0 || math.Signbit(x) {
 				zero = append(zero, setting{leaf: l, elem: e})
 			}
-			for _, y := range simplerReals(x) {
+			for _, y := range values.SimplerReals(x) {
 				each = append(each, []setting{{leaf: l, elem: e, real: y}})
 			}
 		}
@@ -142,10 +140,8 @@ func (m *made) simpler() [][]setting {
 			if n != 0 {
 				zero = append(zero, setting{leaf: l, elem: e})
 			}
-			for _, k := range []int64{0, 1, n / 2} {
-				if wholeCost(k) < wholeCost(n) {
-					each = append(each, []setting{{leaf: l, elem: e, whole: k}})
-				}
+			for _, k := range values.SimplerWholes(n) {
+				each = append(each, []setting{{leaf: l, elem: e, whole: k}})
 			}
 		}
 		for n := len(zero); n > 1; n = (n + 1) / 2 {
@@ -156,48 +152,13 @@ func (m *made) simpler() [][]setting {
 	return out
 }
 
-func wholeCost(n int64) float64 {
-	if n < 0 {
-		return 0.5 - float64(n)
-	}
-	return float64(n)
-}
-
 // constCost reports whether the literal k is simpler than c.
 func constCost(k int64, c term.Scalar) bool {
 	switch {
 	case c.Elem == term.B:
 		return k == 0 && !c.IsInt(0)
 	case c.Elem == term.I:
-		return wholeCost(k) < wholeCost(c.Int)
+		return values.SimplerWhole(k, c.Int)
 	}
-	return realCost(float64(k)) < realCost(c.Num.Float64())
-}
-
-// simplerReals lists values to try for x.
-func simplerReals(x float64) []float64 {
-	var out []float64
-	for _, y := range []float64{0, 1, 2, math.Trunc(x), math.Trunc(x / 2), math.Round(10*x) / 10} {
-		if realCost(y) < realCost(x) {
-			out = append(out, y)
-		}
-	}
-	return out
-}
-
-// realCost orders reals from simple to wild: 0, 1, other whole numbers, others.
-func realCost(x float64) float64 {
-	switch {
-	case math.IsNaN(x):
-		return math.Inf(1)
-	case math.IsInf(x, 0):
-		return math.MaxFloat64
-	case x == 0 && math.Signbit(x):
-		return 0.25
-	case x != math.Trunc(x):
-		return 1e9 + math.Abs(x)
-	case x < 0:
-		return 0.5 - x
-	}
-	return x
+	return values.Simpler(float64(k), c.Num.Float64())
 }

@@ -10,20 +10,25 @@ import (
 	"egad/term"
 )
 
-// derive derives the gradient in package ad.
-func derive(t *Task, direct bool) (*ad.Derived, error) {
-	opt := t.Options
-	opt.Direct = direct
-	if t.scalar() {
-		return ad.Grad(t.Lib, t.Program, opt)
+// reverse derives the gradient in package ad, with loops as they are if direct is set.
+func reverse(direct bool) func(t *Task) (*ad.Derived, error) {
+	return func(t *Task) (*ad.Derived, error) {
+		opt := t.Options
+		opt.Direct = direct
+		if t.scalar() {
+			return ad.Grad(t.Lib, t.Program, opt)
+		}
+		return ad.VJP(t.Lib, t.Program, opt)
 	}
-	return ad.VJP(t.Lib, t.Program, opt)
 }
 
-// derived is the route of package ad, with loops as they are if direct is set.
+// forward derives the change of the result.
+func forward(t *Task) (*ad.Derived, error) { return ad.JVP(t.Lib, t.Program, t.Options) }
+
+// derived is the route of package ad.
 func derived(direct bool) func(t *Task) (*term.Program, Counts, error) {
 	return func(t *Task) (*term.Program, Counts, error) {
-		d, err := derive(t, direct)
+		d, err := reverse(direct)(t)
 		if err != nil {
 			return nil, Counts{}, err
 		}
@@ -95,7 +100,7 @@ func run[S any](f field[S], t *Task, p *term.Program, env term.Env[*term.Value[S
 // columns is the forward derivative, run once for each real number of the inputs.
 func columns[S any](f field[S]) func(t *Task) (*outcome[S], error) {
 	return func(t *Task) (*outcome[S], error) {
-		d, err := ad.JVP(t.Lib, t.Program, t.Options)
+		d, err := forward(t)
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/functional"
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/internal/values"
@@ -29,7 +30,7 @@ func TestT4(t *testing.T) {
 		{Values: values.Small, Result: fun.Real},
 		{Values: values.Dyadic, Result: fun.Real, FirstOrder: true},
 	} {
-		programs.Hold(t, testflag.Seed, count, props.GenFunctional(o), func(c props.FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, count, functional.Gen(o), func(c props.FunctionalCase) error {
 			want, err := krawiec.Find("forward-dual").Gradient(&krawiec.Task{Lib: lib, Program: c.Program}, c.Inputs, nil)
 			if err != nil {
 				return err

@@ -41,7 +41,7 @@ var codeMutants = []struct {
 		"TestPlanted", "what was evaluated is let go"},
 	{"unshare does not thread its map", "symbolic.go", "\t\tt := w.store.SubstVars(f.t, env)\n", "\t\tt := f.t\n\t\tif !MUTANT {\n\t\t\tt = w.store.SubstVars(f.t, env)\n\t\t}\n",
 		"TestPlanted", "shares of everything are lets of one value"},
-	{"a one-hot without its index", "symbolic.go", "func([]term.Term) []term.Term { return at })\n", "func([]term.Term) []term.Term {\n\t\tif MUTANT {\n\t\t\tfor i := range at {\n\t\t\t\tat[i] = s.LitInt(0)\n\t\t\t}\n\t\t}\n\t\treturn at\n\t})\n",
+	{"a one-hot without its index", "symbolic.go", "return s.OneHot(shape, is), true\n", "if MUTANT {\n\t\t\t\t\t\tfor i := range is {\n\t\t\t\t\t\t\tis[i] = s.LitInt(0)\n\t\t\t\t\t\t}\n\t\t\t\t\t}\n\t\t\t\t\treturn s.OneHot(shape, is), true\n",
 		"TestWrapper", "the Jacobian has"},
 	{"an element of a build without its index", "arraydelta.go", "is[k] = p.below.Int(int64(at % shape[k]))\n", "is[k] = p.below.Int(int64(ifMutant(MUTANT, 0, at%shape[k])))\n",
 		"TestPlanted", "dual-build: differs"},

@@ -130,11 +130,11 @@ var Table = slices.Concat(arrayRoutes, krawiecRoutes(), chadRoutes())
 // arrayRoutes take array programs.
 var arrayRoutes = []*Route{
 	{Name: "egraph", Source: "004, and egad grad", Doc: "the reverse derivative as linear maps, transposed, applied and simplified on an e-graph: a program",
-		program: derived(false), show: showDerived(false)},
+		program: derived(false), show: showStages(reverse(false))},
 	{Name: "direct", Source: "004, Section 3.3", Doc: "as egraph, of loops as they are, without the bulk-operation transform",
-		program: derived(true), show: showDerived(true)},
+		program: derived(true), show: showStages(reverse(true))},
 	{Name: "columns", Source: "004, Section 2", Doc: "the forward derivative, one run for each real number of the inputs",
-		floats: columns(floats), exact: columns(rationals), show: showColumns},
+		floats: columns(floats), exact: columns(rationals), show: showStages(forward)},
 	{Name: "eval0", Source: "000, Figs. 1 and 2, Section 2.3", Doc: "dual numbers, one evaluation of the Delta for each real number of the inputs",
 		floats: scalars(floats, byEval0), exact: scalars(rationals, byEval0), show: showScalars(false)},
 	{Name: "eval1", Source: "000, Section 2.4", Doc: "as eval0, in one evaluation by vectors",

@@ -73,34 +73,21 @@ func showWritten(t *Task, how Sharing) ([]Shown, error) {
 	return out, nil
 }
 
-// showDerived shows the stages of the route of package ad.
-func showDerived(direct bool) func(t *Task, how Sharing) ([]Shown, error) {
+// showStages shows the stages of a derivation.
+func showStages(derive func(t *Task) (*ad.Derived, error)) func(t *Task, how Sharing) ([]Shown, error) {
 	return func(t *Task, _ Sharing) ([]Shown, error) {
-		d, err := derive(t, direct)
+		d, err := derive(t)
 		if err != nil {
 			return nil, err
 		}
-		return showStages(t, d), nil
-	}
-}
-
-// showColumns shows the stages of forward mode.
-func showColumns(t *Task, _ Sharing) ([]Shown, error) {
-	d, err := ad.JVP(t.Lib, t.Program, t.Options)
-	if err != nil {
-		return nil, err
-	}
-	return showStages(t, d), nil
-}
-
-func showStages(t *Task, d *ad.Derived) []Shown {
-	var out []Shown
-	for _, s := range d.Stages {
-		if s.Program != nil {
-			out = append(out, Shown{s.Name, "as egad stages has it", s.Program.Text(t.Program.Name)})
+		var out []Shown
+		for _, s := range d.Stages {
+			if s.Program != nil {
+				out = append(out, Shown{s.Name, "as egad stages has it", s.Program.Text(t.Program.Name)})
+			}
 		}
+		return out, nil
 	}
-	return out
 }
 
 // showScalars shows the Delta of a program whose atoms are scalars: of each real in the

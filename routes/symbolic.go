@@ -238,26 +238,16 @@ func (w *written) jacobian() (*term.Program, error) {
 		parts := []term.Term{w.value.x}
 		grads, _ := w.unshared()
 		for _, in := range w.wrt {
-			var over func(is []term.Term) term.Term
-			over = func(is []term.Term) term.Term {
-				if len(is) < len(shape) {
-					return s.Build(shape[len(is)], func(i term.Term) term.Term { return over(append(is[:len(is):len(is)], i)) })
-				}
+			parts = append(parts, s.Builds(shape, func(is []term.Term) term.Term {
 				return s.Replace(grads[in.Name], func(at term.Term) (term.Term, bool) {
 					if op := s.Op(at); op.Sym != term.SymVar || op.Name != w.ct.Name {
 						return at, false
 					}
-					return oneHot(s, shape, is), true
+					return s.OneHot(shape, is), true
 				})
-			}
-			parts = append(parts, over(nil))
+			}))
 		}
 		p.Root = s.Apply(term.SymTuple, parts...)
 		return nil
 	})
-}
-
-// oneHot is an array of reals that is 1 at one place.
-func oneHot(s *term.Store, shape []term.Size, at []term.Term) term.Term {
-	return s.Scatter(nil, shape, s.Lit(term.ScalarR(term.NumInt(1))), func([]term.Term) []term.Term { return at })
 }

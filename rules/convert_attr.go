@@ -33,90 +33,78 @@ var attrFunctions = map[string]attrFunction{
 // maxNatural bounds the sizes and other natural numbers that are written.
 const maxNatural = 1 << 40
 
+// noAttr reports what is wrong with an attribute.
+func (c *converter) noAttr(at diag.Pos, format string, args ...any) *AttrExpr {
+	c.errorf(at, format, args...)
+	return &AttrExpr{}
+}
+
 // attr converts an expression that stands for a static attribute.
 func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
-	a := &AttrExpr{}
 	switch e := e.(type) {
 	case *term.Ident:
 		if s := c.v.sort[e.Name]; sort == SortLit && (s == SortSize || s == SortInt) {
-			a.Kind, a.Args = ALitOf, []*AttrExpr{c.attr(e, s)}
-			return a
+			return &AttrExpr{Kind: ALitOf, Args: []*AttrExpr{c.attr(e, s)}}
 		}
 		if n, ok := term.Constant(e.Name); ok && sort == SortLit && c.f.lang == nil {
-			a.Kind, a.Lit = ALit, n
-			return a
+			return &AttrExpr{Kind: ALit, Lit: n}
 		}
 		if _, bound := c.isBound(e.Name); bound {
-			c.errorf(e.At(), "%s is an index variable, and %s is needed here", e.Name, sort)
-			return a
+			return c.noAttr(e.At(), "%s is an index variable, and %s is needed here", e.Name, sort)
 		}
 		if e.Name == "position" && c.inSpread > 0 && (sort == SortInt || sort == SortSize && c.f.lang != nil) {
-			a.Kind = APosition
-			return a
+			return &AttrExpr{Kind: APosition}
 		}
 		if c.f.lang != nil && sort == SortInt && c.v.sort[e.Name] == SortSize {
 			sort = SortSize // in a language both are natural numbers
 		}
-		a.Kind, a.Name, a.Sort = AVar, e.Name, sort
 		c.use(e.Name, sort, e.At())
-		return a
+		return &AttrExpr{Kind: AVar, Name: e.Name, Sort: sort}
 	case *term.Unary:
 		if sort == SortLit { // 0 - x
 			if c.left {
 				c.arithmetic(e.At(), "number")
 			}
-			a.Kind, a.Name = AFun, "-"
-			a.Args = []*AttrExpr{{Kind: ALit, Lit: term.NumInt(0)}, c.attr(e.X, SortLit)}
-			return a
+			return &AttrExpr{Kind: AFun, Name: "-", Args: []*AttrExpr{{Kind: ALit, Lit: term.NumInt(0)}, c.attr(e.X, SortLit)}}
 		}
 	case *term.Number:
 		if sort == SortLit && (!c.left || c.f.lang != nil) {
-			a.Kind, a.Lit = ALit, e.Num
-			return a
+			return &AttrExpr{Kind: ALit, Lit: e.Num}
 		}
 		n := e.Num.Rat()
 		if e.Real || !n.IsInt() || n.Sign() < 0 || sort != SortSize && sort != SortInt {
 			break
 		}
 		if !n.Num().IsInt64() || n.Num().Int64() > maxNatural {
-			c.errorf(e.At(), "expected a number from 0 to %d", maxNatural)
-			return a
+			return c.noAttr(e.At(), "expected a number from 0 to %d", maxNatural)
 		}
-		switch sort {
-		case SortSize:
-			a.Kind, a.Size = ASize, term.SizeConst(n.Num().Int64())
-			return a
-		case SortInt:
-			a.Kind, a.Int = AInt, int(n.Num().Int64())
-			return a
+		if sort == SortSize {
+			return &AttrExpr{Kind: ASize, Size: term.SizeConst(n.Num().Int64())}
 		}
+		return &AttrExpr{Kind: AInt, Int: int(n.Num().Int64())}
 	case *term.ListLit:
 		return c.attrList(e, sort)
 	case *term.OpVar:
 		if sort == SortOp {
-			a.Kind, a.Name, a.Sort = AVar, e.Name, SortOp
 			c.use(e.Name, SortOp, e.At())
-			return a
+			return &AttrExpr{Kind: AVar, Name: e.Name, Sort: SortOp}
 		}
 	case *term.Binary:
 		return c.attrBinary(e, sort)
 	case *term.Call:
 		return c.attrCall(e, sort)
 	}
-	c.errorf(e.At(), "expected %s", sort)
-	return a
+	return c.noAttr(e.At(), "expected %s", sort)
 }
 
 func (c *converter) attrList(e *term.ListLit, sort Sort) *AttrExpr {
-	a := &AttrExpr{Kind: ANil}
 	switch sort {
 	case SortPerm:
-		a.Kind = APerm
+		a := &AttrExpr{Kind: APerm}
 		for _, x := range e.Elems {
 			n, ok := x.(*term.Number)
 			if !ok || n.Real || n.Num.Sign() < 0 || !n.Num.Rat().Num().IsInt64() || n.Num.Rat().Num().Int64() > 100 {
-				c.errorf(x.At(), "a permutation lists axes, as in [1, 0]")
-				return a
+				return c.noAttr(x.At(), "a permutation lists axes, as in [1, 0]")
 			}
 			a.Perm = append(a.Perm, int(n.Num.Rat().Num().Int64()))
 		}
@@ -127,8 +115,7 @@ func (c *converter) attrList(e *term.ListLit, sort Sort) *AttrExpr {
 	case SortSizes:
 		return c.sizeList(e.Elems...)
 	}
-	c.errorf(e.At(), "expected %s", sort)
-	return a
+	return c.noAttr(e.At(), "expected %s", sort)
 }
 
 // sizeList is a list of sizes, of which some are lists.
@@ -174,17 +161,14 @@ func (c *converter) arithmetic(at diag.Pos, what string) {
 }
 
 func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
-	a := &AttrExpr{Kind: AFun}
 	id, ok := e.Fn.(*term.Ident)
 	if !ok {
-		c.errorf(e.At(), "expected %s", sort)
-		return a
+		return c.noAttr(e.At(), "expected %s", sort)
 	}
 	if c.left && !c.computing {
-		c.errorf(e.At(), "a function of attributes is for right sides and conditions")
-		return a
+		return c.noAttr(e.At(), "a function of attributes is for right sides and conditions")
 	}
-	a.Name = id.Name
+	a := &AttrExpr{Kind: AFun, Name: id.Name}
 	switch id.Name {
 	case "shape":
 		if c.f.lang != nil {
@@ -192,15 +176,12 @@ func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
 			return a
 		}
 		if sort != SortSizes || len(e.Args) != 1 {
-			c.errorf(e.At(), "shape t is a list of sizes; %s is needed here", sort)
-			return a
+			return c.noAttr(e.At(), "shape t is a list of sizes; %s is needed here", sort)
 		}
-		a.Kind, a.Term = ATermShape, c.term(e.Args[0])
-		return a
+		return &AttrExpr{Kind: ATermShape, Term: c.term(e.Args[0])}
 	case "len":
 		if sort != SortInt && sort != SortSize || len(e.Args) != 1 {
-			c.errorf(e.At(), "len l is a number; %s is needed here", sort)
-			return a
+			return c.noAttr(e.At(), "len l is a number; %s is needed here", sort)
 		}
 		a.Sort = sort
 		if arg, ok := e.Args[0].(*term.Ident); ok {
@@ -225,8 +206,7 @@ func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
 		return a
 	}
 	if f.result != sort || len(e.Args) != len(f.args) {
-		c.errorf(e.At(), "%s with %d arguments is %s; %s is needed here", id.Name, len(f.args), f.result, sort)
-		return a
+		return c.noAttr(e.At(), "%s with %d arguments is %s; %s is needed here", id.Name, len(f.args), f.result, sort)
 	}
 	for i, s := range f.args {
 		a.Args = append(a.Args, c.attr(e.Args[i], s))

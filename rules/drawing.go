@@ -449,12 +449,8 @@ func (d *drawing) list(name string) []term.Size {
 	if k < 0 || k > term.MaxRank {
 		d.reject()
 	}
-	ss := make([]term.Size, k)
-	for i := range ss {
-		ss[i] = term.SizeVar(fmt.Sprintf("%s%d", strings.TrimSuffix(name, many), i+1))
-	}
-	d.lists[name] = ss
-	return ss
+	d.lists[name] = slice.Make(k, func(i int) term.Size { return term.SizeVar(fmt.Sprintf("%s%d", strings.TrimSuffix(name, many), i+1)) })
+	return d.lists[name]
 }
 
 // perm is a permutation as operators store it: without axes that stay in place at

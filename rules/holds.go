@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -144,11 +145,7 @@ func everywhere(t Terms, env term.Env[*term.Value[float64]], fs []*fact, holds f
 				return []element{fs[f].number}
 			}
 			n := values[f].Len() / runs
-			out := make([]element, n)
-			for k := range out {
-				out[k] = at(f, run*n+k)
-			}
-			return out
+			return slice.Make(n, func(k int) element { return at(f, run*n+k) })
 		}
 		xs := block(0)
 		if len(fs) == 1 {

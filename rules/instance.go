@@ -150,10 +150,7 @@ type assumed struct {
 
 // Products compares numbers of elements under the assumptions.
 func (a assumed) Products(x, y []term.Size) bool {
-	known := make([][2]term.Size, len(a.products))
-	for i, p := range a.products {
-		known[i] = [2]term.Size{term.Product(p[0]), term.Product(p[1])}
-	}
+	known := slice.Map(a.products, func(p [2][]term.Size) [2]term.Size { return [2]term.Size{term.Product(p[0]), term.Product(p[1])} })
 	return follows(known, term.Product(x), term.Product(y))
 }
 

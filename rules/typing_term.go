@@ -322,12 +322,7 @@ func (n *typing) list(l *ListPat) []*term.Type {
 
 // prefix asks that a list is as long as permutations of its first elements need.
 func (n *typing) prefix(ms []move, length term.Size) bool {
-	for _, m := range n.moves(ms) {
-		if !n.demand(n.size(length).Sub(n.reach(m))) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.moves(ms), func(m move) bool { return !n.demand(n.size(length).Sub(n.reach(m))) })
 }
 
 func (n *typing) substitution(subs []Binding) {

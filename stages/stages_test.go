@@ -156,11 +156,11 @@ func TestMatrices(t *testing.T) {
 			}
 			var out []*linmap.Matrix[float64]
 			for _, x := range maps {
-				a, err := linmap.MatrixOf(linmap.Algebra[float64]{Arrays: term.FloatArrays()}, store, x, env)
+				a, err := term.Interpret(store, x, linmap.Algebra[float64]{Arrays: term.FloatArrays()}, env)
 				if err != nil {
 					t.Fatal(err)
 				}
-				out = append(out, a)
+				out = append(out, a.Map.(*linmap.Matrix[float64]))
 			}
 			return out
 		}

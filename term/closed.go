@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -105,9 +106,5 @@ func (s *Store) Input(in Input) Term {
 	if in.Type.Kind != KTuple {
 		return s.Var(in.Name, in.Type)
 	}
-	parts := make([]Term, len(in.Type.Parts))
-	for i, p := range in.Components() {
-		parts[i] = s.Input(p)
-	}
-	return s.Apply(SymTuple, parts...)
+	return s.Apply(SymTuple, slice.Map(in.Components(), s.Input)...)
 }

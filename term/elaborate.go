@@ -155,11 +155,7 @@ func (in Input) Leaves() []Input {
 
 // Components returns the parts of a tuple x, as inputs x.0, x.1, …
 func (in Input) Components() []Input {
-	out := make([]Input, len(in.Type.Parts))
-	for i, p := range in.Type.Parts {
-		out[i] = Input{fmt.Sprintf("%s.%d", in.Name, i), p}
-	}
-	return out
+	return slice.Make(len(in.Type.Parts), func(i int) Input { return Input{fmt.Sprintf("%s.%d", in.Name, i), in.Type.Parts[i]} })
 }
 
 // Def describes a definition of the user.

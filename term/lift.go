@@ -1,6 +1,10 @@
 package term
 
-import "egad/slot"
+import (
+	"slices"
+
+	"egad/slot"
+)
 
 // Functions on scalars apply to arrays element by element.
 
@@ -49,12 +53,7 @@ func (t *Type) scalars() bool {
 	case KArray:
 		return len(t.Shape) == 0
 	case KTuple:
-		for _, p := range t.Parts {
-			if !p.scalars() {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(t.Parts, func(p *Type) bool { return !p.scalars() })
 	}
 	return false
 }

@@ -71,6 +71,27 @@ func (s *Store) Build(k Size, f func(i Term) Term) Term {
 	return s.MustMake(Op{Sym: SymBuild, Sizes: []Size{k}}, nil, []slot.Name{n}, []Term{f(s.Ivar(n, k))})
 }
 
+// Builds is [Store.Build] over all axes of a shape.
+func (s *Store) Builds(shape []Size, f func(is []Term) Term) Term {
+	var nest func(is []Term) Term
+	nest = func(is []Term) Term {
+		if len(is) == len(shape) {
+			return f(is)
+		}
+		return s.Build(shape[len(is)], func(i Term) Term { return nest(append(is[:len(is):len(is)], i)) })
+	}
+	return nest(nil)
+}
+
+// OneHot is the array of reals that is 1 at the indices is and 0 elsewhere.
+func (s *Store) OneHot(shape []Size, is []Term) Term {
+	one := s.Lit(ScalarR(NumInt(1)))
+	if len(shape) == 0 {
+		return one
+	}
+	return s.Scatter(nil, shape, one, func([]Term) []Term { return is })
+}
+
 // Gather is build over ks of t indexed by f.
 func (s *Store) Gather(ks []Size, t Term, f func(is []Term) []Term) Term {
 	return s.bind(Op{Sym: SymGather, Sizes: ks}, []Term{t}, f)
@@ -87,11 +108,6 @@ func (s *Store) bind(op Op, kids []Term, f func(is []Term) []Term) Term {
 	names := s.FreshN(len(op.Sizes))
 	is := slice.Make(len(names), func(i int) Term { return s.Ivar(names[i], op.Sizes[i]) })
 	return s.MustMake(op, nil, names, append(kids, f(is)...))
-}
-
-// Iota is [0, …, n-1].
-func (s *Store) Iota(n Size) Term {
-	return s.MustMake(Op{Sym: SymIota, Sizes: []Size{n}}, nil, nil, nil)
 }
 
 // Replicate adds an outer axis of size k along which t is repeated.

@@ -51,12 +51,6 @@ func (p *Program) Text(name string) string {
 	return pr.Def(name, p.Inputs, p.Root)
 }
 
-// ANF prints the program as a definition called name, in A-normal form.
-func (p *Program) ANF(name string) string {
-	pr := &Printer{Store: p.Store, Names: p.Names, Index: p.Index, ANF: true}
-	return pr.Def(name, p.Inputs, p.Root)
-}
-
 // Def prints a definition with the given parameters and body.
 func (p *Printer) Def(name string, inputs []Input, body Term) string {
 	var b strings.Builder

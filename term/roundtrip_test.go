@@ -36,7 +36,7 @@ func checkRoundTrip(p *Program, evaluate bool, seed int64) error {
 	if again := q.Text("main"); again != text {
 		return fmt.Errorf("printed again (-first +second):\n%s", cmp.Diff(text, again))
 	}
-	anf := p.ANF("main")
+	anf := (&Printer{Store: p.Store, Names: p.Names, Index: p.Index, ANF: true}).Def("main", p.Inputs, p.Root)
 	if q, err = loadSample(anf); err != nil {
 		return err
 	}

@@ -184,8 +184,7 @@ func testGraph(path, test string, o runner.Options, maxNodes int) (*extract.Grap
 	if err != nil {
 		return nil, "", err
 	}
-	boundMemory(tests[0].bytes())
-	res, err := tests[0].file.Run(tests[0].Test, o)
+	res, err := tests[0].run(o)
 	if err == nil && res.Report.Stop == egraph.Failed {
 		err = res.Failed.Err()
 	}

@@ -94,8 +94,7 @@ func extractTests(cmd *cobra.Command, path, only, from string, by taking) error 
 		if interrupt.Requested() {
 			break
 		}
-		boundMemory(x.bytes())
-		res, err := x.file.Run(x.Test, runner.Options{})
+		res, err := x.run(runner.Options{})
 		if err != nil {
 			return err
 		}

@@ -74,10 +74,7 @@ func (f *deriveFlags) blocks() derivation {
 // blockResult is a block of a Jacobian as it is written.
 func blockResult(b ad.Block, v *egad.Value) data.Result {
 	b.Bound(v)
-	of := &egad.Value{Elem: term.I, Shape: []int{len(b.Of)}}
-	for _, i := range b.Of {
-		of.N = append(of.N, int64(i))
-	}
+	of := &egad.Value{Elem: term.I, Shape: []int{len(b.Of)}, N: slice.Map(b.Of, func(i int) int64 { return int64(i) })}
 	index := v.Parts[1:]
 	along := func(axes int, whole func(axis int) bool) []data.Result {
 		out := []data.Result{}

@@ -72,8 +72,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 				if interrupt.Requested() {
 					break
 				}
-				boundMemory(x.bytes())
-				res, err := x.file.Run(x.Test, o)
+				res, err := x.run(o)
 				if err != nil {
 					return err
 				}

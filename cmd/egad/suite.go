@@ -70,8 +70,11 @@ func noTest(flag, name, path string, tests []*rules.Test) error {
 	return usageError{fmt.Errorf("%s %s: %s has no such test%s", flag, name, diag.Printable(path), diag.DidYouMean(name, names))}
 }
 
-// bytes is the memory that the test may take.
-func (x suiteTest) bytes() int { return runner.LimitsOf(x.Test.Test).Bytes }
+// run runs the test in the memory that it may take.
+func (x suiteTest) run(o runner.Options) (*suite.Result, error) {
+	boundMemory(runner.LimitsOf(x.Test.Test).Bytes)
+	return x.file.Run(x.Test, o)
+}
 
 // write writes proofs.
 func write(w io.Writer, ps []*suite.Proof) (err error) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/slot"
 )
 
@@ -81,10 +82,7 @@ func (x *replay) unlike(ts ...*egraph.Tree) {
 func (x *replay) add(t *egraph.Tree) egraph.Ref {
 	r, ok := x.refs[t]
 	if !ok {
-		kids := make([]egraph.Ref, len(t.Kids))
-		for k, u := range t.Kids {
-			kids[k] = x.add(u)
-		}
+		kids := slice.Map(t.Kids, x.add)
 		r = x.c.Add(t.Op, t.Own, t.Binders, kids)
 		x.refs[t] = r
 	}

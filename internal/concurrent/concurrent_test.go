@@ -129,7 +129,8 @@ var actions = map[string]func(s *shared) (string, error){
 		if err != nil {
 			return "", err
 		}
-		return p.Text(p.Name) + p.ANF(p.Name), nil
+		anf := &term.Printer{Store: p.Store, Names: p.Names, Index: p.Index, ANF: true}
+		return p.Text(p.Name) + anf.Def(p.Name, p.Inputs, p.Root), nil
 	},
 	"Lookup": func(s *shared) (string, error) {
 		i, err := s.m.Lookup("")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/functional"
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/internal/values"
@@ -57,7 +58,7 @@ func (p *probed) ends(s, d *fun.Term) {
 // often, and collect visits no more constructors than were made.
 func TestC11(t *testing.T) {
 	lib := library(t)
-	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), props.GenFunctional(withArrays), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), functional.Gen(withArrays), func(c props.FunctionalCase) error {
 		ct, before, err := cotangents(c, testflag.Seed)
 		if err != nil {
 			return err
@@ -107,7 +108,7 @@ func bagsOf(x fun.Value) int64 { return sizeOf(x) }
 // TestArraysC1C2: with arrays the value is that of the program and the backpropagator is the
 // transposed derivative, by both routes with the monad.
 func TestArraysC1C2(t *testing.T) {
-	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), props.GenFunctional(withArrays), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), functional.Gen(withArrays), func(c props.FunctionalCase) error {
 		return holds(t, c, find("chad-map", "chad", "chad-parallel"), Options{Affine: true}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
 	})
 }

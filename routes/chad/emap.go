@@ -92,20 +92,17 @@ func (w *walk) union(a, b *emap) (*emap, error) {
 			return nil, err
 		}
 	}
-	if swapped {
-		a = node(a.key, x, a.l, a.r)
-		l2, err := w.union(l, a.l)
-		if err != nil {
-			return nil, err
+	both := func(of, from *emap) (*emap, error) {
+		if swapped {
+			of, from = from, of
 		}
-		r2, err := w.union(r, a.r)
-		return node(a.key, x, l2, r2), err
+		return w.union(of, from)
 	}
-	l, err := w.union(a.l, l)
+	l, err := both(a.l, l)
 	if err != nil {
 		return nil, err
 	}
-	r, err = w.union(a.r, r)
+	r, err = both(a.r, r)
 	return node(a.key, x, l, r), err
 }
 

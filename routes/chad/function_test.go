@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/functional"
 	"egad/internal/programs"
 	"egad/internal/raise"
 	"egad/internal/testflag"
@@ -96,7 +97,7 @@ func TestC15(t *testing.T) {
 	o := higherOrder
 	o.NoArrays = false
 	several := 0
-	programs.Hold(t, testflag.Seed, testflag.Count(150, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(150, 10_000), functional.Gen(o), func(c props.FunctionalCase) error {
 		before := &operations{Concrete: fun.Floats()}
 		m := &fun.Machine{Domain: before}
 		want, err := c.Program.Run(m, c.Inputs)
@@ -193,7 +194,7 @@ func TestDefunctional(t *testing.T) {
 // TestC4C5Functions: after defunctionalisation, which makes a program of first order, both
 // theorems hold as they stand (002, Section 9).
 func TestC4C5Functions(t *testing.T) {
-	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), props.GenFunctional(higherOrder), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), functional.Gen(higherOrder), func(c props.FunctionalCase) error {
 		return holds(t, c, find("chad-defunctional"), Options{Affine: true}, func(_ *Route, d *Derivative, m *Measured, ct fun.Value) error {
 			if left, right := m.Theorem1(); left > right {
 				return fmt.Errorf("TH1: %d > %d", left, right)
@@ -213,12 +214,12 @@ func TestC4C5Functions(t *testing.T) {
 // TestC2Functions: programs with functions as values have the transposed derivative, by both
 // routes that take them.
 func TestC2Functions(t *testing.T) {
-	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), props.GenFunctional(higherOrder), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), functional.Gen(higherOrder), func(c props.FunctionalCase) error {
 		return holds(t, c, find("chad-naive", "chad-closures", "chad-defunctional"), Options{Limit: 1_000_000}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
 	})
 	withArrays := higherOrder
 	withArrays.NoArrays = false
-	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), props.GenFunctional(withArrays), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), functional.Gen(withArrays), func(c props.FunctionalCase) error {
 		return holds(t, c, find("chad-closures", "chad-defunctional"), Options{Affine: true}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/functional"
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/internal/values"
@@ -35,7 +36,7 @@ func TestC14(t *testing.T) {
 	for _, mode := range []values.Mode{values.Small, values.Rounded} {
 		o := withArrays
 		o.Values = mode
-		programs.Hold(t, testflag.Seed, testflag.Count(30, 5_000), props.GenFunctional(o), func(p props.FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, testflag.Count(30, 5_000), functional.Gen(o), func(p props.FunctionalCase) error {
 			number := int64(p.Program.Body.Size()) + testflag.Seed<<20
 			ct, before, err := cotangents(p, number)
 			if err != nil {

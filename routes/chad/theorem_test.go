@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/functional"
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/internal/values"
@@ -257,7 +258,7 @@ func filled(x fun.Value, t *fun.Type) fun.Value {
 // for bit (C1), the backpropagator is the transposed derivative (C2), cotangents of different
 // sides of a sum never meet (C7 and T10), and no cotangent is used twice (C13).
 func TestC1C2C7C13T10(t *testing.T) {
-	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), functional.Gen(firstOrder), func(c props.FunctionalCase) error {
 		return holds(t, c, find("chad-dense", "chad-sparse", "chad-map", "chad"), Options{Affine: true}, func(*Route, *Derivative, *Measured, fun.Value) error { return nil })
 	})
 }
@@ -267,7 +268,7 @@ func TestC1C2C7C13T10(t *testing.T) {
 func TestC4C5(t *testing.T) {
 	for _, charge := range []bool{false, true} {
 		worst1, worst2 := 0.0, 0.0
-		programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), props.GenFunctional(firstOrder), func(c props.FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), functional.Gen(firstOrder), func(c props.FunctionalCase) error {
 			return holds(t, c, find("chad"), Options{Affine: true, Charge: charge}, func(_ *Route, d *Derivative, m *Measured, ct fun.Value) error {
 				left, right := m.Theorem1()
 				if left > right {
@@ -294,7 +295,7 @@ func TestC4C5Operators(t *testing.T) {
 	o := firstOrder
 	o.Operators = props.AllOperators
 	larger := 0
-	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(100, 10_000), functional.Gen(o), func(c props.FunctionalCase) error {
 		ct, before, err := cotangents(c, testflag.Seed)
 		if err != nil {
 			return err
@@ -370,7 +371,7 @@ func TestC12(t *testing.T) {
 		worst := 0.0
 		o := firstOrder
 		o.NoArrays = false
-		programs.Hold(t, testflag.Seed, testflag.Count(75, 10_000), props.GenFunctional(o), func(c props.FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, testflag.Count(75, 10_000), functional.Gen(o), func(c props.FunctionalCase) error {
 			parts := make(map[*fun.Term]int)
 			tr := newTransformer(r.calculus, lib, c.Program.Context)
 			tr.derived = func(_, d *fun.Term) { parts[d] = 0 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/functional"
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/internal/values"
@@ -45,7 +46,7 @@ func hold(t *testing.T, n int, o props.FunctionalOptions, f func(c props.Functio
 	if testflag.Long {
 		n = 10_000
 	}
-	programs.Hold(t, testflag.Seed, n, props.GenFunctional(o), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, n, functional.Gen(o), func(c props.FunctionalCase) error {
 		task := &Task{Lib: lib, Program: c.Program, Steps: 10_000_000}
 		v, err := task.Value(c.Inputs)
 		if err != nil {

@@ -172,24 +172,6 @@ func (r *Route) Wrap(t *Task) (term *fun.Term, promised *fun.Type, err error) {
 	return term, fun.Fun(fun.Prod(s, t.Program.Result), s), nil
 }
 
-// Define translates a definition apart from programs: its translation mentions no inputs.
-func (r *Route) Define(lib *rules.Library, source *fun.Term) (*Unit, error) {
-	of, err := fun.Check(source, nil)
-	if err != nil {
-		return nil, err
-	}
-	u := &Unit{Type: of, Source: source}
-	if r.represent == nil {
-		return u, nil
-	}
-	tr := r.translator(&Task{Lib: lib}, fun.Unit)
-	if tr.none == nil {
-		return nil, fmt.Errorf("%s translates no definition apart: D{R} = R * δS mentions the type S of the inputs of the program, and a literal is paired with the zero of their shape", r.Name)
-	}
-	u.Translated, err = tr.translate(source)
-	return u, err
-}
-
 // Counts are what a route did.
 type Counts struct {
 	// Steps are those of the evaluator, Bindings how many ids were given, Made how many

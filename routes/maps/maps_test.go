@@ -9,6 +9,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/functional"
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/internal/values"
@@ -220,7 +221,7 @@ func TestNotProved(t *testing.T) {
 func TestMatrices(t *testing.T) {
 	n := testflag.Count(100, 10_000)
 	counts := make(map[string]int)
-	programs.Hold(t, testflag.Seed, n, props.GenFunctional(props.FunctionalOptions{Operators: props.Differentiable, Values: values.Dyadic}), func(c props.FunctionalCase) error {
+	programs.Hold(t, testflag.Seed, n, functional.Gen(props.FunctionalOptions{Operators: props.Differentiable, Values: values.Dyadic}), func(c props.FunctionalCase) error {
 		var layouts []*fun.Layout
 		for i, x := range c.Inputs {
 			lengths, err := fun.Lengths(x, c.Program.Context[i])
@@ -233,12 +234,12 @@ func TestMatrices(t *testing.T) {
 			}
 			layouts = append(layouts, l)
 		}
-		low, err := fun.Lower(sig, c.Program, layouts...)
+		low, err := functional.Lower(sig, c.Program, layouts...)
 		if err != nil {
 			return nil
 		}
 		k := &maps.Task{Lib: lib, Program: c.Program, Arrays: low.Program, Layouts: layouts}
-		env, err := fun.Env(fun.Floats(), low, c.Inputs)
+		env, err := low.Env(c.Inputs)
 		if err != nil {
 			return err
 		}
@@ -249,7 +250,11 @@ func TestMatrices(t *testing.T) {
 				continue
 			}
 			matrix := func(p *term.Program) (*linmap.Matrix[float64], error) {
-				return linmap.MatrixOf(linmap.Algebra[float64]{Arrays: term.Arrays[float64]{Scalars: term.Floats{}}}, p.Store, p.Root, env)
+				v, err := term.Interpret(p.Store, p.Root, linmap.Algebra[float64]{Arrays: term.Arrays[float64]{Scalars: term.Floats{}}}, env)
+				if err != nil {
+					return nil, err
+				}
+				return v.Map.(*linmap.Matrix[float64]), nil
 			}
 			compare := func(p, q *term.Program) error {
 				if p == nil {

@@ -170,10 +170,9 @@ func (k *maker) when(c term.Term, t *term.Type) *term.Term {
 	case t.Kind != term.KTuple:
 		return k.make(term.Op{Sym: term.SymLcond, Type: t}, c)
 	}
-	parts := make([]term.Term, len(t.Parts))
-	for i, p := range t.Parts {
-		parts[i] = *k.after(k.when(c, p), k.make(term.Op{Sym: term.SymLproj, N: i, Type: t}))
-	}
+	parts := slice.Make(len(t.Parts), func(i int) term.Term {
+		return *k.after(k.when(c, t.Parts[i]), k.make(term.Op{Sym: term.SymLproj, N: i, Type: t}))
+	})
 	return k.make(term.Op{Sym: term.SymLpair}, parts...)
 }
 
@@ -187,10 +186,9 @@ func (k *maker) place(n int64, i term.Term, elem *term.Type, back bool) *term.Te
 		if back {
 			from = stacked(n, elem)
 		}
-		parts := make([]term.Term, len(elem.Parts))
-		for j, p := range elem.Parts {
-			parts[j] = *k.after(k.place(n, i, p, back), k.make(term.Op{Sym: term.SymLproj, N: j, Type: from}))
-		}
+		parts := slice.Make(len(elem.Parts), func(j int) term.Term {
+			return *k.after(k.place(n, i, elem.Parts[j], back), k.make(term.Op{Sym: term.SymLproj, N: j, Type: from}))
+		})
 		return k.make(term.Op{Sym: term.SymLpair}, parts...)
 	}
 	op, of := term.Op{Sym: term.SymScatter, Targets: []term.Size{term.SizeConst(n)}}, elem

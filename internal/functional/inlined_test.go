@@ -1,4 +1,4 @@
-package props
+package functional
 
 import (
 	"testing"
@@ -50,7 +50,7 @@ func TestLoweredAsInlined(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := fun.Lower(sig, p, layout)
+		l, err := Lower(sig, p, layout)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

@@ -1,4 +1,4 @@
-package props
+package functional
 
 import (
 	"fmt"
@@ -10,17 +10,18 @@ import (
 	"egad/fun"
 	"egad/internal/programs"
 	"egad/internal/testflag"
+	"egad/props"
 	"egad/term"
 )
 
 // TestPrintedCore: what a term of the core is printed as is read back as the same term.
 func TestPrintedCore(t *testing.T) {
-	for _, o := range []FunctionalOptions{
-		{Recursion: true, Operators: AllOperators},
-		{Rectangular: true, Operators: Differentiable},
+	for _, o := range []props.FunctionalOptions{
+		{Recursion: true, Operators: props.AllOperators},
+		{Rectangular: true, Operators: props.Differentiable},
 		{FirstOrder: true},
 	} {
-		programs.Hold(t, testflag.Seed, testflag.Count(120, 10_000), GenFunctional(o), func(c FunctionalCase) error { return readBack(c.Program) })
+		programs.Hold(t, testflag.Seed, testflag.Count(120, 10_000), Gen(o), func(c props.FunctionalCase) error { return readBack(c.Program) })
 	}
 }
 

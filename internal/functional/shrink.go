@@ -1,42 +1,44 @@
-package props
+package functional
 
 import (
 	"slices"
 
 	"egad/fun"
 	"egad/internal/slice"
+	"egad/internal/values"
+	"egad/props"
 	"egad/term"
 
 	"github.com/leanovate/gopter"
 )
 
-// shrinkFunctional tries to replace each part of a program by a constant, a variable or a
+// shrink tries to replace each part of a program by a constant, a variable or a
 // part of its own of the same type, takes inputs away that are not used, and makes values
 // simpler.
-func shrinkFunctional(c FunctionalCase) gopter.Shrink {
-	var out []FunctionalCase
+func shrink(c props.FunctionalCase) gopter.Shrink {
+	var out []props.FunctionalCase
 	p := c.Program
 	for _, body := range smallerTerms(p.Body, p.Context) {
 		q := *p
 		q.Body = body
-		out = append(out, FunctionalCase{&q, c.Inputs, c.Length})
+		out = append(out, props.FunctionalCase{Program: &q, Inputs: c.Inputs, Length: c.Length})
 	}
 	free := p.Body.Free()
 	for i := range p.Context {
 		if v := len(p.Context) - 1 - i; !slices.Contains(free, v) {
-			out = append(out, FunctionalCase{&fun.Program{
+			out = append(out, props.FunctionalCase{Program: &fun.Program{
 				Names:   slices.Delete(slices.Clone(p.Names), i, i+1),
 				Context: slices.Delete(slices.Clone(p.Context), i, i+1),
 				Body:    p.Body.Shift(-1, v),
 				Result:  p.Result,
-			}, slices.Delete(slices.Clone(c.Inputs), i, i+1), c.Length})
+			}, Inputs: slices.Delete(slices.Clone(c.Inputs), i, i+1), Length: c.Length})
 		}
 	}
 	for i, x := range c.Inputs {
 		for _, y := range simplerValues(x, p.Context[i]) {
 			inputs := slices.Clone(c.Inputs)
 			inputs[i] = y
-			out = append(out, FunctionalCase{p, inputs, c.Length})
+			out = append(out, props.FunctionalCase{Program: p, Inputs: inputs, Length: c.Length})
 		}
 	}
 	return slice.Each(out)
@@ -178,14 +180,12 @@ func simplerValues(x fun.Value, t *fun.Type) []fun.Value {
 	var out []fun.Value
 	switch t.Kind {
 	case fun.KReal:
-		for _, y := range simplerReals(x.(float64)) {
+		for _, y := range values.SimplerReals(x.(float64)) {
 			out = append(out, y)
 		}
 	case fun.KInt:
-		for _, y := range []int64{0, 1, x.(int64) / 2} {
-			if wholeCost(y) < wholeCost(x.(int64)) {
-				out = append(out, y)
-			}
+		for _, y := range values.SimplerWholes(x.(int64)) {
+			out = append(out, y)
 		}
 	case fun.KProd:
 		p := x.(*fun.Pairing)

@@ -1,4 +1,4 @@
-package props
+package functional
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/internal/values"
+	"egad/props"
 	"egad/term"
 )
 
@@ -19,14 +20,14 @@ import (
 // of the core but those that the options leave out, and run without an error.
 func TestFunctional(t *testing.T) {
 	first := []*fun.Form{fun.Lam, fun.App, fun.Rec}
-	for _, o := range []FunctionalOptions{
-		{Recursion: true, Operators: AllOperators, Values: values.Wild},
-		{Rectangular: true, Operators: Differentiable, Values: values.Dyadic},
+	for _, o := range []props.FunctionalOptions{
+		{Recursion: true, Operators: props.AllOperators, Values: values.Wild},
+		{Rectangular: true, Operators: props.Differentiable, Values: values.Dyadic},
 		{FirstOrder: true, NoArrays: true},
 		{FirstOrder: true, NoSums: true, NoArrays: true, NoIntegers: true, Result: fun.Real},
 	} {
 		seen := map[*fun.Form]int{}
-		programs.Hold(t, testflag.Seed, testflag.Count(200, 10_000), GenFunctional(o), func(c FunctionalCase) error {
+		programs.Hold(t, testflag.Seed, testflag.Count(200, 10_000), Gen(o), func(c props.FunctionalCase) error {
 			if err := typed(c); err != nil {
 				return err
 			}
@@ -56,7 +57,7 @@ func TestFunctional(t *testing.T) {
 	}
 }
 
-func typed(c FunctionalCase) error {
+func typed(c props.FunctionalCase) error {
 	got, err := fun.Check(c.Program.Body, c.Program.Context)
 	if err == nil && !got.Equal(c.Program.Result) {
 		err = fmt.Errorf("the result is of type %s", got)
@@ -70,9 +71,9 @@ func typed(c FunctionalCase) error {
 // TestFunctionalShrinks: what a program shrinks to is well typed, and a program with a sine
 // somewhere shrinks to little more than that.
 func TestFunctionalShrinks(t *testing.T) {
-	o := FunctionalOptions{Recursion: true, Operators: Differentiable, Result: fun.Real, Values: values.Dyadic}
+	o := props.FunctionalOptions{Recursion: true, Operators: props.Differentiable, Result: fun.Real, Values: values.Dyadic}
 	errSine := errors.New("a sine")
-	sine := func(c FunctionalCase) error {
+	sine := func(c props.FunctionalCase) error {
 		var err error
 		var walk func(t *fun.Term)
 		walk = func(t *fun.Term) {
@@ -89,19 +90,19 @@ func TestFunctionalShrinks(t *testing.T) {
 	from := rand.New(rand.NewSource(testflag.Seed))
 	tried := 0
 	for range 400 {
-		c := RandomFunctional(from, o)
+		c := props.RandomFunctional(from, o)
 		if sine(c) == nil {
 			continue
 		}
 		tried++
 		for found := true; found; {
 			found = false
-			for next := shrinkFunctional(c); ; {
+			for next := shrink(c); ; {
 				v, ok := next()
 				if !ok {
 					break
 				}
-				d := v.(FunctionalCase)
+				d := v.(props.FunctionalCase)
 				if err := typed(d); err != nil {
 					t.Fatal(err)
 				}
