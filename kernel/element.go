@@ -27,11 +27,11 @@ func (t tests) and(u tests) tests {
 }
 
 // inRange are the tests that every index is in range.
-func (k *nest) inRange(at []*Value, shape []int) tests {
+func (b *builder) inRange(at []*Value, shape []int) tests {
 	var out tests
 	for i, x := range at {
-		lo := k.b.op(term.Op{Sym: term.SymLe}, term.B, k.b.int(0), x)
-		hi := k.b.op(term.Op{Sym: term.SymLt}, term.B, x, k.b.int(int64(shape[i])))
+		lo := b.op(term.Op{Sym: term.SymLe}, term.B, b.int(0), x)
+		hi := b.op(term.Op{Sym: term.SymLt}, term.B, x, b.int(int64(shape[i])))
 		for _, v := range []*Value{lo, hi} {
 			if v.Kind != Lit || v.Const.Int == 0 {
 				out = out.and(tests{v})
@@ -42,27 +42,27 @@ func (k *nest) inRange(at []*Value, shape []int) tests {
 }
 
 // guarded is v where all tests hold, else 0.
-func (k *nest) guarded(t tests, v *Value) *Value {
+func (b *builder) guarded(t tests, v *Value) *Value {
 	if len(t) == 0 {
 		return v
 	}
 	all := t[0]
 	for _, u := range t[1:] {
-		all = k.b.op(term.Op{Sym: term.SymAnd}, term.B, all, u)
+		all = b.op(term.Op{Sym: term.SymAnd}, term.B, all, u)
 	}
-	zero := k.b.lit(term.ScalarZero(v.Elem))
-	return k.b.op(term.Op{Sym: term.SymWhere}, v.Elem, all, v, zero)
+	zero := b.lit(term.ScalarZero(v.Elem))
+	return b.op(term.Op{Sym: term.SymWhere}, v.Elem, all, v, zero)
 }
 
 // trialFetch is an element of an array in memory. The array's own bounds may be all
 // that is tested.
 func (k *nest) trialFetch(a *Array, at []*Value, t tests) *Value {
 	v := k.b.load(Access{Array: a, At: at})
-	bounds := k.inRange(at, a.Shape)
+	bounds := k.b.inRange(at, a.Shape)
 	if !slices.ContainsFunc(t, func(u *Value) bool { return !slices.Contains(bounds, u) }) {
 		return v
 	}
-	return k.guarded(t, v)
+	return k.b.guarded(t, v)
 }
 
 // trialElement is the element at of node id, on trial, where the index variables on which
@@ -143,23 +143,23 @@ func (k *nest) define(id uint32, slots, at []*Value, t tests) *Value {
 	}
 	switch op.Sym {
 	case term.SymIvar:
-		return k.guarded(t, slots[0])
+		return k.b.guarded(t, slots[0])
 	case term.SymVar:
 		return k.trialFetch(l.inputs[op.Name], at, t)
 	case term.SymConst:
 		if op.Const.Data == nil {
-			return k.guarded(t, k.b.lit(op.Const.Fill))
+			return k.b.guarded(t, k.b.lit(op.Const.Fill))
 		}
 		return k.trialFetch(l.literal(id, op), at, t)
 	case term.SymIota:
-		return k.guarded(t, at[0])
+		return k.b.guarded(t, at[0])
 	case term.SymIndex, term.SymGather:
 		n := len(op.Sizes)
 		ix := make([]*Value, 0, len(kids)-1+len(at)-n)
 		for i := range kids[1:] {
 			ix = append(ix, kid(i+1, at[:n], nil, nil))
 		}
-		t = t.and(k.inRange(ix, l.shape(kids[0].ID)))
+		t = t.and(k.b.inRange(ix, l.shape(kids[0].ID)))
 		return kid(0, nil, append(ix, at[n:]...), t)
 	case term.SymReplicate:
 		return kid(0, nil, at[1:], t)
@@ -182,7 +182,7 @@ func (k *nest) define(id uint32, slots, at []*Value, t tests) *Value {
 	}
 	v := k.b.op(op, l.typ(id).Elem, args...)
 	if inner == nil {
-		v = k.guarded(t, v)
+		v = k.b.guarded(t, v)
 	}
 	return v
 }

@@ -197,11 +197,11 @@ func (k *nest) fetch(p site, at []*Value) *Value {
 	case op.Sym == term.SymVar:
 		return k.b.load(Access{Array: r.inputs[op.Name], At: at})
 	case op.Sym == term.SymConst && op.Const.Data == nil:
-		return k.guarded(k.inRange(at, r.shape(p.id)), k.b.lit(op.Const.Fill))
+		return k.b.guarded(k.b.inRange(at, r.shape(p.id)), k.b.lit(op.Const.Fill))
 	case op.Sym == term.SymConst:
 		return k.b.load(Access{Array: r.literal(p.id, op), At: at})
 	case op.Sym == term.SymIota:
-		return k.guarded(k.inRange(at, r.shape(p.id)), at[0])
+		return k.b.guarded(k.b.inRange(at, r.shape(p.id)), at[0])
 	}
 	if n := r.nodes[p.id]; n != nil && n.array != nil && p.id != k.top {
 		return k.b.load(Access{Array: n.array, At: slices.Concat(p.slots, at)})

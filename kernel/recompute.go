@@ -66,7 +66,7 @@ func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
 			if v.Array == a {
 				places++
 				other = other || slices.ContainsFunc(v.At, func(x *Value) bool { return x.Kind != Var })
-				if v.Checked || slices.ContainsFunc(v.At, func(x *Value) bool { return !x.byLoops() }) {
+				if slices.ContainsFunc(v.At, func(x *Value) bool { return !x.byLoops() }) {
 					return false
 				}
 			}

@@ -82,7 +82,7 @@ func (w *weaver) load(a Access) *Value {
 		for i, l := range m.loops {
 			c.done[l.Var] = a.At[i]
 		}
-		return c.value(m.store.Value)
+		return w.b.guarded(w.b.inRange(a.At, a.Array.Shape), c.value(m.store.Value))
 	}
 	_, local := w.local[a.Array]
 	a = w.rows.access(a)
