@@ -16,7 +16,7 @@ const (
 // recompute computes the elements of arrays where they are read, each as often as it is, where an
 // estimate says that this takes less time than to store and load them: those of arrays that fit
 // no small cache, and are read at other indices than those of the loops around, as neighbours are,
-// so that no loop can be shared with what makes them. By what loops compare indices they know which
+// so that no loop can be shared with what makes them, and copies that several loops read. By what loops compare indices they know which
 // of their runs need be done, so that is always computed there.
 func (p *Program) recompute(in sizes) {
 	if in.eager {
@@ -73,7 +73,9 @@ func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
 		}
 		readers = append(readers, m)
 	}
-	if places > maxRereads || !other && a.Elem == term.R {
+	// Loops that what is computed may be shared with do without most of the array in any case.
+	copies := made.store.Value.Kind == Load && len(readers) > 1
+	if places > maxRereads || !other && !copies && a.Elem == term.R {
 		return false
 	}
 	fill := made.filling()
