@@ -13,6 +13,7 @@ func (p *Program) arrange(in sizes) {
 		return
 	}
 	own := p.own()
+	maps.DeleteFunc(own, func(a *Array, _ bool) bool { return in.alone[a] }) // what lies in the place of a state is as that is
 	axes := make(map[int]bool)
 	for a := range own {
 		for _, n := range a.Shape {

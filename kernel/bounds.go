@@ -318,7 +318,7 @@ func (b *bounder) only(l *Loop) limits {
 		}
 	})
 	for _, f := range l.Folds {
-		if f.Op != term.SymSum || f.Value.Elem != term.R {
+		if f.Op != term.SymSum {
 			also(b.needed[f.Result].where(func(x *Value) *Value {
 				if x == l.Var {
 					return nil
@@ -353,7 +353,7 @@ func (b *bounder) of(ls limits, a Access) limits {
 	})
 }
 
-// nonzero are conditions without which a real is 0.
+// nonzero are conditions without which a number is 0.
 func (b *bounder) nonzero(v *Value) limits {
 	ls, ok := b.zero[v]
 	if ok {
@@ -374,7 +374,7 @@ func (b *bounder) nonzero(v *Value) limits {
 			}
 			return x
 		})
-	case v.Kind != Compute || v.Elem != term.R:
+	case v.Kind != Compute || v.Elem == term.B:
 	case v.Op == term.SymWhere:
 		yes, no := v.Args[1], v.Args[2]
 		switch {

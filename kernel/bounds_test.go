@@ -6,6 +6,7 @@ import (
 
 	"egad/fusion"
 	"egad/kernel"
+	"egad/term"
 )
 
 // TestBounds: runs of loops that add 0, or make what nobody reads, need not be done.
@@ -70,4 +71,16 @@ func TestBounds(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCountBounds: a loop that counts beside a sum need do but the runs in which there may be anything.
+func TestCountBounds(t *testing.T) {
+	const text = `def f[n](w: I, a: R[n]): (I, R) = let m = build n (\i -> i == w) in (sum (where m (replicate n 1) (replicate n 0)), sum (where m a (replicate n 0)))
+def g[n](w: I, a: I[n]): I = sum (build n (\i -> if i <= w then -a[i] else 0))`
+	eachLowered(t, text, []map[string]int64{{"n": 0}, {"n": 40}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, size["n"], append(ways, twoThreads))
+		if s := k.String(); size["n"] > 0 && strings.Count(s, ", only ") != strings.Count(s, "fold ") {
+			t.Errorf("%s: all is counted\n%s", p.Name, s)
+		}
+	})
 }

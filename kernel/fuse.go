@@ -19,8 +19,6 @@ func (p *Program) fuse(in sizes) {
 	if in.apart {
 		return
 	}
-	p.unread()
-	p.recompute(in)
 	f := newFuser(p)
 	f.sizes = in
 	f.apart = f.units()
@@ -203,10 +201,11 @@ func (f *fuser) single(i int) *pass {
 // member is kernel i, if it may share loops.
 func (f *fuser) member(i int) *member {
 	k := f.prog.Kernels[i]
-	if slices.ContainsFunc(k.Writes(), func(a *Array) bool { return f.sizes.alone[a] }) {
+	m := newMember(i, k)
+	if m != nil && len(m.loops) > 0 && slices.ContainsFunc(k.Writes(), func(a *Array) bool { return f.sizes.alone[a] }) {
 		return nil
 	}
-	return newMember(i, k)
+	return m
 }
 
 // alone is a pass of one kernel.

@@ -56,7 +56,7 @@ type sizes struct {
 	// recompute says that arrays are computed where they are read if they may be, whether or not
 	// it saves time.
 	recompute bool
-	// alone are arrays whose kernels share no loops.
+	// alone are arrays whose kernels share no loops, and the order of whose axes is as it is.
 	alone map[*Array]bool
 
 	weights *Weights

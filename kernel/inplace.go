@@ -30,16 +30,20 @@ func (s *Steps) inPlace(cleared [][]*Array) []bool {
 }
 
 // changed are the results of a step that are the state before, of which the last only is kept,
-// but for few elements: as long as the kernel that makes one does nothing else, it does but their
-// runs.
+// but for few elements, and the arrays of sums that are added to these: as long as the kernels that
+// make one do nothing else, they do but their runs, or add where the state lies.
 func (s *Steps) changed() map[*Array]bool {
 	out := make(map[*Array]bool)
 	for in, result := range s.lastOnly() {
 		b := newBounder()
-		for _, k := range s.Step.Kernels {
+		for i, k := range s.Step.Kernels {
+			sums := s.Step.fewSums(i, in)
 			walk(k.Body, func(t Stmt) {
-				if t, ok := t.(*Store); ok && t.Array == result && !t.Add {
-					out[result] = len(b.changed(t, in)) > 0 || s.Step.addsFew(k, in)
+				if t, ok := t.(*Store); ok && t.Array == result && !t.Add && (len(sums) > 0 || len(b.changed(t, in)) > 0) {
+					out[result] = true
+					for _, x := range sums {
+						out[x.Array] = true
+					}
 				}
 			})
 		}
@@ -47,23 +51,23 @@ func (s *Steps) changed() map[*Array]bool {
 	return out
 }
 
-// addsFew reports whether a kernel adds to an array sums of which others make but few.
-func (p *Program) addsFew(k *Kernel, in *Array) bool {
-	sum, _ := k.adds(in)
-	if sum == nil {
-		return false
-	}
-	few := int64(0)
-	for _, k := range p.Kernels {
-		walkRuns(k.Body, 1, func(t Stmt, runs int64) {
-			if t, ok := t.(*Store); ok && t.Array == sum {
-				if few += runs; !t.Add {
-					few += int64(sum.Len())
+// fewSums are the sums that kernel i adds to an array, if others make but few of them.
+func (p *Program) fewSums(i int, in *Array) []signed {
+	sums, _ := p.adds(i, in)
+	for _, x := range sums {
+		few := int64(0)
+		for _, k := range p.Kernels {
+			walkRuns(k.Body, 1, func(t Stmt, runs int64) {
+				if t, ok := t.(*Store); ok && t.Array == x.Array {
+					few += runs
 				}
-			}
-		})
+			})
+		}
+		if 2*few >= int64(x.Array.Len()) {
+			return nil
+		}
 	}
-	return 2*few < int64(sum.Len())
+	return sums
 }
 
 // readFirst has kernels of a step that read a part of the state, of which the last only is kept,

@@ -16,7 +16,8 @@ type member struct {
 	loads  []*Value
 	at     []int   // which loop of the pass each loop is, or of those inside it: -1 the outermost, …
 	in     []*Loop // inside the innermost loop of the pass, from outside on; the last one folds
-	size   int     // how many values it computes
+	size   int     // how many values it computes,
+	once   int     // of which so many before all loops
 }
 
 // newMember takes a kernel apart, if it is loops around one store.
@@ -30,6 +31,9 @@ func newMember(number int, k *Kernel) *member {
 			case *Let:
 				if m.size++; s.Value.Kind == Load {
 					m.loads = append(m.loads, s.Value)
+				}
+				if len(m.loops) == 0 {
+					m.once++
 				}
 			case *Loop:
 				if inner != nil || m.store != nil {

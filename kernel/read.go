@@ -90,9 +90,13 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 			}
 		}
 	}
+	if !in.apart {
+		r.out.unread()
+		r.out.recompute(in)
+	}
 	if of != nil {
 		of.Step = r.out
-		of.split()
+		of.split(r.namer.fresh)
 		in.alone = of.changed()
 	}
 	r.out.fuse(in)

@@ -101,16 +101,20 @@ func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
 // cheap reports whether a kernel stores each element of an array once, and computes it from few
 // values.
 func (m *member) cheap() bool {
-	ok := m.fold == nil && !m.store.Add && !m.store.Checked && m.size <= maxRecomputed && len(m.store.At) == len(m.loops)
+	ok := m.fold == nil && !m.store.Add && !m.store.Checked && m.size-m.once <= maxRecomputed && len(m.store.At) == len(m.loops)
 	for i, l := range m.loops {
 		ok = ok && l.Order == Parallel && m.store.At[i] == l.Var
 	}
 	return ok && !slices.ContainsFunc(m.loads, func(v *Value) bool { return v.Array == m.store.Array })
 }
 
-// compares reports whether what a kernel stores is made of indices and single numbers.
+// compares reports whether what a kernel stores is made of indices and numbers that are the same in
+// all runs of its loops.
 func (m *member) compares() bool {
-	return !slices.ContainsFunc(m.loads, func(v *Value) bool { return len(v.At) > 0 })
+	return !slices.ContainsFunc(m.loads, func(v *Value) bool {
+		at := needed(v.At...)
+		return slices.ContainsFunc(m.loops, func(l *Loop) bool { return at[l.Var] })
+	})
 }
 
 // byLoops reports whether an index is made of those of loops by sums, and division by literals.

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -15,75 +16,197 @@ const maxSplit = 4
 //
 //	t[j] := where (j == a) x (where (j == b) y s[j])
 //
-// is first where (j == a) x s[j], and then where (j == a) t[j] (where (j == b) y t[j]).
-func (s *Steps) split() {
-	p := s.Step
+// is first where (j == a) x s[j], and then where (j == a) t[j] (where (j == b) y t[j]). What else
+// is read of the state is read before. Fresh gives names of arrays.
+func (s *Steps) split(fresh func() string) {
 	for in, result := range s.lastOnly() {
-		at := writer(p.Kernels, result)
-		if at < 0 || !p.Kernels[at].elementByElement(in, result) {
+		at := writer(s.Step.Kernels, result)
+		if at < 0 {
 			continue
 		}
-		ks := []*Kernel{p.Kernels[at]}
-		for len(ks) < maxSplit {
-			first, rest := ks[len(ks)-1].split(in, result)
-			if rest == nil {
-				break
-			}
-			ks = append(ks[:len(ks)-1], first, rest)
+		k := s.Step.Kernels[at]
+		before, rest, kept := k.readBefore(in, s.Step.Name)
+		ks := rest.split(in, result)
+		if len(ks) == 0 || len(ks) == 1 && k.elementByElement(in, result) {
+			continue
 		}
-		p.Kernels = slices.Replace(p.Kernels, at, at+1, ks...)
+		for _, a := range kept {
+			a.Name = fresh()
+		}
+		s.Step.Arrays = append(s.Step.Arrays, kept...)
+		s.Step.Kernels = slices.Replace(s.Step.Kernels, at, at+1, append(before, ks...)...)
 	}
 }
 
-// split is a kernel as one that makes the outermost choice of its value that changes an element,
-// and one that makes the others in what that has made; rest is nil if there is one choice only.
-func (k *Kernel) split(in, result *Array) (first, rest *Kernel) {
+// readBefore is a kernel that loads what it makes of other elements of an array than those at the place
+// of its store from arrays, kept, if that is the same in all runs of some of its loops, and the kernels
+// before it that store that.
+func (k *Kernel) readBefore(in *Array, program string) (before []*Kernel, rest *Kernel, kept []*Array) {
 	made := k.onlyStore()
-	var old []*Value // what is loaded of the state
+	var loops []*Loop
+	var lets []Stmt
+	ok := made != nil
 	walk(k.Body, func(s Stmt) {
-		if s, ok := s.(*Let); ok && s.Value.Kind == Load && (s.Value.Array == in || s.Value.Array == result) {
-			old = append(old, s.Value)
+		switch s := s.(type) {
+		case *Let:
+			lets = append(lets, s)
+		case *Loop:
+			loops = append(loops, s)
+			ok = ok && s.Order == Parallel && len(s.Folds) == 0
 		}
 	})
-	if made == nil || len(old) != 1 || !slices.Equal(old[0].At, made.At) {
-		return nil, nil
+	if !ok {
+		return nil, k, nil
 	}
-	choice := made.Value
-	for choice.Op == term.SymWhere && choice.Args[1] == old[0] {
-		choice = choice.Args[2]
+	of := make(map[*Value]bool)       // what is made of such elements
+	along := make(map[*Value][]*Loop) // those in whose runs a value is another one
+	loaded := make(map[*Value]*Value)
+	var load func(v *Value)
+	load = func(v *Value) {
+		switch {
+		case v.Kind == Linear:
+			for _, x := range v.Args {
+				load(x)
+			}
+		case of[v] && loaded[v] == nil && len(along[v]) < len(loops):
+			to := Access{Array: newTemp(program, v.Elem, slice.Map(along[v], func(l *Loop) int { return l.N }), v.Range),
+				At: slice.Map(along[v], func(l *Loop) *Value { return l.Var })}
+			kept, loaded[v] = append(kept, to.Array), &Value{Kind: Load, Elem: v.Elem, Range: v.Range, Access: to}
+			body := slices.DeleteFunc(slices.Clone(lets), func(s Stmt) bool {
+				return slices.ContainsFunc(along[s.(*Let).Value], func(l *Loop) bool { return !slices.Contains(along[v], l) })
+			})
+			body = append(body, &Store{Access: to, Value: v})
+			for _, l := range slices.Backward(along[v]) {
+				body = []Stmt{&Loop{Name: l.Name, Var: l.Var, N: l.N, Order: Parallel, Body: body}}
+			}
+			before = append(before, &Kernel{Body: live(body)})
+		}
 	}
-	if choice.Op != term.SymWhere || choice.Args[2].Op != term.SymWhere || len(holds(choice.Args[0], true)) == 0 || len(holds(choice.Args[2].Args[0], true)) == 0 {
-		return nil, nil
+	for _, s := range append(lets, made) {
+		if let, ok := s.(*Let); ok {
+			v, all := let.Value, needed(let.Value)
+			of[v] = v.Kind == Load && v.Array == in && !slices.Equal(v.At, made.At)
+			for x := range all {
+				of[v] = of[v] || of[x]
+			}
+			along[v] = slices.DeleteFunc(slices.Clone(loops), func(l *Loop) bool { return !all[l.Var] })
+			if len(along[v]) < len(loops) {
+				continue
+			}
+		}
+		for _, v := range uses(s) {
+			load(v)
+		}
 	}
-	now := *old[0]
-	now.Array = result
-	return k.choosing(choice, old[0], old[0], false), k.choosing(choice, old[0], &now, true)
+	if len(kept) == 0 {
+		return nil, k, nil
+	}
+	return before, k.instead(loaded), kept
 }
 
-// choosing is a kernel in which a choice is between its first operand and what is there, or that and
-// its second one: is, which is loaded instead of old.
-func (k *Kernel) choosing(choice, old, is *Value, second bool) *Kernel {
-	made := map[*Value]*Value{old: is}
+// instead is a kernel with other values in the place of some.
+func (k *Kernel) instead(made map[*Value]*Value) *Kernel {
 	var f func(v *Value) *Value
 	f = func(v *Value) *Value {
 		w, ok := made[v]
-		switch {
-		case ok:
-			return w
-		case v != choice:
+		if !ok {
 			w = v.remade(f)
-		default:
-			copied := *v
-			if w = &copied; second {
-				w.Args = []*Value{f(v.Args[0]), is, f(v.Args[2])}
-			} else {
-				w.Args = []*Value{v.Args[0], v.Args[1], is}
-			}
+			made[v] = w
 		}
-		made[v] = w
 		return w
 	}
 	return &Kernel{Body: live(remade(cloned(k.Body), make(map[*Value]bool), f))}
+}
+
+// split is a kernel as several, each of which makes elements at one place in what those before have
+// made; none if it cannot be.
+func (k *Kernel) split(in, result *Array) []*Kernel {
+	made := k.onlyStore()
+	if made == nil || !k.elementByElement(in, result) {
+		return nil
+	}
+	old := k.load(Access{Array: in, At: made.At})
+	if old == nil {
+		return nil
+	}
+	var out []*Kernel
+	for i, v := range newBounder().places(made.Value, old, maxSplit) {
+		p := &Kernel{Body: storingOf(k.Body, v)}
+		if i > 0 {
+			now := *old
+			now.Array = result
+			p = p.instead(map[*Value]*Value{old: &now})
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// load is a value that a kernel loads, or nil.
+func (k *Kernel) load(of Access) (v *Value) {
+	walk(k.Body, func(s Stmt) {
+		if s, ok := s.(*Let); ok && s.Value.same(of) {
+			v = s.Value
+		}
+	})
+	return v
+}
+
+// places are a value that may be an old one as several, at most some: each is made of what the one
+// before makes, in the place of the old one, and is that but for elements at one place, as bounds
+// tell. There are none if that cannot be.
+func (b *bounder) places(v, old *Value, most int) []*Value {
+	if first, rest := halves(v, old); first != nil && most > 1 {
+		out := b.places(first, old, most-1)
+		if more := b.places(rest, old, most-len(out)); len(out) > 0 && len(more) > 0 {
+			return append(out, more...)
+		}
+	}
+	if ls, _ := b.changes(v, old.Access); len(ls) == 0 {
+		return nil
+	}
+	return []*Value{v}
+}
+
+// halves are a choice as two, first one that changes an old value where one condition holds, and then
+// one that changes what is old then where the other one does; or nil.
+func halves(v, old *Value) (first, rest *Value) {
+	if v.Kind != Compute || v.Op != term.SymWhere {
+		return nil, nil
+	}
+	c, x, y := v.Args[0], v.Args[1], v.Args[2]
+	choice := func(c, x, y *Value) *Value {
+		w := *v
+		w.Args = []*Value{c, x, y}
+		return &w
+	}
+	is := func(op term.Sym) bool { return c.Kind == Compute && c.Op == op }
+	for is(term.SymNot) {
+		c, x, y = c.Args[0], y, x
+	}
+	switch {
+	case x != old && y != old && !maybe(x, old) && !maybe(y, old):
+	case x != old && y != old:
+		return choice(c, x, old), choice(c, old, y)
+	case y == old && is(term.SymOr):
+		return choice(c.Args[0], x, old), choice(c.Args[0], old, choice(c.Args[1], x, old))
+	case x == old && is(term.SymAnd):
+		return choice(c.Args[0], old, y), choice(c.Args[0], choice(c.Args[1], old, y), old)
+	case x == old:
+		if first, rest = halves(y, old); first != nil {
+			return choice(c, old, first), choice(c, old, rest)
+		}
+	case y == old:
+		if first, rest = halves(x, old); first != nil {
+			return choice(c, first, old), choice(c, rest, old)
+		}
+	}
+	return nil, nil
+}
+
+// maybe reports whether a value is an old one, or chooses between that and others.
+func maybe(v, old *Value) bool {
+	return v == old || v.Kind == Compute && v.Op == term.SymWhere && (maybe(v.Args[1], old) || maybe(v.Args[2], old))
 }
 
 // cloned are statements with loops of their own.

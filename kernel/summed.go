@@ -26,28 +26,13 @@ func (p *Program) sumAt(i int) bool {
 	if made == nil {
 		return false
 	}
-	var rest *Value
-	var sums []signed // the elements of arrays
-	first := len(p.Kernels)
-	all := signedSum(made.Value, false, nil)
-	for n, x := range all {
-		others := slice.Map(slices.Delete(slices.Clone(all), n, n+1), func(x signed) *Value { return x.Value })
-		switch {
-		case !needed(others...)[x.Value] && p.onlyAdded(x.Value, made, i):
-			sums = append(sums, x)
-			first = min(first, writer(p.Kernels, x.Array))
-		case rest == nil && x.minus:
-			rest = realOf(term.SymNeg, x.Value)
-		case rest == nil:
-			rest = x.Value
-		case x.minus:
-			rest = realOf(term.SymSub, rest, x.Value)
-		default:
-			rest = realOf(term.SymAdd, rest, x.Value)
-		}
-	}
+	sums, rest := p.summands(made, i)
 	if len(sums) == 0 {
 		return false
+	}
+	first := len(p.Kernels)
+	for _, x := range sums {
+		first = min(first, writer(p.Kernels, x.Array))
 	}
 	ks := slices.Clone(p.Kernels)
 	if rest == nil {
@@ -66,6 +51,28 @@ func (p *Program) sumAt(i int) bool {
 	}
 	p.Kernels = ks
 	return true
+}
+
+// summands takes what kernel i makes apart: into elements of arrays that others have added to, and
+// the sum of the rest, nil if there is none.
+func (p *Program) summands(made *Store, i int) (sums []signed, rest *Value) {
+	all := signedSum(made.Value, false, nil)
+	for n, x := range all {
+		others := slice.Map(slices.Delete(slices.Clone(all), n, n+1), func(x signed) *Value { return x.Value })
+		switch {
+		case !needed(others...)[x.Value] && p.onlyAdded(x.Value, made, i):
+			sums = append(sums, x)
+		case rest == nil && x.minus:
+			rest = realOf(term.SymNeg, x.Value)
+		case rest == nil:
+			rest = x.Value
+		case x.minus:
+			rest = realOf(term.SymSub, rest, x.Value)
+		default:
+			rest = realOf(term.SymAdd, rest, x.Value)
+		}
+	}
+	return sums, rest
 }
 
 // signed is a summand, or what is taken away.

@@ -76,11 +76,12 @@ func (p *Program) update(in, result *Array) {
 	if i < 1 || !p.inPlace(in, result, make([][]*Array, len(p.Kernels))) {
 		return
 	}
-	sum, old := p.Kernels[i].adds(in)
-	if sum == nil || slices.Contains(p.Result.Arrays(), sum) {
+	sums, old := p.adds(i, in)
+	if sums == nil {
 		return
 	}
-	ks, first := p.adjacent(sum, i)
+	sum := sums[0].Array
+	ks, first := p.adding(sums).adjacent(sum, i)
 	changes := &Kernel{Fused: p.Kernels[i].Fused, of: p.Kernels[i]}
 	var last []Stmt
 	for j, k := range ks {
@@ -101,7 +102,7 @@ func (p *Program) update(in, result *Array) {
 	if last = changing(last, sum, in, len(old) == 0); last == nil {
 		return
 	}
-	changes.Body = slices.Concat(changes.Body, old, storing(last, sum, in, nil))
+	changes.Body = slices.Concat(changes.Body, old, storing(last, sum, in))
 	p.Kernels = slices.Replace(ks, first, i+1, changes)
 	p.Result = p.Result.with(result, in)
 }
@@ -122,11 +123,28 @@ func (p *Program) adjacent(to *Array, i int) (ks []*Kernel, first int) {
 	return ks, first
 }
 
-// adds finds which sums a kernel adds to an array, or to what it makes of it element by
+// adding is a program in which kernels add to the first of some arrays of sums what they add to all
+// of them, or take away.
+func (p *Program) adding(sums []signed) *Program {
+	out := *p
+	out.Kernels = slices.Clone(p.Kernels)
+	for n, x := range sums {
+		if n == 0 && !x.minus {
+			continue
+		}
+		for j, k := range out.Kernels {
+			out.Kernels[j] = k.addingTo(x.Array, sums[0].Array, x.minus)
+		}
+	}
+	return &out
+}
+
+// adds finds which sums kernel i adds to an array, or to what it makes of it element by
 // element: the statements old put that in its place, none if it is just the array.
-func (k *Kernel) adds(in *Array) (sum *Array, old []Stmt) {
+func (p *Program) adds(i int, in *Array) (sums []signed, old []Stmt) {
+	k := p.Kernels[i]
 	made := k.onlyStore()
-	ok := made != nil && made.Value.Kind == Compute && made.Value.Op == term.SymAdd && made.Value.Elem == term.R && !made.Add
+	ok := made != nil && made.Value.Elem == term.R && !made.Add
 	walk(k.Body, func(s Stmt) {
 		if l, isLoop := s.(*Loop); isLoop {
 			ok = ok && l.Order == Parallel && len(l.Folds) == 0
@@ -135,24 +153,31 @@ func (k *Kernel) adds(in *Array) (sum *Array, old []Stmt) {
 	if !ok {
 		return nil, nil
 	}
+	sums, rest := p.summands(made, i)
+	if len(sums) == 0 || rest == nil {
+		return nil, nil
+	}
 	there := Access{Array: in, At: made.At}
+	if rest.same(there) {
+		return sums, nil
+	}
 	b := newBounder()
 	b.over = map[*Array]*Array{in: in}
-	for n, x := range made.Value.Args {
-		rest := made.Value.Args[1-n]
-		if x.Kind != Load || x.Array.Role != Temp || x.Checked || !slices.Equal(x.At, made.At) {
-			continue
-		}
-		if rest.same(there) {
-			return x.Array, nil
-		}
-		if changes, _ := b.changes(rest, there); len(changes) > 0 {
-			old := live(storing(k.Body, made.Array, in, rest))
-			b.note(old, nil, nil)
-			return x.Array, old
-		}
+	was := k.load(there)
+	if was == nil {
+		return nil, nil
 	}
-	return nil, nil
+	if v := decided(rest, was, make(map[*Value]bool)); v != nil {
+		rest = v
+	}
+	for _, v := range b.places(rest, was, maxSplit) {
+		old = append(old, storing(storingOf(k.Body, v), made.Array, in)...)
+	}
+	if len(old) == 0 {
+		return nil, nil
+	}
+	b.note(old, nil, nil)
+	return sums, old
 }
 
 // onlyStore is the store of a kernel, if there is one only.
@@ -169,9 +194,8 @@ func (k *Kernel) onlyStore() *Store {
 	return stores[0]
 }
 
-// storing are statements in which what goes to one array goes to another one, or another value
-// if it is not nil.
-func storing(body []Stmt, from, to *Array, value *Value) []Stmt {
+// storing are statements in which what goes to one array goes to another one.
+func storing(body []Stmt, from, to *Array) []Stmt {
 	out := slices.Clone(body)
 	for i, s := range out {
 		switch s := s.(type) {
@@ -179,14 +203,11 @@ func storing(body []Stmt, from, to *Array, value *Value) []Stmt {
 			if s.Array == from {
 				t := *s
 				t.Array = to
-				if value != nil {
-					t.Value = value
-				}
 				out[i] = &t
 			}
 		case *Loop:
 			l := *s
-			l.Body, l.Only = storing(s.Body, from, to, value), nil
+			l.Body, l.Only = storing(s.Body, from, to), nil
 			out[i] = &l
 		}
 	}

@@ -36,6 +36,9 @@ var updates = []struct {
 	{"p, q", "r + scatter [p] (build q (\\j -> r[w, (j + 1) mod q])) (\\[] -> [v])", "x", 0, false},
 	{"p, p", "r + scatter [p] (build p (\\j -> r[j, w])) (\\[] -> [v])", "x", 0, false},
 	{"p, q", "scatter [p] (x * r[w]) (\\[] -> [v]) + build [p, q] (\\[i, j] -> if i == w then 0 else r[i, j])", "x", 0, false},
+	{"p, q", "build [p, q] (\\[i, j] -> if i == w then r[i, j] + x * (r[v, j] - r[w, j]) else r[i, j])", "x", 0, true},
+	{"q, p", "build [q, p] (\\[i, j] -> if j == w then r[i, v] * r[0, w] else if j == v then r[i, w] else r[i, j])", "x", 0, true},
+	{"p, q", "build [p, q] (\\[i, j] -> if i == w && j == v then r[v, w] * sin r[w, v + 1] else r[i, j])", "r[w, v]", 0, true},
 	{"p, q", "r + build [p, q] (\\[i, j] -> if j == w && i != v then x else 0)", "x", 0, true},
 	{"q, p", "build [q, p] (\\[i, j] -> if j == w then x * r[i, j] else r[i, j])", "x", 0, true},
 	// An element in another one's place, by several conditions.
@@ -59,10 +62,25 @@ var updates = []struct {
 	{"p", "build p (\\i -> if i == w then r[i] * x else if i == v then r[i] - x else if i == 1 then 0.5 * r[i] else if i == v + 1 then x else r[i])", "sumsq r", 0, true},
 	{"q, p", "build [q, p] (\\[i, j] -> if j == w then r[i, j] * x else if i == v then r[i, j] - 1 else r[i, j])", "x", 0, true},
 	{"p", "build p (\\i -> if i < w then r[i] * x else if v < i then r[i] - x else r[i])", "x", 0, true},
-	{"p", "build p (\\i -> if i == w then r[v] else if i == v then r[w] else r[i])", "x", 0, false},
+	{"p", "build p (\\i -> if i == w then r[v] else if i == v then r[w] else r[i])", "x", 0, true},
+	{"p", "let y = sin (r[w] + r[v]) in build p (\\i -> if i == w then r[w] + y else if i == v then r[v] - y else r[i])", "x", 0, true},
+	{"p", "build p (\\i -> if i == w || i == v then r[v] * x else r[i])", "r[w]", 0, true},
+	{"p", "build p (\\i -> if i != w && i != v then r[i] else r[i] * x)", "r[w]", 0, true},
+	{"q, p", "build [q, p] (\\[i, j] -> if i == w && j == v || i == v && j == w then r[i, j] * x else r[i, j])", "r[w, v]", 0, true},
+	{"p", "build p (\\i -> if i == w then x else if i == v then r[i] else x * r[i])", "x", 0, false},
+	{"p", "build p (\\i -> if i == w then x else if i == v then 2 * x else if i == v + 1 then 3 * x else if i == w + 2 then x * x else if i == 3 then r[i] - 1 else r[i])", "x", 0, false},
 	// Both.
 	{"p", "scatter [p] (x * r[w]) (\\[] -> [v]) + build p (\\i -> if i == w then 0 else r[i])", "x", 1, false},
 	{"p", "scatter [p] x (\\[] -> [w]) + build p (\\i -> r[i] * 0.5)", "x", 0, false},
+	{"p", "scatter [p] [x, r[v]] (\\[k] -> [if k == 0 then v else w]) + build p (\\i -> if i != w && i != v then r[i] else 0)", "x", 1, false},
+	{"p, q", "let m = build [p, q] (\\[i, j] -> i == w && j == v) in scatter [p, q] (x * sum (sum (where m r 0))) (\\[] -> [v, w]) + where m 0 r", "x", 1, true},
+	{"p", "scatter [p] x (\\[] -> [w]) + build p (\\i -> (if i != w && i == v then r[i] else 0) + (if i != w && i != v then r[i] else 0))", "x", 1, false},
+	{"p", "scatter [p] x (\\[] -> [w]) + build p (\\i -> (if i == v then r[i] else 0) + (if i != w && i != v then r[i] else 0))", "r[w]", 1, false},
+	{"p", "scatter [p] x (\\[] -> [w]) + build p (\\i -> (if i == v then r[i] else 0) + (if i != w then r[i] else 0))", "r[w]", 0, false},
+	// What is taken away.
+	{"p", "r - scatter [p] x (\\[] -> [w])", "x", 1, false},
+	{"p", "r + scatter [p] x (\\[] -> [w]) - scatter [p] (x * r[w]) (\\[] -> [v])", "x", 1, false},
+	{"p", "(if w < v then x else 0) * r - scatter [p] x (\\[] -> [w])", "x", 0, false},
 	// Sums that are used in another way.
 	{"p", "let s = scatter [p] x (\\[] -> [w]) in r + s * s", "x", 0, false},
 	{"p", "let s = scatter [p] x (\\[] -> [w]) in (r + s) * real w", "x", 0, false},
@@ -124,6 +142,23 @@ func TestUpdateBoth(t *testing.T) {
 		compareWays(t, p, k, size["n"], append(ways, twoThreads))
 		if k.Fewer() < 2 {
 			t.Errorf("all of a part is computed anew\n%s", k)
+		}
+	})
+}
+
+// TestUpdateRows: short rows are changed where they lie, though the sums that are added to them could
+// be in another order, or be made by loops of other sums.
+func TestUpdateRows(t *testing.T) {
+	const text = `def same[n](a: R[30, 3], z: R[3], w: I[n], v: I[n]): R[30, 3] =
+  fold (\r (w, v) -> (let d = r[v] - r[w] in r + scatter [30] [d, -d] (\[k] -> [if k == 0 then w else v]))) a (w, v)
+def away[n](a: R[30, 3], z: R[3], w: I[n], v: I[n]): R[30, 3] =
+  fold (\r (w, v) -> (let d = 0.5 * (r[v] - r[w]) in r + scatter [30] d (\[] -> [w]) - scatter [30] d (\[] -> [v]))) a (w, v)
+def beside[n](a: R[30, 3], z: R[3], w: I[n], v: I[n]): (R[30, 3], R[3], R[n]) =
+  mapAccum (\(r, y) (w, v) -> (let d = tanh (y * r[w]) in ((r + scatter [30] (sin d) (\[] -> [v]), y + d), sum d))) (a, z) (w, v)`
+	eachLowered(t, strings.Replace(text, "(R[30, 3], R[3], R[n])", "((R[30, 3], R[3]), R[n])", 1), []map[string]int64{{"n": 50}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, size["n"], append(ways, twoThreads))
+		if k.Fewer() < 1 {
+			t.Errorf("%s: all rows are computed anew\n%s", p.Name, k)
 		}
 	})
 }
