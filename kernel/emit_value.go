@@ -288,6 +288,14 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 			all(op)
 		case v.Op == term.SymFloor, v.Op == term.SymRound:
 			arg(0)
+			if v.made() {
+				e.f.F64(magic)
+				e.f.Op(wasm.F64Add)
+				e.f.Op(wasm.I64ReinterpretF64)
+				e.f.I64(magicBits)
+				e.f.Op(wasm.I64Sub)
+				return
+			}
 			e.f.Op(map[bool]wasm.Op{true: wasm.F64Floor, false: wasm.F64Nearest}[v.Op == term.SymFloor])
 			e.f.Op(wasm.I64TruncSatF64S)
 			if v.Elem == term.R {
@@ -378,6 +386,20 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 	switch {
 	case v.Op == term.SymNot:
 		return all(wasm.V128Not)
+	case v.made() && v.Elem == term.I:
+		e.pushVector(v.Args[0], p)
+		e.f.F64x2(magic)
+		e.f.Op(wasm.F64x2Add)
+		e.f.I64x2(magicBits)
+		e.f.Op(wasm.I64x2Sub)
+		return true
+	case v.made():
+		e.pushVector(v.Args[0], p)
+		e.f.I64x2(magicBits)
+		e.f.Op(wasm.I64x2Add)
+		e.f.F64x2(magic)
+		e.f.Op(wasm.F64x2Sub)
+		return true
 	case of == term.I && v.Op == term.SymNeg:
 		return all(wasm.I64x2Neg)
 	case of == term.I && intVectorFirst[v.Op] != 0:

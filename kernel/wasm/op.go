@@ -92,6 +92,7 @@ const (
 	I64ExtendI32S     Op = 0xac
 	I64ExtendI32U     Op = 0xad
 	F64ConvertI64S    Op = 0xb9
+	I64ReinterpretF64 Op = 0xbd
 	F64ReinterpretI64 Op = 0xbf
 	I64TruncSatF64S   Op = 1<<8 + 6
 
