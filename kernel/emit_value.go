@@ -109,11 +109,14 @@ func (e *emitter) pushWide(v *Value, p place) {
 func (e *emitter) vector(v *Value, p place) {
 	switch v.Kind {
 	case Var:
-		e.f.Get(e.counters[v])
-		e.f.I32(3)
-		e.f.Op(wasm.I32ShrU)
-		e.f.Op(wasm.I64ExtendI32U)
-		e.f.Op(wasm.I64x2Splat)
+		e.f.I64x2(0) // not what a register was before, for which a splat waits
+		for lane := range byte(2) {
+			e.f.Get(e.counters[v])
+			e.f.I32(3)
+			e.f.Op(wasm.I32ShrU)
+			e.f.Op(wasm.I64ExtendI32U)
+			e.f.Lane(wasm.I64x2ReplaceLane, lane)
+		}
 		first := int64(2*p.u) + e.ahead[v]
 		e.f.I64x2Of(first, first+1)
 		e.f.Op(wasm.I64x2Add)
@@ -383,7 +386,12 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 	if op, ok := table[v.Op]; ok {
 		return all(op)
 	}
-	switch {
+	switch mod, d, ok := v.inverted(); {
+	case ok && mod && d&(d-1) == 0:
+		e.pushVector(v.Args[0], p)
+		e.f.I64x2(d - 1)
+		e.f.Op(wasm.V128And)
+		return true
 	case v.Op == term.SymNot:
 		return all(wasm.V128Not)
 	case v.made() && v.Elem == term.I:

@@ -26,10 +26,12 @@ type quotients struct {
 // if it is not; and, if that is known, its inverse, and half of the absolute value of that.
 type dividing struct{ real, zero, by, half *Value }
 
-// Up to maxDividend integers are divided as reals, and up to maxWhole they are reals whose lowest
+// Up to maxDividend integers are divided as reals, by divisors up to maxDivisor, so that their products
+// with quotients are exact, and up to maxWhole they are reals whose lowest
 // bits are those of the integer if [magic] is added.
 const (
 	maxDividend = 1 << 49
+	maxDivisor  = 1 << 50
 	maxWhole    = 1 << 51
 )
 
@@ -42,7 +44,7 @@ func (v *Value) quotient() bool {
 		return false
 	}
 	_, _, inverted := v.inverted()
-	return !inverted && v.Args[0].within(maxDividend)
+	return !inverted && v.Args[0].within(maxDividend) && v.Args[1].within(maxDivisor)
 }
 
 // quotients is a kernel that divides in reals, or itself if it divides no such integers.
@@ -61,11 +63,16 @@ func (k *Kernel) quotients() *Kernel {
 	return &out
 }
 
-// body are statements in a loop, or around all loops. What is made in them is known in them only.
+// loop is a loop with divisions in reals. What is made in it is known in it only.
+func (q *quotients) loop(l *Loop) *Loop {
+	around := *q
+	q.made, q.reals, q.divisors = maps.Clone(q.made), maps.Clone(q.reals), maps.Clone(q.divisors)
+	out := l.remade(q.body(l.Body), q.value)
+	*q = around
+	return out
+}
+
 func (q *quotients) body(body []Stmt) (out []Stmt) {
-	reals, divisors := q.reals, q.divisors
-	q.reals, q.divisors = maps.Clone(reals), maps.Clone(divisors)
-	defer func() { q.reals, q.divisors = reals, divisors }()
 	for _, s := range body {
 		switch old := s.(type) {
 		case *Let:
@@ -84,7 +91,7 @@ func (q *quotients) body(body []Stmt) (out []Stmt) {
 		case *Loop:
 			q.before(old)
 			out, q.done = append(out, q.done...), nil
-			s = old.remade(q.body(old.Body), q.value)
+			s = q.loop(old)
 		}
 		out = append(out, s)
 	}
@@ -225,31 +232,31 @@ func (q *quotients) divide(v *Value) *Value {
 		return q.reals[v.Args[0]]
 	case term.SymLt, term.SymLe, term.SymEq:
 		x, y := v.Args[0], v.Args[1]
-		if (q.divided[x] || q.divided[y]) && x.within(maxWhole) && y.within(maxWhole) {
+		if (q.divided[x] || q.divided[y]) && q.within(x, maxWhole) && q.within(y, maxWhole) {
 			return q.do(v.Op, term.B, q.realOf(x), q.realOf(y))
 		}
 	case term.SymIdiv, term.SymMod:
-		if v.quotient() || q.divided[v.Args[0]] && !v.Args[1].isZero() && v.Args[0].within(maxDividend) {
+		mod, d, inverted := v.inverted()
+		bits := inverted && mod && d&(d-1) == 0 // which the integer has already
+		if v.quotient() || q.divided[v.Args[0]] && !bits && !v.Args[1].isZero() && q.within(v.Args[0], maxDividend) && v.Args[1].within(maxDivisor) {
 			return q.whole(v)
 		}
 	}
 	return nil
 }
 
+// within is [Value.within] of an integer, of which more is known if it comes of a division.
+func (q *quotients) within(v *Value, most int64) bool {
+	return v.within(most) || q.value(v).within(most)
+}
+
 // whole is a quotient or a remainder.
 func (q *quotients) whole(v *Value) *Value {
-	x, d := q.realOf(v.Args[0]), q.divisor(v.Args[1])
+	x, d, most := q.realOf(v.Args[0]), q.divisor(v.Args[1]), int64(maxDividend)
 	r := q.below(x, d)
 	switch {
-	case v.Op == term.SymMod && !v.Args[1].within(maxWhole/2): // what is left may be no exact real
-		k := q.do(term.SymRound, term.I, r)
-		k.Range = term.Range{Lo: -maxDividend, Hi: maxDividend}
-		rest := q.do(term.SymSub, term.I, q.value(v.Args[0]), q.do(term.SymMul, term.I, k, q.value(v.Args[1])))
-		if d.zero == nil {
-			return rest
-		}
-		return q.do(term.SymWhere, term.I, d.zero, newBuilder(nil).int(0), rest)
 	case v.Op == term.SymMod: // by 1, if by 0
+		most = maxDivisor
 		r = q.real(term.SymSub, x, q.real(term.SymMul, d.real, r))
 	case d.zero != nil:
 		r = q.real(term.SymWhere, d.zero, real64(0), r)
@@ -257,7 +264,8 @@ func (q *quotients) whole(v *Value) *Value {
 	r.plus = true
 	q.reals[v], q.divided[v] = r, true
 	w := q.do(term.SymRound, term.I, r)
-	w.Range = v.Range.Meet(term.Range{Lo: -maxWhole, Hi: maxWhole})
+	// No access is known to be in range by this that was not before.
+	w.Range = v.Range.Meet(term.Range{Lo: -most, Hi: most})
 	return w
 }
 

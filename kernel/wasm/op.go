@@ -102,6 +102,7 @@ const (
 	F64x2Splat       Op = simd + 0x14
 	I64x2Splat       Op = simd + 0x12
 	I64x2ExtractLane Op = simd + 0x1d
+	I64x2ReplaceLane Op = simd + 0x1e
 	F64x2ExtractLane Op = simd + 0x21
 	F64x2ReplaceLane Op = simd + 0x22
 	F64x2Eq          Op = simd + 0x47
