@@ -51,8 +51,27 @@ func (e *emitter) division(v *Value, arg func(i int)) bool {
 	return true
 }
 
+// magicBits are the bits of magic: with an integer added to them, which is not beyond maxWhole, they
+// are those of their sum as reals.
+const magicBits = 0x4338000000000000
+
+// made reports whether v is a whole number in a real made an integer, or the other way round, by the bits of
+// magic. Of no other integer that a real is rounded to the range is known.
+func (v *Value) made() bool {
+	switch {
+	case v.Kind != Compute:
+		return false
+	case v.Op == term.SymReal:
+		return v.Args[0].within(maxWhole)
+	}
+	return v.Op == term.SymRound && v.Elem == term.I && v.within(maxWhole)
+}
+
 // costOfReciprocal is how many instructions take about as long as a division by a reciprocal.
 const costOfReciprocal = 6
+
+// costOfMaking is how many instructions it takes to make an integer of a real, or a real of it.
+const costOfMaking = 2
 
 // dividendBits is how long the integers are that reciprocals divide.
 const dividendBits = 31

@@ -277,6 +277,10 @@ func (r *randomKernel) integer() *Value {
 		return r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymIdiv, term.SymMod}[r.Intn(2)]}, term.I, v, r.b.int(int64(2+r.Intn(3)))))
 	case 4:
 		return r.let(r.b.load(Access{Array: r.index, At: []*Value{v}}))
+	case 5:
+		return r.let(r.b.op(term.Op{Sym: term.SymIdiv}, term.I, v, r.let(r.b.load(Access{Array: r.index, At: []*Value{r.loops[0].Var}}))))
+	case 6:
+		return r.let(r.b.op(term.Op{Sym: term.SymMod}, term.I, v, r.loops[0].Var))
 	}
 	return v
 }

@@ -109,11 +109,14 @@ func (e *emitter) pushWide(v *Value, p place) {
 func (e *emitter) vector(v *Value, p place) {
 	switch v.Kind {
 	case Var:
-		e.f.Get(e.counters[v])
-		e.f.I32(3)
-		e.f.Op(wasm.I32ShrU)
-		e.f.Op(wasm.I64ExtendI32U)
-		e.f.Op(wasm.I64x2Splat)
+		e.f.I64x2(0) // not what a register was before, for which a splat waits
+		for lane := range byte(2) {
+			e.f.Get(e.counters[v])
+			e.f.I32(3)
+			e.f.Op(wasm.I32ShrU)
+			e.f.Op(wasm.I64ExtendI32U)
+			e.f.Lane(wasm.I64x2ReplaceLane, lane)
+		}
 		first := int64(2*p.u) + e.ahead[v]
 		e.f.I64x2Of(first, first+1)
 		e.f.Op(wasm.I64x2Add)
@@ -288,6 +291,14 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 			all(op)
 		case v.Op == term.SymFloor, v.Op == term.SymRound:
 			arg(0)
+			if v.made() {
+				e.f.F64(magic)
+				e.f.Op(wasm.F64Add)
+				e.f.Op(wasm.I64ReinterpretF64)
+				e.f.I64(magicBits)
+				e.f.Op(wasm.I64Sub)
+				return
+			}
 			e.f.Op(map[bool]wasm.Op{true: wasm.F64Floor, false: wasm.F64Nearest}[v.Op == term.SymFloor])
 			e.f.Op(wasm.I64TruncSatF64S)
 			if v.Elem == term.R {
@@ -375,9 +386,28 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 	if op, ok := table[v.Op]; ok {
 		return all(op)
 	}
-	switch {
+	switch mod, d, ok := v.inverted(); {
+	case ok && mod && d&(d-1) == 0:
+		e.pushVector(v.Args[0], p)
+		e.f.I64x2(d - 1)
+		e.f.Op(wasm.V128And)
+		return true
 	case v.Op == term.SymNot:
 		return all(wasm.V128Not)
+	case v.made() && v.Elem == term.I:
+		e.pushVector(v.Args[0], p)
+		e.f.F64x2(magic)
+		e.f.Op(wasm.F64x2Add)
+		e.f.I64x2(magicBits)
+		e.f.Op(wasm.I64x2Sub)
+		return true
+	case v.made():
+		e.pushVector(v.Args[0], p)
+		e.f.I64x2(magicBits)
+		e.f.Op(wasm.I64x2Add)
+		e.f.F64x2(magic)
+		e.f.Op(wasm.F64x2Sub)
+		return true
 	case of == term.I && v.Op == term.SymNeg:
 		return all(wasm.I64x2Neg)
 	case of == term.I && intVectorFirst[v.Op] != 0:

@@ -257,5 +257,5 @@ func (r *reading) call(n *stored, op term.Op, kids []slot.Kid) {
 
 // room is an array for a node, which kernels fill.
 func (r *reading) room(id uint32, shape []int) *Array {
-	return r.temp(id, r.typ(id).Elem, shape, r.store.Range(term.Term{ID: id}))
+	return r.temp(id, r.typ(id).Elem, shape, r.rangeOf(id))
 }

@@ -23,7 +23,7 @@ type knower struct {
 	made   map[*Value]*Value
 }
 
-// chosen replaces choices of reals that are decided wherever they are needed.
+// chosen replaces choices that are decided wherever they are needed.
 func (p *Program) chosen() {
 	for _, k := range p.Kernels {
 		x := &knower{needed: make(map[*Value][]truth), made: make(map[*Value]*Value)}
@@ -85,9 +85,9 @@ func (x *knower) let(v *Value) (decided bool) {
 	return x.decision(v) != nil
 }
 
-// decision is what a choice of reals is wherever it is needed, if that is known.
+// decision is what a choice is wherever it is needed, if that is known.
 func (x *knower) decision(v *Value) *Value {
-	if v.Op != term.SymWhere || v.Kind != Compute || v.Elem != term.R {
+	if v.Op != term.SymWhere || v.Kind != Compute {
 		return nil
 	}
 	for _, t := range slices.Concat(x.known, x.needed[v]) {

@@ -148,7 +148,7 @@ func (r *reading) loop(n *stored) {
 	for k, typ := range arraysOf(r.typ(n.id)) {
 		a := arrays[k]
 		if a == nil {
-			a = newTemp(r.out.Name, typ.Elem, slices.Concat(outer, constShape(typ.Shape)[1:]), term.AnyInt)
+			a = newTemp(r.out.Name, typ.Elem, slices.Concat(outer, constShape(typ.Shape)[1:]), r.rangeOf(r.state(n.id, k)))
 			r.made = append(r.made, made{n.id, a})
 		}
 		s.States = append(s.States, a)

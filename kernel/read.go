@@ -51,6 +51,7 @@ type reading struct {
 	seen  map[[2]uint32]bool // a node, and the kept one for which it was looked through
 	order []*stored
 	steps map[uint32]*readStep
+	known *term.Supposed
 }
 
 // stored is a node that may be kept in memory.
@@ -69,6 +70,7 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 	if of != nil {
 		of.call(r.out.Arrays)
 	}
+	r.bounded(p)
 	root := sent{id: p.Root.ID}
 	r.results(root)
 	for r.queue.Len() > 0 {
@@ -192,7 +194,7 @@ func (r *reading) decide(n *stored) {
 		if _, ok := r.states(n.id); ok && !n.whole {
 			shape = shape[1:]
 		}
-		n.array = newTemp(r.out.Name, typ.Elem, append(r.outer(n.id), shape...), r.store.Range(term.Term{ID: n.id}))
+		n.array = newTemp(r.out.Name, typ.Elem, append(r.outer(n.id), shape...), r.rangeOf(n.id))
 	}
 	r.needs(n.id, n.id)
 }

@@ -11,25 +11,30 @@ import (
 func rewritten(body []Stmt, value func(*Value) *Value, other func(s Stmt) []Stmt) []Stmt {
 	var out []Stmt
 	for _, s := range body {
-		l, ok := s.(*Loop)
-		if !ok {
+		if l, ok := s.(*Loop); ok {
+			out = append(out, l.remade(rewritten(l.Body, value, other), value))
+		} else {
 			out = append(out, other(s)...)
-			continue
 		}
-		copied := *l
-		copied.Body, copied.Folds, copied.Only = rewritten(l.Body, value, other), slices.Clone(l.Folds), slices.Clone(l.Only)
-		copied.Carries = l.carries(value)
-		for i, o := range l.Only {
-			copied.Only[i].Less = value(o.Less)
-		}
-		for i, f := range l.Folds {
-			if copied.Folds[i].Value = value(f.Value); f.From != nil {
-				copied.Folds[i].From = value(f.From)
-			}
-		}
-		out = append(out, &copied)
 	}
 	return out
+}
+
+// remade is a copy of a loop with another body, and values with what a function makes of them in
+// their place.
+func (l *Loop) remade(body []Stmt, value func(*Value) *Value) *Loop {
+	out := *l
+	out.Body, out.Folds, out.Only = body, slices.Clone(l.Folds), slices.Clone(l.Only)
+	out.Carries = l.carries(value)
+	for i, o := range l.Only {
+		out.Only[i].Less = value(o.Less)
+	}
+	for i, f := range l.Folds {
+		if out.Folds[i].Value = value(f.Value); f.From != nil {
+			out.Folds[i].From = value(f.From)
+		}
+	}
+	return &out
 }
 
 // itself is a value in its own place.

@@ -542,6 +542,8 @@ func (e *estimator) value(v *Value) float64 {
 		return n * (e.access(v.Access) + spread)
 	case v.Elem == term.R && v.Args[0].Elem == term.R && (scalarOps[v.Op] != 0 || v.Op == term.SymWhere || v.Op == term.SymRelu), v.Elem == term.B, v.Op == term.SymWhere:
 		return n * (e.operator(v.Op) + spread)
+	case v.made():
+		return n * (costOfMaking*e.of[costInstruction] + spread)
 	case v.Elem == term.R && rounds(v.Op):
 		return n * (costOfRounding*e.of[costInstruction] + spread)
 	case v.Elem == term.R && v.Op != term.SymReal:

@@ -182,6 +182,8 @@ func (s *stepping) read(used term.NameSet, in sizes) error {
 		if v := in.Variable; v > 0 {
 			n := append(s.Outer[:len(s.Outer):len(s.Outer)], s.N)[v-1]
 			ranges[s.prog.Inputs[i].Name] = term.Range{Hi: int64(max(n-1, 0))}
+		} else if in.State > 0 {
+			ranges[s.prog.Inputs[i].Name] = s.States[in.State-1].Range
 		} else if in.Array != nil {
 			ranges[s.prog.Inputs[i].Name] = in.Array.Range
 		}

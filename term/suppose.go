@@ -1,6 +1,7 @@
 package term
 
 import (
+	"maps"
 	"math"
 	"slices"
 )
@@ -27,6 +28,22 @@ func (s *Store) Supposing(finite bool, facts ...Term) *Supposed {
 		clear(x.found)
 	}, func(Term, bool) {})
 	return x
+}
+
+// Bound supposes that the elements of all terms of a node, integers, are within a range.
+func (x *Supposed) Bound(t Term, r Range) {
+	b, ok := x.facts[t.ID]
+	if !ok {
+		b = Unbounded
+	}
+	b.Int = b.Int.Meet(r)
+	x.facts[t.ID] = b
+	clear(x.found)
+}
+
+// Clone is a copy, of which more may be supposed.
+func (x *Supposed) Clone() *Supposed {
+	return &Supposed{x.store, x.finite, maps.Clone(x.facts), maps.Clone(x.equal), make(map[uint32]Bounds)}
 }
 
 // Equate takes two terms for equal, whatever their variables are.

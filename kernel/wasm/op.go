@@ -92,6 +92,7 @@ const (
 	I64ExtendI32S     Op = 0xac
 	I64ExtendI32U     Op = 0xad
 	F64ConvertI64S    Op = 0xb9
+	I64ReinterpretF64 Op = 0xbd
 	F64ReinterpretI64 Op = 0xbf
 	I64TruncSatF64S   Op = 1<<8 + 6
 
@@ -101,6 +102,7 @@ const (
 	F64x2Splat       Op = simd + 0x14
 	I64x2Splat       Op = simd + 0x12
 	I64x2ExtractLane Op = simd + 0x1d
+	I64x2ReplaceLane Op = simd + 0x1e
 	F64x2ExtractLane Op = simd + 0x21
 	F64x2ReplaceLane Op = simd + 0x22
 	F64x2Eq          Op = simd + 0x47
