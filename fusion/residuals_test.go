@@ -255,3 +255,34 @@ def repeated[n](a: R[3], z: R[2], w: I[n], x: R[n]): R =
 		}
 	}
 }
+
+// TestResidualSystems: the way back solves only what is new there, a system with the transpose of
+// a matrix: the step of the loop before, be it in another loop, has solved the others.
+func TestResidualSystems(t *testing.T) {
+	lib, m := defs.Read(t, `
+def once[d](s: size, u: R[d, d], x: R[d]): R = sumsq (iterate s (\y -> y - solve (u + diag (y * y)) (matvec u y - x)) x)
+def again[n, d](s: size, u: R[d, d], x: R[n, d]): R =
+  sumsq (fold (\y r -> iterate s (\z -> z - solve (u + diag (z * z)) (z - y - r)) y) (replicate d 0.1) x)
+`)
+	for name, sizes := range map[string]map[string]int64{"once": {"d": 3, "s": 4}, "again": {"n": 5, "d": 24, "s": 4}} {
+		p, err := m.Instantiate(name, sizes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := ad.Grad(lib, p, ad.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := defs.Inputs(t, p, rand.New(rand.NewSource(1)).NormFloat64, nil)
+		if err := check(lib, d.Program, env); err != nil {
+			t.Error(err)
+		}
+		q, err := fusion.Fuse(nil, d.Program, nil, extract.How{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := q.Text("f"); strings.Count(text, "solve ") != 2 {
+			t.Errorf("%s: not two systems are solved:\n%s", name, text)
+		}
+	}
+}

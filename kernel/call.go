@@ -14,6 +14,7 @@ type Call struct {
 	Op    term.Op
 	Outer int
 	Args  []*Array
+	Same  []bool // whether an operand is the same for all these indices, and has no axes for them
 	Array *Array
 }
 
@@ -26,10 +27,14 @@ func (l *lowering) call(n *node, op term.Op, kids []slot.Kid, outer []int) {
 	l.nests = append(l.nests, &nest{call: c})
 	for _, kid := range kids {
 		shape := l.shape(kid.ID)
-		a := l.temp(kid.ID, l.typ(kid.ID).Elem, slices.Concat(outer, shape), l.store.Range(term.Term{ID: kid.ID}))
-		c.Args = append(c.Args, a)
+		same, by := len(kid.Args) == 0, outer
+		if same {
+			by = nil
+		}
+		a := l.temp(kid.ID, l.typ(kid.ID).Elem, slices.Concat(by, shape), l.store.Range(term.Term{ID: kid.ID}))
+		c.Args, c.Same = append(c.Args, a), append(c.Same, same)
 		k := l.nest(a)
-		slots := k.addLoops(outer, Parallel)
+		slots := k.addLoops(by, Parallel)
 		at := k.addLoops(shape, Parallel)
 		k.target = slices.Concat(slots, at)
 		k.value = k.trialElement(kid.ID, kidSlots(kid.Args, slots, nil), at, nil)
@@ -42,26 +47,51 @@ func (k *Kernel) calls() bool {
 }
 
 // runs is how often the operator is called.
-func (s *Call) runs() int {
+func (s *Call) runs() int { return elements(s.Array.Shape[:s.Outer]) }
+
+// elements is how many elements an array of that shape has.
+func elements(shape []int) int {
 	n := 1
-	for _, k := range s.Array.Shape[:s.Outer] {
+	for _, k := range shape {
 		n *= k
 	}
 	return n
 }
 
-// part is the type of a part of a, as the operator sees it.
-func (s *Call) part(a *Array) *concrete { return &concrete{Elem: a.Elem, Shape: a.Shape[s.Outer:]} }
+// parts are the types of the operands and of the result, as the operator sees them.
+func (s *Call) parts() []*concrete {
+	out := make([]*concrete, len(s.Args)+1)
+	for i, a := range append(slices.Clone(s.Args), s.Array) {
+		outer := s.Outer
+		if i < len(s.Same) && s.Same[i] {
+			outer = 0
+		}
+		out[i] = &concrete{Elem: a.Elem, Shape: a.Shape[outer:]}
+	}
+	return out
+}
+
+// together reports whether all runs are one: what is looked for in one column is looked for in
+// one call.
+func (s *Call) together() bool {
+	return s.Op.Sym == term.SymSearchsorted && s.Same[0] && len(s.Args[0].Shape) == 1
+}
 
 // callee emits a call.
 func (c *compiler) callee(s *Call) {
 	arrays := append(slices.Clone(s.Args), s.Array)
-	parts, memory, sizes := make([]*concrete, len(arrays)), make([]*Elements, len(arrays)), make([]int, len(arrays))
-	runs := s.runs()
-	for i, a := range arrays {
-		parts[i], memory[i], sizes[i] = s.part(a), c.memory[a], a.Len()/max(runs, 1)
+	parts, memory, sizes := s.parts(), make([]*Elements, len(arrays)), make([]int, len(arrays))
+	runs, last := s.runs(), len(arrays)-1
+	if s.together() {
+		runs, parts[1].Shape, parts[last].Shape = 1, []int{s.Args[1].Len()}, []int{s.Array.Len()}
 	}
-	last := len(arrays) - 1
+	steps := make([]int, len(arrays))
+	for i, a := range arrays {
+		memory[i], sizes[i] = c.memory[a], elements(parts[i].Shape)
+		if sizes[i] < a.Len() {
+			steps[i] = sizes[i]
+		}
+	}
 	run := term.NewFilling(s.Op, parts[last], parts[:last]).Run
 	if slices.Max(sizes) >= large {
 		one := run
@@ -71,7 +101,8 @@ func (c *compiler) callee(s *Call) {
 		for r := range runs {
 			c.poll()
 			for i, p := range parts {
-				from, to := r*sizes[i], (r+1)*sizes[i]
+				from := r * steps[i]
+				to := from + sizes[i]
 				if p.Elem == term.R {
 					p.R = memory[i].R[from:to]
 				} else {

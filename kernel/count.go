@@ -122,7 +122,8 @@ func count(body []Stmt, c *term.Counts) {
 				add(s.Value.Elem, runs, c)
 			}
 		case *Call:
-			c.Whole(s.Op.Sym, s.Array.Elem, s.Args[0].Elem, runs*int64(s.Array.Len()), runs*int64(s.Args[0].Len()), s.Args[0].Shape[s.Outer:])
+			first := s.parts()[0]
+			c.Whole(s.Op.Sym, s.Array.Elem, first.Elem, runs*int64(s.Array.Len()), runs*int64(s.runs()*elements(first.Shape)), first.Shape)
 		case *Loop:
 			for _, f := range s.Folds {
 				add(f.Value.Elem, runs*int64(s.N), c)

@@ -35,10 +35,13 @@ func kidSlots(ps []slot.Pos, free, bound []*Value) []*Value {
 
 // newNest is a kernel of an array, with a loop for each index variable on which the array
 // of a node depends.
-func (r *reading) newNest(a *Array, id uint32) (*nest, site) {
+func (r *reading) newNest(a *Array, id uint32) (*nest, site) { return r.nestOver(a, id, r.outer(id)) }
+
+// nestOver is newNest with loops of the given sizes.
+func (r *reading) nestOver(a *Array, id uint32, sizes []int) (*nest, site) {
 	k := &nest{r: r, top: id, b: newBuilder(&r.values), array: a, scalars: make(map[string]*Value)}
 	r.nests = append(r.nests, k)
-	slots := k.addLoops(r.outer(id), Parallel)
+	slots := k.addLoops(sizes, Parallel)
 	k.target = slices.Clone(slots)
 	return k, site{id, slots}
 }
@@ -248,9 +251,13 @@ func (r *reading) call(n *stored, op term.Op, kids []slot.Kid) {
 	c := &Call{Op: op, Outer: len(outer), Array: n.array}
 	r.nests = append(r.nests, &nest{r: r, call: c})
 	for _, kid := range kids {
-		a := r.room(kid.ID, slices.Concat(outer, r.shape(kid.ID)))
-		c.Args = append(c.Args, a)
-		k, at := r.newNest(a, n.id)
+		same, by := len(kid.Args) == 0, outer
+		if same {
+			by = nil
+		}
+		a := r.room(kid.ID, slices.Concat(by, r.shape(kid.ID)))
+		c.Args, c.Same = append(c.Args, a), append(c.Same, same)
+		k, at := r.nestOver(a, n.id, by)
 		k.body(at.kid(kid))
 	}
 }

@@ -3,7 +3,6 @@ package term
 import (
 	"cmp"
 	"slices"
-	"sort"
 )
 
 // Columnwise operators: they take each column of an array, along the outer axis, to
@@ -222,22 +221,46 @@ func softmaxFill(c Cells) error {
 }
 
 // searchFill finds by halves the first place in a column that no smaller element is at;
-// NaN comes after all numbers, as in a sorted column.
+// NaN comes after all numbers, as in a sorted column. Which elements are looked at does not
+// depend on those that were: no machine has to guess the next one.
 func searchFill(c Cells) error {
 	n := columns(c)
 	if x, y := floats(c, 0), c.Floats(1); x != nil && y != nil {
 		for k, v := range y {
-			c.SetInt(k, int64(sort.Search(len(x), func(i int) bool { return !(x[i] < v || v != v && x[i] == x[i]) })))
+			if v != v {
+				c.SetInt(k, int64(halves(len(x), func(i int) bool { return x[i] == x[i] })))
+				continue
+			}
+			from, n := 0, len(x) // as in halves
+			for n > 0 {
+				half := int(uint(n+1) / 2)
+				from += half * int(truth(x[from+half-1] < v)) // a product where a branch would be guessed
+				n -= half
+			}
+			c.SetInt(k, int64(from))
 		}
 		return nil
 	}
 	both, err := c.Scratch(twoZeros...)
 	for k := 0; k < c.Len(1) && err == nil; k++ {
 		c.Move(both, 1, 1, k, 1)
-		c.SetInt(k, int64(sort.Search(c.Shape(0)[0], func(i int) bool {
+		c.SetInt(k, int64(halves(c.Shape(0)[0], func(i int) bool {
 			c.Move(both, 0, 0, i*n+k%n, 1)
-			return !(c.Less(both, 0, 1) || c.NaN(both, 1) && !c.NaN(both, 0))
+			return c.Less(both, 0, 1) || c.NaN(both, 1) && !c.NaN(both, 0)
 		})))
 	}
 	return err
+}
+
+// halves finds how many of n elements in order are less than another.
+func halves(n int, less func(i int) bool) int {
+	from := 0
+	for n > 0 {
+		half := (n + 1) / 2
+		if less(from + half - 1) {
+			from += half
+		}
+		n -= half
+	}
+	return from
 }

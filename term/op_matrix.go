@@ -1,34 +1,29 @@
 package term
 
-import (
-	"gonum.org/v1/gonum/blas"
-	lapack "gonum.org/v1/gonum/lapack/gonum"
-)
-
 // Linear algebra on matrices, which lie along the first two axes of an array: one for
-// each element along the others. Of float64 it is that of LAPACK; of other numbers it is
-// done as in textbooks, exactly if they are rational.
+// each element along the others. Of numbers that are no float64 it is done as in textbooks,
+// exactly if they are rational.
 
 func init() {
 	describe(SymCholesky, Operator{
 		Name: "cholesky", work: workCube,
-		fill: onMatrices(func(m *matrices) (bool, error) { return m.cholesky() }),
+		fill: onMatrices((*matrices).cholesky, floatMatrices.cholesky),
 	})
-	describe(SymTrisolve, system("trisolve", func(m *matrices) (bool, error) { return m.triangular(false) }))
-	describe(SymTrisolvet, system("trisolvet", func(m *matrices) (bool, error) { return m.triangular(true) }))
-	describe(SymSolve, system("solve", func(m *matrices) (bool, error) { return m.solve() }))
+	describe(SymTrisolve, system("trisolve", func(m *matrices) (bool, error) { return m.triangular(false) }, floatMatrices.trisolve))
+	describe(SymTrisolvet, system("trisolvet", func(m *matrices) (bool, error) { return m.triangular(true) }, floatMatrices.trisolvet))
+	describe(SymSolve, system("solve", (*matrices).solve, floatMatrices.solve))
 	describe(SymLogdet, Operator{
 		Name: "logdet", work: workCube, empty: zeroOf,
-		fill: onMatrices(func(m *matrices) (bool, error) { return m.logdet() }),
+		fill: onMatrices((*matrices).logdet, floatMatrices.logdet),
 	})
 }
 
 // system describes what solves systems of linear equations, given their matrices and
 // their right sides, which are columns of another matrix.
-func system(name string, solve func(m *matrices) (bool, error)) Operator {
+func system(name string, solve func(m *matrices) (bool, error), floats func(x floatMatrices) ([]float64, bool)) Operator {
 	return Operator{
 		Name: name, Ports: []string{"matrix", "right"}, work: workCube,
-		fill: onMatrices(solve),
+		fill: onMatrices(solve, floats),
 	}
 }
 
@@ -43,16 +38,19 @@ type matrices struct {
 	step int // from one element to the next
 }
 
-// onMatrices is the meaning of an operator that f is for one matrix; if f reports that
-// there is none, the elements of the result are NaN.
-func onMatrices(f func(m *matrices) (ok bool, err error)) func(Cells) error {
+// onMatrices is the meaning of an operator that f is for one matrix, and floats for one of
+// float64; if it reports that there is none, the elements of the result are NaN.
+func onMatrices(f func(m *matrices) (ok bool, err error), floats func(x floatMatrices) (result []float64, ok bool)) func(Cells) error {
 	return func(c Cells) (err error) {
 		shape := c.Shape(0)
-		m := &matrices{c: c, n: shape[0], m: shape[0], step: product(shape[2:])}
-		if m.n == 0 || c.Len(Result) == 0 {
+		n, step, two := shape[0], product(shape[2:]), c.Operands() > 1
+		if n == 0 || c.Len(Result) == 0 {
 			return nil
 		}
-		two := c.Operands() > 1
+		if c.Floats(0) != nil {
+			return onFloats(c, n, step, floats)
+		}
+		m := &matrices{c: c, n: n, m: n, step: step}
 		if two {
 			m.m = c.Shape(1)[1]
 		}
@@ -120,19 +118,6 @@ func (m *matrices) cholesky() (ok bool, err error) {
 			m.c.Move(m.a, i*n+j, m.a, n*n, 1)
 		}
 	}
-	if a := m.c.Floats(m.a); a != nil {
-		ok = lapack.Implementation{}.Dpotrf(blas.Lower, n, a[:n*n], n)
-	} else if ok, err = m.factor(); err != nil {
-		return false, err
-	}
-	if ok {
-		m.store(m.a)
-	}
-	return ok, nil
-}
-
-func (m *matrices) factor() (ok bool, err error) {
-	n := m.n
 	for j := range n {
 		for i := j; i < n; i++ {
 			for k := 0; k < j && err == nil; k++ {
@@ -152,40 +137,32 @@ func (m *matrices) factor() (ok bool, err error) {
 			}
 		}
 	}
+	m.store(m.a)
 	return true, nil
 }
 
 // triangular solves the system of the lower triangle of a, or of its transpose.
 func (m *matrices) triangular(transposed bool) (ok bool, err error) {
 	n := m.n
-	if a := m.c.Floats(m.a); a != nil {
-		trans := blas.NoTrans
-		if transposed {
-			trans = blas.Trans
+	for i := range n {
+		if m.zero(i*n + i) {
+			return false, nil
 		}
-		ok = lapack.Implementation{}.Dtrtrs(blas.Lower, trans, blas.NonUnit, n, m.m, a[:n*n], n, m.c.Floats(m.b)[:n*m.m], m.m)
-	} else {
-		for i := range n {
-			if m.zero(i*n + i) {
-				return false, nil
-			}
-		}
-		at := func(i, j int) int { return i*n + j }
-		if transposed {
-			at = func(i, j int) int { return (n-1-j)*n + n - 1 - i }
-		}
-		row := func(i int) int {
-			if transposed {
-				i = n - 1 - i
-			}
-			return i * m.m
-		}
-		ok, err = true, m.substitute(at, row, true)
 	}
-	if ok && err == nil {
+	at := func(i, j int) int { return i*n + j }
+	if transposed {
+		at = func(i, j int) int { return (n-1-j)*n + n - 1 - i }
+	}
+	row := func(i int) int {
+		if transposed {
+			i = n - 1 - i
+		}
+		return i * m.m
+	}
+	if err = m.substitute(at, row, true); err == nil {
 		m.store(m.b)
 	}
-	return ok, err
+	return true, err
 }
 
 // substitute solves the system of a lower triangle for b, given where its elements and the
@@ -207,19 +184,11 @@ func (m *matrices) substitute(at func(i, j int) int, row func(i int) int, divide
 	return nil
 }
 
-// decompose makes of a its factors L, with 1 on the diagonal, and U, with the rows in
-// another order: those of float64 are exchanged, as the pivots say, and others stay,
-// where number i is row at[i].
+// decompose makes of a its factors L, with 1 on the diagonal, and U, of which row number i
+// is at[i].
 func (m *matrices) decompose() (at []int, odd, ok bool, err error) {
 	n := m.n
 	at = m.c.Positions(n)
-	if a := m.c.Floats(m.a); a != nil {
-		ok = lapack.Implementation{}.Dgetrf(n, n, a[:n*n], n, at)
-		for i, j := range at {
-			odd = odd != (i != j)
-		}
-		return at, odd, ok, nil
-	}
 	for i := range at {
 		at[i] = i
 	}
@@ -262,11 +231,6 @@ func (m *matrices) solve() (ok bool, err error) {
 	if err != nil || !ok {
 		return false, err
 	}
-	if a := m.c.Floats(m.a); a != nil {
-		lapack.Implementation{}.Dgetrs(blas.NoTrans, n, m.m, a[:n*n], n, at, m.c.Floats(m.b)[:n*m.m], m.m)
-		m.store(m.b)
-		return true, nil
-	}
 	err = m.substitute(func(i, j int) int { return at[i]*n + j }, func(i int) int { return at[i] * m.m }, false)
 	if err == nil { // U, from the end
 		last := n - 1
@@ -291,10 +255,7 @@ func (m *matrices) logdet() (ok bool, err error) {
 		return true, m.c.SetLiteral(m.from, ScalarR(NumInf(-1)))
 	}
 	for i := range n {
-		x := i*n + i
-		if m.c.Floats(m.a) == nil {
-			x = at[i]*n + i
-		}
+		x := at[i]*n + i
 		negative = negative != m.c.Less(m.a, x, n*n)
 		err = m.c.Do(SymAbs, m.a, x, m.a, x, 1)
 		if err == nil {

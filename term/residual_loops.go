@@ -122,7 +122,28 @@ func (k *keeping) beside(t Term) bool {
 		}
 		s.above(by, func(u Term) { has[k.number(u)] = true })
 	}
-	return has[k.number(s.component(c, next))]
+	return k.littleBeside(s.component(c, next), has)
+}
+
+// littleBeside reports whether a term takes little beside others: what takes long in it is among
+// them.
+func (k *keeping) littleBeside(t Term, others map[int]bool) bool {
+	seen := make(map[string]bool)
+	var little func(t Term) bool
+	little = func(t Term) bool {
+		key := TermKey(t)
+		switch {
+		case len(t.Args) == 0:
+			return !k.longInside(t.ID)
+		case seen[key] || others[k.number(t)]:
+			return true
+		case k.long(t.ID) || k.s.Binders(t) > 0:
+			return false
+		}
+		seen[key] = true // as all are little, or the answer is no
+		return !slices.ContainsFunc(k.s.Open(t).Kids, func(c Term) bool { return !little(c) })
+	}
+	return little(t)
 }
 
 // runsAgain finds loops that the other loop runs though some of their states are kept, as others

@@ -436,8 +436,11 @@ func (k *keeping) long(id uint32) bool {
 	if loop, ok := s.statesOf(t); ok {
 		return k.isSlow(loop)
 	}
+	if o.Whole {
+		return true
+	}
 	if o.Reduction {
-		return o.Whole || s.addends(t) >= k.r.Reduced
+		return s.addends(t) >= k.r.Reduced
 	}
 	return o.Elementwise && k.r.Keeps(o.Sym)
 }

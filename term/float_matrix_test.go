@@ -1,0 +1,112 @@
+package term
+
+import (
+	"math"
+	"math/rand"
+	"testing"
+
+	"gonum.org/v1/gonum/blas"
+	lapack "gonum.org/v1/gonum/lapack/gonum"
+)
+
+// byLAPACK are the operators on matrices of float64 as LAPACK has them.
+var byLAPACK = map[Sym]func(x floatMatrices) ([]float64, bool){
+	SymCholesky: func(x floatMatrices) ([]float64, bool) {
+		for i := range x.n {
+			clear(x.a[i*x.n+i+1 : i*x.n+x.n])
+		}
+		return x.a, lapack.Implementation{}.Dpotrf(blas.Lower, x.n, x.a, x.n)
+	},
+	SymTrisolve: func(x floatMatrices) ([]float64, bool) {
+		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.NoTrans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
+	},
+	SymTrisolvet: func(x floatMatrices) ([]float64, bool) {
+		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.Trans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
+	},
+	SymSolve: func(x floatMatrices) ([]float64, bool) {
+		ok := lapack.Implementation{}.Dgetrf(x.n, x.n, x.a, x.n, x.at)
+		if ok {
+			lapack.Implementation{}.Dgetrs(blas.NoTrans, x.n, x.m, x.a, x.n, x.at, x.b, x.m)
+		}
+		return x.b, ok
+	},
+	SymLogdet: func(x floatMatrices) ([]float64, bool) {
+		if !(lapack.Implementation{}).Dgetrf(x.n, x.n, x.a, x.n, x.at) {
+			return []float64{math.Inf(-1)}, true
+		}
+		sum, sign := 0.0, 1.0
+		for i, j := range x.at {
+			u := x.a[i*x.n+i]
+			if u < 0 != (i != j) {
+				sign = -sign
+			}
+			sum += math.Log(math.Abs(u))
+		}
+		return []float64{sum}, sign > 0
+	},
+}
+
+// Small matrices are taken apart without LAPACK, to the same results, with NaN and infinities in
+// the same places.
+func TestSmallMatrices(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	hostile := []float64{0, 0, 1, -1, 2, math.NaN(), math.Inf(1), math.Inf(-1)}
+	for trial := range 3000 {
+		n, m := 1+rng.Intn(6), 1+rng.Intn(3)
+		if trial%100 == 0 {
+			n, m = smallMatrix-10+rng.Intn(12), 1+rng.Intn(2*longRow)
+		}
+		rest := []int{1, 3}[trial/2%2]
+		most := 5 + rng.Intn(2)
+		number := func() float64 {
+			if trial%2 > 0 && rng.Intn(3) == 0 {
+				return hostile[rng.Intn(most)]
+			}
+			return rng.NormFloat64()
+		}
+		a := &Value[float64]{Elem: R, Shape: []int{n, n, rest}, R: make([]float64, n*n*rest)}
+		b := &Value[float64]{Elem: R, Shape: []int{n, m, rest}, R: make([]float64, n*m*rest)}
+		for i := range a.R {
+			a.R[i] = number()
+		}
+		most += 2 // infinities
+		for i := range b.R {
+			b.R[i] = number()
+		}
+		for i := range n {
+			for k := range rest {
+				a.R[(i*n+i)*rest+k] += float64(rng.Intn(2) * n)
+			}
+		}
+		for sym, want := range byLAPACK {
+			operands, cols := []*Value[float64]{a, b}, m
+			if Builtin(sym).Arity == 1 {
+				operands, cols = operands[:1], n
+			}
+			result := &Value[float64]{Elem: R, Shape: []int{n, cols, rest}}
+			if sym == SymLogdet {
+				result.Shape = []int{rest}
+			}
+			result.R = make([]float64, product(result.Shape))
+			if err := NewFilling(Op{Sym: sym}, result, operands).Run(); err != nil {
+				t.Fatal(err)
+			}
+			for k := range rest {
+				x := floatMatrices{make([]float64, n*n), make([]float64, n*m), n, m, make([]int, n)}
+				strided(x.a, a.R, k, rest)
+				strided(x.b, b.R, k, rest)
+				out, ok := want(x)
+				for i := k; i < len(result.R); i += rest {
+					w := math.NaN()
+					if ok {
+						w = out[i/rest]
+					}
+					if got := result.R[i]; got != w && !(math.Abs(got-w) <= 1e-6*(1+math.Abs(w))) && (got == got || w == w) {
+						t.Fatalf("%s of %d x %d and %d columns: element %d is %v, by LAPACK %v\n%v\n%v\n%v\n%v",
+							Builtin(sym).Name, n, n, m, i/rest, got, w, a.R, b.R, result.R, out)
+					}
+				}
+			}
+		}
+	}
+}

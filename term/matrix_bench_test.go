@@ -1,0 +1,50 @@
+package term
+
+import (
+	"fmt"
+	"math/rand"
+	"testing"
+)
+
+// BenchmarkMatrices solves systems of many sizes, some of which lie next to each other and some
+// of which take turns element by element.
+func BenchmarkMatrices(b *testing.B) {
+	for _, sym := range []Sym{SymSolve, SymCholesky, SymTrisolve, SymTrisolvet, SymLogdet} {
+		for _, n := range []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100} {
+			for _, shape := range [][]int{{n, 1, 40}, {n, 8}} {
+				rest := shape[2:]
+				left := randomArray(append([]int{n, n}, rest...))
+				for i := range n { // positive definite
+					for k := range product(rest) {
+						left.R[(i*n+i)*product(rest)+k] += float64(n)
+					}
+				}
+				operands, result := []*Value[float64]{left, randomArray(shape)}, randomArray(shape)
+				switch sym {
+				case SymCholesky:
+					operands, result = operands[:1], randomArray(left.Shape)
+				case SymLogdet:
+					operands, result = operands[:1], randomArray(rest)
+				}
+				f := NewFilling(Op{Sym: sym}, result, operands)
+				b.Run(fmt.Sprintf("%s %v", Builtin(sym).Name, shape), func(b *testing.B) {
+					b.ReportAllocs()
+					for range b.N {
+						if err := f.Run(); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*product(rest)), "ns/matrix")
+				})
+			}
+		}
+	}
+}
+
+func randomArray(shape []int) *Value[float64] {
+	v := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, product(shape))}
+	for i := range v.R {
+		v.R[i] = rand.NormFloat64()
+	}
+	return v
+}
