@@ -222,13 +222,23 @@ func softmaxFill(c Cells) error {
 
 // searchFill finds by halves the first place in a column that no smaller element is at;
 // NaN comes after all numbers, as in a sorted column. Which elements are looked at does not
-// depend on those that were: no machine has to guess the next one.
+// depend on those that were: no machine has to guess the next one. What is in order is looked for
+// in order.
 func searchFill(c Cells) error {
 	n := columns(c)
 	if x, y := floats(c, 0), c.Floats(1); x != nil && y != nil {
+		place := 0 // of the number before, from which one goes on if both are in order
+		inOrder := 0 < len(x) && len(x) <= len(y) && x[0] == x[0] && slices.IsSorted(y) && slices.IsSorted(x)
 		for k, v := range y {
 			if v != v {
 				c.SetInt(k, int64(halves(len(x), func(i int) bool { return x[i] == x[i] })))
+				continue
+			}
+			if inOrder {
+				for place < len(x) && x[place] < v {
+					place++
+				}
+				c.SetInt(k, int64(place))
 				continue
 			}
 			from, n := 0, len(x) // as in halves
