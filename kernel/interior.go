@@ -84,11 +84,7 @@ func (l *Loop) waysApart(exact bool) (ways [][]Stmt) {
 		if size > maxInterior {
 			continue
 		}
-		whole := nestIn(chain, lets, inside, &variances{nest: l})[0]
-		ways = append(ways, []Stmt{whole})
-		if apart := whole.apart(); len(apart) > 1 {
-			ways = append(ways, apart)
-		}
+		ways = append(ways, nestIn(chain, lets, inside, &variances{nest: l})[0].apart())
 	}
 	return ways
 }

@@ -226,7 +226,7 @@ func (c *chooser) loop(l *Loop) choice {
 	}
 	if chain, lets, rest := nestOf(l); len(chain) > 0 {
 		for _, other := range orders(rest)[1:] {
-			note(c.tiles(nestIn(chain, lets, other, &variances{nest: l})[0], best))
+			note(c.tiles(nestIn(chain, lets, other, &variances{nest: l})[0], best, true))
 		}
 	}
 	return best
@@ -243,15 +243,15 @@ func (c *chooser) inOrder(l *Loop) choice {
 	chain, _, _ := nestOf(l)
 	all := touches(chain, []Stmt{l})
 	best.fetch = c.fetching(new(tile), chain, all)
-	return c.tiles(l, best)
+	return c.tiles(l, best, false)
 }
 
 // tiles chooses one of the tiles of the nest that begins with a loop, if it is better than the
-// best choice so far.
-func (c *chooser) tiles(l *Loop, best choice) choice {
+// best choice so far: of those by lanes of folds alone, if inside is set.
+func (c *chooser) tiles(l *Loop, best choice, inside bool) choice {
 	chain, lets, rest := nestOf(l)
 	all, varying := touches(chain, []Stmt{l}), &variances{nest: l}
-	for _, t := range c.nests(l, chain, lets, rest, varying) {
+	for _, t := range c.nests(l, chain, lets, rest, varying, inside) {
 		order := chain
 		if len(chain) > 0 {
 			order, _, _ = nestOf(t.body[0].(*Loop))
@@ -271,11 +271,12 @@ const (
 	maxNest  = 2000
 )
 
-// nests are the ways to run the nest of loops that begins with l, which is taken apart.
-func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt, varying *variances) []choice {
+// nests are the ways to run the nest of loops that begins with l, which is taken apart; or, if
+// inside is set, those in which what is in them runs in lanes.
+func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt, varying *variances, inside bool) []choice {
 	var out []choice
 	add := func(l *Loop, t *tile) { out = append(out, choice{body: []Stmt{l}, tiles: []*tile{t}}) }
-	if c.vectors(l) {
+	if c.vectors(l) && !inside {
 		add(l, &tile{lanes: []*Loop{l}})
 		if l.Order == Folding {
 			add(l, &tile{lanes: []*Loop{l}, vectors: 2 * lockstep})
@@ -289,7 +290,7 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt, varying *vari
 	if len(chain) == 0 || size > maxNest {
 		return out
 	}
-	inside := func(body []Stmt) (out [][]*Loop) { // those that can run in lanes, or innermost ones in them
+	within := func(body []Stmt) (out [][]*Loop) { // those that can run in lanes, or innermost ones in them
 		var lanes, deep []*Loop
 		for _, s := range body {
 			l, ok := s.(*Loop)
@@ -314,29 +315,33 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt, varying *vari
 		}
 		return out
 	}
-	for _, order := range innermost2(chain) {
-		n, made := len(order), nestIn(order, lets, rest, varying)
+	for k, order := range innermost2(chain) {
+		n := len(order)
+		if inside && k%max(n-1, 1) > 0 { // the innermost loop is that of the order before
+			continue
+		}
+		made := nestIn(order, lets, rest, varying)
 		in := made[n-1 : n : n]
-		for v := lockstep; v <= 4*lockstep; v++ {
+		for v := lockstep; v <= 4*lockstep && !inside; v++ {
 			even := v&(v-1) == 0 || order[n-1].N%(2*v) == 0 // nothing is left, or it is done by half as many
 			if v == lockstep && n > 1 || v > lockstep && even && order[n-1].N >= 2*v && folds(rest) {
 				add(made[0], &tile{lanes: in, vectors: v})
 			}
 		}
 		for _, rows := range []int{4, 2} {
-			if n > 1 && order[n-2].N >= rows {
+			if n > 1 && order[n-2].N >= rows && !inside {
 				t := &tile{lanes: in, jam: made[n-2], rows: rows}
 				c.fill(t, varying)
 				add(made[0], t)
 			}
 			if order[n-1].N >= rows {
-				for _, lanes := range inside(made[n-1].Body) {
+				for _, lanes := range within(made[n-1].Body) {
 					add(made[0], &tile{lanes: lanes, jam: made[n-1], rows: rows})
 				}
 			}
 		}
 		if n > 1 {
-			for _, lanes := range inside(made[n-1].Body) {
+			for _, lanes := range within(made[n-1].Body) {
 				add(made[0], &tile{lanes: lanes})
 			}
 		}
