@@ -340,6 +340,9 @@ func (f *fuser) try(p *pass, m *member, alone *pass) *pass {
 	most.AddTimes(operations(alone.body(f.dead(alone))), 1)
 	work := math.Inf(1)
 	if len(p.loops) > len(m.loops) {
+		if p.loops[len(p.loops)-1].N >= f.axis && !f.eager { // blocks may go along it, but not inside other loops
+			least -= unsure * (p.time + alone.time)
+		}
 		if p.stores() { // blocks would do for what is saved of memory
 			work = f.work(p) + f.work(alone)
 		}
