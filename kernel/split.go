@@ -16,8 +16,8 @@ const maxSplit = 4
 //
 //	t[j] := where (j == a) x (where (j == b) y s[j])
 //
-// is first where (j == a) x s[j], and then where (j == a) t[j] (where (j == b) y t[j]). What else
-// is read of the state is read before. Fresh gives names of arrays.
+// is first where (j == a) x s[j], and then where (j == a) t[j] (where (j == b) y t[j]), if no
+// condition of both depends on s[j]. What else is read of the state is read before. Fresh gives names of arrays.
 func (s *Steps) split(fresh func() string) {
 	for in, result := range s.lastOnly() {
 		at := writer(s.Step.Kernels, result)
@@ -169,12 +169,21 @@ func (b *bounder) places(v, old *Value, most int) []*Value {
 }
 
 // halves are a choice as two, first one that changes an old value where one condition holds, and then
-// one that changes what is old then where the other one does; or nil.
+// one that changes what is old then where the other one does; or nil. What both depend on must
+// not depend on the old value, which the first one changes.
 func halves(v, old *Value) (first, rest *Value) {
 	if v.Kind != Compute || v.Op != term.SymWhere {
 		return nil, nil
 	}
 	c, x, y := v.Args[0], v.Args[1], v.Args[2]
+	again := func(c *Value) bool { // it may be decided again
+		for v := range needed(c) {
+			if v == old || v.same(old.Access) {
+				return false
+			}
+		}
+		return true
+	}
 	choice := func(c, x, y *Value) *Value {
 		w := *v
 		w.Args = []*Value{c, x, y}
@@ -185,13 +194,15 @@ func halves(v, old *Value) (first, rest *Value) {
 		c, x, y = c.Args[0], y, x
 	}
 	switch {
-	case x != old && y != old && !maybe(x, old) && !maybe(y, old):
-	case x != old && y != old:
-		return choice(c, x, old), choice(c, old, y)
-	case y == old && is(term.SymOr):
+	case y == old && is(term.SymOr) && again(c.Args[0]):
 		return choice(c.Args[0], x, old), choice(c.Args[0], old, choice(c.Args[1], x, old))
-	case x == old && is(term.SymAnd):
+	case x == old && is(term.SymAnd) && again(c.Args[0]):
 		return choice(c.Args[0], old, y), choice(c.Args[0], choice(c.Args[1], old, y), old)
+	case !again(c):
+	case x != old && y != old:
+		if maybe(x, old) || maybe(y, old) { // else all elements are changed
+			return choice(c, x, old), choice(c, old, y)
+		}
 	case x == old:
 		if first, rest = halves(y, old); first != nil {
 			return choice(c, old, first), choice(c, old, rest)
