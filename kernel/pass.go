@@ -340,7 +340,7 @@ func (f *fuser) try(p *pass, m *member, alone *pass) *pass {
 	most.AddTimes(operations(alone.body(f.dead(alone))), 1)
 	work := math.Inf(1)
 	if len(p.loops) > len(m.loops) {
-		if p.loops[len(p.loops)-1].N >= f.axis && !f.eager { // blocks may go along it, but not inside other loops
+		if f.blocksAlong(p) { // but not inside other loops
 			least -= unsure * (p.time + alone.time)
 		}
 		if p.stores() { // blocks would do for what is saved of memory
@@ -366,6 +366,14 @@ func (f *fuser) try(p *pass, m *member, alone *pass) *pass {
 		}
 	}
 	return best
+}
+
+// blocksAlong reports whether blocks may go along the innermost loop of a pass, so that large arrays
+// that it loads are not there as a whole.
+func (f *fuser) blocksAlong(p *pass) bool {
+	return p.loops[len(p.loops)-1].N >= f.axis && !f.eager && slices.ContainsFunc(p.members, func(m *member) bool {
+		return slices.ContainsFunc(m.loads, func(v *Value) bool { return v.Array.Role == Temp && 8*v.Array.Len() >= f.temp })
+	})
 }
 
 // stores reports whether a pass stores what is no fold, in its loops.
