@@ -27,18 +27,26 @@ func (l *lowering) call(n *node, op term.Op, kids []slot.Kid, outer []int) {
 	l.nests = append(l.nests, &nest{call: c})
 	for _, kid := range kids {
 		shape := l.shape(kid.ID)
-		same, by := len(kid.Args) == 0, outer
-		if same {
-			by = nil
-		}
+		by := c.along(kid, outer)
 		a := l.temp(kid.ID, l.typ(kid.ID).Elem, slices.Concat(by, shape), l.store.Range(term.Term{ID: kid.ID}))
-		c.Args, c.Same = append(c.Args, a), append(c.Same, same)
+		c.Args = append(c.Args, a)
 		k := l.nest(a)
 		slots := k.addLoops(by, Parallel)
 		at := k.addLoops(shape, Parallel)
 		k.target = slices.Concat(slots, at)
 		k.value = k.trialElement(kid.ID, kidSlots(kid.Args, slots, nil), at, nil)
 	}
+}
+
+// along notes whether the next operand is the same for all runs, and gives the sizes of the axes that
+// its array has for them.
+func (s *Call) along(operand slot.Kid, outer []int) []int {
+	same := len(operand.Args) == 0
+	s.Same = append(s.Same, same)
+	if same {
+		return nil
+	}
+	return outer
 }
 
 // calls reports whether a kernel calls an operator on whole arrays.

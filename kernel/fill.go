@@ -251,12 +251,9 @@ func (r *reading) call(n *stored, op term.Op, kids []slot.Kid) {
 	c := &Call{Op: op, Outer: len(outer), Array: n.array}
 	r.nests = append(r.nests, &nest{r: r, call: c})
 	for _, kid := range kids {
-		same, by := len(kid.Args) == 0, outer
-		if same {
-			by = nil
-		}
+		by := c.along(kid, outer)
 		a := r.room(kid.ID, slices.Concat(by, r.shape(kid.ID)))
-		c.Args, c.Same = append(c.Args, a), append(c.Same, same)
+		c.Args = append(c.Args, a)
 		k, at := r.nestOver(a, n.id, by)
 		k.body(at.kid(kid))
 	}

@@ -11,6 +11,27 @@ import (
 	"egad/rules/runner"
 )
 
+// checkProved runs the first test of a random language, which must hold, with proofs that are followed
+// step by step, and counts these.
+func checkProved(t *testing.T, seed int, text string) int {
+	t.Helper()
+	f := loadText(t, text)
+	res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
+	if err := res.Failed.Err(); err != nil {
+		t.Fatalf("seed %d: %v\n%s", seed, err, text)
+	}
+	all, err := res.Proofs()
+	if err != nil {
+		t.Fatalf("seed %d: %v\n%s", seed, err, text)
+	}
+	for _, p := range all {
+		if err := follow.Chain(p.Store, p.Chain); err != nil {
+			t.Errorf("seed %d: %v\n%s", seed, err, p)
+		}
+	}
+	return len(all)
+}
+
 // body is a random term in which the variable of a function is written as its placeholder.
 func body(r *rand.Rand, depth int) string {
 	if depth == 0 || r.Intn(4) == 0 {
@@ -61,20 +82,7 @@ func TestOneNameTwice(t *testing.T) {
 		claim(verb, fmt.Sprintf("drop %s %s", fun(s, "x"), fun(u, "y")), in(u, "a"))
 		two := fmt.Sprintf("(both (\\x y -> g x %s) (\\x y -> g %s x))", in(s, "y"), in(u, "y"))
 		claim("prove", fmt.Sprintf("swap %s %s", two, fun(v, "z")), fmt.Sprintf("both (\\x y -> %s) (\\x y -> g (g x %s) (g %s x))", in(v, "x"), in(s, "y"), in(u, "y")))
-		f := loadText(t, b.String())
-		res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
-		if err := res.Failed.Err(); err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, b.String())
-		}
-		all, err := res.Proofs()
-		if err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, b.String())
-		}
-		for _, p := range all {
-			if err := follow.Chain(p.Store, p.Chain); err != nil {
-				t.Errorf("seed %d: %v\n%s", seed, err, p)
-			}
-		}
+		checkProved(t, seed, b.String())
 	}
 	if same < 50 || dropped < 50 {
 		t.Errorf("%d pairs are the same, and %d functions depend on their variable", same, dropped)

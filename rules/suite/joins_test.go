@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"egad/internal/follow"
 	"egad/internal/testflag"
 	"egad/rules/runner"
 )
@@ -192,21 +191,7 @@ func TestAllPairs(t *testing.T) {
 				}
 			}
 		}
-		f := loadText(t, b.String())
-		res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
-		if err := res.Failed.Err(); err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, b.String())
-		}
-		all, err := res.Proofs()
-		if err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, b.String())
-		}
-		for _, p := range all {
-			proofs++
-			if err := follow.Chain(p.Store, p.Chain); err != nil {
-				t.Errorf("seed %d: %v\n%s", seed, err, p)
-			}
-		}
+		proofs += checkProved(t, seed, b.String())
 	}
 	t.Logf("%d proofs", proofs)
 }
