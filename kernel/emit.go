@@ -584,31 +584,34 @@ func innermost(l *Loop) bool {
 	return yes
 }
 
-// phase is a way to run a loop: so many vectors and rows in lock step, or so many runs
-// one after the other.
-type phase struct{ vectors, lines, unroll int }
+// phase is a way to run a loop, up to a number of runs: so many vectors and rows in lock step,
+// or so many runs one after the other.
+type phase struct{ vectors, lines, unroll, to int }
 
 // phases are the ways to run a loop, each for what those before have left.
 func (e *emitter) phases(l *Loop) []phase {
-	one := phase{0, 1, 1}
+	var ways []phase
 	switch {
 	case e.schedule.lanes[l] > 0:
-		var out []phase
 		if n := e.schedule.often[l]; n > 1 && e.filling == nil {
-			out = append(out, phase{e.schedule.lanes[l], 1, n})
+			ways = append(ways, phase{vectors: e.schedule.lanes[l], lines: 1, unroll: n})
 		}
 		for _, v := range widths(e.schedule.lanes[l]) {
-			out = append(out, phase{v, 1, 1})
+			ways = append(ways, phase{vectors: v, lines: 1, unroll: 1})
 		}
-		return out
 	case e.schedule.rows[l] > 0:
-		return []phase{{0, e.schedule.rows[l], 1}, one}
+		ways = append(ways, phase{lines: e.schedule.rows[l], unroll: 1})
 	case !e.rest:
-		if n := l.inside(e.vectors, e.lines); n > 1 {
-			return []phase{{0, 1, n}, one}
+		ways = append(ways, phase{lines: 1, unroll: l.inside(e.vectors, e.lines)})
+	}
+	var out []phase
+	done := 0
+	for _, p := range append(ways, phase{lines: 1, unroll: 1}) {
+		if p.to = l.N - (l.N-done)%p.step(); p.to > done {
+			out, done = append(out, p), p.to
 		}
 	}
-	return []phase{one}
+	return out
 }
 
 // step is how many runs are done before it is asked whether there are more.
@@ -634,14 +637,9 @@ func (e *emitter) loop(l *Loop) {
 	defer e.widened(l)()
 	e.start(l, i)
 	end := e.bounds(l, i)
-	done := 0
-	for n, ph := range e.phases(l) {
-		step := ph.step()
-		to := l.N - (l.N-done)%step
-		if to == done {
-			continue
-		}
-		done = to
+	phases := e.phases(l)
+	for n, ph := range phases {
+		step, to := ph.step(), ph.to
 		limited := func(write func(to func())) { write(func() { e.f.I32(int32(8 * to)) }) }
 		switch {
 		case l == e.part:
@@ -658,13 +656,15 @@ func (e *emitter) loop(l *Loop) {
 				e.variance = newVariance(nil)
 			}
 			for _, f := range folds {
-				if e.vectors > 0 {
+				if e.vectors > 0 && (n == 0 || phases[n-1].vectors != ph.vectors) {
 					f.start()
 				}
 			}
 			limited(func(to func()) { e.run(l, folds, to, step, ph.unroll) })
 			for _, f := range folds {
-				f.join()
+				if n+1 == len(phases) || phases[n+1].vectors != ph.vectors {
+					f.join()
+				}
 			}
 			e.variance, e.vectors = lanes, 0
 		case e.schedule.rows[l] > 0:

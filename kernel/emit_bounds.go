@@ -38,10 +38,11 @@ func (l *Loop) limiting(exact bool, around func(v *Value) bool) []limiting {
 // bounds sets the counter of a loop to the first run that need be done, or one before it, and
 // gives a local with eight times the number after the last one, if not all need be.
 func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
-	if l == e.part {
+	phases := e.phases(l)
+	if l == e.part || len(phases) == 0 {
 		return nil
 	}
-	step := e.phases(l)[0].step()
+	step := phases[0].step()
 	clamp := func(x wasm.Local, to func(), than wasm.Op) { // to, if x compares so with it
 		to()
 		e.f.Get(x)
@@ -82,8 +83,15 @@ func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
 			clamp(x, func() { e.f.Get(i) }, wasm.I32LtS)
 			clamp(x, func() { e.f.I32(int32(8 * l.N)) }, wasm.I32GtS)
 			e.f.Get(x)
-			e.f.I32(int32(-8 * step))
-			e.f.Op(wasm.I32And)
+			if step&(step-1) == 0 {
+				e.f.I32(int32(-8 * step))
+				e.f.Op(wasm.I32And)
+			} else {
+				e.f.Get(x)
+				e.f.I32(int32(8 * step))
+				e.f.Op(wasm.I32RemU)
+				e.f.Op(wasm.I32Sub)
+			}
 			e.f.Set(i)
 			continue
 		}

@@ -90,6 +90,10 @@ func (e *emitter) pushWide(v *Value, p place) {
 		e.f.Get(w[p.row])
 		return
 	}
+	if v.Kind == Compute && v.Op == term.SymNeg && v.Args[0].Kind == Lit && v.Elem == term.R { // -0
+		e.f.F64x2(-v.Args[0].Const.Num.Float64())
+		return
+	}
 	if v.Kind != Lit {
 		e.splat(v, p)
 		return

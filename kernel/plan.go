@@ -183,11 +183,18 @@ type room struct {
 // gap is n elements.
 type gap struct{ from, n int64 }
 
-// take finds a place for n elements: the least gap that is large enough, or the end.
+// take finds a place for n elements: the least gap that is large enough, or the end. What
+// is as long as a line of the cache begins one, so that no vector lies across two.
 func (r *room) take(n int64) (from int64) {
+	before := func(g gap) int64 { // what has to be left free
+		if n < cacheLine {
+			return 0
+		}
+		return -g.from & (cacheLine - 1)
+	}
 	best := -1
 	for i, g := range r.gaps {
-		if g.n >= n && (best < 0 || g.n < r.gaps[best].n) {
+		if g.n >= before(g)+n && (best < 0 || g.n < r.gaps[best].n) {
 			best = i
 		}
 	}
@@ -197,15 +204,15 @@ func (r *room) take(n int64) (from int64) {
 			best = len(r.gaps)
 			r.gaps = append(r.gaps, gap{from: r.end})
 		}
-		r.gaps[best].n = n
-		r.end = r.gaps[best].from + n
+		g := &r.gaps[best]
+		g.n = before(*g) + n
+		r.end = g.from + g.n
 	}
-	from = r.gaps[best].from
-	if r.gaps[best].n -= n; r.gaps[best].n == 0 {
-		r.gaps = slices.Delete(r.gaps, best, best+1)
-	} else {
-		r.gaps[best].from += n
-	}
+	g := r.gaps[best]
+	r.gaps = slices.Delete(r.gaps, best, best+1)
+	from = g.from + before(g)
+	r.give(gap{g.from, from - g.from})
+	r.give(gap{from + n, g.from + g.n - from - n})
 	return from
 }
 

@@ -9,7 +9,8 @@ import (
 )
 
 // TestRoom takes and gives places at random: no two that are taken overlap, what is
-// free is not taken, and when all is given there is one gap.
+// free is not taken, what fills a line of the cache begins one, and when all is given there
+// is one gap.
 func TestRoom(t *testing.T) {
 	for seed := range int64(50) {
 		rng := rand.New(rand.NewSource(seed))
@@ -29,8 +30,11 @@ func TestRoom(t *testing.T) {
 				r.give(g)
 				continue
 			}
-			g := gap{n: rng.Int63n(9)}
+			g := gap{n: rng.Int63n(20)}
 			g.from = r.take(g.n)
+			if g.n >= cacheLine && g.from%cacheLine != 0 {
+				t.Fatalf("seed %d: %d elements do not begin a line of the cache", seed, g.n)
+			}
 			for x := range g.n {
 				if used[g.from+x] {
 					t.Fatalf("seed %d: element %d is taken twice", seed, g.from+x)
@@ -67,12 +71,12 @@ func TestPlanReuses(t *testing.T) {
 		step  int64
 		bytes int64
 		last  float64
-	}{{0, 8 * 100, 20}, {1, 8 * 200, 0}} {
+	}{{0, 8 * 104, 20}, {1, 8 * 208, 0}} {
 		p := &Program{}
 		b := newBuilder(nil)
 		for i := range 20 {
-			p.Arrays = append(p.Arrays, &Array{Elem: term.R, Shape: []int{100}, Role: Temp})
-			v := b.variable(100, 1)
+			p.Arrays = append(p.Arrays, &Array{Elem: term.R, Shape: []int{104}, Role: Temp})
+			v := b.variable(104, 1)
 			x := b.lit(term.ScalarR(term.NumInt(1)))
 			var body []Stmt
 			if i > 0 {
@@ -86,7 +90,7 @@ func TestPlanReuses(t *testing.T) {
 				}
 			}
 			body = append(body, &Store{Access: Access{Array: p.Arrays[i], At: []*Value{v}}, Value: x})
-			p.Kernels = append(p.Kernels, &Kernel{Body: []Stmt{&Loop{Var: v, N: 100, Body: body}}})
+			p.Kernels = append(p.Kernels, &Kernel{Body: []Stmt{&Loop{Var: v, N: 104, Body: body}}})
 		}
 		p.Result.Array = p.Arrays[19]
 		if p.Memory() != c.bytes {

@@ -126,14 +126,33 @@ func (l *Loop) often(vectors, lines int) int {
 			return 1
 		}
 	}
-	for _, often := range []int{4, 2} {
-		n := 2 * vectors * often
-		if len(l.Only) == 0 && n <= mostRuns && l.N >= 2*n && (1+len(l.Body))*lines*vectors*often <= maxUnrolled {
-			return often
+	if len(l.Only) > 0 {
+		return 1
+	}
+	runs := l.N / (2 * vectors)
+	best, least := 1, runs
+	for often := 2; often <= maxOften && 2*vectors*often <= mostRuns && (1+len(l.Body))*lines*vectors*often <= maxUnrolled; often++ {
+		if runs > maxCounted && often&(often-1) > 0 {
+			continue
+		}
+		// How often it is asked whether there is more to do.
+		n := runs / often
+		if left := runs % often; left > 0 && runs <= maxCounted {
+			n += 1 + left
+		}
+		if n < least {
+			best, least = often, n
 		}
 	}
-	return 1
+	return best
 }
+
+// maxOften bounds how often a run of a lane loop is written. A loop of more vectors than
+// maxCounted asks for what is left so rarely that it does not count.
+const (
+	maxOften   = 8
+	maxCounted = 64
+)
 
 // mostRuns bounds how many runs of a loop are written one after the other.
 const mostRuns = 64
