@@ -8,7 +8,9 @@ import (
 // arrange chooses the order of the axes of arrays that kernels use among themselves: all
 // axes of one size are last in their arrays where an estimate says that this takes less
 // time, as elements are neighbours then that are needed for neighbouring runs of a loop.
-func (p *Program) arrange(in sizes) {
+//
+// Estimates know which runs of loops need not be done, of results that lie over others too.
+func (p *Program) arrange(in sizes, over map[*Array]*Array) {
 	if in.apart {
 		return
 	}
@@ -21,6 +23,10 @@ func (p *Program) arrange(in sizes) {
 		}
 	}
 	tries := slices.Sorted(maps.Keys(axes))
+	if len(tries) > 0 {
+		p.bound(over)
+		defer p.unbound()
+	}
 	for len(tries) > 0 && len(tries) <= maxSizes {
 		best, saved := -1, in.least()
 		for i, n := range tries {

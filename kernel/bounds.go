@@ -232,6 +232,17 @@ func (p *Program) bound(over map[*Array]*Array) {
 	}
 }
 
+// unbound forgets what is noted at loops.
+func (p *Program) unbound() {
+	for _, k := range p.Kernels {
+		walk(k.Body, func(s Stmt) {
+			if l, ok := s.(*Loop); ok {
+				l.Only = nil
+			}
+		})
+	}
+}
+
 // boundFolds notes at loops that add up which of their runs need not be done, as far as the
 // statements alone tell: a sum that is done together with others has to do the runs of all.
 // The notes are there until undo is called.

@@ -601,6 +601,10 @@ func (e *emitter) phases(l *Loop) []phase {
 		}
 	case e.schedule.rows[l] > 0:
 		ways = append(ways, phase{lines: e.schedule.rows[l], unroll: 1})
+	case e.filling != nil && e.filling.narrow && e.filling.filled == l: // no less than its fold reads
+		if lane := e.phases(e.filling.before); len(lane) > 0 {
+			ways = append(ways, phase{lines: 1, unroll: e.filling.fold.inside(lane[0].vectors, e.lines)})
+		}
 	case !e.rest:
 		ways = append(ways, phase{lines: 1, unroll: l.inside(e.vectors, e.lines)})
 	}

@@ -41,11 +41,15 @@ func (e *emitter) id(v *Value) int {
 }
 
 // begun is a sum, in bytes, of those terms of a form that are known where a loop
-// begins: of an index that may be below 0, of its distance from the least that it may be.
+// begins: of an index that may be below 0, of its distance from the least that it may be. There
+// is one for each row if a term differs from row to row, and not by an equal distance.
 type begun struct {
-	local wasm.Local
+	rows  []wasm.Local
 	terms map[*Value]bool
 }
+
+// at is the sum at a place.
+func (b begun) at(p place) wasm.Local { return b.rows[min(p.row, len(b.rows)-1)] }
 
 // flat is the row-major position of an access that is in range, in elements.
 func (e *emitter) flat(a Access) form {
@@ -99,9 +103,10 @@ func (e *emitter) begin(l *Loop) (restore func(), all []moving) {
 	}
 	accesses(l.Body, func(a Access) {
 		for _, f := range e.forms(a) {
-			if local, ok := e.beginForm(f); ok {
-				if i := slices.Index(f.args, l.Var); i >= 0 && e.begun[e.key(f)].terms[l.Var] {
-					all = append(all, moving{local, f.coef[i]})
+			if b, ok := e.beginForm(f); ok && b.terms[l.Var] {
+				coef := f.coef[slices.Index(f.args, l.Var)]
+				for _, local := range b.rows {
+					all = append(all, moving{local, coef})
 				}
 			}
 		}
@@ -110,25 +115,36 @@ func (e *emitter) begin(l *Loop) (restore func(), all []moving) {
 }
 
 // beginForm adds up what is known of a form, if that is more than before.
-func (e *emitter) beginForm(f form) (local wasm.Local, more bool) {
+func (e *emitter) beginForm(f form) (b begun, more bool) {
 	key := e.key(f)
 	have := e.begun[key]
-	known := make(map[*Value]bool)
+	rows := max(1, len(have.rows))
+	b.terms = make(map[*Value]bool)
 	for _, a := range f.args {
 		_, reg := e.regs[a]
 		_, counter := e.counters[a]
-		if (reg || counter) && e.steady(a) && a.Kind != Carried { // which another run has another of
-			known[a] = true
+		if !reg && !counter || a.Kind == Carried { // which another run has another of
+			continue
 		}
+		if !e.steady(a) {
+			if e.varying(a) {
+				continue
+			}
+			rows = e.lines
+		}
+		b.terms[a] = true
 	}
-	if len(known) == len(have.terms) || len(known) == 0 {
-		return 0, false
+	if len(b.terms) == len(have.terms) || len(b.terms) == 0 {
+		return b, false
 	}
-	l := e.f.Local(wasm.I32)
-	e.terms(f, have, func(a *Value) bool { return known[a] })
-	e.f.Set(l)
-	e.begun[key] = begun{l, known}
-	return l, true
+	for row := range rows {
+		l := e.f.Local(wasm.I32)
+		e.terms(f, have, place{row: row}, func(a *Value) bool { return b.terms[a] })
+		e.f.Set(l)
+		b.rows = append(b.rows, l)
+	}
+	e.begun[key] = b
+	return b, true
 }
 
 // varying reports whether there is one value of v for each lane here.
@@ -143,12 +159,12 @@ func (e *emitter) steady(v *Value) bool {
 	return (!e.varying(v) || e.vars[v]) && (!e.jammed(v) || e.rows.vars[v])
 }
 
-// terms pushes the sum, in bytes, of those terms of f that are wanted: of what is
+// terms pushes the sum, in bytes, of those terms of f that are wanted at a place: of what is
 // begun, and the rest. It reports whether there were any.
-func (e *emitter) terms(f form, have begun, want func(a *Value) bool) bool {
+func (e *emitter) terms(f form, have begun, p place, want func(a *Value) bool) bool {
 	first := true
 	if have.terms != nil {
-		e.f.Get(have.local)
+		e.f.Get(have.at(p))
 		first = false
 	}
 	for i, a := range f.args {
@@ -162,7 +178,7 @@ func (e *emitter) terms(f form, have begun, want func(a *Value) bool) bool {
 				e.f.Op(wasm.I32Mul)
 			}
 		} else {
-			e.pushIndex(a, indexUse{kind: indexMultiple, n: f.coef[i]}, place{})
+			e.pushIndex(a, indexUse{kind: indexMultiple, n: f.coef[i]}, p)
 		}
 		if !first {
 			e.f.Op(wasm.I32Add)
@@ -176,9 +192,10 @@ func (e *emitter) terms(f form, have begun, want func(a *Value) bool) bool {
 // still to be added to it as the offset of a load or store: it is added here unless it
 // may be.
 func (e *emitter) scaled(f form, bytes int64, p place, offset bool) uint32 {
-	any := e.terms(f, e.begun[e.key(f)], e.steady)
+	have := e.begun[e.key(f)]
+	any := e.terms(f, have, p, e.steady)
 	for i, a := range f.args {
-		if e.steady(a) {
+		if e.steady(a) || have.terms[a] {
 			continue
 		}
 		e.pushIndex(a, indexUse{kind: indexMultiple, n: f.coef[i]}, p)
@@ -261,7 +278,7 @@ func (e *emitter) touch(l *Loop, body []Stmt, step, written int) {
 				if e.vectors > 0 && e.neighbours(a) {
 					bytes += 8
 				}
-				add(b.local, bytes)
+				add(b.at(p), bytes)
 			}
 		}
 		delete(e.ahead, l.Var)

@@ -185,8 +185,8 @@ func (e *emitter) within(i, end wasm.Local, to int, write func(to func())) {
 }
 
 // trips is how many runs of a loop are done on average, for indices around it that are
-// equally often any of theirs; at most so many more are done than need be.
-func (l *Loop) trips(exact bool, around map[*Value]int, more int) float64 {
+// equally often any of theirs; at most so many more are done than an index tells.
+func (l *Loop) trips(exact bool, around map[*Value]int, more func(by *Value) int) float64 {
 	n := float64(l.N)
 	all := l.limiting(exact, func(v *Value) bool { return around[v] > 0 || v.Kind != Var && v.Range.Lo >= 0 && near(v) })
 	for i, first := range all {
@@ -218,7 +218,7 @@ func (l *Loop) trips(exact bool, around map[*Value]int, more int) float64 {
 					to = 0
 				}
 			}
-			sum += min(float64(l.N), max(0, to-from+float64(more)/2))
+			sum += min(float64(l.N), max(0, to-from+float64(more(by))/2))
 		}
 		n = min(n, sum/float64(tries))
 	}

@@ -176,6 +176,9 @@ func (c *chooser) pack(t *tile, inLane *variance, p *panel, pays bool, runs int,
 		return out
 	}
 	p.filled = &Loop{Var: p.fold.Var, N: p.fold.N, Body: append(lets(p.fold.Body), packing{p})}
+	if p.narrow {
+		p.filled.Only = p.fold.Only
+	}
 	if p.lane != nil {
 		p.filled = &Loop{Var: p.lane.Var, N: p.lane.N, Body: append(lets(p.outer), p.filled)}
 		t.lanes = append(t.lanes, p.filled)

@@ -104,7 +104,7 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 	r.out.fuse(in)
 	r.out.chosen()
 	r.out.unsigned()
-	r.out.arrange(in)
+	r.out.arrange(in, of.overlaid())
 	r.pad(in)
 	if of != nil {
 		of.readFirst()

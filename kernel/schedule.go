@@ -85,10 +85,12 @@ func (s *schedule) unroll(body []Stmt, lines int) {
 	}
 }
 
-// maxUnrolled bounds how many values are computed by runs of a lane loop that are written one
-// after the other, and maxFolded by those of a fold inside it.
+// maxUnrolled bounds how many values are computed by runs of a loop that are written one after the
+// other, maxLanes by those of a lane loop that is short and does little, and maxFolded by those of a
+// fold inside one.
 const (
 	maxUnrolled = 64
+	maxLanes    = 160
 	maxFolded   = 512
 )
 
@@ -129,15 +131,24 @@ func (l *Loop) often(vectors, lines int) int {
 	if len(l.Only) > 0 {
 		return 1
 	}
-	runs := l.N / (2 * vectors)
-	best, least := 1, runs
-	for often := 2; often <= maxOften && 2*vectors*often <= mostRuns && (1+len(l.Body))*lines*vectors*often <= maxUnrolled; often++ {
-		if runs > maxCounted && often&(often-1) > 0 {
-			continue
+	runs, size := l.N/(2*vectors), (1+len(l.Body))*lines*vectors
+	fits := func(often, most int) bool { return 2*vectors*often <= mostRuns && size*often <= most }
+	if runs > maxCounted { // what is left does not count
+		for _, often := range []int{4, 2} {
+			if fits(often, maxUnrolled) {
+				return often
+			}
 		}
-		// How often it is asked whether there is more to do.
-		n := runs / often
-		if left := runs % often; left > 0 && runs <= maxCounted {
+		return 1
+	}
+	most := maxUnrolled
+	if 2*size <= maxUnrolled {
+		most = maxLanes
+	}
+	best, least := 1, runs
+	for often := 2; often <= maxOften && fits(often, most); often++ {
+		n := runs / often // so often it is asked whether there is more to do
+		if left := runs % often; left > 0 {
 			n += 1 + left
 		}
 		if n < least {
@@ -147,8 +158,7 @@ func (l *Loop) often(vectors, lines int) int {
 	return best
 }
 
-// maxOften bounds how often a run of a lane loop is written. A loop of more vectors than
-// maxCounted asks for what is left so rarely that it does not count.
+// maxOften bounds how often a run of a lane loop is written that has at most maxCounted.
 const (
 	maxOften   = 8
 	maxCounted = 64
@@ -341,17 +351,22 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt, varying *vari
 		}
 		made := nestIn(order, lets, rest, varying)
 		in := made[n-1 : n : n]
-		for v := lockstep; v <= 4*lockstep && !inside; v++ {
+		more := func(v int) bool { // whether more vectors than is usual go together in the innermost loop
 			even := v&(v-1) == 0 || order[n-1].N%(2*v) == 0 // nothing is left, or it is done by half as many
-			if v == lockstep && n > 1 || v > lockstep && even && order[n-1].N >= 2*v && folds(rest) {
+			return even && order[n-1].N >= 2*v && folds(rest)
+		}
+		for v := lockstep; v <= 4*lockstep && !inside; v++ {
+			if v == lockstep && n > 1 || v > lockstep && more(v) {
 				add(made[0], &tile{lanes: in, vectors: v})
 			}
 		}
 		for _, rows := range []int{4, 2} {
-			if n > 1 && order[n-2].N >= rows && !inside {
-				t := &tile{lanes: in, jam: made[n-2], rows: rows}
-				c.fill(t, varying)
-				add(made[0], t)
+			for v := lockstep; float64(v*rows) <= c.of[sumRegisters] && n > 1 && order[n-2].N >= rows && !inside; v++ {
+				if v == lockstep || more(v) {
+					t := &tile{lanes: in, jam: made[n-2], rows: rows, vectors: v}
+					c.fill(t, varying)
+					add(made[0], t)
+				}
 			}
 			if order[n-1].N >= rows {
 				for _, lanes := range within(made[n-1].Body) {
@@ -472,7 +487,7 @@ type estimator struct {
 	tile           *tile
 	exact          bool
 	vectors, lines int
-	filling        bool
+	filling        *panel
 	around         map[*Value]int // the indices of loops around, and of how many runs these are
 	lives          map[bodyKey]*lifetimes
 }
@@ -498,12 +513,9 @@ func (e *estimator) varying(v *Value) bool { return e.vectors > 0 && e.lane.vari
 
 // places are how many values of v there are here.
 func (e *estimator) places(v *Value) float64 {
-	n := 1
-	if e.lines > 1 && e.row.varies(v) {
-		n = e.lines
-	}
+	n := e.together(v)
 	if e.varying(v) {
-		n *= e.vectors
+		n /= 2
 	}
 	return float64(n)
 }
@@ -543,7 +555,7 @@ func (e *estimator) statement(s Stmt) float64 {
 }
 
 func (e *estimator) value(v *Value) float64 {
-	if !e.filling {
+	if e.filling == nil {
 		if e.tile.dead[v] {
 			return 0
 		}
@@ -643,9 +655,9 @@ func (e *estimator) loop(l *Loop) float64 {
 	t := e.of[costLoop]
 	for _, p := range e.tile.panels {
 		if p.before == l {
-			e.filling = true
+			e.filling = p
 			t += e.loop(p.filled)
-			e.filling = false
+			e.filling = nil
 		}
 	}
 	if e.around == nil {
@@ -653,7 +665,9 @@ func (e *estimator) loop(l *Loop) float64 {
 	}
 	e.around[l.Var] = l.N
 	defer delete(e.around, l.Var)
-	trips := func(step int) float64 { return l.trips(e.exact, e.around, step-1+e.lines-1) }
+	trips := func(step int) float64 {
+		return l.trips(e.exact, e.around, func(by *Value) int { return step - 1 + e.together(by) - 1 })
+	}
 	if n := trips(1); n < float64(l.N) { // the most vectors or rows do what they need not
 		return t + e.bounded(l, trips)
 	}
@@ -686,6 +700,18 @@ func (e *estimator) loop(l *Loop) float64 {
 	return t + float64(l.N)*e.run(l)
 }
 
+// together is how many runs of a loop around go in lock step by whose index v changes.
+func (e *estimator) together(v *Value) int {
+	n := 1
+	if e.lines > 1 && e.row.varies(v) {
+		n = e.lines
+	}
+	if e.varying(v) {
+		n *= 2 * e.vectors
+	}
+	return n
+}
+
 // joining is what it takes to make one number of a sum in so many vectors, in each line.
 func (e *estimator) joining(vectors int) float64 {
 	lines := float64(e.lines)
@@ -705,22 +731,28 @@ func (e *estimator) bounded(l *Loop, trips func(step int) float64) (t float64) {
 		t = trips(e.lines) / float64(e.lines) * e.run(l)
 		e.lines = 1
 	default:
-		t = trips(l.inside(e.vectors, e.lines)) * e.run(l)
+		t = trips(e.written(l)) * e.run(l)
 	}
 	return t
+}
+
+// written is how often the runs of a loop are written one after the other.
+func (e *estimator) written(l *Loop) int {
+	switch {
+	case e.filling != nil && e.filling.narrow && e.filling.filled == l:
+		return e.filling.fold.inside(e.tile.width(), e.lines)
+	case !slices.Contains(e.tile.lanes, l):
+		return l.inside(e.vectors, e.lines)
+	case e.vectors == e.tile.width():
+		return l.often(e.vectors, e.lines)
+	}
+	return 1
 }
 
 // run is what one run of a loop takes.
 func (e *estimator) run(l *Loop) float64 {
 	t, wait, sums := e.body(l.Body)+e.of[costRun], 0.0, 0.0
-	written := l.inside(e.vectors, e.lines)
-	if slices.Contains(e.tile.lanes, l) {
-		written = 1
-		if e.vectors == e.tile.width() {
-			written = l.often(e.vectors, e.lines)
-		}
-	}
-	t -= e.of[costRun] * (1 - 1/float64(written))
+	t -= e.of[costRun] * (1 - 1/float64(e.written(l)))
 	for _, f := range l.Folds {
 		n := 1.0
 		wide := e.vectors > 0

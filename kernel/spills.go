@@ -12,6 +12,7 @@ type lifetimes struct {
 	last  []int    // of a statement that computes a value: the last one that uses it
 	into  []*Value // and what it is computed together with, if nothing else uses it
 	packs []*Value // functions that are computed at once with others, if they are of single numbers
+	outer []*Value // reals that are computed before, and needed in each run
 }
 
 // bodyKey tells the bodies of the loops of one nest apart.
@@ -46,6 +47,7 @@ func newLifetimes(body []Stmt) *lifetimes {
 			l.packs = append(l.packs, v)
 		}
 	}
+	never := func(*Array) bool { return false }
 	made, uses := make(map[*Value]int, len(body)), make([]int, len(body))
 	for i, s := range body {
 		switch s := s.(type) {
@@ -53,10 +55,13 @@ func newLifetimes(body []Stmt) *lifetimes {
 			for _, a := range s.Value.Args {
 				k, ok := made[a]
 				if !ok {
+					if a.Elem == term.R && a.Kind != Lit && !slices.Contains(l.outer, a) {
+						l.outer = append(l.outer, a)
+					}
 					continue
 				}
 				l.last[k], l.into[k] = i, nil
-				if uses[k]++; uses[k] == 1 && merges[s.Value.Op] && a.Kind == Compute && a.Elem == term.R && !a.function() {
+				if uses[k]++; uses[k] == 1 && merges[s.Value.Op] && a.mergeable(never) {
 					l.into[k] = s.Value
 				}
 			}
@@ -73,7 +78,7 @@ func newLifetimes(body []Stmt) *lifetimes {
 // packs is what is spared as functions of single numbers are computed at once.
 func (e *estimator) packs(body []Stmt) float64 {
 	t := 0.0
-	if e.vectors == 0 && e.lines == 1 && !e.filling && !e.exact {
+	if e.vectors == 0 && e.lines == 1 && e.filling == nil && !e.exact {
 		for _, v := range e.lifetimes(body).packs {
 			t += e.function(v.Op) * (e.of[timesAlone] - 1)
 		}
@@ -82,7 +87,8 @@ func (e *estimator) packs(body []Stmt) float64 {
 }
 
 // spills is what it takes that there are more sums, or values between where they are
-// computed and where they are last used, than registers.
+// computed and where they are last used, than registers. What is computed before is loaded again
+// then.
 func (e *estimator) spills(body []Stmt, sums float64) float64 {
 	t := e.of[costSpill] * max(0, sums-e.of[sumRegisters])
 	l := e.lifetimes(body)
@@ -91,10 +97,15 @@ func (e *estimator) spills(body []Stmt, sums float64) float64 {
 	}
 	ends := make([]float64, len(body))
 	live := min(sums, e.of[sumRegisters])
+	outer := live + 1 // a value in between
+	for _, v := range l.outer {
+		outer += e.places(v)
+	}
+	t += e.of[costSpill] * max(0, outer-e.of[registers])
 	for i, s := range body {
 		live -= ends[i]
 		s, ok := s.(*Let)
-		if !ok || l.last[i] <= i || !e.filling && e.tile.dead[s.Value] {
+		if !ok || l.last[i] <= i || e.filling == nil && e.tile.dead[s.Value] {
 			continue
 		}
 		n := e.places(s.Value)
