@@ -242,3 +242,6 @@ func (p *Program) Summed() (kernels, now, arrays int) {
 	}
 	return len(p.Kernels), len(q.Kernels), len(seen)
 }
+
+// Weigh has the code of a program be chosen by weights.
+func (p *Program) Weigh(w *Weights) { p.weights = w }
