@@ -47,7 +47,8 @@ func newLifetimes(body []Stmt) *lifetimes {
 			l.packs = append(l.packs, v)
 		}
 	}
-	never := func(*Array) bool { return false }
+	written := stores(body)
+	stored := func(a *Array) bool { return written[a] }
 	made, uses := make(map[*Value]int, len(body)), make([]int, len(body))
 	for i, s := range body {
 		switch s := s.(type) {
@@ -61,7 +62,7 @@ func newLifetimes(body []Stmt) *lifetimes {
 					continue
 				}
 				l.last[k], l.into[k] = i, nil
-				if uses[k]++; uses[k] == 1 && merges[s.Value.Op] && a.mergeable(never) {
+				if uses[k]++; uses[k] == 1 && merges[s.Value.Op] && a.mergeable(stored) {
 					l.into[k] = s.Value
 				}
 			}
