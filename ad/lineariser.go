@@ -27,6 +27,7 @@ type lineariser struct {
 	outer  *lineariser       // of the body of a build or a loop
 	bound  []slot.Name       // its variables
 	states map[string]bool   // of the body of a loop: the arrays of its state, by key
+	taken  map[string]int    // of the body of a loop: how many terms from outside have the elements of an array, by its key
 	read   map[string]bool   // by key: what loops read in all their steps
 	wholes map[string]*state // by key: the states of linear loops with all their parts
 	active map[string]bool   // by the key of a term; absent if not visited
@@ -123,7 +124,7 @@ func (l *lineariser) walk(t term.Term) {
 		l.activate(t)
 		return
 	}
-	if l.outer != nil && !l.opened(t) {
+	if l.outer != nil && !l.opened(t) && !l.spread(t) {
 		return // outside, and not active
 	}
 	if edges := l.locals(t); len(edges) > 0 {
@@ -149,8 +150,51 @@ func (l *lineariser) leaf(t term.Term) bool {
 	if l.opened(t) {
 		return l.states[term.TermKey(t)]
 	}
+	if l.spread(t) {
+		return false
+	}
 	l.outer.walk(t)
 	return l.outer.active[term.TermKey(t)]
+}
+
+// spread reports whether t has the elements of another array at other places, and the body is
+// that of a loop which takes that one from outside: as it has fewer elements, or as the body
+// has them at several places. What the linear loop adds up is one array then, no larger than
+// that. Copies of a number stay what is taken, as the sum of a whole array takes a kernel of its
+// own in each step.
+func (l *lineariser) spread(t term.Term) bool {
+	if l.taken == nil {
+		return false
+	}
+	of := l.source(t)
+	typ := l.s.Type(of)
+	return !of.Equal(t) && len(typ.Shape) > 0 && (smaller(typ, l.s.Type(t)) || l.taken[term.TermKey(of)] > 1)
+}
+
+// source is the array whose elements a term has at other places, or the term.
+func (l *lineariser) source(t term.Term) term.Term {
+	switch l.s.Op(t).Sym {
+	case term.SymReplicate, term.SymTr, term.SymReshape:
+		return l.source(l.s.Open(t).Kids[0])
+	}
+	return t
+}
+
+// take counts how many terms a term of the body of a loop takes from outside that have the
+// elements of each array.
+func (l *lineariser) take(t term.Term, seen map[string]bool) {
+	key := term.TermKey(t)
+	if seen[key] || !l.s.Type(t).Differentiable() {
+		return
+	}
+	seen[key] = true
+	if !l.opened(t) {
+		l.taken[term.TermKey(l.source(t))]++
+		return
+	}
+	for _, k := range l.s.Open(t).Kids {
+		l.take(k, seen)
+	}
 }
 
 // inside reports whether a term depends on the variables of the body.

@@ -25,6 +25,11 @@ func (l *lineariser) loop(t term.Term, v term.View) []edge {
 		st.in.states[term.TermKey(x)] = true
 	}
 	next := st.arrays(v.Kids[2])
+	st.in.taken = make(map[string]int)
+	seen := make(map[string]bool)
+	for _, t := range next {
+		st.in.take(t, seen)
+	}
 	root := s.Packed(next)
 	st.in.walkAll(append(next, root))
 	first := st.arrays(v.Kids[0])
@@ -89,7 +94,7 @@ func (st *state) reads() []part {
 	for _, t := range slices.Clone(st.in.order) {
 		edges := st.in.edges[term.TermKey(t)]
 		for i, e := range edges {
-			if st.in.inside(e.kid) || !st.in.reading(t) || !smaller(s.Type(t), s.Type(e.kid)) && !s.Rounds(st.all) {
+			if st.in.inside(e.kid) || !st.in.inside(t) || !st.in.reading(t) || !smaller(s.Type(t), s.Type(e.kid)) && !s.Rounds(st.all) {
 				continue
 			}
 			all := s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.was(e.local)})

@@ -205,3 +205,39 @@ func graphSizes(d *Derived) int {
 	}
 	return n
 }
+
+// TestLoopTakes: of an array that a loop takes from outside in copies, or along other axes too, the
+// gradient adds up one cotangent, which is no larger.
+func TestLoopTakes(t *testing.T) {
+	lib, m := defs.Read(t, `
+def products(z: R[5, 3, 3], f: R[3, 3]): R = sumsq (flat (fold (\p z -> tanh (matmul f (matmul p (transpose f)) + z)) (replicate [3, 3] 0.0) z))
+def vectors(z: R[5, 3], f: R[3, 3]): R = sumsq (fold (\x z -> tanh (vecmat (matvec f x) f + z)) (replicate 3 0.0) z)
+def turned(z: R[5, 3], f: R[3, 3]): R = sumsq (fold (\x z -> tanh (vecmat x f + z)) (replicate 3 0.0) z)
+def copies(z: R[5, 4, 3], f: R[3]): R = sumsq (flat (fold (\x z -> tanh (x * reshape [4, 3] (replicate 4 f) + z)) (replicate [4, 3] 0.0) z))
+`)
+	for d, want := range map[string]int{"products": 9 + 9 + 9 + 9, "vectors": 3 + 3 + 3 + 9, "turned": 3 + 3 + 3 + 9, "copies": 12 + 12 + 12 + 3} {
+		p, err := m.Instantiate(d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := Grad(lib, p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, got := g.Program.Store, 0
+		s.Walk(g.Program.Root, func(x term.Term) {
+			if s.Op(x).Sym != term.SymStates {
+				return
+			}
+			first := s.Type(s.Open(x).Kids[0])
+			for _, part := range append(first.Parts[:len(first.Parts):len(first.Parts)], first) {
+				if _, n, err := term.ShapeOf(part, math.MaxInt); err == nil && part.Kind != term.KTuple {
+					got += n
+				}
+			}
+		})
+		if got != want {
+			t.Errorf("%s: %d elements go from step to step, want %d: %v", d, got, want, g.Program)
+		}
+	}
+}
