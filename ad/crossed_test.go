@@ -16,6 +16,13 @@ func TestCrossed(t *testing.T) {
 		{`def f(x: R[4, 3]): R = sum (build 4 (\i -> sum (build 4 (\j -> exp (neg (sumsq (x[i] - x[j])))))))`, "sum (tr [1, 0] t3) - sum t3"},
 		{`def f(x: R[4]): R = sum (build 4 (\i -> sum (build 4 (\j -> sqrt (1 + square (x[i] - x[j]))))))`, "sum (tr [1, 0] t4) - sum t4"},
 		{`def f(x: R[7, 6], w: R[3, 2]): R = sumsq (flat (build [7, 6] (\i j -> sum (build 3 (\y -> sum (build 2 (\k -> w[y, k] * x[(i + y - 1) mod 7, (j + k) mod 6])))))))`, "(1 + (i - k)) mod 7"},
+		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * index v [i - k]))))`, "[i + j, j]"},
+		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * index v [i - 3 * k]))))`, "[i + j * 3, j]"},
+		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * index v [i + 2 * k]))))`, "[i - j * 2, j]"},
+		{`def f(v: R[9], w: R[9, 3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[i, k] * index v [i - k + 1]))))`, "[i + j - 1, j]"},
+		{`def f(v: R[9], w: R[9, 3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[i, k] * index v [5 + 2 * k - i]))))`, "- i, j]"},
+		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * v[(i - k) mod 9]))))`, "[(i + j) mod 9, j]"},
+		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * v[(i - 2 * k + 5) mod 9]))))`, "[(i + j * 2 - 5) mod 9, j]"},
 	} {
 		lib, p := defs.Last(t, c.text)
 		var values [2]*term.Value[float64]

@@ -234,8 +234,9 @@ func repeats(p *term.Program) bool {
 	return found
 }
 
-// crosses reports whether a program adds up what it reads, or sends, along two axes, or sends to
-// indices that stop at the end of an axis, where the schedule crossed takes sums apart.
+// crosses reports whether a program adds up what it reads, or sends, along two axes, sends along more
+// axes than there are at the places, or sends to indices that stop at the end of an axis, where the
+// schedule crossed takes sums apart.
 func crosses(p *term.Program) bool {
 	s, found := p.Store, false
 	turned := func(k term.Term) bool { return s.Op(k).Sym == term.SymTr }
@@ -245,7 +246,7 @@ func crosses(p *term.Program) bool {
 	s.Walk(p.Root, func(t term.Term) {
 		if s.Op(t).Sym == term.SymScatter {
 			kids := s.Open(t).Kids
-			found = found || len(kids) > 2 || slices.ContainsFunc(kids[1:], stops)
+			found = found || len(kids) > 2 || len(s.Op(t).Sizes) >= len(kids) || slices.ContainsFunc(kids[1:], stops)
 		}
 		if !found && s.Op(t).Sym == term.SymSum {
 			of := s.Open(t).Kids[0]

@@ -167,6 +167,10 @@ func (in *instantiation) term(p *Pattern) slot.Ref {
 		case e.List.Kind == LBound || e.List.Kind == LVar:
 			in.value(e.List.Name)
 			kids = append(kids, in.b.list(e.List)...)
+		case e.List.Kind == LPermute:
+			in.value(e.List.Perm.Name)
+			in.value(e.List.Arg.Name)
+			kids = append(kids, in.b.list(e.List)...)
 		default:
 			in.fail("this list cannot stand on a left side")
 		}

@@ -665,7 +665,9 @@ func (c *converter) listCall(e *term.Call) *ListPat {
 		c.errorf(e.At(), "expected a list of indices")
 		return l
 	}
-	c.rightOnly(e)
+	if !c.left || id.Name != "permute" {
+		c.rightOnly(e)
+	}
 	switch id.Name {
 	case "permute", "unpermute":
 		l.Kind = LPermute
@@ -673,6 +675,9 @@ func (c *converter) listCall(e *term.Call) *ListPat {
 			l.Kind = LUnpermute
 		}
 		l.Perm, l.Arg = c.attr(e.Args[0], SortPerm), c.list(e.Args[1])
+		if c.left && (l.Perm.Kind != AVar || l.Arg.Kind != LBound) {
+			c.errorf(e.At(), "on a left side permute has a name for the permutation, and a list of bound variables")
+		}
 	case "unravel":
 		l.Kind = LUnravel
 		l.Sizes = c.attr(e.Args[0], SortSizes)

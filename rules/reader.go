@@ -49,6 +49,34 @@ func (c *Reader) Term(name string, r slot.Ref) { c.bind(Variable{Name: name, ref
 // Terms is Term for a list. It is kept, and not nil even if it is empty.
 func (c *Reader) Terms(name string, rs []slot.Ref) { c.bind(Variable{Name: name, Terms: rs}) }
 
+// Permuted says what a permutation stands for: of the bound variables of a list it makes other
+// terms. It is false if these are not the variables, each once.
+func (c *Reader) Permuted(name, of string, rs []slot.Ref) bool {
+	was := c.m.get(of).Names
+	if len(rs) != len(was) {
+		return false
+	}
+	p := make([]int, len(rs))
+	for i, r := range rs {
+		p[i] = -1
+		c.space.Nodes(r, func(v term.View) bool {
+			if _, is := v.Op.Variable(); is {
+				p[i] = slices.Index(was, v.Own[0])
+			}
+			return p[i] < 0
+		})
+		if p[i] < 0 || slices.Contains(p[:i], p[i]) {
+			return false
+		}
+	}
+	p = term.CanonPerm(p)
+	if x := c.m.get(name); x != nil {
+		return slices.Equal(x.Perm, p)
+	}
+	c.bind(Variable{Name: name, Perm: p})
+	return true
+}
+
 // Variable says what a bound variable of a language stands for.
 func (c *Reader) Variable(name string, n slot.Name, sort *term.Type) {
 	c.bind(Variable{Name: name, index: n, Type: sort})

@@ -24,6 +24,8 @@ type form struct {
 	statics   []staticVar
 	constants []constant
 	positions []position
+	// permuted are lists that have to be the variables of a list in another order.
+	permuted []permuted
 	// open says that a match has to be looked at when all of it is known: there are
 	// conditions, or sizes that stand where integers do.
 	open bool
@@ -43,6 +45,12 @@ type form struct {
 
 	opaque bool        // it is of an opaque set
 	engine egraph.Rule // as far as it is the same in all graphs
+}
+
+// permuted is a list, by its number: the variables of another one, in the order that a permutation says.
+type permuted struct {
+	list      int
+	perm, was string
 }
 
 // position is an application or a literal of the left side.
@@ -314,6 +322,11 @@ func (c *compiler) elem(e rules.Elem) *egraph.Pattern {
 		return &egraph.Pattern{Kind: egraph.PList, Var: number(&c.lists, e.List.Name)}
 	case e.List.Kind == rules.LBound:
 		return &egraph.Pattern{Kind: egraph.PSlots, Var: number(&c.boundLists, e.List.Name)}
+	case e.List.Kind == rules.LPermute && !c.matched:
+		x := permuted{len(c.lists), e.List.Perm.Name, e.List.Arg.Name}
+		c.lists = append(c.lists, "permute "+x.perm+" "+x.was)
+		c.permuted, c.open = append(c.permuted, x), true
+		return &egraph.Pattern{Kind: egraph.PList, Var: x.list}
 	}
 	c.fail(fmt.Errorf("this list cannot stand on a left side"))
 	return &egraph.Pattern{}

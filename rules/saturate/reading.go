@@ -75,6 +75,11 @@ func (f *form) match(x *reading, m finding, conds []*rules.Cond) (full *rules.Ma
 			c.Variable(name, m.Bound(i), f.rule.SortOf(name))
 		}
 	}
+	for _, p := range f.permuted {
+		if !c.Permuted(p.perm, p.was, m.List(p.list)) {
+			return nil, false, nil
+		}
+	}
 	return c.End(m.Root(), ask, conds, func(k *rules.Cond, t *term.Type) bool {
 		if !s.Match(f.types[k], x.lang.statics.typ(t)) {
 			return false
