@@ -36,8 +36,8 @@ func newBench() *cobra.Command {
 		Short: "Measure how long a definition and its derivatives take",
 		Long: `bench measures a definition, and its value and gradient together (of a result
 that is no real scalar: and the cotangents for one of it; or with --blocks the
-blocks of the Jacobian), run in turn by kernels. Without inputs, at the sizes of
---size, it makes them up.
+blocks of the Jacobian), run in turn by kernels. Inputs that are not given it
+makes up, at the sizes of --size and of the inputs that are, and says which.
 
 It prints medians and how far the middle half of the times lies apart (spread),
 operations on reals a second, bytes a second (each kernel reads and writes the
@@ -100,13 +100,14 @@ type benchmark struct {
 	Definition string           `json:"definition"`
 	Sizes      map[string]int64 `json:"sizes"`
 	Backend    string           `json:"backend"`
-	MadeUp     bool             `json:"made_up_inputs"`
+	MadeUp     []string         `json:"made_up_inputs"`
 	Derive     float64          `json:"derive_ms,omitempty"`
 	Programs   []*timed         `json:"programs"`
 	Ratio      float64          `json:"ratio,omitempty"`
 	Profile    []profiled       `json:"profile,omitempty"`
 
-	text string // of the profile
+	given bool   // some inputs are given
+	text  string // of the profile
 }
 
 func (f *benchFlags) run(cmd *cobra.Command, path string) error {
@@ -120,12 +121,12 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	b := &benchmark{Definition: def.info.Name, MadeUp: len(f.in) == 0 && len(def.info.Params) > 0, Backend: "interpreter"}
-	p, env, err := f.inputs(path, def, b.MadeUp, f.seed)
+	b := &benchmark{Definition: def.info.Name, Backend: "interpreter"}
+	p, env, made, err := f.some(path, def, f.seed)
 	if err != nil {
 		return err
 	}
-	b.Sizes = def.sizes
+	b.Sizes, b.MadeUp, b.given = def.sizes, made, len(f.in) > 0
 	if err := f.prepare(b, path, "value", def.Module, p, nil, env); err != nil {
 		return err
 	}
@@ -277,7 +278,10 @@ func (b *benchmark) print(w io.Writer) error {
 		about = append(about, fmt.Sprintf("%s = %d", name, b.Sizes[name]))
 	}
 	about = append(about, b.Backend)
-	if b.MadeUp {
+	switch {
+	case len(b.MadeUp) > 0 && b.given:
+		about = append(about, "made-up inputs "+strings.Join(b.MadeUp, " "))
+	case len(b.MadeUp) > 0:
 		about = append(about, "made-up inputs")
 	}
 	fmt.Fprintf(w, "%s: %s\n\n", b.Definition, strings.Join(about, ", "))
