@@ -43,8 +43,9 @@ It prints medians and how far the middle half of the times lies apart (spread),
 operations on reals a second, bytes a second (each kernel reads and writes the
 elements that it has to do with once), how many kernels there are, the memory that
 is planned for them, and what it took to derive the program and to compile it.
-Where data tell how many steps a loop makes, no rate is known: a - stands for it,
-and null in JSON.
+Runs of loops that machine code leaves out do not count. Where data tell how many
+steps a loop makes, or which of its runs, no rate is known: a - stands for it, and
+null in JSON.
 
 With --profile it prints the kernels of the derivative (with --value of the definition), as egad stages does, and
 beside each how long it takes, its share, and how fast it is.`,
@@ -213,7 +214,8 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	}
 	for i, t := range b.Programs {
 		t.Times = times[i]
-		t.rates = ratesOf(t.Program.Kernels, t.Times.Median())
+		all, _ := t.Program.Kernels.Work(f.machineOf(t))
+		t.rates = ratesOf(all, t.Times.Median())
 	}
 	if len(times) > 1 {
 		b.Ratio = float64(times[1].Median()) / float64(max(times[0].Median(), 1))
@@ -221,16 +223,20 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	return nil
 }
 
-// ratesOf are the rates of a run of kernels that takes so long.
-func ratesOf(k interface {
-	Sure() bool
-	Counts() term.Counts
-	Traffic() int64
-}, d time.Duration) rates {
-	if !k.Sure() || d <= 0 {
+// machineOf is how a program is made machine code, nil if it is not.
+func (f *benchFlags) machineOf(t *timed) *kernel.Native {
+	if !t.Native() {
+		return nil
+	}
+	return f.how.machine()
+}
+
+// ratesOf are the rates of work that takes so long.
+func ratesOf(w kernel.Work, d time.Duration) rates {
+	if w.Unsure || d <= 0 {
 		return rates{}
 	}
-	flops, bytes := float64(k.Counts().Float)/float64(d), float64(k.Traffic())/float64(d)
+	flops, bytes := float64(w.Float)/float64(d), float64(w.Bytes)/float64(d)
 	return rates{&flops, &bytes}
 }
 
@@ -250,14 +256,14 @@ func (f *benchFlags) measureKernels(b *benchmark) error {
 		return err
 	}
 	total := time.Duration(0)
+	_, works := t.Program.Kernels.Work(f.machineOf(t))
 	for _, k := range t.Program.Kernels.Kernels {
 		total += measured[k].Median()
 	}
 	b.text = t.Program.Kernels.Text(func(k *kernel.Kernel) string {
 		m := measured[k]
-		each := m.Median() / time.Duration(max(m.Runs, 1))
 		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(m.Median()), Estimate: timing.Milliseconds(m.Estimated), Share: float64(m.Median()) / float64(max(total, 1)), Runs: m.Runs}
-		p.rates = ratesOf(k, each)
+		p.rates = ratesOf(works[k], m.Median())
 		b.Profile = append(b.Profile, p)
 		text := fmt.Sprintf("%.1f %%, %.4f ms", 100*p.Share, p.Time)
 		if p.Runs != 1 {
