@@ -226,7 +226,7 @@ func (f *programFlags) definition(path string) (*definition, error) {
 	if err := info.Alone(); err != nil {
 		return nil, err
 	}
-	return &definition{m, info, info.Tell(sizes)}, nil
+	return &definition{m, info, sizes}, nil
 }
 
 // given takes the definition at the sizes of the inputs.
@@ -276,6 +276,7 @@ func (f *programFlags) bound(d *definition, bind func(term.DefInfo, *data.Inputs
 // of --size.
 func (f *programFlags) sized(d *definition) (*term.Program, error) {
 	if len(f.in) == 0 {
+		d.sizes = d.info.Tell(d.sizes)
 		return d.Instantiate(d.info.Name, d.sizes)
 	}
 	p, _, err := f.given(d)
