@@ -51,6 +51,9 @@ func TestBulk(t *testing.T) {
 		}
 	})
 	for _, set := range lib.Schedule("bulk").Sets {
+		if set == "masks" { // is for what the derivatives of loops have come to
+			continue
+		}
 		for _, r := range lib.Set(set).Rules {
 			if !applied[r.Name] && !slices.Contains(idle, r.Name) {
 				t.Errorf("no program needs the rule %s in both ways", r.Name)

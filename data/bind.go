@@ -33,8 +33,19 @@ func Bind(info term.DefInfo, in *Inputs, sizes map[string]int64) (map[string]int
 	if in == nil {
 		in = &Inputs{}
 	}
-	b := &binder{info: info, in: in, used: make(map[string]bool)}
-	for _, p := range info.Params {
+	return (&binder{info: info, in: in, used: make(map[string]bool)}).all(sizes)
+}
+
+// BindSome does what [Bind] does with the parameters that are given. It lists those that are not,
+// which have no values in the environment; their sizes have to be known without them.
+func BindSome(info term.DefInfo, in *Inputs, sizes map[string]int64) (known map[string]int64, env term.Env[*term.Value[float64]], missing []string, err error) {
+	b := &binder{info: info, in: in, used: make(map[string]bool), some: true}
+	known, env, err = b.all(sizes)
+	return known, env, b.missing, err
+}
+
+func (b *binder) all(sizes map[string]int64) (map[string]int64, term.Env[*term.Value[float64]], error) {
+	for _, p := range b.info.Params {
 		b.param(p.Name, p.Type)
 	}
 	b.unknown()
@@ -72,6 +83,8 @@ type binder struct {
 	leaves  []*leaf
 	errs    diag.List
 	lacking bool // a parameter has no input
+	some    bool // parameters may have none: those are missing
+	missing []string
 }
 
 // leaf is an array among the inputs.
@@ -110,6 +123,10 @@ func (b *binder) param(name string, t *term.Type) {
 	}
 	if t.Kind == term.KFun || t.Kind == term.KLin {
 		b.errs.Add(b.info.Src, b.info.Pos, "the input %s: %s is a %s, which cannot be given as data", name, t, form(t))
+		return
+	}
+	if b.some {
+		b.missing = append(b.missing, name)
 		return
 	}
 	b.lacking = true // another name in a file may be meant for it

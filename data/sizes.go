@@ -82,13 +82,18 @@ func (b *binder) tell(sizes map[string]told) {
 			at = append(at, place{l, axis})
 		}
 	}
+	axes = append(axes, b.info.Equations...)
 	is := make(map[string]term.Size)
 	for name, t := range sizes {
 		is[name] = term.SizeConst(t.value)
 	}
 	for name, i := range term.TellSizes(axes, is) {
 		n, _ := is[name].Const()
-		sizes[name] = told{n, at[i].by()}
+		by := "by a condition"
+		if i < len(at) {
+			by = at[i].by()
+		}
+		sizes[name] = told{n, by}
 	}
 	for i, p := range at {
 		name, alone := axes[i].Declared.Var()
@@ -100,7 +105,7 @@ func (b *binder) tell(sizes map[string]told) {
 		if _, ok := is[name]; ok {
 			continue
 		}
-		if i := term.Misfit(axes, is, name); i >= 0 {
+		if i := term.Misfit(axes[:len(at)], is, name); i >= 0 {
 			l, form := at[i].leaf, axes[i].Declared
 			b.add(l.errorf("axis %d of %s: %s has length %d, which %s is for no size %s%s", at[i].axis, l.name, l.typ, l.shape[at[i].axis], form, name, reasons(form, sizes)))
 		}

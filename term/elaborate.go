@@ -160,13 +160,15 @@ func (in Input) Components() []Input {
 
 // Def describes a definition of the user.
 type DefInfo struct {
-	Name   string
-	Doc    string
-	Src    *diag.Source
-	Pos    diag.Pos
-	Sizes  []string
-	Params []Input    // without the parameters of type size
-	At     []diag.Pos // where the parameters are, in Src
+	Name  string
+	Doc   string
+	Src   *diag.Source
+	Pos   diag.Pos
+	Sizes []string
+	// Equations of sizes are axes of length 0: see [DefInfo.Tell].
+	Equations []Axis
+	Params    []Input    // without the parameters of type size
+	At        []diag.Pos // where the parameters are, in Src
 	// Result is nil, and there are no parameters, of a functional definition whose types are
 	// not those of arrays: see [DefInfo.Alone].
 	Result *Type
@@ -188,7 +190,7 @@ func (m *Module) Lookup(name string) (DefInfo, error) {
 	if err != nil {
 		return DefInfo{}, err
 	}
-	info := DefInfo{Name: d.Name, Doc: d.Doc, Src: d.Src, Pos: d.Pos, Sizes: slices.Clone(d.sizes), Result: d.result, Own: d.Own}
+	info := DefInfo{Name: d.Name, Doc: d.Doc, Src: d.Src, Pos: d.Pos, Sizes: slices.Clone(d.sizes), Result: d.result, Own: d.Own, Equations: d.equations()}
 	for i, p := range d.Params[:len(d.params)] {
 		if t := d.params[i]; t != nil {
 			info.Params = append(info.Params, Input{p.Name, t})
@@ -242,6 +244,7 @@ func (m *Module) Instantiate(name string, sizes map[string]int64) (*Program, err
 
 func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, error) {
 	var errs diag.List
+	sizes = tellMore(d.equations(), sizes)
 	ctx := &context{src: d.Src, prelude: d.Prelude, sizes: make(map[string]Size)}
 	var missing []string
 	for _, s := range d.sizes {

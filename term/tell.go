@@ -1,6 +1,9 @@
 package term
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Axis is the size that an axis is declared with, and the one that it has.
 type Axis struct{ Declared, Is Size }
@@ -33,6 +36,37 @@ func TellSizes(axes []Axis, sizes map[string]Size) (by map[string]int) {
 		}
 	}
 	return by
+}
+
+// equations are those between sizes, as axes of length 0: what is on the left less what is on
+// the right, and the other way round.
+func (d *checkedDef) equations() (out []Axis) {
+	for _, c := range d.where {
+		if c.op == "==" {
+			out = append(out, Axis{c.l.Sub(c.r), SizeConst(0)}, Axis{c.r.Sub(c.l), SizeConst(0)})
+		}
+	}
+	return out
+}
+
+// Tell adds to sizes of a definition those that its equations tell.
+func (d DefInfo) Tell(sizes map[string]int64) map[string]int64 { return tellMore(d.Equations, sizes) }
+
+func tellMore(equations []Axis, sizes map[string]int64) map[string]int64 {
+	if len(equations) == 0 {
+		return sizes
+	}
+	out, is := maps.Clone(sizes), make(map[string]Size)
+	if out == nil {
+		out = make(map[string]int64)
+	}
+	for name, n := range sizes {
+		is[name] = SizeConst(n)
+	}
+	for name := range TellSizes(equations, is) {
+		out[name], _ = is[name].Const()
+	}
+	return out
 }
 
 // Misfit is the first axis that would tell a size which is not known, if it were so for any,

@@ -36,15 +36,16 @@ func newBench() *cobra.Command {
 		Short: "Measure how long a definition and its derivatives take",
 		Long: `bench measures a definition, and its value and gradient together (of a result
 that is no real scalar: and the cotangents for one of it; or with --blocks the
-blocks of the Jacobian), run in turn by kernels. Without inputs, at the sizes of
---size, it makes them up.
+blocks of the Jacobian), run in turn by kernels. Inputs that are not given it
+makes up, at the sizes of --size and of the inputs that are, and says which.
 
 It prints medians and how far the middle half of the times lies apart (spread),
 operations on reals a second, bytes a second (each kernel reads and writes the
 elements that it has to do with once), how many kernels there are, the memory that
 is planned for them, and what it took to derive the program and to compile it.
-Where data tell how many steps a loop makes, no rate is known: a - stands for it,
-and null in JSON.
+Runs of loops that machine code leaves out do not count. Where data tell how many
+steps a loop makes, or which of its runs, no rate is known: a - stands for it, and
+null in JSON.
 
 With --profile it prints the kernels of the derivative (with --value of the definition), as egad stages does, and
 beside each how long it takes, its share, and how fast it is.`,
@@ -100,13 +101,14 @@ type benchmark struct {
 	Definition string           `json:"definition"`
 	Sizes      map[string]int64 `json:"sizes"`
 	Backend    string           `json:"backend"`
-	MadeUp     bool             `json:"made_up_inputs"`
+	MadeUp     []string         `json:"made_up_inputs"`
 	Derive     float64          `json:"derive_ms,omitempty"`
 	Programs   []*timed         `json:"programs"`
 	Ratio      float64          `json:"ratio,omitempty"`
 	Profile    []profiled       `json:"profile,omitempty"`
 
-	text string // of the profile
+	given bool   // some inputs are given
+	text  string // of the profile
 }
 
 func (f *benchFlags) run(cmd *cobra.Command, path string) error {
@@ -120,12 +122,12 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	b := &benchmark{Definition: def.info.Name, MadeUp: len(f.in) == 0 && len(def.info.Params) > 0, Backend: "interpreter"}
-	p, env, err := f.inputs(path, def, b.MadeUp, f.seed)
+	b := &benchmark{Definition: def.info.Name, Backend: "interpreter"}
+	p, env, made, err := f.some(path, def, f.seed)
 	if err != nil {
 		return err
 	}
-	b.Sizes = def.sizes
+	b.Sizes, b.MadeUp, b.given = def.sizes, made, len(f.in) > 0
 	if err := f.prepare(b, path, "value", def.Module, p, nil, env); err != nil {
 		return err
 	}
@@ -212,7 +214,8 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	}
 	for i, t := range b.Programs {
 		t.Times = times[i]
-		t.rates = ratesOf(t.Program.Kernels, t.Times.Median())
+		all, _ := t.Program.Kernels.Work(f.machineOf(t))
+		t.rates = ratesOf(all, t.Times.Median())
 	}
 	if len(times) > 1 {
 		b.Ratio = float64(times[1].Median()) / float64(max(times[0].Median(), 1))
@@ -220,16 +223,20 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	return nil
 }
 
-// ratesOf are the rates of a run of kernels that takes so long.
-func ratesOf(k interface {
-	Sure() bool
-	Counts() term.Counts
-	Traffic() int64
-}, d time.Duration) rates {
-	if !k.Sure() || d <= 0 {
+// machineOf is how a program is made machine code, nil if it is not.
+func (f *benchFlags) machineOf(t *timed) *kernel.Native {
+	if !t.Native() {
+		return nil
+	}
+	return f.how.machine()
+}
+
+// ratesOf are the rates of work that takes so long.
+func ratesOf(w kernel.Work, d time.Duration) rates {
+	if w.Unsure || d <= 0 {
 		return rates{}
 	}
-	flops, bytes := float64(k.Counts().Float)/float64(d), float64(k.Traffic())/float64(d)
+	flops, bytes := float64(w.Float)/float64(d), float64(w.Bytes)/float64(d)
 	return rates{&flops, &bytes}
 }
 
@@ -249,14 +256,14 @@ func (f *benchFlags) measureKernels(b *benchmark) error {
 		return err
 	}
 	total := time.Duration(0)
+	_, works := t.Program.Kernels.Work(f.machineOf(t))
 	for _, k := range t.Program.Kernels.Kernels {
 		total += measured[k].Median()
 	}
 	b.text = t.Program.Kernels.Text(func(k *kernel.Kernel) string {
 		m := measured[k]
-		each := m.Median() / time.Duration(max(m.Runs, 1))
 		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(m.Median()), Estimate: timing.Milliseconds(m.Estimated), Share: float64(m.Median()) / float64(max(total, 1)), Runs: m.Runs}
-		p.rates = ratesOf(k, each)
+		p.rates = ratesOf(works[k], m.Median())
 		b.Profile = append(b.Profile, p)
 		text := fmt.Sprintf("%.1f %%, %.4f ms", 100*p.Share, p.Time)
 		if p.Runs != 1 {
@@ -277,7 +284,10 @@ func (b *benchmark) print(w io.Writer) error {
 		about = append(about, fmt.Sprintf("%s = %d", name, b.Sizes[name]))
 	}
 	about = append(about, b.Backend)
-	if b.MadeUp {
+	switch {
+	case len(b.MadeUp) > 0 && b.given:
+		about = append(about, "made-up inputs "+strings.Join(b.MadeUp, " "))
+	case len(b.MadeUp) > 0:
 		about = append(about, "made-up inputs")
 	}
 	fmt.Fprintf(w, "%s: %s\n\n", b.Definition, strings.Join(about, ", "))

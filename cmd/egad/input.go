@@ -15,6 +15,7 @@ import (
 	"egad"
 	"egad/data"
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/internal/timing"
 	"egad/term"
 
@@ -230,11 +231,33 @@ func (f *programFlags) definition(path string) (*definition, error) {
 
 // given takes the definition at the sizes of the inputs.
 func (f *programFlags) given(d *definition) (*term.Program, egad.Env, error) {
+	return f.bound(d, data.Bind)
+}
+
+// some takes the definition at the sizes of --size and of the inputs that are given, and lists
+// the others, which it makes up.
+func (f *programFlags) some(path string, d *definition, seed uint64) (p *term.Program, env egad.Env, made []string, err error) {
+	if len(f.in) == 0 {
+		p, env, err = f.inputs(path, d, true, seed)
+		return p, env, slice.Map(d.info.Params, func(in term.Input) string { return in.Name }), err
+	}
+	p, env, err = f.bound(d, func(info term.DefInfo, in *data.Inputs, sizes map[string]int64) (known map[string]int64, env egad.Env, err error) {
+		known, env, made, err = data.BindSome(info, in, sizes)
+		return known, env, err
+	})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return p, env, made, f.madeUp(path, p.Inputs, d.sizes, env, seed)
+}
+
+// bound takes the definition at the sizes that bind finds of the inputs.
+func (f *programFlags) bound(d *definition, bind func(term.DefInfo, *data.Inputs, map[string]int64) (map[string]int64, egad.Env, error)) (*term.Program, egad.Env, error) {
 	in, err := readInputs(f.memory.reader(), "--in", f.in)
 	if err != nil {
 		return nil, nil, err
 	}
-	sizes, env, err := data.Bind(d.info, in, d.sizes)
+	sizes, env, err := bind(d.info, in, d.sizes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -253,6 +276,7 @@ func (f *programFlags) given(d *definition) (*term.Program, egad.Env, error) {
 // of --size.
 func (f *programFlags) sized(d *definition) (*term.Program, error) {
 	if len(f.in) == 0 {
+		d.sizes = d.info.Tell(d.sizes)
 		return d.Instantiate(d.info.Name, d.sizes)
 	}
 	p, _, err := f.given(d)

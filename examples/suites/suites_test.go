@@ -32,6 +32,9 @@ type program struct {
 	want func(x inputs) vec
 	// cost is the most that value and gradient may do, in operations of the value.
 	cost float64
+	// long says that simplification would end, but after more iterations than there may be: what is
+	// sent to places goes through one operation after the other.
+	long bool
 }
 
 // inputs are the elements of inputs by name: of reals, and of integers.
@@ -107,6 +110,11 @@ func check(t *testing.T, c program) (m measured) {
 		t.Fatal(err)
 	}
 	m.took = time.Since(start)
+	for _, s := range back.Stages {
+		if s.Report != nil && s.Report.Stop.CutOff() && !c.long {
+			t.Errorf("the stage %s was cut off by the %s", s.Name, s.Report.Stop)
+		}
+	}
 	ct := direct(rng, back.Program.Inputs[len(p.Inputs):], env)
 	got := run(t, back.Program, env)
 	if v := elements(got.Parts[0]); distance(v, reals(want)) > 1e-11 {
