@@ -27,7 +27,7 @@ def f(x: R[40, 6], mu: R[4, 6], q: R[4, 6, 6]): R =
   sum (flat (build [40, 4] (\p c -> sumsq (build 6 (\i -> sum (build 6 (\j -> (if j < i then q[c, i, j] else 0) * (x[p, j] - mu[c, j]))))))))`},
 		{"half a square", `
 def f(x: R[40, 6], w: R[40]): R = sum (build 40 (\i -> w[i] * (1.5 - 0.5 * sumsq x[i])))`, `
-def f(x: R[40, 6], w: R[40]): R = sum (build 40 (\i -> w[i] * (1.5 - sumsq x[i])))`},
+def f(x: R[40, 6], w: R[40]): R = sum (build 40 (\i -> w[i] * (1.5 - dot(x[i], stopgrad x[i]))))`},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			operations := func(text string) int64 {
