@@ -44,6 +44,7 @@ func BindSome(info term.DefInfo, in *Inputs, sizes map[string]int64) (known map[
 	return known, env, b.missing, err
 }
 
+// all takes all parameters and finds the sizes.
 func (b *binder) all(sizes map[string]int64) (map[string]int64, term.Env[*term.Value[float64]], error) {
 	for _, p := range b.info.Params {
 		b.param(p.Name, p.Type)

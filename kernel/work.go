@@ -76,6 +76,7 @@ func number(x *Value) any {
 	return x
 }
 
+// mind notes what the conditions on runs of the loops of a program mention.
 func (w *works) mind(p *Program) {
 	for _, k := range p.Kernels {
 		if s := k.Steps; s != nil {
@@ -108,6 +109,7 @@ func (w *works) program(p *Program, times int64) (out Work) {
 	return out
 }
 
+// kernel is the work of one run of a kernel, of so many, and adds up that of all.
 func (w *works) kernel(k *Kernel, times int64) (out Work) {
 	if k.Steps != nil {
 		out = w.steps(k.Steps, times)
@@ -157,6 +159,10 @@ func (w *works) steps(s *Steps, times int64) Work {
 			return out
 		}
 		for n := range ranges[i] {
+			if w.left < 0 {
+				out.Unsure = true
+				break
+			}
 			w.numbers[vary[i]] = int64(n)
 			out.add(from(i+1, runs/int64(ranges[i])), 1)
 		}

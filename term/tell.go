@@ -52,6 +52,7 @@ func (d *checkedDef) equations() (out []Axis) {
 // Tell adds to sizes of a definition those that its equations tell.
 func (d DefInfo) Tell(sizes map[string]int64) map[string]int64 { return tellMore(d.Equations, sizes) }
 
+// tellMore adds to sizes those that equations tell.
 func tellMore(equations []Axis, sizes map[string]int64) map[string]int64 {
 	if len(equations) == 0 {
 		return sizes

@@ -127,7 +127,7 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	b.Sizes, b.MadeUp, b.given = def.sizes, made, len(f.in) > 0
+	b.Sizes, b.MadeUp, b.given = def.sizes, append([]string{}, made...), len(f.in) > 0 // [] in JSON if there are none
 	if err := f.prepare(b, path, "value", def.Module, p, nil, env); err != nil {
 		return err
 	}
