@@ -98,6 +98,7 @@ func (st *state) reads() []part {
 				continue
 			}
 			all := s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.was(e.local)})
+			l.walk(e.kid) // which the body may have seen through
 			r := part{of: st.in.standIn(s.Type(t)), from: l.standIn(s.Type(all).Parts[1], edge{e.kid, all}), each: true}
 			l.read[term.TermKey(r.from)] = true
 			edges[i] = edge{r.of, l.one(r.of)}

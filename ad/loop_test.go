@@ -1,8 +1,10 @@
 package ad
 
 import (
+	"fmt"
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"egad/fusion"
@@ -238,6 +240,36 @@ def copies(z: R[5, 4, 3], f: R[3]): R = sumsq (flat (fold (\x z -> tanh (x * res
 		})
 		if got != want {
 			t.Errorf("%s: %d elements go from step to step, want %d: %v", d, got, want, g.Program)
+		}
+	}
+}
+
+// TestLoopReads: what a loop reads of an array that it also takes turned counts: the gradients are
+// those of the direct path.
+func TestLoopReads(t *testing.T) {
+	for _, text := range []string{
+		`def f(f: R[3, 3]): R = sum (fold (\x i -> x + f[i] + index (transpose f) [i]) [1.0, 2.0, 3.0] [0, 1, 2])`,
+		`def f(f: R[3, 3]): R = sum (fold (\x y -> matvec f x + matvec (transpose f) y) [1.0, 2.0, 3.0] (transpose f))`,
+		`def f(f: R[3, 3]): R = sum (fold (\x i -> matvec f x + index (transpose f) [i]) [1.0, 2.0, 3.0] [0, 1, 2])`,
+	} {
+		lib, p := defs.Last(t, text)
+		env := term.Env[*term.Value[float64]]{"f": {Elem: term.R, Shape: []int{3, 3}, R: []float64{1, 2, 3, 3, 5, 2, 7, 4, 2}}}
+		var all []string
+		for _, direct := range []bool{false, true} {
+			g, err := Grad(lib, p, Options{Direct: direct})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := term.Interpret(g.Program.Store, g.Program.Root, term.FloatArrays(), env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range v.Parts {
+				all = append(all, fmt.Sprint(part.R))
+			}
+		}
+		if half := len(all) / 2; half != 2 || !slices.Equal(all[:half], all[half:]) {
+			t.Errorf("%s: %s", text, all)
 		}
 	}
 }
