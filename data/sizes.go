@@ -148,7 +148,11 @@ func (b *binder) missingSizes(known map[string]int64) {
 			return slices.ContainsFunc(l.typ.Shape[len(l.shape):], func(s term.Size) bool { return slices.Contains(s.Vars(), name) })
 		})
 		if at < 0 {
-			b.errs.Add(nil, 0, "the size %s of %s is not known: no input has it as an axis; give its value", name, b.info.Name)
+			which := ""
+			if b.some {
+				which = " that is given"
+			}
+			b.errs.Add(nil, 0, "the size %s of %s is not known: no input%s has it as an axis; give its value", name, b.info.Name, which)
 			continue
 		}
 		l := b.leaves[at]
