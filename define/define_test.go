@@ -181,6 +181,13 @@ func TestMisuse(t *testing.T) {
 		{func(d *define.Def, n, x, a V) any {
 			return d.Build(n.Div(2), func(i V) V { return i }).Sum().Add(n.Div(2))
 		}, "a quotient of sizes is a size, and no value"},
+		{func(d *define.Def, n, x, a V) any { return d.Build(2, func(i V) V { return n.Div(2) }) }, "a quotient of sizes is a size, and no value"},
+		{func(d *define.Def, n, x, a V) any {
+			return d.Fold(func(s, y V) V { return n.Div(-1) }, 0, a)
+		}, "a quotient of sizes is a size, and no value"},
+		{func(d *define.Def, n, x, a V) any {
+			return a.Gather([]any{2}, func(i V) []V { return []V{n.Mul(4).Div(2)} })
+		}, "a quotient of sizes is a size, and no value"},
 		{func(d *define.Def, n, x, a V) any { return d.Build(n, nil) }, "an operand is nil"},
 		{func(d *define.Def, n, x, a V) any { return d.Build(n, (func(V) V)(nil)) }, "this function is nil"},
 		{func(d *define.Def, n, x, a V) any { return d.Build(n, func(i, j V) V { return i }) }, "this function takes 2 arguments, not 1"},

@@ -167,18 +167,21 @@ func (k *Checking) Function(arity int, indices bool, f func(args []*Typed) *Type
 	apply := func(args []*val[*Type]) *val[*Type] {
 		ts := slice.Map(args, func(a *val[*Type]) *Typed { return &Typed{val: a} })
 		if r := f(ts); r != nil {
-			return r.val
+			return k.walk.eval(r, k.scope)
 		}
 		return nil
 	}
 	return &Typed{val: &val[*Type]{fn: &closure[*Type]{goes: &goFunction[*Type]{arity, indices, apply}}}}
 }
 
-// Tuple is the tuple of values, or a list of indices.
+// Tuple is what a function results in that makes several values, or a list of indices; nil
+// if one of them is none.
 func (k *Checking) Tuple(ts []*Typed) *Typed {
 	v := &val[*Type]{tuple: true, parts: make([]*val[*Type], len(ts))}
 	for i, t := range ts {
-		v.parts[i] = t.val
+		if v.parts[i] = k.walk.eval(t, k.scope); v.parts[i] == nil {
+			return nil
+		}
 	}
 	return &Typed{val: v}
 }
