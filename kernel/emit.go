@@ -221,7 +221,7 @@ func (m *module) clears(f *wasm.Func, arrays []*Array) {
 			f.Op(wasm.I32Add)
 		}
 		f.I32(0)
-		f.I32(int32(8 * a.Len()))
+		f.I32(int32(8 * m.size(a)))
 		f.Fill()
 	}
 }

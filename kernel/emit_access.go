@@ -53,13 +53,14 @@ func (b begun) at(p place) wasm.Local { return b.rows[min(p.row, len(b.rows)-1)]
 
 // flat is the row-major position of an access that is in range, in elements.
 func (e *emitter) flat(a Access) form {
-	key := fmt.Sprint(a.Array.Shape)
+	shape := e.shape(a.Array)
+	key := fmt.Sprint(shape)
 	for _, x := range a.At {
 		key += fmt.Sprint(" ", e.id(x))
 	}
 	f, ok := e.flats[key]
 	if !ok {
-		f = formOf(newBuilder(nil).ravel(a.At, a.Array.Shape))
+		f = formOf(newBuilder(nil).ravel(a.At, shape))
 		e.flats[key] = f
 	}
 	if row := e.moving[a.Array]; row != nil {

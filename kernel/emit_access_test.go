@@ -42,7 +42,7 @@ func TestSingle(t *testing.T) {
 	twice, next := load(b.linear(0, []int64{2}, []*Value{l.Var})), load(l.Var)
 	op := func(sym term.Sym, args ...*Value) *Value { return b.op(term.Op{Sym: sym}, term.I, args...) }
 	far := load(op(term.SymMin, twice, b.int(79)))
-	e := &emitter{module: &module{}, variance: newVariance(nil, l), rows: newVariance(nil), lines: 1, vectors: 1,
+	e := &emitter{module: &module{layout: &layout{}}, variance: newVariance(nil, l), rows: newVariance(nil), lines: 1, vectors: 1,
 		flats: make(map[string]form), ids: make(map[*Value]int), scalars: make(map[*Value][]wasm.Local)}
 	e.scalars[twice] = make([]wasm.Local, 2)
 	for _, c := range []struct {

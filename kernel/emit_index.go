@@ -18,13 +18,7 @@ type indexUse struct {
 }
 
 // rows is how many elements apart the parts of an array are.
-func (u indexUse) rows() int64 {
-	n := int64(1)
-	for _, k := range u.array.Shape[u.axis+1:] {
-		n *= int64(k)
-	}
-	return n
-}
+func (l *layout) rowsOf(u indexUse) int64 { return int64(elements(l.shape(u.array)[u.axis+1:])) }
 
 type indexKind uint8
 
@@ -115,7 +109,7 @@ func (e *emitter) partOf(a Access) (v *Value, u indexUse, at int64, ok bool) {
 		v, u = x, indexUse{kind: indexPart, array: a.Array, axis: i}
 	}
 	f := e.flat(a) // which has the index also where it is that of another axis, where it is in range
-	return v, u, f.konst, len(f.args) == 1 && f.args[0] == v && f.coef[0] == u.rows() && f.konst < zeros
+	return v, u, f.konst, len(f.args) == 1 && f.args[0] == v && f.coef[0] == e.rowsOf(u) && f.konst < zeros
 }
 
 // indexed keeps of an index what is needed again and again.
@@ -173,8 +167,8 @@ func (e *emitter) pushIndex(v *Value, u indexUse, p place) {
 		e.f.I64(u.n)
 		e.f.Op(wasm.I64LtU)
 	default:
-		e.pushIndex(v, indexUse{kind: indexMultiple, n: u.rows()}, p)
-		e.addBytes(-8 * u.rows() * below(v))
+		e.pushIndex(v, indexUse{kind: indexMultiple, n: e.rowsOf(u)}, p)
+		e.addBytes(-8 * e.rowsOf(u) * below(v))
 		e.f.I32(int32(e.zeros - e.at[u.array]))
 		e.pushIndex(v, indexUse{kind: indexBelow, n: int64(u.array.Shape[u.axis])}, p)
 		e.f.Op(wasm.Select)

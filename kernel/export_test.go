@@ -13,6 +13,9 @@ func LowerShared(p *term.Program, rows int, first bool) (*Program, error) {
 	return read(p, nil, nil, term.NameSet{}, sizes{rows: rows, axis: 2, eager: true, first: first})
 }
 
+// Spread is how many arrays of a program lie with room between their rows.
+func (p *Program) Spread() int { return len(newPlan(p).spreads) }
+
 // LowerBlocks is [Lower] in blocks of so many rows, for a machine whose memory is slow.
 func LowerBlocks(p *term.Program, rows int) (*Program, error) {
 	w := *ownWeights()

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"slices"
 
 	"egad/term"
@@ -18,6 +19,7 @@ const (
 // layout says where arrays lie in the memory of a module.
 type layout struct {
 	at map[*Array]uint32 // where an array begins, in bytes
+	spreads
 	// moving are the rows of states that a step of a loop reads: at is where all states
 	// begin, and a cell in memory has the distance of the row from there, in bytes.
 	moving map[*Array]uint32
@@ -46,7 +48,8 @@ func (l *layout) take(n int64) uint32 {
 // newLayout places the arrays of a machine's program, and of the steps of its loops, for
 // so many goroutines.
 func newLayout(m *Machine, threads int) *layout {
-	l := &layout{at: make(map[*Array]uint32), moving: make(map[*Array]uint32), rows: make(map[*Steps]*rows), own: make(map[*Kernel]int64), end: reserved}
+	l := &layout{at: make(map[*Array]uint32), spreads: make(spreads), moving: make(map[*Array]uint32), rows: make(map[*Steps]*rows), own: make(map[*Kernel]int64), end: reserved}
+	maps.Copy(l.spreads, m.plan.spreads)
 	l.private(m.prog, int64(threads))
 	l.place(m)
 	l.zeros = l.take(zeros)
@@ -61,7 +64,7 @@ func (l *layout) private(p *Program, threads int64) {
 	for _, k := range p.Kernels {
 		l.end = from
 		for _, a := range k.private() {
-			l.at[a] = l.take(int64(a.Len()))
+			l.at[a] = l.take(l.size(a))
 		}
 		l.own[k] = (l.end - from + 63) &^ 63
 		end = max(end, from+l.own[k]*threads)
@@ -70,6 +73,7 @@ func (l *layout) private(p *Program, threads int64) {
 }
 
 func (l *layout) place(m *Machine) {
+	maps.Copy(l.spreads, m.plan.spreads)
 	reals, ints := l.take(m.plan.reals.end), l.take(m.plan.ints.end)
 	for _, a := range m.prog.Arrays {
 		from, planned := m.plan.at[a]

@@ -13,6 +13,7 @@ type plan struct {
 	at          map[*Array]int // the first element
 	reals, ints room
 	zeroed      [][]*Array // by kernel: the arrays that have to be zeros before it
+	spreads
 }
 
 // newPlan plans memory for p, but for what goroutines have each of their own.
@@ -32,7 +33,7 @@ func newPlan(p *Program) *plan {
 	for _, a := range p.Result.Arrays() {
 		last[a] = len(p.Kernels)
 	}
-	pl := &plan{at: make(map[*Array]int), zeroed: make([][]*Array, len(p.Kernels))}
+	pl := &plan{at: make(map[*Array]int), zeroed: make([][]*Array, len(p.Kernels)), spreads: newSpreads(p, users)}
 	var live []*Array
 	dying := func(i int) []*Array {
 		return slices.DeleteFunc(slices.Clone(live), func(a *Array) bool { return last[a] != i })
@@ -44,17 +45,17 @@ func newPlan(p *Program) *plan {
 			}
 			if !a.filled(users[a]) {
 				pl.zeroed[i] = append(pl.zeroed[i], a)
-			} else if b := k.inherited(dying(i), a); b != nil {
+			} else if b := k.inherited(dying(i), a); b != nil && pl.size(a) == pl.size(b) {
 				pl.at[a] = pl.at[b]
 				live[slices.Index(live, b)] = a
 				continue
 			}
 			live = append(live, a)
-			pl.at[a] = int(pl.of(a).take(int64(a.Len())))
+			pl.at[a] = int(pl.of(a).take(pl.size(a)))
 		}
 		live = slices.DeleteFunc(live, func(a *Array) bool {
 			if last[a] == i {
-				pl.of(a).give(gap{int64(pl.at[a]), int64(a.Len())})
+				pl.of(a).give(gap{int64(pl.at[a]), pl.size(a)})
 			}
 			return last[a] == i
 		})
