@@ -161,6 +161,8 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 		return r
 	case PRavel:
 		return b.ravel(b.sizes(p.Lit), b.elems(p.Kids, nil))
+	case PDigits:
+		return b.digits(b.sizes(p.Lit))
 	case PNth:
 		l, n := b.list(p.Kids[0].List), b.attr(p.Lit, SortInt).n
 		if n >= len(l) {

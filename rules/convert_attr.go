@@ -22,6 +22,7 @@ var attrFunctions = map[string]attrFunction{
 	"drop":    {[]Sort{SortInt, SortSizes}, SortSizes},
 	"permute": {[]Sort{SortPerm, SortSizes}, SortSizes},
 	"product": {[]Sort{SortSizes}, SortSize},
+	"natural": {[]Sort{SortLit}, SortSize},
 	"compose": {[]Sort{SortPerm, SortPerm}, SortPerm},
 	"invert":  {[]Sort{SortPerm}, SortPerm},
 	"lift":    {[]Sort{SortPerm}, SortPerm},
@@ -144,7 +145,7 @@ func (c *converter) attrBinary(e *term.Binary, sort Sort) *AttrExpr {
 		if c.left && !c.computing {
 			c.arithmetic(e.At(), "size")
 		}
-	case slices.Contains([]string{"+", "-", "*", "/"}, e.Op) && sort == SortLit:
+	case slices.Contains([]string{"+", "-", "*", "/", "div", "mod"}, e.Op) && sort == SortLit:
 		a.Args = []*AttrExpr{c.attr(e.L, sort), c.attr(e.R, sort)}
 		if c.left {
 			c.arithmetic(e.At(), "number")
@@ -198,6 +199,16 @@ func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
 			}
 		}
 		a.Kind, a.List = ATermLen, c.list(e.Args[0])
+		return a
+	case "divisor":
+		if sort != SortSize || len(e.Args) != 2 {
+			return c.noAttr(e.At(), "divisor i t is a size; %s is needed here", sort)
+		}
+		i, ok := e.Args[0].(*term.Ident)
+		if !ok || c.v.sort[i.Name] != SortIndex {
+			return c.noAttr(e.Args[0].At(), "this is not an index variable of the left side")
+		}
+		a.Kind, a.Name, a.Term = ADivisor, i.Name, c.term(e.Args[1])
 		return a
 	}
 	f, ok := attrFunctions[id.Name]
@@ -312,6 +323,9 @@ func init() { // a map literal would refer to itself
 		}},
 		"spread": {2, false, func(c *converter, e *term.Call) *Pattern {
 			return &Pattern{Kind: PSpread, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes), X: c.term(e.Args[1])}
+		}},
+		"digits": {2, false, func(c *converter, e *term.Call) *Pattern {
+			return &Pattern{Kind: PDigits, Pos: e.At(), Lit: c.sizeList(e.Args...)}
 		}},
 		"ravel": {2, false, func(c *converter, e *term.Call) *Pattern {
 			return &Pattern{Kind: PRavel, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes),

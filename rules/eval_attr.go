@@ -105,6 +105,8 @@ func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
 		v.setLen(b.place)
 	case ATermLen:
 		v.setLen(len(b.list(a.List)))
+	case ADivisor:
+		v.sizes = []term.Size{b.divisor(b.m.get(a.Name), b.term(a.Term, nil))}
 	case ALit:
 		v.lit, v.number = term.ScalarR(a.Lit), true
 	case ALitOf:
@@ -144,7 +146,7 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 	switch a.Name {
 	case "++":
 		v.sizes = slices.Concat(b.sizes(a.Args[0]), b.sizes(a.Args[1]))
-	case "+", "-", "*", "/":
+	case "+", "-", "*", "/", "div", "mod":
 		b.arithmetic(a, v)
 	case "len":
 		x := b.attr(a.Args[0], a.Args[0].Sort)
@@ -175,6 +177,12 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 			n = b.inReach(n.Mul(k))
 		}
 		v.sizes = []term.Size{n}
+	case "natural":
+		x := b.attr(a.Args[0], SortLit).lit
+		if x.Elem != term.I || x.Int < 0 {
+			b.noValue("no size")
+		}
+		v.sizes = []term.Size{term.SizeConst(x.Int)}
 	case "compose":
 		v.perm = term.ComposePerm(b.attr(a.Args[0], SortPerm).perm, b.attr(a.Args[1], SortPerm).perm)
 	case "invert":

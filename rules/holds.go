@@ -35,6 +35,10 @@ func (b *builder) holdsAt(t Terms, env term.Env[*term.Value[float64]], c *Cond) 
 		return b.space.Same(x, y) || all(func(x []element) bool { return x[0] == x[1] }, &fact{ref: &x}, &fact{ref: &y})
 	case CondLiteral, CondNotLiteral:
 		return true // it may be one, or not
+	case CondType:
+		if p := c.Of; p.Kind == PDigits && p.Lit.Args[1].Args[0].Kind == ADivisor {
+			return true // the sizes of an instance fit, and whether a term divides by them decides nothing
+		}
 	case CondInside:
 		return b.indices(c, func(r slot.Ref, n int64, outside bool) bool {
 			return all(func(x []element) bool { return (0 <= x[0].n && x[0].n < n) != outside }, &fact{ref: &r})

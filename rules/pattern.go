@@ -61,6 +61,7 @@ const (
 	PInside                      // inside ix t: the indices ix are in range (right sides)
 	PSpread                      // spread sh b: b replicated to shape sh (right sides)
 	PRavel                       // ravel sh ix: the linear index of ix in shape sh (right sides)
+	PDigits                      // digits k c: the numbers below k, by their last digit below c
 	PNth                         // nth n l: an element of a list (right sides)
 	PTotal                       // total [t1, …]: their sum, on tuples component by component (right sides)
 	PInject                      // inject n @t x: a tuple of zeros but for component n (right sides)
@@ -169,6 +170,7 @@ const (
 	AFun                       // a function of the closed list: see attrFunctions
 	ATermShape                 // shape t
 	ATermLen                   // len ix
+	ADivisor                   // divisor i t
 	APosition                  // the place in a spread list
 	ALit                       // a number used as a literal: Lit
 	ALitOf                     // a size or number used as a literal: Args[0]

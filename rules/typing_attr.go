@@ -46,6 +46,9 @@ func (n *typing) attr(a *AttrExpr, s Sort) (v attrType) {
 		v.sizes = n.norm(n.axes(a.Term, nil))
 	case ATermLen:
 		v.size = n.size(kinds(n.list(a.List)))
+	case ADivisor:
+		n.term(a.Term, nil)
+		v.size = n.freshSize()
 	case APosition:
 		if v.size = term.SizeVar(positionName); n.placeNow != "" {
 			k, _ := strconv.Atoi(n.placeNow)
@@ -69,7 +72,7 @@ func (n *typing) function(a *AttrExpr, s Sort, v *attrType) {
 	switch a.Name {
 	case "++":
 		v.sizes = slices.Concat(sizes(0), sizes(1))
-	case "+", "-", "*", "/":
+	case "+", "-", "*", "/", "div", "mod":
 		n.arithmetic(a, s, v)
 	case "len":
 		if a.Args[0].Sort == SortPerm {
@@ -91,6 +94,9 @@ func (n *typing) function(a *AttrExpr, s Sort, v *attrType) {
 		v.sizes, _ = n.split(n.permute(ms, l), k)
 	case "product":
 		v.size = n.product(sizes(0))
+	case "natural":
+		n.attr(a.Args[0], SortLit)
+		v.size = n.freshSize()
 	case "compose":
 		v.moves = n.moves(slices.Concat(moves(0), moves(1)))
 	case "invert":

@@ -55,6 +55,11 @@ func (n *typing) term(p *Pattern, expect *term.Type) *term.Type {
 		k := kinds(n.indices(n.items(p.Kids, nil), p.Pos))
 		n.need(p.Pos, n.Sizes(k, n.Rank(n.attr(p.Lit, SortSizes).sizes)), "ravel needs one index for each axis")
 		return term.ArrayOf(term.I)
+	case PDigits:
+		ks := n.attr(p.Lit, SortSizes).sizes
+		q := n.freshSize()
+		n.need(p.Pos, n.Sizes(ks[0], q.Mul(ks[1])), "%s is no multiple of %s", n.size(ks[0]), n.size(ks[1]))
+		return term.ArrayOf(term.I, q, ks[1])
 	case PNth:
 		t, ok := n.nth(n.list(p.Kids[0].List), n.attr(p.Lit, SortInt).size)
 		n.need(p.Pos, ok, "the list has no such element")
