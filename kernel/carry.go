@@ -14,7 +14,7 @@ type Carry struct {
 // Bounds on the numbers of a state, and on those of them that are carried.
 const (
 	maxState   = 80
-	maxCarried = 24
+	maxCarried = 64
 )
 
 // carried has loops whose states are but a few numbers be loops of kernels that carry these from
@@ -87,7 +87,7 @@ func (k *Kernel) carried(w *Weights) ([]*Kernel, []*Array) {
 // carrier makes a loop that carries the states of steps.
 type carrier struct {
 	*Steps
-	straightener
+	*straightener
 	outer []*Value   // indices of the loops around
 	run   *Value     // the number of the step
 	first [][]*Value // by state, the numbers of the first one

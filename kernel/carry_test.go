@@ -30,6 +30,13 @@ def around[n](a: R, b: R, x: R[n]): (R[n], R[n], R) = let (p, q, l) = scan (\(p,
 def pair[n](a: R, b: R, x: R[n]): R[2] = fold (\v x -> matvec([[0.6, -0.8], [0.8, 0.6]], v) + [x, b]) [a, b] x
 def cascade[n](a: R, b: R, x: R[n]): (R[3], R[n]) = mapAccum (\z x -> let (o, z) = mapAccum (\x (z, c) -> let y = x * c + z in (y, y * b - z)) x (z, [0.3, 0.5, -0.7]) in (z, o)) (replicate 3 a) x
 def dots[n](a: R, b: R, x: R[n]): R[3, 3] = fold (\m x -> m * 0.5 + transpose m * x + build [3, 3] (\i j -> if i == j then sum (m[i] * m[j]) else maximum m[i])) (build [3, 3] (\i j -> a * real (i - j))) x
+-- that are changed by loops of few steps, which read elements by the numbers of their steps
+def solves[n](a: R, b: R, x: R[n]): R[3] = fold (\s y ->
+  let z = fold (\z i -> let v = (y + s[i] - sum (build 3 (\k -> if k < i then b * z[k] else 0))) / 2 in build 3 (\k -> if k == i then v else z[k])) (replicate 3 0) (iota 3) in
+  fold (\z i -> build 3 (\k -> if k == 2 - i then tanh (z[k] + a * z[i]) else z[k])) z (iota 3)) (replicate 3 a) x
+def history[n](a: R, b: R, x: R[n]): (R[4], R) = fold (\(s, p) y ->
+  let t = scan (\z i -> [0.5 * z[2 - i] + s[i] * z[0], z[i] + y, b]) [y, p, a] (iota 3) in
+  (build 4 (\k -> index t [k - 1, k mod 3]), t[1, 2] * 0.5)) (replicate 4 b, a) x
 -- one for each value of an index
 def rows[n](a: R, b: R, x: R[n]): R[5, n] = build 5 (\r -> scan (\s x -> s * real r + x) a x)
 def ends[n](a: R, b: R, x: R[n]): R[4, 3] = build [4, 3] (\r c -> fold (\s y -> s * 0.5 + y * real c - x[r]) b x)

@@ -8,24 +8,30 @@ import (
 )
 
 // maxStraight bounds the statements of steps that are written out.
-const maxStraight = 1000
+const maxStraight = 4000
 
 // straightener writes the steps of a loop out as straight-line code, in which arrays of a step are
 // so many numbers.
 type straightener struct {
-	b        *builder
+	*writing
 	of       *Steps
+	outer    *straightener       // of the loop whose step has this one
 	inputs   []*Array            // of a step
 	elements map[*Array][]*Value // of what a step makes, nil where it is 0
 	made     map[*Value]*Value   // by what it is in the step
+}
+
+// writing is what is written out.
+type writing struct {
+	b        *builder
 	body     []Stmt
 	there    map[*Value]bool // computed in the body
 	literals []*Array
 	left     int // statements
 }
 
-func newStraightener(s *Steps) straightener {
-	x := straightener{b: newBuilder(nil), of: s}
+func newStraightener(s *Steps) *straightener {
+	x := &straightener{writing: &writing{b: newBuilder(nil)}, of: s}
 	for _, a := range s.Step.Arrays {
 		if a.Role == Input {
 			x.inputs = append(x.inputs, a)
@@ -48,7 +54,13 @@ func (x *straightener) straight(vars []*Value, state [][]*Value) (next [][]*Valu
 			panic(r)
 		}
 	}()
-	x.elements, x.made, x.body, x.there, x.left = make(map[*Array][]*Value), make(map[*Value]*Value), nil, make(map[*Value]bool), maxStraight
+	x.body, x.there, x.left = nil, make(map[*Value]bool), maxStraight
+	return x.step(vars, state), true
+}
+
+// step writes out a step, in as many statements as are left.
+func (x *straightener) step(vars []*Value, state [][]*Value) (next [][]*Value) {
+	x.elements, x.made = make(map[*Array][]*Value), make(map[*Value]*Value)
 	for i, a := range x.inputs {
 		switch in := x.of.Inputs[i]; {
 		case in.Variable > 0:
@@ -58,10 +70,14 @@ func (x *straightener) straight(vars []*Value, state [][]*Value) (next [][]*Valu
 		}
 	}
 	for _, k := range x.of.Step.Kernels {
-		if k.Steps != nil || k.calls() {
-			return nil, false
+		switch {
+		case k.calls():
+			panic(tooMuch{})
+		case k.Steps != nil:
+			x.steps(k.Steps)
+		default:
+			x.stmts(k.Body)
 		}
-		x.stmts(k.Body)
 	}
 	for _, a := range x.of.Step.Result.Arrays() {
 		var numbers []*Value
@@ -70,7 +86,33 @@ func (x *straightener) straight(vars []*Value, state [][]*Value) (next [][]*Valu
 		}
 		next = append(next, numbers)
 	}
-	return next, true
+	return next
+}
+
+// steps writes out the steps of a loop in the step one after the other, of which all is known: the
+// numbers of its states, and of each step.
+func (x *straightener) steps(s *Steps) {
+	if s.Count != nil || len(s.Outer) > 0 {
+		panic(tooMuch{})
+	}
+	y := newStraightener(s)
+	y.writing, y.outer = x.writing, x
+	var state [][]*Value
+	for k, a := range s.Step.Result.Arrays() {
+		state = append(state, x.room(s.States[k])[:a.Len()])
+	}
+	for i := range s.N {
+		x.spend()
+		next := y.step([]*Value{x.b.int(int64(i))}, state)
+		for k, numbers := range next {
+			if s.All[k] {
+				copy(x.elements[s.States[k]][(i+1)*len(numbers):], numbers)
+			} else {
+				copy(x.elements[s.States[k]], numbers)
+			}
+		}
+		state = next
+	}
 }
 
 // spend takes one off the statements that there may be.
@@ -176,6 +218,9 @@ func (x *straightener) load(a Access) *Value {
 		}
 	case i >= 0 && x.of.Inputs[i].Array != nil:
 		a.Array = x.of.Inputs[i].Array
+		if x.outer != nil {
+			return x.outer.load(a)
+		}
 	default:
 		at, in := x.number(a)
 		if elements := x.elements[a.Array]; in && elements != nil && elements[at] != nil {
@@ -207,14 +252,7 @@ func (x *straightener) store(s *Store) {
 	if !in {
 		return
 	}
-	elements := x.elements[s.Array]
-	if elements == nil {
-		if s.Array.Len() > maxStraight {
-			panic(tooMuch{})
-		}
-		elements = make([]*Value, s.Array.Len())
-		x.elements[s.Array] = elements
-	}
+	elements := x.room(s.Array)
 	v := x.value(s.Value)
 	if s.Add {
 		old := elements[at]
@@ -224,4 +262,15 @@ func (x *straightener) store(s *Store) {
 		v = x.add(x.b.op(term.Op{Sym: term.SymAdd}, s.Array.Elem, old, v))
 	}
 	elements[at] = v
+}
+
+// room is where the elements of an array of the step are noted.
+func (x *straightener) room(a *Array) []*Value {
+	if x.elements[a] == nil {
+		if a.Len() > maxStraight {
+			panic(tooMuch{})
+		}
+		x.elements[a] = make([]*Value, a.Len())
+	}
+	return x.elements[a]
 }
