@@ -16,7 +16,7 @@ type overhead struct{ own, around float64 }
 
 // nothing is a program that does next to nothing in each step of a loop, whose state is so large
 // that it is no loop of one kernel.
-const nothing = "def nothing(x: R[32]): R[32] = iterate 1000 (\\x -> -x) x"
+const nothing = "def nothing(x: R[100]): R[100] = iterate 1000 (\\x -> -x) x"
 
 // calibrate measures what measuring takes.
 func calibrate(native *kernel.Native) (o overhead, err error) {
@@ -38,7 +38,7 @@ func calibrate(native *kernel.Native) (o overhead, err error) {
 	}
 	loop := k.Kernels[slices.IndexFunc(k.Kernels, func(k *kernel.Kernel) bool { return k.Steps != nil })]
 	step := loop.Steps.Step.Kernels[0]
-	env := term.Env[*term.Value[float64]]{"x": {Elem: term.R, Shape: []int{32}, R: make([]float64, 32)}}
+	env := term.Env[*term.Value[float64]]{"x": {Elem: term.R, Shape: []int{100}, R: make([]float64, 100)}}
 	const runs = 51
 	var own, around Times
 	for range runs {
