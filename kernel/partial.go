@@ -219,14 +219,22 @@ func (c *replacer) value(v *Value) *Value {
 	}
 	w := *v
 	w.Args, w.Access = slice.Map(v.Args, c.value), c.access(v.Access)
-	if v.Kind == Linear { // sums of sums are one
+	if v.Kind == Linear { // sums of sums are one, with each of their values once
 		w.Coef, w.Args, w.Const = nil, nil, v.Const
 		for i, a := range slice.Map(v.Args, c.value) {
 			coef, args, konst := a.sum()
 			w.Const.Int += v.Coef[i] * konst
 			for k, x := range args {
-				w.Coef, w.Args = append(w.Coef, v.Coef[i]*coef[k]), append(w.Args, x)
+				at := slices.Index(w.Args, x)
+				if at < 0 {
+					at = len(w.Args)
+					w.Coef, w.Args = append(w.Coef, 0), append(w.Args, x)
+				}
+				w.Coef[at] += v.Coef[i] * coef[k]
 			}
+		}
+		for i := slices.Index(w.Coef, 0); i >= 0; i = slices.Index(w.Coef, 0) {
+			w.Coef, w.Args = slices.Delete(w.Coef, i, i+1), slices.Delete(w.Args, i, i+1)
 		}
 		w.Range = linearRange(w.Const.Int, w.Coef, w.Args)
 	}

@@ -17,6 +17,7 @@ def count[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): I = sum (flat (build [n, m
 def norms[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): R = sum (flat (build [n, m] (\[i, j] -> x[i, j] / sqrt (1.0 + sumsq y[i]))))
 def masked[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): R = sum (build (n * m) (\i -> if i mod m < i div m then x[i div m, i mod m] * w[i] else 0.0))
 def place[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): I = argmax (flat (x * y))
+def flipped[n, m](x: R[n, m], y: R[n, m], w: R[n * m]): R[64 * n] = build (64 * n) (\i -> let k = i + 4 - 8 * (i div 4 mod 2) in index w [k mod 64] + index w [k - 64 * n + n * m])
 `
 
 // TestRowwise: loops over reshaped arrays, by rows, make what the evaluator makes.
