@@ -35,6 +35,9 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 			return nil, err
 		}
 	}
+	if p, err = asked(lib, p); err != nil {
+		return nil, err
+	}
 	if p, err = loopsOut(lib, p); err != nil {
 		return nil, err
 	}

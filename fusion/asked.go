@@ -1,0 +1,27 @@
+package fusion
+
+import (
+	"slices"
+
+	"egad/egraph"
+	"egad/extract"
+	"egad/rules"
+	"egad/term"
+)
+
+// asked is a program in which what a choice takes for an index that is asked to be another
+// number is computed of that number, and so once.
+func asked(lib *rules.Library, p *term.Program) (*term.Program, error) {
+	choices := false
+	p.Store.Walk(p.Root, func(t term.Term) {
+		choices = choices || p.Store.Op(t).Sym == term.SymCond && len(p.Store.Kids(t)[0].Args) > 0
+	})
+	if !choices {
+		return p, nil
+	}
+	out, run, err := extract.Way(extract.Through).Program(lib, "asked", p, extract.How{})
+	if err != nil || !slices.ContainsFunc(run.Rules, func(r egraph.RuleReport) bool { return r.Unions > 0 }) {
+		return p, err
+	}
+	return out, nil
+}
