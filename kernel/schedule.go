@@ -763,7 +763,15 @@ func (e *estimator) run(l *Loop) float64 {
 		sums += n
 		t += n * e.of[costInstruction]
 		wait = e.of[costWait]
-		if slices.Contains(e.tile.lanes, l) && wide && (positional(f.Op) || e.exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)) {
+		along := slices.Contains(e.tile.lanes, l)
+		if positional(f.Op) && wide && (along || e.varying(f.Result)) {
+			if l.seldom(e.vectors, along) {
+				t += n * e.of[costInstruction]
+				continue
+			}
+			t += n * costOfChoice * e.of[costInstruction]
+		}
+		if along && wide && (positional(f.Op) || e.exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)) {
 			t += 2 * n * e.of[costInsert]
 			wait = 2 * float64(e.vectors) * e.of[costWait] // one after the other
 		}
