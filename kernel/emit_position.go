@@ -22,9 +22,8 @@ func (a *accumulator) spreadRow(row int) {
 	a.e.f.Set(a.both[row])
 }
 
-// positions writes the search of one run of the loop, or of one for each lane. What is seldom
-// better is jumped over: with as many numbers before it as are looked at together, about half
-// of the time.
+// positions writes the search of one run of the loop, or of one for each lane. Where numbers are
+// seldom better it is jumped over, for all vectors of a row at once.
 func (a *accumulator) positions(lanes bool) {
 	e := a.e
 	wide := e.varying(a.best)
@@ -60,9 +59,9 @@ func (a *accumulator) positions(lanes bool) {
 	}
 }
 
-// seldom reports whether so few of the numbers that a loop searches are better than those before
-// that it pays to ask first whether one of those is that are looked at together, in so many
-// vectors: in one search along lanes, or in one for each lane.
+// seldom reports whether a loop searches so many numbers that it pays to ask first whether one of
+// those in so many vectors is better, by one search along lanes or by one for each lane: of numbers
+// in no order, number n is better than those before it once in n times.
 func (l *Loop) seldom(vectors int, along bool) bool {
 	n := 4 * 2 * vectors
 	if !along {
@@ -71,8 +70,7 @@ func (l *Loop) seldom(vectors int, along bool) bool {
 	return l.N >= n
 }
 
-// costOfChoice is how many instructions choose the better ones of the numbers in two vectors, and
-// where they are.
+// costOfChoice is how many more instructions than a sum a search for each lane takes that does not ask.
 const costOfChoice = 6
 
 // perhaps writes what then does, to be done if a number at one of some places may be better than
