@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"math"
+
 	"egad/kernel/wasm"
 	"egad/term"
 )
@@ -70,8 +72,27 @@ func (l *Loop) seldom(vectors int, along bool) bool {
 	return l.N >= n
 }
 
-// costOfChoice is how many more instructions than a sum a search for each lane takes that does not ask.
-const costOfChoice = 6
+// search is what one run of a loop takes that searches, more than one that adds up.
+func (e *estimator) search(l *Loop, along bool) float64 {
+	n := float64(e.lines * e.vectors)
+	choice := n * costOfChoice * e.of[costInstruction]
+	if along {
+		choice = 2 * n * (e.of[costInsert] + e.of[costInstruction])
+	}
+	if !l.seldom(e.vectors, along) {
+		return choice
+	}
+	together := float64(2*e.vectors) / float64(l.N)
+	chosen := together * (1 - math.Log(together))
+	return n*e.of[costInstruction] + chosen*(choice+float64(e.lines)*costOfSurprise*e.of[costInstruction])
+}
+
+// costOfChoice is how many instructions choose the better numbers, and where they are, in a vector,
+// and costOfSurprise as how many it takes to go on where it was not foreseen.
+const (
+	costOfChoice   = 6
+	costOfSurprise = 25
+)
 
 // perhaps writes what then does, to be done if a number at one of some places may be better than
 // the best there, which a function pushes.

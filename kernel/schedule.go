@@ -764,14 +764,13 @@ func (e *estimator) run(l *Loop) float64 {
 		t += n * e.of[costInstruction]
 		wait = e.of[costWait]
 		along := slices.Contains(e.tile.lanes, l)
-		if positional(f.Op) && wide && (along || e.varying(f.Result)) {
-			if l.seldom(e.vectors, along) {
-				t += n * e.of[costInstruction]
-				continue
+		switch {
+		case positional(f.Op) && wide && (along || e.varying(f.Result)):
+			t += e.search(l, along)
+			if along && !l.seldom(e.vectors, along) {
+				wait = 2 * float64(e.vectors) * e.of[costWait]
 			}
-			t += n * costOfChoice * e.of[costInstruction]
-		}
-		if along && wide && (positional(f.Op) || e.exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)) {
+		case along && wide && e.exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd):
 			t += 2 * n * e.of[costInsert]
 			wait = 2 * float64(e.vectors) * e.of[costWait] // one after the other
 		}
