@@ -17,6 +17,8 @@ type accumulator struct {
 	acc, best *Value
 	// part is acc for each lane of the loop that folds: they are joined after it.
 	part *Value
+	// both are, for each row, vectors of the best of all lanes, while they fold along lanes.
+	both []wasm.Local
 }
 
 // accumulate writes the start of a fold.
@@ -59,7 +61,11 @@ func (e *emitter) initial(v, from *Value) {
 // start begins folding along lanes: for each lane what it meets, unless the order
 // of a rounded operation has to be kept.
 func (a *accumulator) start() {
-	if positional(a.Op) || a.e.exact && a.Result.Elem == term.R && (a.Op == term.SymSum || a.Op == term.SymProd) {
+	if a.best != nil {
+		a.spread()
+		return
+	}
+	if a.e.exact && a.Result.Elem == term.R && (a.Op == term.SymSum || a.Op == term.SymProd) {
 		return
 	}
 	a.part = &Value{Kind: Folded, Elem: a.Result.Elem}
@@ -124,19 +130,8 @@ func (a *accumulator) fold() {
 	lanes := e.vectors > 0 && e.schedule.lanes[a.loop] > 0
 	acc := a.acc
 	switch {
-	case a.best != nil && lanes:
-		for row := range e.lines {
-			for u := range e.vectors {
-				for lane := range byte(2) {
-					a.position(place{row, u, lane})
-				}
-			}
-		}
-		return
 	case a.best != nil:
-		for _, p := range e.places(acc) {
-			a.position(p)
-		}
+		a.positions(lanes)
 		return
 	case lanes && a.part == nil:
 		a.lanes(a.Value, e.vectors)
@@ -153,54 +148,6 @@ func (a *accumulator) fold() {
 		}
 		e.f.Set(e.reg(acc, p))
 	}
-}
-
-// position writes, at a place: if v is better than the best, it is the best. Where the
-// best is a vector, that is so for each of its lanes.
-func (a *accumulator) position(p place) {
-	e, best, at := a.e, a.e.reg(a.best, p), a.e.reg(a.acc, p)
-	v := e.local(a.best)
-	wide := e.varying(a.best)
-	if wide {
-		e.pushVector(a.Value, p)
-	} else {
-		e.pushLane(a.Value, p)
-	}
-	e.f.Set(v)
-	compare := func(x, y wasm.Local, one, two wasm.Op) {
-		e.f.Get(x)
-		e.f.Get(y)
-		e.either(wide, one, two)
-	}
-	if a.Op == term.SymArgmax {
-		compare(best, v, wasm.F64Lt, wasm.F64x2Lt)
-	} else {
-		compare(best, v, wasm.F64Gt, wasm.F64x2Gt)
-	}
-	compare(v, v, wasm.F64Ne, wasm.F64x2Ne)
-	e.either(wide, wasm.I32Or, wasm.V128Or)
-	compare(best, best, wasm.F64Eq, wasm.F64x2Eq)
-	e.either(wide, wasm.I32And, wasm.V128And)
-	if !wide {
-		e.f.If(func() {
-			e.f.Get(v)
-			e.f.Set(best)
-			e.pushLane(a.loop.Var, p)
-			e.f.Set(at)
-		})
-		return
-	}
-	mask := e.f.Local(wasm.V128)
-	e.f.Set(mask)
-	choose := func(to wasm.Local, x func()) {
-		x()
-		e.f.Get(to)
-		e.f.Get(mask)
-		e.f.Op(wasm.V128Bitselect)
-		e.f.Set(to)
-	}
-	choose(best, func() { e.f.Get(v) })
-	choose(at, func() { e.pushVector(a.loop.Var, p) })
 }
 
 // either is an instruction for vectors, or that for one lane.

@@ -148,6 +148,7 @@ func (r *randomKernel) fold(inner int) {
 		}
 		if op == term.SymArgmax {
 			elem = term.I
+			op = []term.Sym{term.SymArgmax, term.SymArgmin}[r.ops%2]
 		}
 		r.ops += l.N
 		f := Fold{Op: op, Value: r.real(1 + r.Intn(3)), Result: r.b.atom(&Value{Kind: Folded, Elem: elem, level: len(r.loops) - 1, Range: term.AnyInt})}

@@ -763,7 +763,14 @@ func (e *estimator) run(l *Loop) float64 {
 		sums += n
 		t += n * e.of[costInstruction]
 		wait = e.of[costWait]
-		if slices.Contains(e.tile.lanes, l) && wide && (positional(f.Op) || e.exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)) {
+		along := slices.Contains(e.tile.lanes, l)
+		switch {
+		case positional(f.Op) && wide && (along || e.varying(f.Result)):
+			t += e.search(l, along)
+			if along && !l.seldom(e.vectors, along) {
+				wait = 2 * float64(e.vectors) * e.of[costWait]
+			}
+		case along && wide && e.exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd):
 			t += 2 * n * e.of[costInsert]
 			wait = 2 * float64(e.vectors) * e.of[costWait] // one after the other
 		}

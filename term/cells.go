@@ -141,6 +141,10 @@ func (c *cells[S]) Pick(at, k, i, step, n int) {
 }
 
 func strided[E any](to, from []E, i, step int) {
+	if step == 1 {
+		copy(to, from[i:])
+		return
+	}
 	for j := range to {
 		to[j] = from[i]
 		i += step
@@ -166,8 +170,9 @@ func (c *cells[S]) Scratch(is ...Scalar) (int, error) {
 func (c *cells[S]) Room(n int) (int, error) {
 	k := c.scratchOf(n)
 	zero, err := c.alg.Scalars.FromInt(0)
-	for i := range n {
-		c.kids[k].R[i] = zero
+	room := c.kids[k].R
+	for i := range room {
+		room[i] = zero
 	}
 	return k, err
 }

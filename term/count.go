@@ -57,6 +57,7 @@ const (
 	workFold      // an operation for each element of its operand
 	workEach      // an operation for each element of the result
 	workCube      // an operation for each element of a matrix and each of its rows
+	workRows      // an operation for each element of the result and each row of a matrix
 )
 
 // rows is how many rows an array has.
@@ -109,6 +110,8 @@ func (c *Counts) add(sym Sym, elem Elem, rank int, n int64, first Elem, of, rows
 		c.operation(o, first, of)
 	case workCube:
 		c.operation(o, R, mulCount(max(n, of), rows))
+	case workRows:
+		c.operation(o, R, mulCount(n, rows))
 	default:
 		c.operation(o, elem, n)
 	}

@@ -35,6 +35,8 @@ func TestCounts(t *testing.T) {
 		{"data movement",
 			"def f(a: R[2, 3]): R[3, 2] = gather [3] (tr [1, 0] a) (\\[i] -> [2 - i])",
 			Counts{Int: 3, Selected: 6 + 6, Elements: 6 + 6}},
+		{"the factor of a matrix takes an operation for each element and each row, and then the solution of each column one for each element",
+			"def f(a: R[5, 5], b: R[5, 2]): R[5, 2] = trisolve (cholesky a) b", Counts{Float: 125 + 50, Elements: 25 + 10}},
 		{"scatter adds what it is given",
 			"def f(a: R[4]): R[2] = scatter [2] a (\\[i] -> [i mod 2])",
 			Counts{Int: 4, Float: 4, Elements: 2}},

@@ -17,7 +17,8 @@ const smallMatrix = 64
 type floatMatrices struct {
 	a, b []float64
 	n, m int
-	at   []int // room for pivots
+	at   []int     // room for pivots
+	y    []float64 // room for columns of b, if they are few
 }
 
 // onFloats does for each matrix what f does, which reports what results, in its memory, if
@@ -28,11 +29,16 @@ func onFloats(c Cells, n, step int, f func(x floatMatrices) (result []float64, o
 		b, m = c.Floats(1), c.Shape(1)[1]
 	}
 	size := n * n
-	room, err := c.Room(size + n*m)
+	few := 0
+	if m <= fewColumns {
+		few = n * m
+	}
+	room, err := c.Room(size + n*m + few)
 	if err != nil {
 		return err
 	}
-	x := floatMatrices{c.Floats(room)[:size], c.Floats(room)[size:], n, m, c.Positions(n)}
+	all := c.Floats(room)
+	x := floatMatrices{all[:size], all[size : size+n*m], n, m, c.Positions(n), all[size+n*m:]}
 	for from := range step {
 		strided(x.a, a, from, step)
 		strided(x.b, b, from, step)
@@ -50,7 +56,7 @@ func onFloats(c Cells, n, step int, f func(x floatMatrices) (result []float64, o
 
 // less subtracts f times the elements of x from those of y, of which there are as many.
 func less(y, x []float64, f float64) {
-	if len(x) >= longRow {
+	if len(x) >= longRow && f != 0 { // 0 times an infinity is NaN, which Daxpy leaves out
 		blas64.Implementation{}.Daxpy(len(x), -f, x, 1, y, 1)
 		return
 	}
@@ -133,13 +139,16 @@ func (x floatMatrices) solve() ([]float64, bool) {
 	a, b, n, m := x.a, x.b, x.n, x.m
 	if n > smallMatrix {
 		ok := lapack.Implementation{}.Dgetrf(n, n, a, n, x.at)
-		if ok {
+		if ok && !x.columns(x.factored) {
 			lapack.Implementation{}.Dgetrs(blas.NoTrans, n, m, a, n, x.at, b, m)
 		}
 		return b, ok
 	}
 	if _, ok := x.eliminate(); !ok {
 		return nil, false
+	}
+	if x.columns(x.upper) {
+		return b, true
 	}
 	for i := n - 1; i >= 0; i-- {
 		x.row(i, i+1, n)
@@ -174,11 +183,14 @@ func (x floatMatrices) singular() bool {
 
 // trisolve solves the system of the lower triangle of a for b.
 func (x floatMatrices) trisolve() ([]float64, bool) {
-	if x.n > smallMatrix {
-		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.NoTrans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
-	}
 	if x.singular() {
 		return nil, false
+	}
+	if x.columns(x.lower) {
+		return x.b, true
+	}
+	if x.n > smallMatrix {
+		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.NoTrans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
 	}
 	for i := range x.n {
 		x.row(i, 0, i)
@@ -189,11 +201,14 @@ func (x floatMatrices) trisolve() ([]float64, bool) {
 // trisolvet solves the system of the transpose of that triangle.
 func (x floatMatrices) trisolvet() ([]float64, bool) {
 	n := x.n
-	if n > smallMatrix {
-		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.Trans, blas.NonUnit, n, x.m, x.a, n, x.b, x.m)
-	}
 	if x.singular() {
 		return nil, false
+	}
+	if x.columns(x.transposed) {
+		return x.b, true
+	}
+	if n > smallMatrix {
+		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.Trans, blas.NonUnit, n, x.m, x.a, n, x.b, x.m)
 	}
 	for i := range n { // the lower triangle becomes the upper one
 		for j := range i {

@@ -56,11 +56,19 @@ func TestSmallMatrices(t *testing.T) {
 		if trial%100 == 0 {
 			n, m = smallMatrix-10+rng.Intn(12), 1+rng.Intn(2*longRow)
 		}
+		odds, sparse := 3, trial%20 == 1
+		if sparse { // and large
+			n, m = longProduct+rng.Intn(3*(smallMatrix-longProduct)), 1+rng.Intn(2)
+			odds = n * n
+		}
 		rest := []int{1, 3}[trial/2%2]
 		most := 5 + rng.Intn(2)
 		number := func() float64 {
-			if trial%2 > 0 && rng.Intn(3) == 0 {
+			if trial%2 > 0 && rng.Intn(odds) == 0 {
 				return hostile[rng.Intn(most)]
+			}
+			if sparse && rng.Intn(8) > 0 {
+				return 0
 			}
 			return rng.NormFloat64()
 		}
@@ -70,12 +78,15 @@ func TestSmallMatrices(t *testing.T) {
 			a.R[i] = number()
 		}
 		most += 2 // infinities
+		odds = min(odds, 3*n)
 		for i := range b.R {
 			b.R[i] = number()
 		}
 		for i := range n {
 			for k := range rest {
-				a.R[(i*n+i)*rest+k] += float64(rng.Intn(2) * n)
+				if sparse || rng.Intn(2) > 0 {
+					a.R[(i*n+i)*rest+k] += float64(n)
+				}
 			}
 		}
 		for sym, want := range byLAPACK {
@@ -92,7 +103,7 @@ func TestSmallMatrices(t *testing.T) {
 				t.Fatal(err)
 			}
 			for k := range rest {
-				x := floatMatrices{make([]float64, n*n), make([]float64, n*m), n, m, make([]int, n)}
+				x := floatMatrices{make([]float64, n*n), make([]float64, n*m), n, m, make([]int, n), nil}
 				strided(x.a, a.R, k, rest)
 				strided(x.b, b.R, k, rest)
 				out, ok := want(x)

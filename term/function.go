@@ -573,7 +573,7 @@ func (d *checkedDef) signature() string {
 // vectorHint says how a definition of one vector is applied to arrays of more axes.
 func (d *checkedDef) vectorHint(rank int) string {
 	if len(d.params) == 1 && d.params[0] != nil && d.params[0].Kind == KArray && len(d.params[0].Shape) == 1 && rank > 1 {
-		return alongHint(d.Name)
+		return sprintf("; along 0 %s a works along the outer axis", d.Name) + alongHint(d.Name)
 	}
 	return ""
 }

@@ -10,8 +10,8 @@ import (
 // of which take turns element by element.
 func BenchmarkMatrices(b *testing.B) {
 	for _, sym := range []Sym{SymSolve, SymCholesky, SymTrisolve, SymTrisolvet, SymLogdet} {
-		for _, n := range []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100} {
-			for _, shape := range [][]int{{n, 1, 40}, {n, 8}} {
+		for _, n := range []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100, 200} {
+			for _, shape := range [][]int{{n, 1, 40}, {n, 1}, {n, 8}} {
 				rest := shape[2:]
 				left := randomArray(append([]int{n, n}, rest...))
 				for i := range n { // positive definite

@@ -9,9 +9,9 @@ func init() {
 		Name: "cholesky", work: workCube,
 		fill: onMatrices((*matrices).cholesky, floatMatrices.cholesky),
 	})
-	describe(SymTrisolve, system("trisolve", func(m *matrices) (bool, error) { return m.triangular(false) }, floatMatrices.trisolve))
-	describe(SymTrisolvet, system("trisolvet", func(m *matrices) (bool, error) { return m.triangular(true) }, floatMatrices.trisolvet))
-	describe(SymSolve, system("solve", (*matrices).solve, floatMatrices.solve))
+	describe(SymTrisolve, system("trisolve", workRows, func(m *matrices) (bool, error) { return m.triangular(false) }, floatMatrices.trisolve))
+	describe(SymTrisolvet, system("trisolvet", workRows, func(m *matrices) (bool, error) { return m.triangular(true) }, floatMatrices.trisolvet))
+	describe(SymSolve, system("solve", workCube, (*matrices).solve, floatMatrices.solve))
 	describe(SymLogdet, Operator{
 		Name: "logdet", work: workCube, empty: zeroOf,
 		fill: onMatrices((*matrices).logdet, floatMatrices.logdet),
@@ -20,9 +20,9 @@ func init() {
 
 // system describes what solves systems of linear equations, given their matrices and
 // their right sides, which are columns of another matrix.
-func system(name string, solve func(m *matrices) (bool, error), floats func(x floatMatrices) ([]float64, bool)) Operator {
+func system(name string, work work, solve func(m *matrices) (bool, error), floats func(x floatMatrices) ([]float64, bool)) Operator {
 	return Operator{
-		Name: name, Ports: []string{"matrix", "right"}, work: workCube,
+		Name: name, Ports: []string{"matrix", "right"}, work: work,
 		fill: onMatrices(solve, floats),
 	}
 }

@@ -42,6 +42,7 @@ const (
 
 	I32Eqz Op = 0x45
 	I32Eq  Op = 0x46
+	I32Ne  Op = 0x47
 	I32LtS Op = 0x48
 	I32LtU Op = 0x49
 	I32GtS Op = 0x4a
@@ -57,6 +58,7 @@ const (
 	F64Lt  Op = 0x63
 	F64Gt  Op = 0x64
 	F64Le  Op = 0x65
+	F64Ge  Op = 0x66
 
 	I32Add  Op = 0x6a
 	I32Sub  Op = 0x6b
@@ -119,6 +121,7 @@ const (
 	V128Bitselect    Op = simd + 0x52
 	V128AnyTrue      Op = simd + 0x53
 	I64x2Neg         Op = simd + 0xc1
+	I64x2Bitmask     Op = simd + 0xc4
 	I64x2Shl         Op = simd + 0xcb
 	I64x2ShrU        Op = simd + 0xcd
 	I64x2Add         Op = simd + 0xce
