@@ -104,15 +104,11 @@ func functionalRoute(run func(t *Task, p *fun.Program, inputs []fun.Value, ct []
 // spread puts numbers, one for each real of a value, into the arrays of the value: of a sum
 // those of the other side are 0.
 func (t *Task) spread(v fun.Value, of *fun.Type, in *term.Type, numbers []float64) ([]*term.Value[float64], error) {
-	v, err := fun.MapLeaves(v, of, func(float64) (fun.Value, error) {
+	return t.write(fun.MapLeaves(v, of, func(float64) fun.Value {
 		x := numbers[0]
 		numbers = numbers[1:]
-		return x, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return t.write(v, in)
+		return x
+	}), in)
 }
 
 // functionalCotangent is the cotangent of the reals that the value of a functional program
