@@ -308,14 +308,10 @@ func (t *Task) place(i int) string {
 			i -= n
 			continue
 		}
-		at := make([]int, len(shape))
-		for k := len(shape) - 1; k >= 0; k-- {
-			at[k], i = i%shape[k], i/shape[k]
-		}
-		if len(at) == 0 {
+		if len(shape) == 0 {
 			return in.Name
 		}
-		return in.Name + "[" + strings.Join(slice.Map(at, strconv.Itoa), ", ") + "]"
+		return in.Name + "[" + strings.Join(slice.Map(slice.Index(shape, i), strconv.Itoa), ", ") + "]"
 	}
 	return ""
 }
