@@ -485,11 +485,7 @@ func (l *leaf) convert(n node) *diag.Error {
 // notWhole reports element i of n.
 func (l *leaf) notWhole(n node, i int) *diag.Error {
 	number := n.nums.real(n.from + i)
-	index := make([]int, len(n.shape))
-	for k := len(index) - 1; k >= 0; k-- {
-		index[k] = i % n.shape[k]
-		i /= n.shape[k]
-	}
+	index := slice.Index(n.shape, i)
 	path := append(slices.Clone(l.path), index...)
 	text := strconv.FormatFloat(number, 'g', -1, 64)
 	if src := l.raw.Src; src != nil {

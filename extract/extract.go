@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"egad/egraph"
+	"egad/internal/raise"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/slot"
@@ -57,9 +59,10 @@ type chosen struct {
 func (c *chosen) build(store *term.Store) (*Result, error) {
 	r := &Result{Names: make(map[uint32]term.Hint), Cost: c.DAG, Known: c.Known(), Nodes: make(map[egraph.NodeID]bool), chosen: c}
 	b := &termBuilder{chosen: c, out: r, store: store, memo: make([]term.Term, len(c.states))}
-	return r, term.Guard(func() error {
+	return r, term.Guard(func() (err error) {
+		defer raise.Caught(&err)
 		r.Root = b.of(c.roots[0])
-		return b.err
+		return nil
 	})
 }
 
@@ -274,7 +277,6 @@ type termBuilder struct {
 	out   *Result
 	store *term.Store
 	memo  []term.Term // by state, over the names of the class; of id 0 if there is none
-	err   error
 }
 
 // of is the chosen term of a state with what is passed for its slots.
@@ -289,7 +291,7 @@ func (b *termBuilder) of(u use) term.Term {
 	if t.ID == 0 {
 		t = b.make(s, o)
 		b.memo[s] = t
-		if h, named := b.hint(b.Classes[s/len(b.gr.Nonterminals)].ID); named && len(o.all) > 0 && b.err == nil {
+		if h, named := b.hint(b.Classes[s/len(b.gr.Nonterminals)].ID); named && len(o.all) > 0 {
 			if old, has := b.out.Names[t.ID]; !has || h.Before(old) {
 				b.out.Names[t.ID] = h
 			}
@@ -305,15 +307,10 @@ func (b *termBuilder) make(s int, o *option) term.Term {
 	op := b.g.TermOp(n.Op)
 	slots := b.states[s].slots
 	b.out.Nodes[n.ID] = true
-	kids := make([]term.Term, len(n.Kids))
-	for i, k := range n.Node.Kids {
-		if kids[i] = b.of(use{o.all[i], k.Args}); b.err != nil {
-			return term.Term{}
-		}
-	}
+	kids := slice.Make(len(n.Kids), func(i int) term.Term { return b.of(use{o.all[i], n.Node.Kids[i].Args}) })
 	t, err := b.store.Make(op, n.Own, n.Binders, kids)
 	if err != nil {
-		b.err = fmt.Errorf("extraction makes an ill-typed %s: %s", b.g.Signature().Operator(op.Sym).Name, err.Msg)
+		raise.Error(fmt.Errorf("extraction makes an ill-typed %s: %s", b.g.Signature().Operator(op.Sym).Name, err.Msg))
 	}
 	if !b.g.Arrays() {
 		return t

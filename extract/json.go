@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/raise"
 )
 
 // place says what a value is, for messages; nil is the whole.
@@ -19,112 +20,90 @@ func (p place) of(field, in string) place {
 
 func (p place) each() place { return func() string { return "an entry of " + p() } }
 
+// token reads a token; the error of a text that has none is raised.
+func (r *reader) token() json.Token { return raise.Must(r.dec.Token()) }
+
 // object reads an object, in the order of the text. It is false if there is
 // another value, which is passed over.
-func (r *reader) object(what place, field func(key string, pos diag.Pos) error) (bool, error) {
+func (r *reader) object(what place, field func(key string, pos diag.Pos)) bool {
 	pos := r.pos()
-	t, err := r.dec.Token()
-	if err != nil {
-		return false, err
-	}
-	if t != json.Delim('{') {
-		return false, r.wrong(pos, what, "an object", t)
+	if t := r.token(); t != json.Delim('{') {
+		r.wrong(pos, what, "an object", t)
+		return false
 	}
 	for r.dec.More() {
 		pos := r.pos()
-		t, err := r.dec.Token()
-		if err != nil {
-			return false, err
-		}
-		if err := field(t.(string), pos); err != nil {
-			return false, err
-		}
+		field(r.token().(string), pos)
 	}
-	_, err = r.dec.Token()
-	return true, err
+	r.token()
+	return true
 }
 
 // maxFields bounds the fields of a record of which no two may have one name.
 const maxFields = 32
 
 // record reads an object that has each field once; a field that is null is missing.
-func (r *reader) record(what place, field func(key string) error) (bool, error) {
+func (r *reader) record(what place, field func(key string)) bool {
 	seen := make([]string, 0, 8)
-	return r.object(what, func(key string, pos diag.Pos) error {
+	return r.object(what, func(key string, pos diag.Pos) {
 		if slices.Contains(seen, key) {
 			r.errs.Add(r.src, pos, "%s is there twice", key)
 		} else if len(seen) < maxFields {
 			seen = append(seen, key)
 		}
 		if p := int(r.pos()); p < len(r.src.Text) && r.src.Text[p] == 'n' {
-			return r.skip()
+			r.skip()
+			return
 		}
-		return field(key)
+		field(key)
 	})
 }
 
 // list reads a list.
-func (r *reader) list(what place, entry func() error) error {
+func (r *reader) list(what place, entry func()) {
 	pos := r.pos()
-	t, err := r.dec.Token()
-	if err != nil {
-		return err
-	}
-	if t != json.Delim('[') {
-		return r.wrong(pos, what, "a list", t)
+	if t := r.token(); t != json.Delim('[') {
+		r.wrong(pos, what, "a list", t)
+		return
 	}
 	for r.dec.More() {
-		if err := entry(); err != nil {
-			return err
-		}
+		entry()
 	}
-	_, err = r.dec.Token()
-	return err
+	r.token()
 }
 
 // value reads a value that is no object and no list.
-func (r *reader) value(what place, want string, accept func(t json.Token) bool) error {
+func (r *reader) value(what place, want string, accept func(t json.Token) bool) {
 	pos := r.pos()
-	t, err := r.dec.Token()
-	if err != nil || accept(t) {
-		return err
+	if t := r.token(); !accept(t) {
+		r.wrong(pos, what, want, t)
 	}
-	return r.wrong(pos, what, want, t)
 }
 
 // text reads a string. It is false if there is none.
-func (r *reader) text(what place) (s string, ok bool, err error) {
-	err = r.value(what, "a string", func(t json.Token) bool {
+func (r *reader) text(what place) (s string, ok bool) {
+	r.value(what, "a string", func(t json.Token) bool {
 		s, ok = t.(string)
 		return ok
 	})
-	return s, ok, err
+	return s, ok
 }
 
 // texts reads a list of strings.
-func (r *reader) texts(what place) ([]string, error) {
-	var out []string
-	err := r.list(what, func() error {
-		s, ok, err := r.text(what.each())
-		if ok {
+func (r *reader) texts(what place) (out []string) {
+	r.list(what, func() {
+		if s, ok := r.text(what.each()); ok {
 			out = append(out, s)
 		}
-		return err
 	})
-	return out, err
+	return out
 }
 
 // skip passes a value over.
-func (r *reader) skip() error {
-	t, err := r.dec.Token()
-	if err != nil {
-		return err
-	}
-	return r.rest(t)
-}
+func (r *reader) skip() { r.rest(r.token()) }
 
 // rest passes over what follows the first token of a value.
-func (r *reader) rest(t json.Token) error {
+func (r *reader) rest(t json.Token) {
 	depth := 0
 	for {
 		switch t {
@@ -134,18 +113,15 @@ func (r *reader) rest(t json.Token) error {
 			depth--
 		}
 		if depth == 0 {
-			return nil
+			return
 		}
-		var err error
-		if t, err = r.dec.Token(); err != nil {
-			return err
-		}
+		t = r.token()
 	}
 }
 
 // wrong reports that a value that begins with t is of the wrong kind, and passes
 // it over.
-func (r *reader) wrong(pos diag.Pos, what place, want string, t json.Token) error {
+func (r *reader) wrong(pos diag.Pos, what place, want string, t json.Token) {
 	found := "null"
 	switch t := t.(type) {
 	case json.Delim:
@@ -165,5 +141,5 @@ func (r *reader) wrong(pos diag.Pos, what place, want string, t json.Token) erro
 		subject = what() + ": "
 	}
 	r.errs.Add(r.src, pos, "%sexpected %s, found %s", subject, want, found)
-	return r.rest(t)
+	r.rest(t)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/rules/proof"
 )
 
@@ -45,33 +46,32 @@ func (r *reader) syntax(err error) error {
 	return r.errs.Err()
 }
 
-func (r *reader) file() error {
+func (r *reader) file() (err error) {
+	defer func() {
+		if raise.Recovered(recover(), &err); err != nil {
+			err = r.syntax(err)
+		}
+	}()
 	nodes := false
-	ok, err := r.record(nil, func(key string) error {
+	ok := r.record(nil, func(key string) {
 		switch key {
 		case "nodes":
 			nodes = true
-			_, err := r.object(called(key), r.node)
-			return err
+			r.object(called(key), r.node)
 		case "root_eclasses":
 			r.g.rootsPos = r.pos()
-			return r.list(called(key), func() error {
+			r.list(called(key), func() {
 				pos := r.pos()
-				s, ok, err := r.text(called("a root class"))
-				if ok {
+				if s, ok := r.text(called("a root class")); ok {
 					r.g.Roots, r.g.rootPos = append(r.g.Roots, s), append(r.g.rootPos, pos)
 				}
-				return err
 			})
 		case "class_data":
-			_, err := r.object(called(key), r.class)
-			return err
+			r.object(called(key), r.class)
+		default:
+			r.skip()
 		}
-		return r.skip()
 	})
-	if err != nil {
-		return r.syntax(err)
-	}
 	if ok && !nodes {
 		r.errs.Add(r.src, 0, "there are no nodes: expected an e-graph in the format of egraph-serialize")
 	}
@@ -82,39 +82,35 @@ func (r *reader) file() error {
 	return nil
 }
 
-func (r *reader) node(id string, pos diag.Pos) error {
+func (r *reader) node(id string, pos diag.Pos) {
 	n := Node{ID: id, Cost: 1, pos: pos}
 	name := place(func() string { return fmt.Sprintf("node %q", id) })
 	before := len(r.errs)
 	var op, class bool
-	_, err := r.record(name, func(key string) (err error) {
+	r.record(name, func(key string) {
 		field := name.of(key, " of ")
 		switch key {
 		case "op":
-			n.Op, op, err = r.text(field)
+			n.Op, op = r.text(field)
 		case "eclass":
-			n.Class, class, err = r.text(field)
+			n.Class, class = r.text(field)
 		case "children":
-			n.Children, err = r.texts(field)
+			n.Children = r.texts(field)
 		case "cost":
-			n.Cost, err = r.cost(field)
+			n.Cost = r.cost(field)
 		case "subsumed":
-			err = r.value(field, "true or false", func(t json.Token) (ok bool) {
+			r.value(field, "true or false", func(t json.Token) (ok bool) {
 				n.Subsumed, ok = t.(bool)
 				return ok
 			})
 		case "slots":
-			n.Slots, err = r.slots(field)
+			n.Slots = r.slots(field)
 		case "operator":
-			n.Operator, err = r.operator(field)
+			n.Operator = r.operator(field)
 		default:
-			err = r.skip()
+			r.skip()
 		}
-		return err
 	})
-	if err != nil {
-		return err
-	}
 	r.unclear = r.unclear || !class
 	if len(r.errs) == before { // else something of another kind stands there
 		switch {
@@ -127,12 +123,11 @@ func (r *reader) node(id string, pos diag.Pos) error {
 		}
 	}
 	r.g.Nodes = append(r.g.Nodes, n)
-	return nil
 }
 
-func (r *reader) cost(field place) (float64, error) {
+func (r *reader) cost(field place) float64 {
 	cost, pos := 1.0, r.pos()
-	err := r.value(field, "a number", func(t json.Token) bool {
+	r.value(field, "a number", func(t json.Token) bool {
 		n, ok := t.(json.Number)
 		if !ok {
 			return false
@@ -146,69 +141,59 @@ func (r *reader) cost(field place) (float64, error) {
 		}
 		return true
 	})
-	return cost, err
+	return cost
 }
 
 // operator reads an operator with its attributes, as in proofs.
-func (r *reader) operator(field place) (*proof.Op, error) {
+func (r *reader) operator(field place) *proof.Op {
 	pos := r.pos()
 	var raw json.RawMessage
-	if err := r.dec.Decode(&raw); err != nil {
-		return nil, err
-	}
+	raise.Error(r.dec.Decode(&raw))
 	op := new(proof.Op)
 	if err := json.Unmarshal(raw, op); err != nil || raw[0] != '{' {
 		r.errs.Add(r.src, pos, "%s is not an operator with its attributes", field())
-		return nil, nil
+		return nil
 	}
-	return op, nil
+	return op
 }
 
-func (r *reader) slots(field place) (*Slots, error) {
+func (r *reader) slots(field place) *Slots {
 	s := &Slots{}
-	_, err := r.record(field, func(key string) (err error) {
+	r.record(field, func(key string) {
 		part := field.of(key, " in ")
 		switch key {
 		case "own":
-			s.Own, err = r.texts(part)
+			s.Own = r.texts(part)
 		case "bind":
-			s.Bind, err = r.texts(part)
+			s.Bind = r.texts(part)
 		case "args":
-			err = r.list(part, func() error {
-				names, err := r.texts(part)
-				s.Args = append(s.Args, names)
-				return err
-			})
+			r.list(part, func() { s.Args = append(s.Args, r.texts(part)) })
 		default:
-			err = r.skip()
+			r.skip()
 		}
-		return err
 	})
-	return s, err
+	return s
 }
 
-func (r *reader) class(id string, pos diag.Pos) error {
+func (r *reader) class(id string, pos diag.Pos) {
 	c := Class{ID: id, pos: pos}
 	name := place(func() string { return fmt.Sprintf("class %q", id) })
-	_, err := r.record(name, func(key string) (err error) {
+	r.record(name, func(key string) {
 		field := name.of(key, " of ")
-		var s string
 		switch key {
 		case "type":
-			c.Type, _, err = r.text(field)
+			c.Type, _ = r.text(field)
 		case "slots":
-			s, _, err = r.text(field)
+			s, _ := r.text(field)
 			c.Slots = strings.Fields(s)
 		case "symmetries":
-			s, _, err = r.text(field)
+			s, _ := r.text(field)
 			c.Symmetries = symmetries(s)
 		default:
-			err = r.skip()
+			r.skip()
 		}
-		return err
 	})
 	r.g.Classes = append(r.g.Classes, c)
-	return err
 }
 
 // symmetries reads "1 0, 2 1 0". What is no number becomes -1, which is in no

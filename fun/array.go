@@ -3,6 +3,7 @@ package fun
 import (
 	"fmt"
 
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -47,7 +48,12 @@ func (d *Concrete[S]) FromArray(v *term.Value[S], t *term.Type) Value {
 }
 
 // ToArray is a value as an array or a tuple of the array language, of the given type.
-func (d *Concrete[S]) ToArray(v Value, t *term.Type) (*term.Value[S], error) {
+func (d *Concrete[S]) ToArray(v Value, t *term.Type) (_ *term.Value[S], err error) {
+	defer raise.Caught(&err)
+	return d.toArray(v, t), nil
+}
+
+func (d *Concrete[S]) toArray(v Value, t *term.Type) *term.Value[S] {
 	if t.Kind == term.KTuple {
 		out := &term.Value[S]{Parts: make([]*term.Value[S], len(t.Parts))}
 		for i := len(t.Parts) - 1; i >= 0; i-- {
@@ -56,36 +62,29 @@ func (d *Concrete[S]) ToArray(v Value, t *term.Type) (*term.Value[S], error) {
 				p := v.(*Pairing)
 				v, part = p.L, p.R
 			}
-			var err error
-			if out.Parts[i], err = d.ToArray(part, t.Parts[i]); err != nil {
-				return nil, err
-			}
+			out.Parts[i] = d.toArray(part, t.Parts[i])
 		}
-		return out, nil
+		return out
 	}
 	shape, n, err := term.ShapeOf(t, term.DefaultMaxElements)
-	if err != nil {
-		return nil, err
-	}
+	raise.Error(err)
 	out := &term.Value[S]{Elem: t.Elem, Shape: shape}
 	if t.Elem == term.R {
 		out.R = make([]S, 0, n)
 	} else {
 		out.N = make([]int64, 0, n)
 	}
-	var write func(v Value, shape []int) error
-	write = func(v Value, shape []int) error {
+	var write func(v Value, shape []int)
+	write = func(v Value, shape []int) {
 		if len(shape) > 0 {
 			xs := v.(*Elements).X
 			if len(xs) != shape[0] {
-				return fmt.Errorf("an array has %d elements where %d must be", len(xs), shape[0])
+				raise.Error(fmt.Errorf("an array has %d elements where %d must be", len(xs), shape[0]))
 			}
 			for _, x := range xs {
-				if err := write(x, shape[1:]); err != nil {
-					return err
-				}
+				write(x, shape[1:])
 			}
-			return nil
+			return
 		}
 		switch x := v.(type) {
 		case S:
@@ -95,24 +94,18 @@ func (d *Concrete[S]) ToArray(v Value, t *term.Type) (*term.Value[S], error) {
 		case *Side:
 			out.N = append(out.N, 1-int64(Place(x.Right)))
 		}
-		return nil
 	}
-	return out, write(v, shape)
+	write(v, shape)
+	return out
 }
 
 // Whole applies an operator of the array language to whole arrays.
-func (d *Concrete[S]) Whole(op term.Op, x Value, of, to *term.Type) (Value, error) {
-	a, err := d.ToArray(x, of)
-	if err != nil {
-		return nil, err
-	}
+func (d *Concrete[S]) Whole(op term.Op, x Value, of, to *term.Type) Value {
+	a := raise.Must(d.ToArray(x, of))
 	kids := []*term.Value[S]{a}
 	if of.Kind == term.KTuple {
 		kids = a.Parts
 	}
-	v, err := term.Arrays[S]{Scalars: d.Scalars}.Apply(op, kids, nil, to)
-	if err != nil {
-		return nil, err
-	}
-	return d.FromArray(v, to), nil
+	v := raise.Must(term.Arrays[S]{Scalars: d.Scalars}.Apply(op, kids, nil, to))
+	return d.FromArray(v, to)
 }

@@ -1,6 +1,7 @@
 package fun
 
 import (
+	"egad/internal/raise"
 	"fmt"
 	"slices"
 )
@@ -14,68 +15,56 @@ type Typed struct {
 
 // Check types a term in a context of variables, the outermost first. The error tells the
 // innermost part that is not well typed.
-func Check(t *Term, context []*Type) (*Type, error) {
-	out, err := Annotate(t, context)
-	if err != nil {
-		return nil, err
-	}
-	return out.Of, nil
+func Check(t *Term, context []*Type) (_ *Type, err error) {
+	defer raise.Caught(&err)
+	return annotate(t, slices.Clone(context)).Of, nil
 }
 
 // Annotate types a term and its parts as [Check] does.
-func Annotate(t *Term, context []*Type) (*Typed, error) { return annotate(t, slices.Clone(context)) }
+func Annotate(t *Term, context []*Type) (_ *Typed, err error) {
+	defer raise.Caught(&err)
+	return annotate(t, slices.Clone(context)), nil
+}
 
-func annotate(t *Term, context []*Type) (*Typed, error) {
+func annotate(t *Term, context []*Type) *Typed {
 	out := &Typed{Term: t}
 	at := out
 	for at.Form == Let { // chains of lets are long
-		a, err := annotate(at.Kids[0], context)
-		if err != nil {
-			return nil, err
-		}
+		a := annotate(at.Kids[0], context)
 		context = append(context, a.Of)
 		at.Parts = []*Typed{a, {Term: at.Kids[1]}}
 		at = at.Parts[1]
 	}
-	if err := at.annotate(context); err != nil {
-		return nil, err
-	}
+	at.annotate(context)
 	for let := out; let != at; let = let.Parts[1] {
 		let.Of = at.Of
 	}
-	return out, nil
+	return out
 }
 
 // annotate types a term that is no let.
-func (at *Typed) annotate(context []*Type) error {
+func (at *Typed) annotate(context []*Type) {
 	f := at.Form
 	if f == Var {
 		if at.N >= len(context) {
-			return fmt.Errorf("variable %d is not bound", at.N)
+			raise.Error(fmt.Errorf("variable %d is not bound", at.N))
 		}
 		at.Of = context[len(context)-1-at.N]
-		return nil
+		return
 	}
 	if f.Arity >= 0 && len(at.Kids) != f.Arity {
-		return fmt.Errorf("%s has %d operands, not %d", f.Name, f.Arity, len(at.Kids))
+		raise.Error(fmt.Errorf("%s has %d operands, not %d", f.Name, f.Arity, len(at.Kids)))
 	}
 	at.Parts = make([]*Typed, len(at.Kids))
 	kids := make([]*Type, len(at.Kids))
 	for k, kid := range at.Kids {
-		scope, err := at.Scope(context, kids[:k], k)
-		if err != nil {
-			return err
-		}
-		if at.Parts[k], err = annotate(kid, scope); err != nil {
-			return err
-		}
+		at.Parts[k] = annotate(kid, raise.Must(at.Scope(context, kids[:k], k)))
 		kids[k] = at.Parts[k].Of
 	}
 	var err error
 	if at.Of, err = f.Result(at.Term, kids); err != nil {
-		return fmt.Errorf("%w, in %s", err, excerpt(at.Term, len(context)))
+		raise.Error(fmt.Errorf("%w, in %s", err, excerpt(at.Term, len(context))))
 	}
-	return nil
 }
 
 // Scope is the context of operand k of a term that stands in a context; kids are the types

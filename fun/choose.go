@@ -1,8 +1,10 @@
 package fun
 
 import (
+	"fmt"
 	"slices"
 
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -100,8 +102,8 @@ func (d *symbolic) either(v Value, shape []term.Size) *either {
 		}
 		return &either{right, v.X, nil}
 	}
-	d.fail("%T is no sum", v)
-	return &either{right: d.store.Lit(term.ScalarB(false), shape...)}
+	raise.Error(fmt.Errorf("%T is no sum", v))
+	return nil
 }
 
 // chooseArray chooses between arrays of one length.
@@ -134,8 +136,8 @@ func (d *symbolic) chooseFunction(c term.Term, f, g *Function) Value {
 		}
 		return &Function{f.lam, captures(xs)}
 	}
-	return FunctionOf(func(m *Machine, x Value) (Value, error) {
-		return d.chosen(c, func() (Value, error) { return m.Call(f, x) }, func() (Value, error) { return m.Call(g, x) })
+	return FunctionOf(func(m *Machine, x Value) Value {
+		return d.chosen(c, func() Value { return m.Apply(f, x) }, func() Value { return m.Apply(g, x) })
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"egad/internal/raise"
 	"egad/term"
 )
 
@@ -17,72 +18,71 @@ type Concrete[S any] struct {
 func Floats() *Concrete[float64] { return &Concrete[float64]{Scalars: term.Floats{}} }
 
 // Literal is a number.
-func (d *Concrete[S]) Literal(n term.Num, t *Type) (Value, error) {
+func (d *Concrete[S]) Literal(n term.Num, t *Type) Value {
 	if t.Kind == KInt {
 		i, ok := n.Int64()
 		if !ok {
-			return nil, fmt.Errorf("%s is no integer of 64 bits", n)
+			raise.Error(fmt.Errorf("%s is no integer of 64 bits", n))
 		}
-		return i, nil
+		return i
 	}
-	return boxed(d.Scalars.FromNum(n))
+	return raise.Must(d.Scalars.FromNum(n))
 }
 
-func boxed[S any](x S, err error) (Value, error) { return x, err }
-
 // Op applies an operator to scalars.
-func (d *Concrete[S]) Op(op term.Op, xs []Value) (Value, error) {
+func (d *Concrete[S]) Op(op term.Op, xs []Value) Value {
 	switch op.Sym {
 	case term.SymWhere:
 		if xs[0].(*Side).Right {
-			return xs[2], nil
+			return xs[2]
 		}
-		return xs[1], nil
+		return xs[1]
 	case term.SymWithslope:
-		return xs[0], nil
+		return xs[0]
 	case term.SymReal:
-		return boxed(d.Scalars.FromInt(xs[0].(int64)))
+		return raise.Must(d.Scalars.FromInt(xs[0].(int64)))
 	case term.SymFloor:
-		return d.Scalars.Floor(xs[0].(S)), nil
+		return d.Scalars.Floor(xs[0].(S))
 	case term.SymRound:
-		return d.Scalars.Round(xs[0].(S)), nil
+		return d.Scalars.Round(xs[0].(S))
 	}
 	switch x := xs[0].(type) {
 	case S:
 		if len(xs) == 1 {
-			return boxed(d.Scalars.Unary(op.Sym, op.N, x))
+			return raise.Must(d.Scalars.Unary(op.Sym, op.N, x))
 		}
 		y := xs[1].(S)
 		switch op.Sym {
 		case term.SymLt, term.SymLe, term.SymEq:
-			return Truth(d.Scalars.Compare(op.Sym, x, y)), nil
+			return Truth(d.Scalars.Compare(op.Sym, x, y))
 		}
-		return boxed(d.Scalars.Binary(op.Sym, x, y))
+		return raise.Must(d.Scalars.Binary(op.Sym, x, y))
 	case int64:
 		if len(xs) == 1 {
-			return term.IntUnary(op.Sym)(x), nil
+			return term.IntUnary(op.Sym)(x)
 		}
 		z := term.IntBinary(op.Sym)(x, xs[1].(int64))
 		switch op.Sym {
 		case term.SymLt, term.SymLe, term.SymEq:
-			return Truth(z != 0), nil
+			return Truth(z != 0)
 		}
-		return z, nil
+		return z
 	default: // truth values
 		ns := [2]int64{}
 		for i, x := range xs {
 			ns[i] = 1 - int64(Place(x.(*Side).Right))
 		}
 		if len(xs) == 1 {
-			return Truth(term.IntUnary(op.Sym)(ns[0]) != 0), nil
+			return Truth(term.IntUnary(op.Sym)(ns[0]) != 0)
 		}
-		return Truth(term.IntBinary(op.Sym)(ns[0], ns[1]) != 0), nil
+		return Truth(term.IntBinary(op.Sym)(ns[0], ns[1]) != 0)
 	}
 }
 
 // Case has nothing to do: sides are known.
-func (d *Concrete[S]) Case(Value, func(Value) (Value, error), func(Value) (Value, error)) (Value, error) {
-	return nil, errors.New("the side of a sum is not known")
+func (d *Concrete[S]) Case(Value, func(Value) Value, func(Value) Value) Value {
+	raise.Error(errors.New("the side of a sum is not known"))
+	return nil
 }
 
 // Count is how many elements an array of length n has: none if that is negative. It is an
@@ -95,84 +95,66 @@ func (d *Concrete[S]) Count(n int64) (int64, error) {
 }
 
 // Array makes all elements.
-func (d *Concrete[S]) Array(n Value, _ *Type, f func(i Value) (Value, error)) (Value, error) {
-	k, err := d.Count(n.(int64))
-	if err != nil {
-		return nil, err
-	}
+func (d *Concrete[S]) Array(n Value, _ *Type, f func(i Value) Value) Value {
+	k := raise.Must(d.Count(n.(int64)))
 	out := make([]Value, 0, min(k, 1<<16)) // a run that ends early takes no memory for the rest
 	for i := range k {
-		x, err := f(i)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, x)
+		out = append(out, f(i))
 	}
-	return &Elements{out}, nil
+	return &Elements{out}
 }
 
 // Length is the number of elements.
-func (d *Concrete[S]) Length(a Value) (Value, error) { return int64(len(a.(*Elements).X)), nil }
+func (d *Concrete[S]) Length(a Value) Value { return int64(len(a.(*Elements).X)) }
 
 // Index is an element, or zero.
-func (d *Concrete[S]) Index(a, i Value, t *Type) (Value, error) {
+func (d *Concrete[S]) Index(a, i Value, t *Type) Value {
 	x, at := a.(*Elements).X, i.(int64)
 	if at < 0 || at >= int64(len(x)) {
 		return Zero(d, t)
 	}
-	return x[at], nil
+	return x[at]
 }
 
 // Zero is the value of type t that stands outside of an array: 0, false, the left side of a
 // sum, the empty array.
-func Zero(d Domain, t *Type) (Value, error) {
+func Zero(d Domain, t *Type) Value {
 	switch t.Kind {
 	case KReal, KInt:
 		return d.Literal(term.NumInt(0), t)
 	case KUnit:
-		return Nothing{}, nil
+		return Nothing{}
 	case KProd:
-		l, err := Zero(d, t.Parts[0])
-		if err != nil {
-			return nil, err
-		}
-		r, err := Zero(d, t.Parts[1])
-		return &Pairing{l, r}, err
+		return &Pairing{Zero(d, t.Parts[0]), Zero(d, t.Parts[1])}
 	case KSum:
 		if t.Equal(Bool) {
-			return False, nil
+			return False
 		}
-		l, err := Zero(d, t.Parts[0])
-		return &Side{false, l}, err
+		return &Side{false, Zero(d, t.Parts[0])}
 	case KArray:
-		return &Elements{}, nil
+		return &Elements{}
 	}
 	if t.Form != nil && t.Form.Zero != nil {
-		return t.Form.Zero, nil
+		return t.Form.Zero
 	}
-	return nil, fmt.Errorf("there is no zero of type %s", t)
+	raise.Error(fmt.Errorf("there is no zero of type %s", t))
+	return nil
 }
 
 // Reduce combines neighbours until one is left.
-func (d *Concrete[S]) Reduce(a Value, _ *Type, f func(x, y Value) (Value, error)) (Value, error) {
+func (d *Concrete[S]) Reduce(a Value, _ *Type, f func(x, y Value) Value) Value {
 	xs := a.(*Elements).X
 	if len(xs) == 0 {
-		return nil, errors.New("reduce of an empty array")
+		raise.Error(errors.New("reduce of an empty array"))
 	}
 	return reduced(xs, f)
 }
 
-func reduced(xs []Value, f func(x, y Value) (Value, error)) (Value, error) {
+func reduced(xs []Value, f func(x, y Value) Value) Value {
 	if len(xs) == 1 {
-		return xs[0], nil
+		return xs[0]
 	}
-	l, err := reduced(xs[:(len(xs)+1)/2], f)
-	if err != nil {
-		return nil, err
-	}
-	r, err := reduced(xs[(len(xs)+1)/2:], f)
-	if err != nil {
-		return nil, err
-	}
-	return f(l, r)
+	mid := (len(xs) + 1) / 2
+	l := reduced(xs[:mid], f)
+	return f(l, reduced(xs[mid:], f))
 }

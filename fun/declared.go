@@ -4,21 +4,15 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
 )
 
 // Declared is the layout of a type that a text declares, at known sizes.
-func Declared(t *term.Type) (*Layout, error) {
-	of, err := written(t)
-	if err != nil {
-		return nil, err
-	}
-	lengths, err := declaredLengths(t)
-	if err != nil {
-		return nil, err
-	}
-	return LayoutOf(of, lengths...)
+func Declared(t *term.Type) (_ *Layout, err error) {
+	defer raise.Caught(&err)
+	return LayoutOf(written(t), declaredLengths(t, nil)...)
 }
 
 // Held is the layout of a type as array programs hold it, at known sizes: an array of tuples
@@ -33,27 +27,24 @@ func withoutRows(t *term.Type) *term.Type {
 }
 
 // written is the type that a text declares: with arrays of tuples, and sums.
-func written(t *term.Type) (*Type, error) {
+func written(t *term.Type) *Type {
 	if t.Kind != term.KTuple {
-		return TypeOf(t)
+		return raise.Must(TypeOf(t))
 	}
 	of := t
 	if t.Rows > 0 {
 		of, _ = t.Element()
 	}
-	parts, err := slice.Try(of.Parts, written)
-	if err != nil {
-		return nil, err
-	}
+	parts := slice.Map(of.Parts, written)
 	out := Tuple(parts...)
 	if of.Sum {
 		out = Sum(parts[1], parts[2])
 	}
-	return nested(out, t.Rows), nil
+	return nested(out, t.Rows)
 }
 
-func declaredLengths(t *term.Type) ([]int64, error) {
-	var out []int64
+// declaredLengths appends the lengths of the arrays in a type.
+func declaredLengths(t *term.Type, out []int64) []int64 {
 	shape := t.Shape
 	parts := t.Parts
 	if t.Kind == term.KTuple && t.Rows > 0 {
@@ -64,18 +55,14 @@ func declaredLengths(t *term.Type) ([]int64, error) {
 	for _, s := range shape {
 		n, ok := s.Const()
 		if !ok {
-			return nil, fmt.Errorf("the size %s has no value", s)
+			raise.Error(fmt.Errorf("the size %s has no value", s))
 		}
 		out = append(out, n)
 	}
 	for _, p := range parts {
-		more, err := declaredLengths(p)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, more...)
+		out = declaredLengths(p, out)
 	}
-	return out, nil
+	return out
 }
 
 // LeavesOf are the arrays of an input that values of its type stand in, as those of a layout
@@ -106,61 +93,39 @@ func (p *Program) Given(inputs []term.Input, sizes map[string]int64, env term.En
 
 // Interpret computes a definition of which no array program can be made, by running it as it
 // is. It gives the value as the arrays of the type that is declared.
-func (p *Program) Interpret(m *Machine, of *term.NotLoweredError, env term.Env[*term.Value[float64]]) (*term.Value[float64], error) {
-	inputs, err := p.Given(of.Outline.Inputs, of.Outline.Sizes, env, Declared)
-	if err != nil {
-		return nil, err
-	}
-	v, err := p.Run(m, inputs)
-	if err != nil {
-		return nil, err
-	}
-	layout, err := Declared(of.Result)
-	if err != nil {
-		return nil, err
-	}
-	arrays, err := Write(Floats(), layout, v)
-	if err != nil {
-		return nil, err
-	}
-	return assembled(of.Result, &arrays)
+func (p *Program) Interpret(m *Machine, of *term.NotLoweredError, env term.Env[*term.Value[float64]]) (_ *term.Value[float64], err error) {
+	defer raise.Caught(&err)
+	inputs := raise.Must(p.Given(of.Outline.Inputs, of.Outline.Sizes, env, Declared))
+	v := raise.Must(p.Run(m, inputs))
+	arrays := raise.Must(Write(Floats(), raise.Must(Declared(of.Result)), v))
+	return assembled(of.Result, &arrays), nil
 }
 
 // assembled is a value of a type of the first arrays, which it takes. Those without elements
 // are not among them.
-func assembled(t *term.Type, arrays *[]*term.Value[float64]) (*term.Value[float64], error) {
+func assembled(t *term.Type, arrays *[]*term.Value[float64]) *term.Value[float64] {
 	if t.Kind == term.KTuple {
-		parts, err := slice.Try(t.Parts, func(p *term.Type) (*term.Value[float64], error) { return assembled(p, arrays) })
-		if err != nil {
-			return nil, err
-		}
-		return &term.Value[float64]{Parts: parts}, nil
+		return &term.Value[float64]{Parts: slice.Map(t.Parts, func(p *term.Type) *term.Value[float64] { return assembled(p, arrays) })}
 	}
 	if t.HasEmptyAxis() {
-		return term.FloatArrays().New(t)
+		return raise.Must(term.FloatArrays().New(t))
 	}
 	out := (*arrays)[0]
 	*arrays = (*arrays)[1:]
-	return out, nil
+	return out
 }
 
 // lowerDeclared makes a term of a program, for the inputs that a definition declares.
-func lowerDeclared(p *Program, s *term.Store, sizes map[string]int64, inputs []term.Input, result *term.Type) (term.Term, error) {
+func lowerDeclared(p *Program, s *term.Store, sizes map[string]int64, inputs []term.Input, result *term.Type) term.Term {
 	d := &symbolic{store: s}
-	layout, terms, err := d.Run(p, func(name string, _ *Type) (Value, error) {
+	layout, terms, err := d.Run(p, func(name string, _ *Type) Value {
 		i := slices.IndexFunc(inputs, func(in term.Input) bool { return in.Name == name })
 		if i < 0 { // a size
 			return d.Literal(term.NumInt(sizes[name]), Int)
 		}
-		layout, err := Declared(inputs[i].Type)
-		if err != nil {
-			return nil, err
-		}
-		return d.input(layout, LeavesOf(inputs[i])), nil
+		return d.input(raise.Must(Declared(inputs[i].Type)), LeavesOf(inputs[i]))
 	})
-	if err != nil {
-		return term.Term{}, err
-	}
+	raise.Error(err)
 	return d.declared(layout, result, &terms)
 }
 
@@ -186,9 +151,9 @@ func (d *symbolic) masked(x, right term.Term, side bool) term.Term {
 
 // declared is a result in the form that its definition declares: of a sum the side that it is
 // not is zeros.
-func (d *symbolic) declared(of *Layout, t *term.Type, terms *[]term.Term, in ...taken) (term.Term, error) {
+func (d *symbolic) declared(of *Layout, t *term.Type, terms *[]term.Term, in ...taken) term.Term {
 	if of.empty() {
-		return d.store.Zeros(t), nil
+		return d.store.Zeros(t)
 	}
 	next := func() term.Term {
 		out := (*terms)[0]
@@ -201,9 +166,9 @@ func (d *symbolic) declared(of *Layout, t *term.Type, terms *[]term.Term, in ...
 	if t.Kind != term.KTuple {
 		out := next()
 		if got := d.store.Type(out); !got.Equal(t) {
-			return out, fmt.Errorf("the result is declared as %s, and is %s", t, got)
+			raise.Error(fmt.Errorf("the result is declared as %s, and is %s", t, got))
 		}
-		return out, nil
+		return out
 	}
 	for range t.Rows {
 		of = of.Parts[0]
@@ -211,12 +176,9 @@ func (d *symbolic) declared(of *Layout, t *term.Type, terms *[]term.Term, in ...
 	kids := make([]term.Term, len(t.Parts))
 	if !t.Sum {
 		for i, p := range of.components(len(t.Parts)) {
-			var err error
-			if kids[i], err = d.declared(p, t.Parts[i], terms, in...); err != nil {
-				return kids[i], err
-			}
+			kids[i] = d.declared(p, t.Parts[i], terms, in...)
 		}
-		return d.store.Apply(term.SymTuple, kids...), nil
+		return d.store.Apply(term.SymTuple, kids...)
 	}
 	if of.known() {
 		kids[0] = d.store.Lit(term.ScalarB(of.Parts[0] == nil), t.Parts[0].Shape...)
@@ -232,12 +194,9 @@ func (d *symbolic) declared(of *Layout, t *term.Type, terms *[]term.Term, in ...
 		if !of.known() {
 			inside = append(in[:len(in):len(in)], taken{kids[0], i == 1})
 		}
-		var err error
-		if kids[1+i], err = d.declared(p, t.Parts[1+i], terms, inside...); err != nil {
-			return kids[1+i], err
-		}
+		kids[1+i] = d.declared(p, t.Parts[1+i], terms, inside...)
 	}
-	return d.store.Apply(term.SymTuple, kids...), nil
+	return d.store.Apply(term.SymTuple, kids...)
 }
 
 // empty reports whether the layout is of arrays, around others or not, without elements.

@@ -93,10 +93,11 @@ type Form struct {
 	Bound func(t *Term, kids []*Type, k int) []*Type
 	// Result gives the type of the form, by those of its operands.
 	Result func(t *Term, kids []*Type) (*Type, error)
-	// Eval evaluates it. The step for the form itself has been counted.
-	Eval func(m *Machine, t *Term, env []Value) (Value, error)
+	// Eval evaluates it. The step for the form itself has been counted. Errors are raised (see
+	// package raise).
+	Eval func(m *Machine, t *Term, env []Value) Value
 	// Run runs the computation that it is, if it is one: then it has no Eval.
-	Run func(m *Machine, t *Term, env []Value) (Value, error)
+	Run func(m *Machine, t *Term, env []Value) Value
 	// Print writes it, if it is not written as the name with the operands.
 	Print func(p *Printer, t *Term, prec int)
 

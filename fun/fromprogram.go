@@ -3,6 +3,7 @@ package fun
 import (
 	"fmt"
 
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
@@ -15,39 +16,26 @@ import (
 // [Scatter] and [States], and an operator that has no meaning by elements is [Whole].
 //
 // Declared operators are replaced by their meanings. Sizes must be constants.
-func FromProgram(p *term.Program) (*Program, error) {
-	if err := p.Made(); err != nil {
-		return nil, err
-	}
-	p, err := p.Expand(nil)
-	if err != nil {
-		return nil, err
-	}
+func FromProgram(p *term.Program) (_ *Program, err error) {
+	defer raise.Caught(&err)
+	raise.Error(p.Made())
+	p = raise.Must(p.Expand(nil))
 	e := &reader{
 		store: p.Store, names: p.Names, depth: len(p.Inputs),
 		leaves: make(map[string]func() *Term), bound: make(map[slot.Name]int), lets: make(map[*term.Instance]int),
 	}
 	out := &Program{}
 	for i, in := range p.Inputs {
-		t, err := TypeOf(in.Type)
-		if err != nil {
-			return nil, err
-		}
-		out.Names, out.Context = append(out.Names, in.Name), append(out.Context, t)
+		out.Names, out.Context = append(out.Names, in.Name), append(out.Context, raise.Must(TypeOf(in.Type)))
 		e.input(in, func() *Term { return e.at(i) })
 	}
 	var root *term.Instance
 	var top *term.LetScope
-	if err := term.Guard(func() error {
+	raise.Error(term.Guard(func() error {
 		root, top = term.PlaceLets(p.Store, p.Root, e.keep)
 		return nil
-	}); err != nil {
-		return nil, err
-	}
+	}))
 	out.Body = e.scope(top, func() *Term { return e.whole(root) })
-	if e.err != nil {
-		return nil, e.err
-	}
 	out.Result, err = Check(out.Body, out.Context)
 	return out, err
 }
@@ -61,7 +49,6 @@ type reader struct {
 	leaves map[string]func() *Term // of an input, and its components
 	bound  map[slot.Name]int       // the levels of index variables and states
 	lets   map[*term.Instance]int
-	err    error
 }
 
 // keep says which instances a let binds: each array that is computed, but for what a binder's
@@ -75,13 +62,6 @@ func (e *reader) keep(in *term.Instance) bool {
 }
 
 func (e *reader) typ(in *term.Instance) *term.Type { return e.store.Type(in.Term) }
-
-func (e *reader) fail(err error) *Term {
-	if e.err == nil {
-		e.err = err
-	}
-	return Star.Make()
-}
 
 // at is the variable of a level.
 func (e *reader) at(level int) *Term { return V(e.depth - 1 - level) }
@@ -166,7 +146,7 @@ func integer(n int64) *Term { return Literal(term.NumInt(n), Int) }
 func (e *reader) size(s term.Size) int64 {
 	n, ok := s.Const()
 	if !ok {
-		e.fail(fmt.Errorf("size %s has no value", s))
+		raise.Error(fmt.Errorf("size %s has no value", s))
 	}
 	return n
 }
@@ -237,11 +217,7 @@ func (e *reader) compute(in *term.Instance) *Term {
 		branch := func(k int) *Term { return e.under(1, func(int) *Term { return e.whole(kids[k]) }) }
 		return Case.Make(c, branch(1), branch(2))
 	case term.SymStack:
-		of, err := TypeOf(e.typ(kids[0]))
-		if err != nil {
-			return e.fail(err)
-		}
-		return List.Typed(of, e.wholes(kids)...)
+		return List.Typed(raise.Must(TypeOf(e.typ(kids[0]))), e.wholes(kids)...)
 	case term.SymReplicate:
 		return e.elements(t, func(ix []*Term) *Term { return e.read(kids[0], ix[1:]) })
 	case term.SymTr:
@@ -282,7 +258,7 @@ func (e *reader) compute(in *term.Instance) *Term {
 		return e.states(in)
 	}
 	if o.Linear || o.Binds() {
-		return e.fail(fmt.Errorf("%s has no value in a functional program", o.Text()))
+		raise.Error(fmt.Errorf("%s has no value in a functional program", o.Text()))
 	}
 	of := term.TupleOf(slice.Map(kids, e.typ)...)
 	if len(kids) == 1 {
@@ -413,10 +389,7 @@ func (e *reader) positions(ts []*Term, f func(levels []int) *Term) *Term {
 // states keeps tuples of states, and then takes them apart.
 func (e *reader) states(in *term.Instance) *Term {
 	op, t := in.View.Op, e.typ(in)
-	of, err := TypeOf(op.Type)
-	if err != nil {
-		return e.fail(err)
-	}
+	of := raise.Must(TypeOf(op.Type))
 	outer := e.wholes(in.Kids[:2])
 	all := States.Typed(of, integer(e.size(op.Sizes[0])), outer[0], outer[1], e.under(2, func(level int) *Term {
 		e.bind(in, []int{level, level + 1})

@@ -45,9 +45,9 @@ func (ds *definitions) Lower(d *term.Def, sizes map[string]int64, inputs []term.
 		return nil, err
 	}
 	out := &term.Program{Store: term.NewStore(ds.sig), Inputs: inputs, Result: result}
-	err = term.Guard(func() (err error) {
-		out.Root, err = lowerDeclared(p, out.Store, sizes, inputs, result)
-		return err
+	err = guard(func() error {
+		out.Root = lowerDeclared(p, out.Store, sizes, inputs, result)
+		return nil
 	})
 	switch {
 	case placed(err):

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -21,48 +22,50 @@ type Layout struct {
 
 // LayoutOf is the layout of a type, given the lengths of the arrays in it from the left, an
 // array before those in it.
-func LayoutOf(t *Type, lengths ...int64) (*Layout, error) {
-	l, rest, err := layoutOf(t, lengths)
-	if err == nil && len(rest) > 0 {
+func LayoutOf(t *Type, lengths ...int64) (_ *Layout, err error) {
+	defer raise.Caught(&err)
+	l, rest := layoutOf(t, lengths)
+	if len(rest) > 0 {
 		err = fmt.Errorf("%s has %d arrays, and there are %d lengths", t, len(lengths)-len(rest), len(lengths))
 	}
 	return l, err
 }
 
-func layoutOf(t *Type, lengths []int64) (*Layout, []int64, error) {
+func layoutOf(t *Type, lengths []int64) (*Layout, []int64) {
 	l := &Layout{Type: t}
 	switch {
 	case t.Kind == KFun || t.Kind >= FirstTarget || t.Kind == KVar:
-		return nil, nil, fmt.Errorf("%s stands in no array", t)
+		raise.Error(fmt.Errorf("%s stands in no array", t))
 	case t.Kind == KArray:
 		if len(lengths) == 0 {
-			return nil, nil, fmt.Errorf("the length of an array %s is not given", t)
+			raise.Error(fmt.Errorf("the length of an array %s is not given", t))
 		}
 		if l.Length, lengths = lengths[0], lengths[1:]; l.Length < 0 {
-			return nil, nil, fmt.Errorf("an array has the length %d", l.Length)
+			raise.Error(fmt.Errorf("an array has the length %d", l.Length))
 		}
 	case t.Kind == KReal || t.Kind == KInt || t.Equal(Bool):
-		return l, lengths, nil
+		return l, lengths
 	}
 	for _, p := range t.Parts {
-		part, rest, err := layoutOf(p, lengths)
-		if err != nil {
-			return nil, nil, err
-		}
-		l.Parts, lengths = append(l.Parts, part), rest
+		var part *Layout
+		part, lengths = layoutOf(p, lengths)
+		l.Parts = append(l.Parts, part)
 	}
 	if t.Kind == KArray && l.Length == 0 {
 		l.Parts = nil
 	}
-	return l, lengths, nil
+	return l, lengths
 }
 
 // Lengths are those of the arrays in a value, for [LayoutOf]; an array of which there is no
 // element has arrays of length 0 in it. All elements of an array must be alike.
-func Lengths(v Value, t *Type) ([]int64, error) { return lengths([]Value{v}, t) }
+func Lengths(v Value, t *Type) (_ []int64, err error) {
+	defer raise.Caught(&err)
+	return lengths([]Value{v}, t), nil
+}
 
 // lengths are those in all of some values.
-func lengths(vs []Value, t *Type) ([]int64, error) {
+func lengths(vs []Value, t *Type) []int64 {
 	var out []int64
 	var parts [2][]Value
 	switch {
@@ -82,7 +85,7 @@ func lengths(vs []Value, t *Type) ([]int64, error) {
 			if parts[0] = append(parts[0], xs...); i == 0 {
 				out = append(out, int64(len(xs)))
 			} else if out[0] != int64(len(xs)) {
-				return nil, fmt.Errorf("arrays that are one array in an array program have %d and %d elements", out[0], len(xs))
+				raise.Error(fmt.Errorf("arrays that are one array in an array program have %d and %d elements", out[0], len(xs)))
 			}
 		}
 		if len(vs) == 0 {
@@ -90,13 +93,9 @@ func lengths(vs []Value, t *Type) ([]int64, error) {
 		}
 	}
 	for k, p := range t.Parts {
-		more, err := lengths(parts[k], p)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, more...)
+		out = append(out, lengths(parts[k], p)...)
 	}
-	return out, nil
+	return out
 }
 
 // Equal reports whether two layouts of one type are the same.
@@ -197,17 +196,15 @@ func Read[S any](l *Layout, from []*term.Value[S]) Value {
 }
 
 func reading[S any](l *Layout, next func() *term.Value[S]) func(at []int) Value {
-	var parts []func(at []int) Value
+	parts := make([]func(at []int) Value, len(l.Parts))
 	var tag *term.Value[S]
 	if l.Parts == nil && l.Type.Kind != KUnit && l.Type.Kind != KArray || l.sum() && !l.known() {
 		tag = next()
 	}
-	for _, p := range l.Parts {
-		if p == nil {
-			parts = append(parts, nil)
-			continue
+	for k, p := range l.Parts {
+		if p != nil {
+			parts[k] = reading(p, next)
 		}
-		parts = append(parts, reading(p, next))
 	}
 	return func(at []int) Value {
 		switch {
@@ -233,86 +230,67 @@ func reading[S any](l *Layout, next func() *term.Value[S]) func(at []int) Value 
 }
 
 // Write puts a value into arrays; where there is nothing they are zero.
-func Write[S any](d *Concrete[S], l *Layout, v Value) ([]*term.Value[S], error) {
-	var out []*term.Value[S]
-	write, err := writing(d, l, nil, func(t *term.Type) (*term.Value[S], error) {
-		a, err := term.Arrays[S]{Scalars: d.Scalars}.New(t)
-		if err != nil {
-			return nil, err
-		}
-		zero, err := d.Scalars.FromInt(0)
+func Write[S any](d *Concrete[S], l *Layout, v Value) (out []*term.Value[S], err error) {
+	defer raise.Caught(&err)
+	writing(l, nil, func(t *term.Type) *term.Value[S] {
+		a := raise.Must(term.Arrays[S]{Scalars: d.Scalars}.New(t))
+		zero := raise.Must(d.Scalars.FromInt(0))
 		for i := range a.R {
 			a.R[i] = zero
 		}
 		out = append(out, a)
-		return a, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, write(v, nil)
+		return a
+	})(v, nil)
+	return out, nil
 }
 
-func writing[S any](d *Concrete[S], l *Layout, shape []term.Size, next func(t *term.Type) (*term.Value[S], error)) (func(v Value, at []int) error, error) {
+func writing[S any](l *Layout, shape []term.Size, next func(t *term.Type) *term.Value[S]) func(v Value, at []int) {
 	var own *term.Value[S]
-	var err error
 	e, scalar := l.Type.Elem()
 	if l.sum() && !l.known() {
 		e, scalar = term.B, true
 	}
 	if scalar {
-		if own, err = next(term.ArrayOf(e, shape...)); err != nil {
-			return nil, err
-		}
+		own = next(term.ArrayOf(e, shape...))
 	}
 	if l.Type.Kind == KArray {
 		shape = append(shape[:len(shape):len(shape)], term.SizeConst(l.Length))
 	}
-	var parts []func(v Value, at []int) error
-	for _, p := range l.Parts {
-		if p == nil {
-			parts = append(parts, nil)
-			continue
+	parts := make([]func(v Value, at []int), len(l.Parts))
+	for k, p := range l.Parts {
+		if p != nil {
+			parts[k] = writing(p, shape, next)
 		}
-		write, err := writing(d, p, shape, next)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, write)
 	}
-	return func(v Value, at []int) error {
+	return func(v Value, at []int) {
 		switch v := v.(type) {
 		case S:
 			own.R[position(at, own.Shape)] = v
 		case int64:
 			own.N[position(at, own.Shape)] = v
 		case *Pairing:
-			if err := parts[0](v.L, at); err != nil {
-				return err
-			}
-			return parts[1](v.R, at)
+			parts[0](v.L, at)
+			parts[1](v.R, at)
 		case *Side:
 			if !l.sum() {
 				own.N[position(at, own.Shape)] = 1 - int64(Place(v.Right))
-				return nil
+				return
 			}
 			if own != nil {
 				own.N[position(at, own.Shape)] = int64(Place(v.Right))
 			}
-			if write := parts[Place(v.Right)]; write != nil {
-				return write(v.X, at)
+			write := parts[Place(v.Right)]
+			if write == nil {
+				raise.Error(fmt.Errorf("a value of %s is the side that it never is", l.Type))
 			}
-			return fmt.Errorf("a value of %s is the side that it never is", l.Type)
+			write(v.X, at)
 		case *Elements:
 			if int64(len(v.X)) != l.Length {
-				return fmt.Errorf("an array has %d elements where %d must be", len(v.X), l.Length)
+				raise.Error(fmt.Errorf("an array has %d elements where %d must be", len(v.X), l.Length))
 			}
 			for i, x := range v.X {
-				if err := parts[0](x, append(at[:len(at):len(at)], i)); err != nil {
-					return err
-				}
+				parts[0](x, append(at[:len(at):len(at)], i))
 			}
 		}
-		return nil
-	}, nil
+	}
 }

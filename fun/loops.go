@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"egad/internal/raise"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -29,28 +31,22 @@ var Loops = []*Form{Fold, Scatter, States}
 type Looping interface {
 	Domain
 	// Fold reduces an array by an operator, as [term.SymSum].
-	Fold(op term.Op, a Value, t *Type) (Value, error)
+	Fold(op term.Op, a Value, t *Type) Value
 	// Scatter makes an array of n numbers of type t of pairs.
-	Scatter(n, pairs Value, t *Type) (Value, error)
+	Scatter(n, pairs Value, t *Type) Value
 	// States makes the array of n+1 states of type t.
-	States(n, z, k Value, t *Type, step func(i, s Value) (Value, error)) (Value, error)
+	States(n, z, k Value, t *Type, step func(i, s Value) Value) Value
 }
 
 // looping evaluates the first n operands of a form and calls f with them, if the domain of
 // the machine has loops.
-func looping(n int, f func(m *Machine, d Looping, t *Term, env, xs []Value) (Value, error)) func(m *Machine, t *Term, env []Value) (Value, error) {
-	return func(m *Machine, t *Term, env []Value) (Value, error) {
+func looping(n int, f func(m *Machine, d Looping, t *Term, env, xs []Value) Value) func(m *Machine, t *Term, env []Value) Value {
+	return func(m *Machine, t *Term, env []Value) Value {
 		d, ok := m.Domain.(Looping)
 		if !ok {
-			return nil, fmt.Errorf("%s is not taken here", t.Form.Name)
+			raise.Error(fmt.Errorf("%s is not taken here", t.Form.Name))
 		}
-		xs := make([]Value, n)
-		for i := range xs {
-			var err error
-			if xs[i], err = m.Eval(t.Kids[i], env); err != nil {
-				return nil, err
-			}
-		}
+		xs := slice.Map(t.Kids[:n], func(kid *Term) Value { return m.Value(kid, env) })
 		return f(m, d, t, env, xs)
 	}
 }
@@ -70,10 +66,8 @@ func init() {
 		}
 		return t.Type, same(kids[0], Array(t.Type), "what is folded")
 	}
-	Fold.Eval = looping(1, func(m *Machine, d Looping, t *Term, _, xs []Value) (Value, error) {
-		if err := m.stepLength(xs[0]); err != nil {
-			return nil, err
-		}
+	Fold.Eval = looping(1, func(m *Machine, d Looping, t *Term, _, xs []Value) Value {
+		m.stepLength(xs[0])
 		return d.Fold(t.Op, xs[0], t.Type)
 	})
 	Fold.Print = func(p *Printer, t *Term, prec int) { p.Apply(prec, term.Builtin(t.Op.Sym).Text(), t.Kids...) }
@@ -84,10 +78,8 @@ func init() {
 		}
 		return Array(t.Type), cmp.Or(same(kids[1], Array(Prod(Int, t.Type)), "what is scattered"), same(kids[0], Int, "the length of a scatter"))
 	}
-	Scatter.Eval = looping(2, func(m *Machine, d Looping, t *Term, _, xs []Value) (Value, error) {
-		if err := m.stepLength(xs[1]); err != nil {
-			return nil, err
-		}
+	Scatter.Eval = looping(2, func(m *Machine, d Looping, t *Term, _, xs []Value) Value {
+		m.stepLength(xs[1])
 		return d.Scatter(xs[0], xs[1], t.Type)
 	})
 
@@ -97,12 +89,10 @@ func init() {
 		return Array(t.Type), errors.Join(same(kids[0], Int, "the number of states"), same(kids[1], t.Type, "the first state"),
 			same(kids[2], Int, "the number of steps"), same(kids[3], t.Type, "the next state"))
 	}
-	States.Eval = looping(3, func(m *Machine, d Looping, t *Term, env, xs []Value) (Value, error) {
-		return d.States(xs[0], xs[1], xs[2], t.Type, func(i, s Value) (Value, error) {
-			if err := m.Step(1); err != nil {
-				return nil, err
-			}
-			return m.Eval(t.Kids[3], append(env, i, s))
+	States.Eval = looping(3, func(m *Machine, d Looping, t *Term, env, xs []Value) Value {
+		return d.States(xs[0], xs[1], xs[2], t.Type, func(i, s Value) Value {
+			m.Step(1)
+			return m.Value(t.Kids[3], append(env, i, s))
 		})
 	})
 	States.Print = func(p *Printer, t *Term, prec int) {
@@ -124,16 +114,14 @@ func init() {
 }
 
 // stepLength counts a step for each element of an array, if it has so many.
-func (m *Machine) stepLength(a Value) error {
-	n, err := m.Domain.Length(a)
-	if k, ok := n.(int64); ok && err == nil {
-		return m.Step(k)
+func (m *Machine) stepLength(a Value) {
+	if k, ok := m.Domain.Length(a).(int64); ok {
+		m.Step(k)
 	}
-	return err
 }
 
 // Fold begins a sum at +0, and other reductions with the first element.
-func (d *Concrete[S]) Fold(op term.Op, a Value, t *Type) (Value, error) {
+func (d *Concrete[S]) Fold(op term.Op, a Value, t *Type) Value {
 	xs, o := a.(*Elements).X, term.Builtin(op.Sym)
 	if len(xs) == 0 {
 		e, _ := t.Elem()
@@ -141,61 +129,44 @@ func (d *Concrete[S]) Fold(op term.Op, a Value, t *Type) (Value, error) {
 	}
 	x, at := xs[0], 1
 	if o.Fold == term.SymAdd {
-		var err error
-		if x, err = d.Literal(term.NumInt(0), t); err != nil {
-			return nil, err
-		}
-		at = 0
+		x, at = d.Literal(term.NumInt(0), t), 0
 	}
 	for _, y := range xs[at:] {
-		var err error
-		if x, err = d.Op(term.Op{Sym: o.Fold}, []Value{x, y}); err != nil {
-			return nil, err
-		}
+		x = d.Op(term.Op{Sym: o.Fold}, []Value{x, y})
 	}
-	return x, nil
+	return x
 }
 
 // ScalarOf is a literal of the array language in a domain.
-func ScalarOf(d Domain, s term.Scalar) (Value, error) {
+func ScalarOf(d Domain, s term.Scalar) Value {
 	switch s.Elem {
 	case term.R:
 		return d.Literal(s.Num, Real)
 	case term.I:
 		return d.Literal(term.NumInt(s.Int), Int)
 	}
-	return Truth(s.Int != 0), nil
+	return Truth(s.Int != 0)
 }
 
 // Scatter adds in order.
-func (d *Concrete[S]) Scatter(n, pairs Value, t *Type) (Value, error) {
-	out, err := d.Array(n, t, func(Value) (Value, error) { return d.Literal(term.NumInt(0), t) })
-	if err != nil {
-		return nil, err
-	}
+func (d *Concrete[S]) Scatter(n, pairs Value, t *Type) Value {
+	out := d.Array(n, t, func(Value) Value { return d.Literal(term.NumInt(0), t) })
 	xs := out.(*Elements).X
 	for _, p := range pairs.(*Elements).X {
-		at := p.(*Pairing).L.(int64)
-		if at < 0 || at >= int64(len(xs)) {
-			continue
-		}
-		if xs[at], err = d.Op(term.Op{Sym: term.SymAdd}, []Value{xs[at], p.(*Pairing).R}); err != nil {
-			return nil, err
+		if at := p.(*Pairing).L.(int64); 0 <= at && at < int64(len(xs)) {
+			xs[at] = d.Op(term.Op{Sym: term.SymAdd}, []Value{xs[at], p.(*Pairing).R})
 		}
 	}
-	return out, nil
+	return out
 }
 
 // States makes the steps one after the other.
-func (d *Concrete[S]) States(n, z, k Value, t *Type, step func(i, s Value) (Value, error)) (Value, error) {
-	steps, err := term.StepCount(n.(int64), k.(int64))
-	if err != nil {
-		return nil, err
-	}
-	return d.Array(n.(int64)+1, t, func(i Value) (Value, error) {
+func (d *Concrete[S]) States(n, z, k Value, t *Type, step func(i, s Value) Value) Value {
+	steps := raise.Must(term.StepCount(n.(int64), k.(int64)))
+	return d.Array(n.(int64)+1, t, func(i Value) Value {
 		if at := i.(int64); at > 0 && at <= steps {
-			z, err = step(at-1, z)
+			z = step(at-1, z)
 		}
-		return z, err
+		return z
 	})
 }

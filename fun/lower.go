@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/term"
 )
 
@@ -20,20 +21,15 @@ const LoweringSteps = 5_000_000
 // A program is not taken if the length of an array depends on data, or if it does not come
 // to an end within [LoweringSteps], or with both branches of very many cases: a function that
 // calls itself must end by what is known.
-func (d *symbolic) Run(p *Program, input func(name string, t *Type) (Value, error)) (l *Layout, terms []term.Term, err error) {
+func (d *symbolic) Run(p *Program, input func(name string, t *Type) Value) (l *Layout, terms []term.Term, err error) {
 	m := &Machine{Domain: d, Limit: LoweringSteps}
-	err = d.guard(func() (err error) {
+	err = guard(func() error {
 		env := make([]Value, len(p.Context), len(p.Context)+16)
 		for i, t := range p.Context {
-			if env[i], err = input(p.Names[i], t); err != nil {
-				return err
-			}
+			env[i] = input(p.Names[i], t)
 		}
-		v, err := m.Eval(p.Body, env)
-		if err == nil {
-			l, terms = d.layout(v, p.Result)
-		}
-		return err
+		l, terms = d.layout(raise.Must(m.Eval(p.Body, env)), p.Result)
+		return nil
 	})
 	if _, ok := errors.AsType[*StoppedError](err); ok {
 		err = fmt.Errorf("an array program of this functional program takes %w", err)
@@ -43,17 +39,9 @@ func (d *symbolic) Run(p *Program, input func(name string, t *Type) (Value, erro
 
 // guard calls f, which computes on terms. Those that are not well typed, and what the domain
 // cannot say, are an error.
-func (d *symbolic) guard(f func() error) error {
+func guard(f func() error) error {
 	return term.Guard(func() (err error) {
-		// After an error values are not what they must be, until the run ends.
-		defer func() {
-			if d.err != nil {
-				recover()
-				if !placed(err) {
-					err = d.err
-				}
-			}
-		}()
+		defer raise.Caught(&err)
 		return f()
 	})
 }

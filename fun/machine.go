@@ -5,30 +5,32 @@ import (
 	"slices"
 
 	"egad/internal/blocks"
+	"egad/internal/raise"
+	"egad/internal/slice"
 	"egad/term"
 )
 
 // Domain is what a [Machine] computes with: reals, integers and arrays, and sums of which
-// the side is not known.
+// the side is not known. Errors are raised (see package raise).
 type Domain interface {
 	// Literal is a number of type [Real] or [Int].
-	Literal(n term.Num, t *Type) (Value, error)
+	Literal(n term.Num, t *Type) Value
 	// Op applies an elementwise operator to scalars. Truth values are *[Side]. It does not
 	// keep xs.
-	Op(op term.Op, xs []Value) (Value, error)
+	Op(op term.Op, xs []Value) Value
 	// Case applies the function for the side of a sum that is no *[Side].
-	Case(x Value, left, right func(Value) (Value, error)) (Value, error)
+	Case(x Value, left, right func(Value) Value) Value
 	// Array is the array of f(0) … f(n-1), of elements of type t. Elements are counted by who
 	// calls.
-	Array(n Value, t *Type, f func(i Value) (Value, error)) (Value, error)
+	Array(n Value, t *Type, f func(i Value) Value) Value
 	// Length is the length of an array.
-	Length(a Value) (Value, error)
+	Length(a Value) Value
 	// Index is an element of an array of elements of type t; outside it is zero.
-	Index(a, i Value, t *Type) (Value, error)
+	Index(a, i Value, t *Type) Value
 	// Reduce combines the elements, of which there must be some, in a balanced tree.
-	Reduce(a Value, t *Type, f func(x, y Value) (Value, error)) (Value, error)
+	Reduce(a Value, t *Type, f func(x, y Value) Value) Value
 	// Whole applies an operator on whole arrays, which have types of the array language.
-	Whole(op term.Op, x Value, of, t *term.Type) (Value, error)
+	Whole(op term.Op, x Value, of, t *term.Type) Value
 }
 
 // Machine evaluates terms, by value, and counts steps (002, App. B): 1 for each form, 1 for
@@ -54,6 +56,7 @@ type Machine struct {
 	pairs     blocks.Of[Pairing]
 	functions blocks.Of[Function]
 	depth     int
+	at        *Term   // the innermost one with a place in a text that is being evaluated
 	look      int64   // after so many steps there is something to look after
 	ops       []Value // operands of operators
 	frames    frames
@@ -77,27 +80,25 @@ type StoppedError struct {
 func (e *StoppedError) Error() string { return fmt.Sprintf("more than %d %s", e.Most, e.What) }
 
 // Step counts n steps.
-func (m *Machine) Step(n int64) error {
+func (m *Machine) Step(n int64) {
 	if m.Steps += n; m.Steps > m.look {
-		return m.lookAfter()
+		m.lookAfter()
 	}
-	return nil
 }
 
 // lookAfter ends an evaluation by its bounds, and says when to look after them again.
-func (m *Machine) lookAfter() error {
+func (m *Machine) lookAfter() {
 	most := m.most()
 	if m.Steps > most {
-		return &StoppedError{most, "steps"}
+		raise.Error(&StoppedError{most, "steps"})
 	}
 	m.look = most
 	if m.Ended != nil {
 		m.look = min(most, m.Steps|(1<<12-1))
 		if err := m.Ended(); err != nil {
-			return &endedError{err}
+			raise.Error(&endedError{err})
 		}
 	}
-	return nil
 }
 
 // endedError is what [Machine.Ended] has said.
@@ -114,69 +115,85 @@ func (m *Machine) most() int64 {
 	return m.Limit
 }
 
-// Eval evaluates a term; env has the values of its variables, the innermost last. It may
-// write behind env's length. What is evaluated may not keep env.
-func (m *Machine) Eval(t *Term, env []Value) (Value, error) {
+// Eval is [Machine.Value], with the error that is raised.
+func (m *Machine) Eval(t *Term, env []Value) (_ Value, err error) {
+	defer m.Caught(&err)
+	return m.Value(t, env), nil
+}
+
+// Call is [Machine.Apply], with the error that is raised.
+func (m *Machine) Call(f, x Value) (_ Value, err error) {
+	defer m.Caught(&err)
+	return m.Apply(f, x), nil
+}
+
+// Run is [Machine.Result], with the error that is raised.
+func (m *Machine) Run(t *Term, env []Value) (_ Value, err error) {
+	defer m.Caught(&err)
+	return m.Result(t, env), nil
+}
+
+// Caught is deferred where an evaluation begins: the error of it has the place of the innermost
+// term that has one.
+func (m *Machine) Caught(err *error) {
+	if raise.Recovered(recover(), err); *err != nil {
+		if m.at != nil {
+			*err = m.at.Locate(*err)
+		}
+		m.at, m.depth, m.ops, m.frames.next = nil, 0, m.ops[:0], mark{}
+	}
+}
+
+// Value evaluates a term; env has the values of its variables, the innermost last. It may
+// write behind env's length. What is evaluated may not keep env. Errors are raised.
+func (m *Machine) Value(t *Term, env []Value) Value {
 	if t.Form == Var {
-		return env[len(env)-1-t.N], m.Step(1)
+		m.Step(1)
+		return env[len(env)-1-t.N]
 	}
 	return m.enter(t, env, false)
 }
 
-func (m *Machine) enter(t *Term, env []Value, run bool) (Value, error) {
+func (m *Machine) enter(t *Term, env []Value, run bool) Value {
 	if m.depth++; m.depth > maxDepth {
-		m.depth--
-		return nil, &StoppedError{maxDepth, "evaluations inside each other"}
+		raise.Error(&StoppedError{maxDepth, "evaluations inside each other"})
 	}
 	before := m.frames.next
-	v, err := m.eval(t, env, run)
+	v := m.eval(t, env, run)
 	m.frames.next = before
 	m.depth--
-	return v, err
+	return v
 }
 
 // eval evaluates a term, and if run is set runs the computation that is its value.
-func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
+func (m *Machine) eval(t *Term, env []Value, run bool) Value {
 	owned := false // whether env is of a function that has been entered here
 	for {
-		if err := m.Step(1); err != nil {
-			return nil, err
-		}
+		m.Step(1)
 		switch t.Form.core {
 		case cVar:
 			v := env[len(env)-1-t.N]
 			if run {
 				return v.(*computation).run(m)
 			}
-			return v, nil
+			return v
 		case cLet:
-			x, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
+			x := m.Value(t.Kids[0], env)
 			env, t = append(env, x), t.Kids[1]
 			continue
 		case cLam, cRec:
-			if err := m.Step(int64(len(t.Caps))); err != nil {
-				return nil, err
-			}
-			return m.closure(t, env), nil
+			m.Step(int64(len(t.Caps)))
+			return m.closure(t, env)
 		case cApp:
-			fv, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
-			x, err := m.Eval(t.Kids[1], env)
-			if err != nil {
-				return nil, err
-			}
+			fv := m.Value(t.Kids[0], env)
+			x := m.Value(t.Kids[1], env)
 			f := fv.(*Function)
 			if f.lam == nil {
-				v, err := f.with.(native)(m, x)
-				if run && err == nil {
+				v := f.with.(native)(m, x)
+				if run {
 					return v.(*computation).run(m)
 				}
-				return v, err
+				return v
 			}
 			if !owned { // what a frame of this evaluation held is not needed any more
 				env, owned = m.frames.take(len(f.lam.Caps)), true
@@ -184,37 +201,20 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 			env, t = f.enter(env[:0], x), f.lam.Kids[0]
 			continue
 		case cStar:
-			return Nothing{}, nil
+			return Nothing{}
 		case cPair:
-			l, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
-			r, err := m.Eval(t.Kids[1], env)
-			if err != nil {
-				return nil, err
-			}
-			return m.pair(l, r), nil
+			l := m.Value(t.Kids[0], env)
+			return m.pair(l, m.Value(t.Kids[1], env))
 		case cFst, cSnd:
-			x, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
+			x := m.Value(t.Kids[0], env)
 			if t.Form == Fst {
-				return x.(*Pairing).L, nil
+				return x.(*Pairing).L
 			}
-			return x.(*Pairing).R, nil
+			return x.(*Pairing).R
 		case cInl, cInr:
-			x, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
-			return &Side{t.Form == Inr, x}, nil
+			return &Side{t.Form == Inr, m.Value(t.Kids[0], env)}
 		case cCase:
-			x, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
+			x := m.Value(t.Kids[0], env)
 			s, ok := x.(*Side)
 			if !ok {
 				return m.either(t, env, x, run)
@@ -224,12 +224,9 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 			continue
 		case cDo:
 			if !run {
-				return &computation{t, slices.Clone(env)}, nil
+				return &computation{t, slices.Clone(env)}
 			}
-			x, err := m.enter(t.Kids[0], env, true)
-			if err != nil {
-				return nil, err
-			}
+			x := m.enter(t.Kids[0], env, true)
 			env, t = append(env, x), t.Kids[1]
 			continue
 		}
@@ -237,28 +234,33 @@ func (m *Machine) eval(t *Term, env []Value, run bool) (Value, error) {
 		case t.Form.Run == nil && !run:
 			return m.apply(t, env)
 		case t.Form.Run == nil:
-			v, err := m.apply(t, env)
-			if err != nil {
-				return nil, err
-			}
-			return v.(*computation).run(m)
+			return m.apply(t, env).(*computation).run(m)
 		case run:
 			return t.Form.Run(m, t, env)
 		}
-		return &computation{t, slices.Clone(env)}, nil
+		return &computation{t, slices.Clone(env)}
 	}
 }
 
 // either evaluates a case on a sum of which the domain knows the side, if any does. (It is
 // apart from eval, the variables of which would escape.)
-func (m *Machine) either(t *Term, env []Value, x Value, run bool) (v Value, err error) {
-	branch := func(k int) func(Value) (Value, error) {
-		return func(y Value) (Value, error) { return m.enter(t.Kids[k], append(env, y), run) }
+func (m *Machine) either(t *Term, env []Value, x Value, run bool) Value {
+	branch := func(k int) func(Value) Value {
+		return func(y Value) Value { return m.enter(t.Kids[k], append(env, y), run) }
 	}
-	if v, err = m.Domain.Case(x, branch(1), branch(2)); err != nil {
-		err = t.Locate(err)
+	outer := m.begin(t)
+	v := m.Domain.Case(x, branch(1), branch(2))
+	m.at = outer
+	return v
+}
+
+// begin says that t is being evaluated, until what was before it is again.
+func (m *Machine) begin(t *Term) (before *Term) {
+	before = m.at
+	if t.Src != nil {
+		m.at = t
 	}
-	return v, err
+	return before
 }
 
 // Place is which part of a sum a side is of: the second one if it is the right side.
@@ -278,28 +280,27 @@ func (f *Function) enter(env []Value, x Value) []Value {
 	return append(env, x)
 }
 
-// Call applies a function.
-func (m *Machine) Call(f, x Value) (Value, error) {
+// Apply applies a function. Errors are raised.
+func (m *Machine) Apply(f, x Value) Value {
 	fn := f.(*Function)
 	if fn.lam == nil {
 		return fn.with.(native)(m, x)
 	}
 	before := m.frames.next
-	v, err := m.Eval(fn.lam.Kids[0], fn.enter(m.frames.take(len(fn.lam.Caps)), x))
+	v := m.Value(fn.lam.Kids[0], fn.enter(m.frames.take(len(fn.lam.Caps)), x))
 	m.frames.next = before
-	return v, err
+	return v
 }
 
 // apply evaluates the forms that are no control.
-func (m *Machine) apply(t *Term, env []Value) (Value, error) {
-	v, err := m.applied(t, env)
-	if err != nil {
-		err = t.Locate(err)
-	}
-	return v, err
+func (m *Machine) apply(t *Term, env []Value) Value {
+	outer := m.begin(t)
+	v := m.applied(t, env)
+	m.at = outer
+	return v
 }
 
-func (m *Machine) applied(t *Term, env []Value) (Value, error) {
+func (m *Machine) applied(t *Term, env []Value) Value {
 	switch t.Form.core {
 	case extension:
 		return t.Form.Eval(m, t, env)
@@ -310,31 +311,16 @@ func (m *Machine) applied(t *Term, env []Value) (Value, error) {
 	case cPrim:
 		return m.prim(t, env)
 	case cList:
-		out := make([]Value, len(t.Kids))
-		for k, kid := range t.Kids {
-			x, err := m.Eval(kid, env)
-			if err != nil {
-				return nil, err
-			}
-			out[k] = x
-		}
-		return &Elements{out}, nil
+		return &Elements{slice.Map(t.Kids, func(kid *Term) Value { return m.Value(kid, env) })}
 	}
-	x, err := m.Eval(t.Kids[0], env)
-	if err != nil {
-		return nil, err
-	}
+	x := m.Value(t.Kids[0], env)
 	switch t.Form.core {
 	case cLit:
 		return m.Domain.Literal(t.Num, t.Type)
 	case cSign:
 		return m.sign(x)
 	case cIndex:
-		i, err := m.Eval(t.Kids[1], env)
-		if err != nil {
-			return nil, err
-		}
-		return m.Domain.Index(x, i, t.Type)
+		return m.Domain.Index(x, m.Value(t.Kids[1], env), t.Type)
 	case cLength:
 		return m.Domain.Length(x)
 	default:
@@ -344,12 +330,9 @@ func (m *Machine) applied(t *Term, env []Value) (Value, error) {
 
 // build makes an array of what the body gives, or of the results of the computations that it
 // gives.
-func (m *Machine) build(t *Term, env []Value, run bool) (Value, error) {
-	n, err := m.Eval(t.Kids[0], env)
-	if err != nil {
-		return nil, err
-	}
-	element := func(i Value) (Value, error) { return m.element(t, env, i, run) }
+func (m *Machine) build(t *Term, env []Value, run bool) Value {
+	n := m.Value(t.Kids[0], env)
+	element := func(i Value) Value { return m.element(t, env, i, run) }
 	if k, ok := n.(int64); ok && !run {
 		if parts := m.PartsOf(k, 1); parts > 1 {
 			element = m.elements(t, env, int(k), parts)
@@ -359,19 +342,14 @@ func (m *Machine) build(t *Term, env []Value, run bool) (Value, error) {
 }
 
 // element evaluates the body of a build for an index.
-func (m *Machine) element(t *Term, env []Value, i Value, run bool) (Value, error) {
-	if err := m.Step(1); err != nil {
-		return nil, err
-	}
+func (m *Machine) element(t *Term, env []Value, i Value, run bool) Value {
+	m.Step(1)
 	return m.enter(t.Kids[1], append(env, i), run)
 }
 
 // reduce combines the elements of an array by the body, or by the computations that it gives.
-func (m *Machine) reduce(t *Term, env []Value, run bool) (Value, error) {
-	a, err := m.Eval(t.Kids[1], env)
-	if err != nil {
-		return nil, err
-	}
+func (m *Machine) reduce(t *Term, env []Value, run bool) Value {
+	a := m.Value(t.Kids[1], env)
 	if xs, ok := a.(*Elements); ok && !run && m.Threads != nil {
 		return m.halves(t, env, xs.X)
 	}
@@ -379,44 +357,34 @@ func (m *Machine) reduce(t *Term, env []Value, run bool) (Value, error) {
 }
 
 // joining evaluates the body of a reduce for two neighbours.
-func (m *Machine) joining(t *Term, env []Value, run bool) func(x, y Value) (Value, error) {
-	return func(x, y Value) (Value, error) {
+func (m *Machine) joining(t *Term, env []Value, run bool) func(x, y Value) Value {
+	return func(x, y Value) Value {
 		return m.enter(t.Kids[0], append(env, &Pairing{x, y}), run)
 	}
 }
 
 // prim applies an operator to a tuple of operands. One that is written is not made.
-func (m *Machine) prim(t *Term, env []Value) (Value, error) {
+func (m *Machine) prim(t *Term, env []Value) Value {
 	base := len(m.ops)
-	defer func() { m.ops = m.ops[:base] }()
 	n := term.Builtin(t.Op.Sym).Arity
 	rest := t.Kids[0]
 	for k := n - 1; k > 0 && rest.Form == Pair; k-- {
-		if err := m.Step(1); err != nil {
-			return nil, err
-		}
+		m.Step(1)
 		rest = rest.Kids[0]
 	}
-	if err := m.operands(t.Kids[0], env, n); err != nil {
-		return nil, err
-	}
-	return m.Domain.Op(t.Op, m.ops[base:])
+	m.operands(t.Kids[0], env, n)
+	v := m.Domain.Op(t.Op, m.ops[base:])
+	m.ops = m.ops[:base]
+	return v
 }
 
 // operands pushes the components of a tuple of n, evaluated from the left.
-func (m *Machine) operands(t *Term, env []Value, n int) error {
+func (m *Machine) operands(t *Term, env []Value, n int) {
 	if n > 1 && t.Form == Pair {
-		if err := m.operands(t.Kids[0], env, n-1); err != nil {
-			return err
-		}
+		m.operands(t.Kids[0], env, n-1)
 		n, t = 1, t.Kids[1]
 	}
-	x, err := m.Eval(t, env)
-	if err != nil {
-		return err
-	}
-	m.push(x, n)
-	return nil
+	m.push(m.Value(t, env), n)
 }
 
 // push pushes the components of a tuple of n that is a value.
@@ -431,13 +399,10 @@ func (m *Machine) push(x Value, n int) {
 
 // sign is inl true of a negative number, inl false of a positive one, and inr () of zero and
 // of what is no number (002, App. B).
-func (m *Machine) sign(x Value) (Value, error) {
-	zero, err := m.Domain.Literal(term.NumInt(0), Real)
-	if err != nil {
-		return nil, err
-	}
-	less := func(a, b Value) (Value, error) { return m.Domain.Op(term.Op{Sym: term.SymLt}, []Value{a, b}) }
-	choose := func(c Value, yes, no func(Value) (Value, error)) (Value, error) {
+func (m *Machine) sign(x Value) Value {
+	zero := m.Domain.Literal(term.NumInt(0), Real)
+	less := func(a, b Value) Value { return m.Domain.Op(term.Op{Sym: term.SymLt}, []Value{a, b}) }
+	choose := func(c Value, yes, no func(Value) Value) Value {
 		if s, ok := c.(*Side); ok {
 			if s.Right {
 				return no(s.X)
@@ -446,16 +411,8 @@ func (m *Machine) sign(x Value) (Value, error) {
 		}
 		return m.Domain.Case(c, yes, no)
 	}
-	negative, err := less(x, zero)
-	if err != nil {
-		return nil, err
-	}
-	return choose(negative, func(Value) (Value, error) { return &Side{false, True}, nil }, func(Value) (Value, error) {
-		positive, err := less(zero, x)
-		if err != nil {
-			return nil, err
-		}
-		return choose(positive, func(Value) (Value, error) { return &Side{false, False}, nil },
-			func(Value) (Value, error) { return &Side{true, Nothing{}}, nil })
+	return choose(less(x, zero), func(Value) Value { return &Side{false, True} }, func(Value) Value {
+		return choose(less(zero, x), func(Value) Value { return &Side{false, False} },
+			func(Value) Value { return &Side{true, Nothing{}} })
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -37,7 +38,7 @@ func init() {
 	Do.Binding(0, 1)
 	ReduceM.Binding(1, 0)
 	Pure.Result = func(_ *Term, kids []*Type) (*Type, error) { return M(kids[0]), nil }
-	Pure.Run = func(m *Machine, t *Term, env []Value) (Value, error) { return m.Eval(t.Kids[0], env) }
+	Pure.Run = func(m *Machine, t *Term, env []Value) Value { return m.Value(t.Kids[0], env) }
 	Do.Bound = func(_ *Term, kids []*Type, k int) []*Type {
 		if k == 0 || kids[0].Form != MonadForm {
 			return nil
@@ -59,31 +60,19 @@ func init() {
 		return M(Array(r)), err
 	}
 	// The computations of a build are run where they would be made.
-	Sequence.Run = func(m *Machine, t *Term, env []Value) (Value, error) {
+	Sequence.Run = func(m *Machine, t *Term, env []Value) Value {
 		if b := t.Kids[0]; b.Form == Build {
-			if err := m.Step(1); err != nil {
-				return nil, err
-			}
+			m.Step(1)
 			return m.build(b, env, true)
 		}
-		a, err := m.Eval(t.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
-		xs := a.(*Elements).X
-		out := make([]Value, len(xs))
-		for i, c := range xs {
-			if out[i], err = c.(*computation).run(m); err != nil {
-				return nil, err
-			}
-		}
-		return &Elements{out}, nil
+		a := m.Value(t.Kids[0], env)
+		return &Elements{slice.Map(a.(*Elements).X, func(c Value) Value { return c.(*computation).run(m) })}
 	}
 	ReduceM.Bound = Reduce.Bound
 	ReduceM.Result = func(t *Term, kids []*Type) (*Type, error) {
 		return M(t.Type), cmp.Or(same(kids[1], Array(t.Type), "what is reduced"), same(kids[0], M(t.Type), "what reduces"))
 	}
-	ReduceM.Run = func(m *Machine, t *Term, env []Value) (Value, error) { return m.reduce(t, env, true) }
+	ReduceM.Run = func(m *Machine, t *Term, env []Value) Value { return m.reduce(t, env, true) }
 }
 
 // computation is a computation that has not been run.
@@ -92,7 +81,7 @@ type computation struct {
 	env []Value
 }
 
-func (c *computation) run(m *Machine) (Value, error) {
+func (c *computation) run(m *Machine) Value {
 	return m.enter(c.t, c.env[:len(c.env):len(c.env)], true)
 }
 
@@ -105,8 +94,8 @@ func (c *computation) Choose(on term.Term, other Value) Value {
 // oneOfTwo runs one of two computations, by a truth value.
 var oneOfTwo = Case.Make(V(0), V(3), V(2))
 
-// Run evaluates a term of a type of computations, and runs the computation.
-func (m *Machine) Run(t *Term, env []Value) (Value, error) { return m.enter(t, env, true) }
+// Result evaluates a term of a type of computations, and runs the computation. Errors are raised.
+func (m *Machine) Result(t *Term, env []Value) Value { return m.enter(t, env, true) }
 
 func init() {
 	Do.Print = func(p *Printer, t *Term, _ int) {

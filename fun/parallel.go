@@ -1,6 +1,7 @@
 package fun
 
 import (
+	"egad/internal/raise"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -23,13 +24,13 @@ type Forker interface {
 	// Fork is the state for a part.
 	Fork() any
 	// Join takes in what a part did to its state; parts are joined in their order.
-	Join(m *Machine, part any) error
+	Join(m *Machine, part any)
 }
 
 // Parts does work in n parts, each on a machine of its own, on as many goroutines as
 // [Machine.Threads] has free. Which parts there are must not depend on the goroutines: then
 // no result does, nor the steps.
-func (m *Machine) Parts(n int, f func(m *Machine, k int) error) error {
+func (m *Machine) Parts(n int, f func(m *Machine, k int)) {
 	parts, errs := make([]*Machine, n), make([]error, n)
 	var next atomic.Int64
 	var panicked atomic.Pointer[any]
@@ -42,7 +43,7 @@ func (m *Machine) Parts(n int, f func(m *Machine, k int) error) error {
 		}()
 		for k := int(next.Add(1) - 1); k < n; k = int(next.Add(1) - 1) {
 			parts[k] = m.fork()
-			errs[k] = f(parts[k], k)
+			errs[k] = parts[k].part(k, f)
 		}
 	}
 	var wait sync.WaitGroup
@@ -57,18 +58,18 @@ func (m *Machine) Parts(n int, f func(m *Machine, k int) error) error {
 		panic(*r)
 	}
 	for k, p := range parts {
-		if errs[k] != nil {
-			return errs[k]
-		}
-		if err := m.Step(p.Steps); err != nil {
-			return err
-		}
+		raise.Error(errs[k])
+		m.Step(p.Steps)
 		if s, ok := m.State.(Forker); ok {
-			if err := s.Join(m, p.State); err != nil {
-				return err
-			}
+			s.Join(m, p.State)
 		}
 	}
+}
+
+// part does part k of some work, with the error that is raised.
+func (m *Machine) part(k int, f func(m *Machine, k int)) (err error) {
+	defer m.Caught(&err)
+	f(m, k)
 	return nil
 }
 
@@ -113,48 +114,38 @@ func Part(elements, k, n int) int { return elements * k / n }
 
 // elements evaluates the body of a build for all indices in parts, when it is asked for the
 // first one.
-func (m *Machine) elements(t *Term, env []Value, n, parts int) func(i Value) (Value, error) {
+func (m *Machine) elements(t *Term, env []Value, n, parts int) func(i Value) Value {
 	var all []Value
-	return func(i Value) (Value, error) {
+	return func(i Value) Value {
 		if all == nil {
 			out := make([][]Value, parts)
-			if err := m.Parts(parts, func(m *Machine, k int) error {
+			m.Parts(parts, func(m *Machine, k int) {
 				env, xs := roomy(env), []Value(nil)
 				for i := Part(n, k, parts); i < Part(n, k+1, parts); i++ {
-					x, err := m.element(t, env, int64(i), false)
-					if err != nil {
-						return err
-					}
-					xs = append(xs, x)
+					xs = append(xs, m.element(t, env, int64(i), false))
 				}
 				out[k] = xs
-				return nil
-			}); err != nil {
-				return nil, err
-			}
+			})
 			all = slices.Concat(out...)
 		}
-		return all[i.(int64)], nil
+		return all[i.(int64)]
 	}
 }
 
 // halves is the reduction of elements, its halves in parts.
-func (m *Machine) halves(t *Term, env []Value, xs []Value) (Value, error) {
+func (m *Machine) halves(t *Term, env []Value, xs []Value) Value {
 	if m.PartsOf(int64(len(xs)), 1) == 1 {
 		return m.Domain.Reduce(&Elements{xs}, t.Type, m.joining(t, env, false))
 	}
 	mid := (len(xs) + 1) / 2
 	var l, r Value
-	if err := m.Parts(2, func(m *Machine, k int) (err error) {
+	m.Parts(2, func(m *Machine, k int) {
 		if k == 0 {
-			l, err = m.halves(t, roomy(env), xs[:mid])
+			l = m.halves(t, roomy(env), xs[:mid])
 		} else {
-			r, err = m.halves(t, roomy(env), xs[mid:])
+			r = m.halves(t, roomy(env), xs[mid:])
 		}
-		return err
-	}); err != nil {
-		return nil, err
-	}
+	})
 	return m.joining(t, env, false)(l, r)
 }
 

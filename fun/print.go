@@ -185,13 +185,7 @@ func init() {
 		})
 	}
 	Star.Print = func(p *Printer, _ *Term, _ int) { p.Text("()") }
-	Pair.Print = func(p *Printer, t *Term, _ int) {
-		p.Text("(")
-		p.Term(t.Kids[0], PrecExpr)
-		p.Text(", ")
-		p.Term(t.Kids[1], PrecExpr)
-		p.Text(")")
-	}
+	Pair.Print = func(p *Printer, t *Term, _ int) { p.list("(", t.Kids, ")") }
 	for _, f := range []*Form{Inl, Inr} {
 		f.Print = func(p *Printer, t *Term, prec int) {
 			if t.Type.Equal(Bool) && t.Kids[0].Form == Star {
@@ -257,19 +251,22 @@ func init() {
 		p.Term(t.Kids[1], PrecExpr)
 		p.Text("]")
 	}
-	List.Print = func(p *Printer, t *Term, _ int) {
-		p.Text("[")
-		for i, k := range t.Kids {
-			if i > 0 {
-				p.Text(", ")
-			}
-			p.Term(k, PrecExpr)
-		}
-		p.Text("]")
-	}
+	List.Print = func(p *Printer, t *Term, _ int) { p.list("[", t.Kids, "]") }
 	Whole.Print = func(p *Printer, t *Term, prec int) {
 		p.Apply(prec, term.Builtin(t.Op.Sym).Text(), t.Kids...)
 	}
+}
+
+// list writes terms with commas between them.
+func (p *Printer) list(open string, ts []*Term, end string) {
+	p.Text(open)
+	for i, t := range ts {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Term(t, PrecExpr)
+	}
+	p.Text(end)
 }
 
 // function writes operand k, in which one variable is bound, as a function of that.
@@ -283,9 +280,7 @@ func (p *Printer) function(t *Term, k int) {
 // operand writes an argument: f (a, b) has two, and f ((a, b)) one pair.
 func (p *Printer) operand(t *Term) {
 	if t.Form == Pair {
-		p.Text("(")
-		p.Term(t, PrecArg)
-		p.Text(")")
+		p.list("(", []*Term{t}, ")")
 		return
 	}
 	p.Term(t, PrecArg)

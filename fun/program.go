@@ -43,28 +43,19 @@ func Leaves[S any](v Value, t *Type) []S {
 }
 
 // MapLeaves is a value with other reals: f is given those of v, from the left.
-func MapLeaves[S any](v Value, t *Type, f func(S) (Value, error)) (Value, error) {
+func MapLeaves[S any](v Value, t *Type, f func(S) Value) Value {
 	switch t.Kind {
 	case KReal:
 		return f(v.(S))
 	case KProd:
 		p := v.(*Pairing)
-		l, err := MapLeaves(p.L, t.Parts[0], f)
-		if err != nil {
-			return nil, err
-		}
-		r, err := MapLeaves(p.R, t.Parts[1], f)
-		return &Pairing{l, r}, err
+		l := MapLeaves(p.L, t.Parts[0], f)
+		return &Pairing{l, MapLeaves(p.R, t.Parts[1], f)}
 	case KSum:
 		s := v.(*Side)
-		x, err := MapLeaves(s.X, t.Parts[Place(s.Right)], f)
-		return &Side{s.Right, x}, err
+		return &Side{s.Right, MapLeaves(s.X, t.Parts[Place(s.Right)], f)}
 	case KArray:
-		xs, err := slice.Try(v.(*Elements).X, func(x Value) (Value, error) { return MapLeaves(x, t.Parts[0], f) })
-		if err != nil {
-			return nil, err
-		}
-		return &Elements{xs}, nil
+		return &Elements{slice.Map(v.(*Elements).X, func(x Value) Value { return MapLeaves(x, t.Parts[0], f) })}
 	}
-	return v, nil
+	return v
 }

@@ -1,9 +1,9 @@
 package fun
 
 import (
-	"errors"
 	"fmt"
 
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
@@ -13,9 +13,7 @@ import (
 // values are if they are not known, and arrays are [rows] unless they are written element by
 // element.
 type symbolic struct {
-	store *term.Store
-	err   error // the first one
-
+	store   *term.Store
 	Choices int64 // how often both branches of a case were evaluated
 	depth   int   // how many of them contain this one
 }
@@ -43,11 +41,10 @@ const (
 	maxChoices = 100_000
 )
 
+// fail raises an error.
 func (d *symbolic) fail(format string, args ...any) Value {
-	if d.err == nil {
-		d.err = fmt.Errorf(format, args...)
-	}
-	return Nothing{}
+	raise.Error(fmt.Errorf(format, args...))
+	return nil
 }
 
 // lift is a scalar as a term; of a shape it is an array full of what is known.
@@ -60,23 +57,23 @@ func (d *symbolic) lift(v Value, shape []term.Size) term.Term {
 	case *Side:
 		return d.store.Lit(term.ScalarB(!v.Right), shape...)
 	}
-	d.fail("%T is no scalar", v)
-	return d.store.LitInt(0)
+	raise.Error(fmt.Errorf("%T is no scalar", v))
+	return term.Term{}
 }
 
 // Literal is a number.
-func (d *symbolic) Literal(n term.Num, t *Type) (Value, error) {
+func (d *symbolic) Literal(n term.Num, t *Type) Value {
 	if t.Kind == KInt {
 		return Floats().Literal(n, t)
 	}
-	return d.store.Lit(term.ScalarR(n)), nil
+	return d.store.Lit(term.ScalarR(n))
 }
 
 // Op applies an operator. Of integers and truth values that are known so is the result, and
 // comparisons of literals.
-func (d *symbolic) Op(op term.Op, xs []Value) (Value, error) {
+func (d *symbolic) Op(op term.Op, xs []Value) Value {
 	if s, ok := xs[0].(*Side); ok && op.Sym == term.SymWhere {
-		return xs[1+Place(s.Right)], nil
+		return xs[1+Place(s.Right)]
 	}
 	known := make([]Value, len(xs))
 	compares := op.Sym == term.SymLt || op.Sym == term.SymLe || op.Sym == term.SymEq
@@ -95,13 +92,13 @@ func (d *symbolic) Op(op term.Op, xs []Value) (Value, error) {
 	}
 	kids := slice.Map(xs, func(x Value) term.Term { return d.lift(x, nil) })
 	if k, ok := xs[0].(int64); ok && op.Sym == term.SymReal {
-		return d.store.Lit(term.ScalarR(term.NumInt(k))), nil
+		return d.store.Lit(term.ScalarR(term.NumInt(k)))
 	}
-	return d.store.MustMake(op, nil, nil, kids), d.err
+	return d.store.MustMake(op, nil, nil, kids)
 }
 
 // Case evaluates both branches and chooses.
-func (d *symbolic) Case(x Value, left, right func(Value) (Value, error)) (Value, error) {
+func (d *symbolic) Case(x Value, left, right func(Value) Value) Value {
 	var c term.Term
 	var l, r Value = Nothing{}, Nothing{}
 	if e, ok := x.(*either); ok {
@@ -119,39 +116,28 @@ func (d *symbolic) Case(x Value, left, right func(Value) (Value, error)) (Value,
 	} else {
 		c = d.lift(x, nil)
 	}
-	return d.chosen(c, func() (Value, error) { return left(l) }, func() (Value, error) { return right(r) })
+	return d.chosen(c, func() Value { return left(l) }, func() Value { return right(r) })
 }
 
 // chosen is the first of two values if c is true, and else the second.
-func (d *symbolic) chosen(c term.Term, yes, no func() (Value, error)) (Value, error) {
+func (d *symbolic) chosen(c term.Term, yes, no func() Value) Value {
 	if d.depth >= maxNesting {
-		return nil, fmt.Errorf("more than %d cases inside each other, of which the side is not known until the program runs: a function that calls itself must end by what is known", maxNesting)
+		return d.fail("more than %d cases inside each other, of which the side is not known until the program runs: a function that calls itself must end by what is known", maxNesting)
 	}
 	d.depth++
 	defer func() { d.depth-- }()
 	if d.Choices++; d.Choices > maxChoices {
-		return nil, fmt.Errorf("of more than %d cases both branches are evaluated, as their sides are not known until the program runs: "+
+		return d.fail("of more than %d cases both branches are evaluated, as their sides are not known until the program runs: "+
 			"each such case doubles the calls of functions that it makes", maxChoices)
 	}
-	a, err := yes()
-	if err != nil {
-		return nil, err
-	}
-	b, err := no()
-	if err != nil {
-		return nil, err
-	}
-	return d.choose(c, a, b, nil), d.err
+	a := yes()
+	return d.choose(c, a, no(), nil)
 }
 
 // build is the array of n values at the indices.
-func (d *symbolic) build(n int64, f func(i Value) (Value, error)) (Value, error) {
+func (d *symbolic) build(n int64, f func(i Value) Value) *rows {
 	size, name := term.SizeConst(n), d.store.Fresh()
-	x, err := f(d.store.Ivar(name, size))
-	if err != nil {
-		return nil, err
-	}
-	return &rows{n: n, x: d.batch(x, name, size)}, d.err
+	return &rows{n: n, x: d.batch(f(d.store.Ivar(name, size)), name, size)}
 }
 
 // batch gives each term of a value an axis.
@@ -179,25 +165,25 @@ func (d *symbolic) batch(v Value, name slot.Name, size term.Size) Value {
 }
 
 // Array is a build, of a length that is known.
-func (d *symbolic) Array(n Value, _ *Type, f func(i Value) (Value, error)) (Value, error) {
+func (d *symbolic) Array(n Value, _ *Type, f func(i Value) Value) Value {
 	k, ok := n.(int64)
 	switch {
 	case !ok:
-		return nil, errors.New("the length of an array is not known until the program runs")
+		return d.fail("the length of an array is not known until the program runs")
 	case k <= 0:
-		return &Elements{}, nil
+		return &Elements{}
 	case k > term.DefaultMaxElements:
-		return nil, fmt.Errorf("an array of %d elements has more than the %d that are allowed", k, term.DefaultMaxElements)
+		return d.fail("an array of %d elements has more than the %d that are allowed", k, term.DefaultMaxElements)
 	}
 	return d.build(k, f)
 }
 
 // Length is known.
-func (d *symbolic) Length(a Value) (Value, error) {
+func (d *symbolic) Length(a Value) Value {
 	if e, ok := a.(*Elements); ok {
-		return int64(len(e.X)), nil
+		return int64(len(e.X))
 	}
-	return d.whole(a.(*rows)).n, d.err
+	return d.whole(a.(*rows)).n
 }
 
 // whole is an array that has its elements for sure.
@@ -216,18 +202,18 @@ func (d *symbolic) rows(a Value) *rows {
 	case *Elements:
 		return &rows{n: int64(len(a.X)), x: d.stack(a.X, nil)}
 	}
-	d.fail("%T is no array", a)
-	return &rows{n: 1, x: Nothing{}}
+	raise.Error(fmt.Errorf("%T is no array", a))
+	return nil
 }
 
 // Index is an element: outside there are zeros.
-func (d *symbolic) Index(a, i Value, t *Type) (Value, error) {
+func (d *symbolic) Index(a, i Value, t *Type) Value {
 	n := int64(0)
 	switch a := a.(type) {
 	case *Elements:
 		n = int64(len(a.X))
 		if k, ok := i.(int64); ok && 0 <= k && k < n {
-			return a.X[k], nil
+			return a.X[k]
 		}
 	case *rows:
 		n = a.n
@@ -250,7 +236,7 @@ func (d *symbolic) Index(a, i Value, t *Type) (Value, error) {
 	if r, ok := x.(*rows); ok && b.partial && !r.partial {
 		x = &rows{r.n, r.x, true}
 	}
-	return x, d.err
+	return x
 }
 
 // element takes the first axis from each term of a value of type t, whose axes are shape and
@@ -304,18 +290,14 @@ func (d *symbolic) zeros(t *Type, shape []term.Size) Value {
 			return &Side{false, d.zeros(t.Parts[0], shape)}
 		}
 	}
-	v, err := Zero(d, t)
-	if err != nil {
-		d.fail("%w", err)
-	}
-	return v
+	return Zero(d, t)
 }
 
 // Reduce makes the tree of [Concrete.Reduce] by levels. Halves of n elements are the longer
 // one first; so after the halvings that leave a segment to each of p, the largest power of
 // two that is at most n, there are one or two elements in each. Those are combined, and then
 // neighbours level by level.
-func (d *symbolic) Reduce(a Value, t *Type, f func(x, y Value) (Value, error)) (Value, error) {
+func (d *symbolic) Reduce(a Value, t *Type, f func(x, y Value) Value) Value {
 	if e, ok := a.(*Elements); ok {
 		return (&Concrete[float64]{}).Reduce(e, t, f)
 	}
@@ -323,26 +305,13 @@ func (d *symbolic) Reduce(a Value, t *Type, f func(x, y Value) (Value, error)) (
 	at := func(i Value) Value {
 		return d.element(r.x, d.lift(i, nil), t, []term.Size{term.SizeConst(r.n)}, true)
 	}
-	on := func(sym term.Sym, x, y Value) Value {
-		v, err := d.Op(term.Op{Sym: sym}, []Value{x, y})
-		if err != nil {
-			d.fail("%w", err)
-		}
-		return v
-	}
+	on := func(sym term.Sym, x, y Value) Value { return d.Op(term.Op{Sym: sym}, []Value{x, y}) }
 	p := int64(1)
 	for 2*p <= r.n {
 		p *= 2
 	}
-	level := func(f func(j Value) (Value, error)) error {
-		next, err := d.build(p, f)
-		if err == nil {
-			r = next.(*rows)
-		}
-		return err
-	}
 	if p < r.n {
-		err := level(func(j Value) (Value, error) {
+		r = d.build(p, func(j Value) Value {
 			var start, size Value = int64(0), r.n
 			for half := p / 2; half > 0; half /= 2 {
 				bit := on(term.SymMod, on(term.SymIdiv, j, half), int64(2))
@@ -351,25 +320,19 @@ func (d *symbolic) Reduce(a Value, t *Type, f func(x, y Value) (Value, error)) (
 				size = on(term.SymIdiv, on(term.SymSub, on(term.SymAdd, size, int64(1)), bit), int64(2))
 			}
 			two := d.lift(on(term.SymEq, size, int64(2)), nil)
-			return d.chosen(two, func() (Value, error) {
+			return d.chosen(two, func() Value {
 				return f(at(start), at(on(term.SymAdd, start, int64(1))))
-			}, func() (Value, error) { return at(start), nil })
+			}, func() Value { return at(start) })
 		})
-		if err != nil {
-			return nil, err
-		}
 	}
 	for p > 1 {
 		p /= 2
-		err := level(func(j Value) (Value, error) {
+		r = d.build(p, func(j Value) Value {
 			twice := on(term.SymMul, j, int64(2))
 			return f(at(twice), at(on(term.SymAdd, twice, int64(1))))
 		})
-		if err != nil {
-			return nil, err
-		}
 	}
-	return at(int64(0)), d.err
+	return at(int64(0))
 }
 
 // array is an array of scalars as a term, nil if it has no elements.
@@ -383,27 +346,27 @@ func (d *symbolic) array(a Value) *term.Term {
 }
 
 // Fold is a reduction of a vector.
-func (d *symbolic) Fold(op term.Op, a Value, t *Type) (Value, error) {
+func (d *symbolic) Fold(op term.Op, a Value, t *Type) Value {
 	v := d.array(a)
 	if v == nil {
 		e, _ := t.Elem()
 		return ScalarOf(d, term.Builtin(op.Sym).Nothing(e))
 	}
-	return d.store.MustMake(op, nil, nil, []term.Term{*v}), d.err
+	return d.store.MustMake(op, nil, nil, []term.Term{*v})
 }
 
 // Scatter adds elements.
-func (d *symbolic) Scatter(n, pairs Value, t *Type) (Value, error) {
+func (d *symbolic) Scatter(n, pairs Value, t *Type) Value {
 	k, ok := n.(int64)
 	if !ok {
-		return nil, errors.New("the length of a scatter is not known until the program runs")
+		return d.fail("the length of a scatter is not known until the program runs")
 	}
 	if k <= 0 {
-		return &Elements{}, nil
+		return &Elements{}
 	}
 	to := term.SizeConst(k)
 	if e, ok := pairs.(*Elements); ok && len(e.X) == 0 {
-		return &rows{n: k, x: d.zeros(t, []term.Size{to})}, nil
+		return &rows{n: k, x: d.zeros(t, []term.Size{to})}
 	}
 	r := d.whole(d.rows(pairs))
 	from := []term.Size{term.SizeConst(r.n)}
@@ -411,38 +374,32 @@ func (d *symbolic) Scatter(n, pairs Value, t *Type) (Value, error) {
 	at := d.lift(p.L, from)
 	return &rows{n: k, x: d.store.Scatter(from, []term.Size{to}, d.lift(p.R, from), func(is []term.Term) []term.Term {
 		return []term.Term{d.store.Index(at, is[0])}
-	})}, d.err
+	})}
 }
 
 // States is a loop; the state is a tuple of the arrays in it.
-func (d *symbolic) States(n, z, k Value, t *Type, step func(i, s Value) (Value, error)) (Value, error) {
+func (d *symbolic) States(n, z, k Value, t *Type, step func(i, s Value) Value) Value {
 	most, ok := n.(int64)
 	if !ok {
-		return nil, errors.New("the number of the states of a loop is not known until the program runs")
+		return d.fail("the number of the states of a loop is not known until the program runs")
 	}
 	layout, first := d.layout(z, t)
-	if d.err != nil || most <= 0 || len(first) == 0 {
-		return &rows{n: max(most, 0) + 1, x: d.stack([]Value{z}, nil)}, d.err
+	if most <= 0 || len(first) == 0 {
+		return &rows{n: max(most, 0) + 1, x: d.stack([]Value{z}, nil)}
 	}
 	names := d.store.FreshN(2)
 	op := term.Op{Sym: term.SymStates, Sizes: []term.Size{term.SizeConst(most)}, Type: d.store.Type(d.store.Packed(first))}
 	local := d.store.MustMake(term.Op{Sym: term.SymLocal, Type: op.Type}, names[1:], nil, nil)
-	v, err := step(d.store.Ivar(names[0], op.Sizes[0]), layout.value(d.components(local, len(first))))
-	if err != nil {
-		return nil, err
-	}
+	v := step(d.store.Ivar(names[0], op.Sizes[0]), layout.value(d.components(local, len(first))))
 	after, next := d.layout(v, t)
-	if d.err == nil && !after.Equal(layout) {
-		return nil, errors.New("a step of a loop changes the lengths of arrays in the state, or which side of a sum it is")
-	}
-	if d.err != nil {
-		return nil, d.err
+	if !after.Equal(layout) {
+		return d.fail("a step of a loop changes the lengths of arrays in the state, or which side of a sum it is")
 	}
 	all, wrong := d.store.Make(op, nil, names, []term.Term{d.store.Packed(first), d.lift(k, nil), d.store.Packed(next)})
 	if wrong != nil {
-		return nil, wrong
+		raise.Error(wrong)
 	}
-	return &rows{n: most + 1, x: layout.value(d.components(all, len(first)))}, nil
+	return &rows{n: most + 1, x: layout.value(d.components(all, len(first)))}
 }
 
 // components gives the n arrays of a tuple one after the other, or one array.
@@ -457,7 +414,7 @@ func (d *symbolic) components(t term.Term, n int) func(*Type, []term.Size) Value
 }
 
 // Whole applies an operator to arrays.
-func (d *symbolic) Whole(op term.Op, x Value, of, to *term.Type) (Value, error) {
+func (d *symbolic) Whole(op term.Op, x Value, of, to *term.Type) Value {
 	var kids []term.Term
 	parts := []*term.Type{of}
 	if of.Kind == term.KTuple {
@@ -470,14 +427,11 @@ func (d *symbolic) Whole(op term.Op, x Value, of, to *term.Type) (Value, error) 
 		}
 		kids = append([]term.Term{d.arrayOf(part, parts[k])}, kids...)
 	}
-	if d.err != nil {
-		return nil, d.err
-	}
 	t, err := d.store.Make(op, nil, nil, kids)
 	if err != nil {
-		return nil, err
+		raise.Error(err)
 	}
-	return d.valueOf(t, to), d.err
+	return d.valueOf(t, to)
 }
 
 // arrayOf is a value as an array of type t.
@@ -486,7 +440,7 @@ func (d *symbolic) arrayOf(v Value, t *term.Type) term.Term {
 		v = d.whole(d.rows(v)).x
 	}
 	out := d.lift(v, t.Shape)
-	if d.err == nil && !d.store.Type(out).Equal(t) {
+	if !d.store.Type(out).Equal(t) {
 		d.fail("an array is %s, where %s must be", d.store.Type(out), t)
 	}
 	return out

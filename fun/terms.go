@@ -10,15 +10,14 @@ type Terms struct{ symbolic }
 // OnTerms calls f with the domain of the terms of a store. Terms that are not well typed, and
 // what the domain cannot say, are an error.
 func OnTerms(s *term.Store, f func(d *Terms) error) error {
-	d := &Terms{symbolic{store: s}}
-	return d.guard(func() error { return f(d) })
+	return guard(func() error { return f(&Terms{symbolic{store: s}}) })
 }
 
 // Input is the value that stands in arrays.
 func (d *Terms) Input(l *Layout, arrays []term.Input) Value { return d.input(l, arrays) }
 
 // Scalar is a scalar as a term.
-func (d *Terms) Scalar(v Value) (term.Term, error) { return d.lift(v, nil), d.err }
+func (d *Terms) Scalar(v Value) term.Term { return d.lift(v, nil) }
 
 // Sides are those of a value of a sum; nil is one that it is not. If it may be either, on says
 // when it is the left and when the right one.
@@ -57,10 +56,10 @@ func (d *Terms) Rows(v Value) (n int64, each Value) {
 
 // MapReals is a value of type t with something else for each real, from the left, in which
 // arrays are written element by element.
-func (d *Terms) MapReals(v Value, t *Type, f func(x term.Term) (Value, error)) (Value, error) {
-	part := func(v Value, k int) (Value, error) {
+func (d *Terms) MapReals(v Value, t *Type, f func(x term.Term) Value) Value {
+	part := func(v Value, k int) Value {
 		if v == nil {
-			return nil, nil
+			return nil
 		}
 		return d.MapReals(v, t.Parts[k], f)
 	}
@@ -69,39 +68,20 @@ func (d *Terms) MapReals(v Value, t *Type, f func(x term.Term) (Value, error)) (
 		return f(v.(term.Term))
 	case KProd:
 		p := v.(*Pairing)
-		l, err := part(p.L, 0)
-		if err != nil {
-			return nil, err
-		}
-		r, err := part(p.R, 1)
-		return &Pairing{l, r}, err
+		l := part(p.L, 0)
+		return &Pairing{l, part(p.R, 1)}
 	case KSum:
 		switch v := v.(type) {
 		case *Side:
-			x, err := part(v.X, Place(v.Right))
-			return &Side{v.Right, x}, err
+			return &Side{v.Right, part(v.X, Place(v.Right))}
 		case *either:
-			l, err := part(v.l, 0)
-			if err != nil {
-				return nil, err
-			}
-			r, err := part(v.r, 1)
-			return &either{v.right, l, r}, err
+			l := part(v.l, 0)
+			return &either{v.right, l, part(v.r, 1)}
 		}
 	case KArray:
-		n, err := d.Length(v)
-		if err != nil {
-			return nil, err
-		}
-		return (&Unrolled{d}).Array(n, t.Parts[0], func(i Value) (Value, error) {
-			x, err := d.Index(v, i, t.Parts[0])
-			if err != nil {
-				return nil, err
-			}
-			return part(x, 0)
-		})
+		return (&Unrolled{d}).Array(d.Length(v), t.Parts[0], func(i Value) Value { return part(d.Index(v, i, t.Parts[0]), 0) })
 	}
-	return v, d.err
+	return v
 }
 
 // Unrolled is a domain of terms in which an array is computed element by element, each by
@@ -109,7 +89,7 @@ func (d *Terms) MapReals(v Value, t *Type, f func(x term.Term) (Value, error)) (
 type Unrolled struct{ *Terms }
 
 // Array makes all elements, of which there are as many as are known.
-func (d *Unrolled) Array(n Value, t *Type, f func(i Value) (Value, error)) (Value, error) {
+func (d *Unrolled) Array(n Value, t *Type, f func(i Value) Value) Value {
 	if _, ok := n.(int64); !ok {
 		return d.Terms.Array(n, t, f)
 	}

@@ -35,7 +35,7 @@ type Function struct {
 	with Value
 }
 
-type native func(m *Machine, x Value) (Value, error)
+type native func(m *Machine, x Value) Value
 
 // pair is a pair.
 func (m *Machine) pair(l, r Value) *Pairing {
@@ -99,7 +99,7 @@ func (f *Function) captured(env []Value) []Value {
 }
 
 // FunctionOf is a function of Go.
-func FunctionOf(f func(m *Machine, x Value) (Value, error)) *Function {
+func FunctionOf(f func(m *Machine, x Value) Value) *Function {
 	return &Function{with: native(f)}
 }
 

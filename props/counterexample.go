@@ -190,16 +190,6 @@ func (c *comparison[S]) first(x, y *term.Value[S], at string) string {
 	return ""
 }
 
-// position is the index of element number i.
-func position(shape []int, i int) []int {
-	ix := make([]int, len(shape))
-	for k := len(shape) - 1; k >= 0; k-- {
-		ix[k] = i % shape[k]
-		i /= shape[k]
-	}
-	return ix
-}
-
 // place names element number i of a component at of a value.
 func place(at string, shape []int, i int) string {
 	if at == "" && len(shape) == 0 {
@@ -207,7 +197,7 @@ func place(at string, shape []int, i int) string {
 	}
 	ix := ""
 	if len(shape) > 0 {
-		ix = strings.Join(strings.Fields(fmt.Sprint(position(shape, i))), ", ")
+		ix = strings.Join(strings.Fields(fmt.Sprint(slice.Index(shape, i))), ", ")
 	}
 	return "element " + at + ix
 }

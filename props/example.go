@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/rules/syntax"
@@ -144,15 +145,13 @@ func (x *example) text(r *rules.Rule, got products) string {
 }
 
 // sameValue reports whether both sides have one value, for inputs of small numbers.
-func (x *example) sameValue(inputs []term.Input) (bool, error) {
+func (x *example) sameValue(inputs []term.Input) (_ bool, err error) {
+	defer raise.Caught(&err)
 	env := make(term.Env[*term.Value[float64]])
 	n := 0
 	for _, in := range inputs {
 		for _, leaf := range in.Leaves() {
-			v, err := term.FloatArrays().New(leaf.Type)
-			if err != nil {
-				return false, err
-			}
+			v := raise.Must(term.FloatArrays().New(leaf.Type))
 			for i := range v.R {
 				n++
 				v.R[i] = float64(n) / 2
@@ -164,15 +163,10 @@ func (x *example) sameValue(inputs []term.Input) (bool, error) {
 			env[leaf.Name] = v
 		}
 	}
-	a, err := term.Interpret(x.space.Store, x.of, term.FloatArrays(), env)
-	if err != nil {
-		return false, err
+	value := func(t term.Term) *term.Value[float64] {
+		return raise.Must(term.Interpret(x.space.Store, t, term.FloatArrays(), env))
 	}
-	b, err := term.Interpret(x.space.Store, x.want[0], term.FloatArrays(), env)
-	if err != nil {
-		return false, err
-	}
-	return equalValues(a, b), nil
+	return equalValues(value(x.of), value(x.want[0])), nil
 }
 
 // equalValues compares arrays and tuples of them, all NaNs being one value.

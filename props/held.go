@@ -3,6 +3,7 @@ package props
 import (
 	"slices"
 
+	"egad/internal/raise"
 	"egad/rules"
 	"egad/term"
 )
@@ -13,7 +14,7 @@ import (
 // looked at once more where what is held back is computed from other values than the rest.
 
 // held compares the sides where what is held back has values of its own, if something is.
-func (b *caseBuilder) held(r *rules.Rule, s *rules.Sides) (*Counterexample, error) {
+func (b *caseBuilder) held(r *rules.Rule, s *rules.Sides) *Counterexample {
 	holds := func(t term.Term) (found bool) {
 		b.s.Walk(t, func(u term.Term) {
 			sym := b.s.Op(u).Sym
@@ -22,7 +23,7 @@ func (b *caseBuilder) held(r *rules.Rule, s *rules.Sides) (*Counterexample, erro
 		return found
 	}
 	if !holds(s.Lhs) && !holds(s.Rhs) {
-		return nil, nil
+		return nil
 	}
 	fixed := make(map[string]term.Term)
 	env := make(term.Env[*term.Value[float64]])
@@ -41,19 +42,19 @@ func (b *caseBuilder) held(r *rules.Rule, s *rules.Sides) (*Counterexample, erro
 		env[l.name] = at.value
 		b.leaves = append(b.leaves, at)
 	}
-	if ok, err := s.Match.HoldsAt(rules.Terms{Store: b.s}, env); !ok || err != nil {
+	if !raise.Must(s.Match.HoldsAt(rules.Terms{Store: b.s}, env)) {
 		b.leaves = own
-		return nil, err
+		return nil
 	}
 	x := *s
 	x.Lhs, x.Rhs = b.fix(s.Lhs, fixed), b.fix(s.Rhs, fixed)
-	_, cex, err := b.compare(r, &x)
+	_, cex := b.compare(r, &x)
 	if cex == nil {
 		b.leaves = own
-		return nil, err
+		return nil
 	}
 	cex.First = "the derivatives differ, as the sides do where what is held back has values of its own: " + cex.First
-	return cex, err
+	return cex
 }
 
 // fix computes what a term holds back from other inputs. What has a slope a by x is a line

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/internal/values"
 	"egad/term"
 )
@@ -118,6 +119,7 @@ type ownCase struct {
 
 // compare compares at one point along one change. It says where they differ.
 func (o *ownCase) compare(mode values.Mode) (n int, says string, err error) {
+	defer raise.Caught(&err)
 	alg := term.FloatArrays()
 	env, dirs := make(term.Env[*term.Value[float64]]), make(map[string]*term.Value[float64])
 	var text []string
@@ -125,10 +127,7 @@ func (o *ownCase) compare(mode values.Mode) (n int, says string, err error) {
 	one := o.from.IntN(2) == 0 // inputs change by whole numbers
 	for _, in := range o.p.Inputs {
 		for _, leaf := range in.Leaves() {
-			x, err := alg.New(leaf.Type)
-			if err != nil {
-				return 0, "", err
-			}
+			x := raise.Must(alg.New(leaf.Type))
 			for i := range x.R {
 				x.R[i] = values.Real(o.from, mode, i)
 			}
@@ -158,26 +157,16 @@ func (o *ownCase) compare(mode values.Mode) (n int, says string, err error) {
 			env[changes[i].Name] = dx
 		}
 	}
-	got, err := term.Interpret(o.jvp.Store, o.jvp.Root, alg, env)
-	if err != nil {
-		return 0, "", err
-	}
-	want, err := slopesAt(func(step float64) (*term.Value[float64], error) {
+	got := raise.Must(term.Interpret(o.jvp.Store, o.jvp.Root, alg, env))
+	want := slopesAt(func(step float64) *term.Value[float64] {
 		moved := make(term.Env[*term.Value[float64]])
 		for name, x := range env {
 			if moved[name] = x; dirs[name] != nil {
 				moved[name] = like(x, func(j int) float64 { return x.R[j] + step*dirs[name].R[j] })
 			}
 		}
-		v, err := term.Interpret(o.p.Store, o.p.Root, alg, moved)
-		if err != nil {
-			return nil, err
-		}
-		return reals(v), nil
+		return reals(raise.Must(term.Interpret(o.p.Store, o.p.Root, alg, moved)))
 	})
-	if err != nil {
-		return 0, "", err
-	}
 	first, n := compareSlopes(got.Parts[1], want)
 	if first == "" {
 		return n, "", nil

@@ -7,6 +7,7 @@ import (
 	"egad/ad"
 	"egad/fusion"
 	"egad/internal/programs"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
 )
@@ -280,7 +281,7 @@ func CheckPaths(lib *rules.Library, sig *term.Signature, c programs.Case) error 
 				}
 				if w := want[in.Name][k]; !w.agrees(g) && !stepped(g) {
 					return fmt.Errorf("with %+v, ∂/∂%s%v is %v, by paths %v\n%s", opt, in.Name,
-						position(env[in.Name].Shape, k), g, w.D, d.Program.Text("grad"))
+						slice.Index(env[in.Name].Shape, k), g, w.D, d.Program.Text("grad"))
 				}
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"egad/bot"
 	"egad/internal/bulk"
 	"egad/internal/programs"
+	"egad/internal/slice"
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
@@ -266,12 +267,12 @@ func CheckFloatAD(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 			g, f, sum := rev.Parts[i+1].R[k], fwd.Parts[1].R[0], paths[in.Name][k]
 			if !(math.Abs(g-f) <= unit*float64(back.Float+on.Float)*sum) && !math.IsInf(sum, 0) && !math.IsNaN(sum) {
 				return fmt.Errorf("∂/∂%s%v: reverse %v, forward %v, path products %v\n%s\n%s", in.Name,
-					position(env[in.Name].Shape, k), g, f, sum, grad.Program.Text("grad"), jvp.Program.Text("jvp"))
+					slice.Index(env[in.Name].Shape, k), g, f, sum, grad.Program.Text("grad"), jvp.Program.Text("jvp"))
 			}
 			if d, ok := difference(p, env, in.Name, k); ok {
 				if tol := 1e-5 * max(1, math.Abs(g), sum); math.Abs(g-d) > tol && !math.IsInf(sum, 0) {
 					return fmt.Errorf("∂/∂%s%v: %v, by differences %v (tolerance %v)\n%s", in.Name,
-						position(env[in.Name].Shape, k), g, d, tol, grad.Program.Text("grad"))
+						slice.Index(env[in.Name].Shape, k), g, d, tol, grad.Program.Text("grad"))
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/linmap"
 	"egad/rules"
@@ -20,7 +21,7 @@ type change []*term.Value[float64]
 // quotients of its left side: along axes of each operand, along all of them, and
 // with all operands moving together. Where both quotients are finite the maps must
 // be, and between them: at a kink any slope between those of the two sides will do.
-func (b *caseBuilder) differences(s *rules.Sides) (Skip, *Counterexample, error) {
+func (b *caseBuilder) differences(s *rules.Sides) (Skip, *Counterexample) {
 	floats := linmap.Algebra[float64]{Arrays: term.FloatArrays()}
 	kids := b.s.Open(s.Lhs).Kids
 	op := b.s.Op(s.Lhs)
@@ -30,24 +31,20 @@ func (b *caseBuilder) differences(s *rules.Sides) (Skip, *Counterexample, error)
 		if b.s.Signature().Under(op, i) || !t.Differentiable() || t.Kind != term.KArray {
 			continue
 		}
-		x, err := term.Interpret(b.s, k, floats, b.env())
-		if err != nil {
-			return "", nil, err
-		}
-		at[i] = x
+		at[i] = raise.Must(term.Interpret(b.s, k, floats, b.env()))
 	}
 	compared := 0
 	for _, d := range b.changes(at) {
-		n, cex, err := b.difference(floats, s, at, d)
-		if err != nil || cex != nil {
-			return "", cex, err
+		n, cex := b.difference(floats, s, at, d)
+		if cex != nil {
+			return "", cex
 		}
 		compared += n
 	}
 	if compared == 0 {
-		return SkipSlope, nil, nil
+		return SkipSlope, nil
 	}
-	return "", nil, nil
+	return "", nil
 }
 
 // maxAxes is how many elements of an operand are moved alone.
@@ -114,28 +111,18 @@ func like(x *term.Value[float64], f func(j int) float64) *term.Value[float64] {
 
 // difference compares the sum of the maps of the operands that move, at x, with
 // the slopes along a change, and counts the elements that it compared.
-func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, at []*term.Value[float64], d change) (int, *Counterexample, error) {
-	want, err := b.slopesOf(alg, s.Lhs, at, d, 0)
-	if err != nil {
-		return 0, nil, err
-	}
+func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, at []*term.Value[float64], d change) (int, *Counterexample) {
+	want := b.slopesOf(alg, s.Lhs, at, d, 0)
 	if kink(want) {
 		// What is linear on each side of a tie may be so in more than two ways: as ties
 		// are broken in the order of the elements, or against it.
 		for _, apart := range []float64{0x1p-10, -0x1p-10} {
-			near, err := b.slopesOf(alg, s.Lhs, at, d, apart)
-			if err != nil {
-				return 0, nil, err
-			}
-			want = between(want, near)
+			want = between(want, b.slopesOf(alg, s.Lhs, at, d, apart))
 		}
 	}
 	env := b.env()
 	// Without a map the derivative is zero.
-	got, err := term.Interpret(b.s, b.s.Zeros(b.s.Type(s.Lhs)), alg, env)
-	if err != nil {
-		return 0, nil, err
-	}
+	got := raise.Must(term.Interpret(b.s, b.s.Zeros(b.s.Type(s.Lhs)), alg, env))
 	var texts, says []string
 	for i, dir := range d {
 		if dir == nil {
@@ -149,11 +136,8 @@ func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, at
 		}
 		name := fmt.Sprintf("direction %d", i)
 		env[name] = dir
-		part, err := term.Interpret(b.s, b.s.Apply(term.SymLapply, m, b.s.Var(name, b.s.Type(b.s.Open(s.Lhs).Kids[i]))), alg, env)
-		if err != nil {
-			return 0, nil, err
-		}
-		accumulate(got, part)
+		part := b.s.Apply(term.SymLapply, m, b.s.Var(name, b.s.Type(b.s.Open(s.Lhs).Kids[i])))
+		accumulate(got, raise.Must(term.Interpret(b.s, part, alg, env)))
 		if b.explain {
 			texts = append(texts, b.print(b.shown.Maps[i]))
 		}
@@ -167,9 +151,9 @@ func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, at
 		}
 	}
 	if first == "" {
-		return n, nil, nil
+		return n, nil
 	}
-	return n, &Counterexample{First: first}, nil
+	return n, &Counterexample{First: first}
 }
 
 // compareSlopes says in which element the changes by a map are not those by differences,
@@ -252,7 +236,7 @@ func kink(v *term.Value[slope]) bool {
 
 // slopesOf are the derivatives of a term from below and from above as its operands
 // move along a change from x, of which each element is moved apart from the one before.
-func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*term.Value[float64], d change, apart float64) (*term.Value[slope], error) {
+func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*term.Value[float64], d change, apart float64) *term.Value[slope] {
 	v := b.s.Open(t)
 	moved := func(i int) string { return fmt.Sprintf("moved %d", i) }
 	for i := range d {
@@ -262,43 +246,32 @@ func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*te
 	}
 	all, err := b.s.Make(v.Op, v.Own, v.Binders, v.Kids)
 	if err != nil {
-		return nil, err
+		raise.Error(err)
 	}
 	env := b.env()
-	return slopesAt(func(step float64) (*term.Value[float64], error) {
+	return slopesAt(func(step float64) *term.Value[float64] {
 		for i := range d {
 			if d[i] != nil {
 				env[moved(i)] = like(x[i], func(j int) float64 { return x[i].R[j] + apart*float64(j) + step*d[i].R[j] })
 			}
 		}
-		return term.Interpret(b.s, all, alg, env)
+		return raise.Must(term.Interpret(b.s, all, alg, env))
 	})
 }
 
 // slopesAt are the slopes of a function of one number at 0, from below and from above.
-func slopesAt(of func(step float64) (*term.Value[float64], error)) (*term.Value[slope], error) {
-	middle, err := of(0)
-	if err != nil {
-		return nil, err
-	}
+func slopesAt(of func(step float64) *term.Value[float64]) *term.Value[slope] {
+	middle := of(0)
 	sides := make([]*term.Value[slope], 2)
 	for i, sign := range []float64{-1, 1} {
 		var steps []float64
 		var values, twice []*term.Value[float64]
 		for _, h := range []float64{0x1p-20, 0x1p-14, 0x1p-8} {
-			near, err := of(sign * h)
-			if err != nil {
-				return nil, err
-			}
-			far, err := of(2 * sign * h)
-			if err != nil {
-				return nil, err
-			}
-			steps, values, twice = append(steps, sign*h), append(values, near), append(twice, far)
+			steps, values, twice = append(steps, sign*h), append(values, of(sign*h)), append(twice, of(2*sign*h))
 		}
 		sides[i] = oneSided(steps, middle, values, twice)
 	}
-	return between(sides[0], sides[1]), nil
+	return between(sides[0], sides[1])
 }
 
 // oneSided is the slope in each element at the first step that the one after it

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"egad/internal/interrupt"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/linmap"
@@ -264,6 +265,7 @@ func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance,
 	}
 	out.said = &b.said
 	out.err = term.Guard(func() (err error) {
+		defer raise.Caught(&err)
 		sides, ok, err := fixed.Build(b.s, b.value)
 		if err != nil || !ok {
 			out.skip = SkipNoValue
@@ -282,17 +284,17 @@ func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance,
 			b.shown = b.readable(sides)
 		}
 		if r.Nabla {
-			out.skip, out.cex, err = b.differences(sides)
+			out.skip, out.cex = b.differences(sides)
 		} else {
-			out.skip, out.cex, err = b.compare(r, sides)
-			if out.skip == "" && out.cex == nil && err == nil {
-				out.cex, err = b.held(r, sides)
+			out.skip, out.cex = b.compare(r, sides)
+			if out.skip == "" && out.cex == nil {
+				out.cex = b.held(r, sides)
 			}
 		}
 		if explain {
 			b.said.Bindings = append(b.describe(), b.said.Bindings...)
 		}
-		return err
+		return nil
 	})
 	if _, big := out.err.(*term.Overflow); big {
 		return outcome{skip: SkipLarge}
@@ -309,14 +311,14 @@ func (b *caseBuilder) env() term.Env[*term.Value[float64]] {
 }
 
 // compare evaluates both sides and compares.
-func (b *caseBuilder) compare(r *rules.Rule, s *rules.Sides) (Skip, *Counterexample, error) {
+func (b *caseBuilder) compare(r *rules.Rule, s *rules.Sides) (Skip, *Counterexample) {
 	if r.Label == rules.Real || mentionsLinear(b.s, s.Lhs) || mentionsLinear(b.s, s.Rhs) {
 		return b.compareNumbers(s)
 	}
 	floats := linmap.Algebra[float64]{Arrays: term.FloatArrays()}
 	x, err := term.Interpret(b.s, s.Lhs, floats, b.env())
 	if err != nil {
-		return SkipLarge, nil, nil
+		return SkipLarge, nil
 	}
 	y, err := term.Interpret(b.s, s.Rhs, floats, b.env())
 	if err != nil {
@@ -329,19 +331,19 @@ func (b *caseBuilder) compare(r *rules.Rule, s *rules.Sides) (Skip, *Counterexam
 		return differs
 	}, fmt.Sprint)
 	if compared == 0 && cex == nil {
-		return SkipEmpty, nil, nil
+		return SkipEmpty, nil
 	}
-	return "", cex, nil
+	return "", cex
 }
 
 // withoutRight is what an instance says of which the left side has the value x and the
 // right side none: where a loop may not make its steps, the rule is wrong.
-func withoutRight[S any](b *caseBuilder, x *term.Value[S], err error, show func(...any) string) (Skip, *Counterexample, error) {
+func withoutRight[S any](b *caseBuilder, x *term.Value[S], err error, show func(...any) string) (Skip, *Counterexample) {
 	if _, steps := err.(*term.StepsError); !steps {
-		return SkipLarge, nil, nil
+		return SkipLarge, nil
 	}
 	if elements, _ := compareValues(b, x, x, func(a, c S) agreement { return agrees }, show); elements == 0 {
-		return SkipEmpty, nil, nil
+		return SkipEmpty, nil
 	}
 	if b.explain {
 		b.said = Evaluation{
@@ -349,7 +351,7 @@ func withoutRight[S any](b *caseBuilder, x *term.Value[S], err error, show func(
 			Right: Side{"right", b.print(b.shown.Rhs), "no value: " + err.Error()},
 		}
 	}
-	return "", &Counterexample{First: "the right side has no value: " + err.Error()}, nil
+	return "", &Counterexample{First: "the right side has no value: " + err.Error()}
 }
 
 func mentionsLinear(s *term.Store, t term.Term) bool {
@@ -363,7 +365,7 @@ func mentionsLinear(s *term.Store, t term.Term) bool {
 
 // compareNumbers compares exactly what is rational, and the rest within its
 // errors.
-func (b *caseBuilder) compareNumbers(s *rules.Sides) (Skip, *Counterexample, error) {
+func (b *caseBuilder) compareNumbers(s *rules.Sides) (Skip, *Counterexample) {
 	env := make(term.Env[*term.Value[Number]])
 	for _, l := range b.leaves {
 		v := &term.Value[Number]{Elem: l.value.Elem, Shape: l.value.Shape, N: l.value.N, R: []Number{}}
@@ -376,7 +378,7 @@ func (b *caseBuilder) compareNumbers(s *rules.Sides) (Skip, *Counterexample, err
 	alg := linmap.Algebra[Number]{Arrays: term.Arrays[Number]{Scalars: Running{Unsure: &unsure}}}
 	x, err := term.Interpret(b.s, s.Lhs, alg, env)
 	if err != nil {
-		return SkipLarge, nil, nil
+		return SkipLarge, nil
 	}
 	show := func(a ...any) string { return a[0].(Number).String() }
 	y, err := term.Interpret(b.s, s.Rhs, alg, env)
@@ -393,9 +395,9 @@ func (b *caseBuilder) compareNumbers(s *rules.Sides) (Skip, *Counterexample, err
 	}, show)
 	switch {
 	case cex != nil && unsure:
-		return SkipRounding, nil, nil
+		return SkipRounding, nil
 	case compared == 0 && cex == nil:
-		return none, nil, nil
+		return none, nil
 	}
-	return "", cex, nil
+	return "", cex
 }

@@ -3,6 +3,7 @@ package routes
 import (
 	"egad/fun"
 	"egad/internal/raise"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -131,13 +132,11 @@ func (p *pass[V]) elements(d *arrayDelta[V], c V, todo []weightedArray[V]) []wei
 		if e == nil {
 			continue
 		}
-		is := make([]V, len(shape)-e.typ.Rank())
-		at := i
-		for k := len(is) - 1; k >= 0; k-- {
-			is[k] = p.below.Int(int64(at % shape[k]))
-			at /= shape[k]
+		ops := []V{c}
+		for _, k := range slice.Index(shape[:len(shape)-e.typ.Rank()], i) {
+			ops = append(ops, p.below.Int(int64(k)))
 		}
-		x := raise.Must(p.below.Apply(term.Op{Sym: term.SymIndex}, append([]V{c}, is...), nil, e.typ))
+		x := raise.Must(p.below.Apply(term.Op{Sym: term.SymIndex}, ops, nil, e.typ))
 		todo = append(todo, weightedArray[V]{x, e})
 	}
 	return todo

@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/term"
@@ -55,7 +56,7 @@ func (a *arrays[S]) Prepare(op term.Op, operands []*value[S], body term.Body[*va
 	return v, func() error {
 		err := step()
 		if err == nil {
-			err = a.share(v)
+			a.share(v)
 		}
 		return err
 	}, nil
@@ -73,7 +74,7 @@ func (a *arrays[S]) Apply(op term.Op, kids []*value[S], body term.Body[*value[S]
 }
 
 // share gives what was made in an operator on arrays ids.
-func (a *arrays[S]) share(v *value[S]) error {
+func (a *arrays[S]) share(v *value[S]) {
 	var ids map[Delta]Delta
 	for i := range v.R {
 		d := &v.R[i].d
@@ -82,10 +83,7 @@ func (a *arrays[S]) share(v *value[S]) error {
 		}
 		id, ok := ids[*d]
 		if !ok {
-			var err error
-			if id, err = a.scalars.tape.share(*d); err != nil {
-				return err
-			}
+			id = a.scalars.tape.share(*d)
 			if ids == nil && len(v.R) > 1 {
 				ids = make(map[Delta]Delta)
 			}
@@ -95,7 +93,6 @@ func (a *arrays[S]) share(v *value[S]) error {
 		}
 		*d = id
 	}
-	return nil
 }
 
 // withSlope prepares v, with the slope a by x.
@@ -110,10 +107,7 @@ func (a *arrays[S]) withSlope(kids []*value[S], t *term.Type) (*value[S], term.S
 				continue
 			}
 			a.scalars.at = [4]S{x.x, y.x, z.x, x.x}
-			var err error
-			if v.R[i].d, err = delta(x.d, y.d, z.d); err != nil {
-				return err
-			}
+			v.R[i].d = delta(x.d, y.d, z.d)
 		}
 		return nil
 	}, err
@@ -168,54 +162,43 @@ func (a *arrays[S]) byLocalMaps(op term.Op, kids []*value[S], t *term.Type) (*va
 			return nil
 		}
 		if rows == nil {
-			var err error
-			if rows, err = a.rowsOf(op, types); err != nil {
-				return err
-			}
+			rows = a.rowsOf(op, types)
 		}
-		return a.addRows(rows, plain, kids, out)
+		a.addRows(rows, plain, kids, out)
+		return nil
 	}, err
 }
 
-func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*term.Value[S], kids []*value[S], out *value[S]) error {
-	zero, err := a.scalars.of.FromInt(0)
-	if err != nil {
-		return err
-	}
-	err = rows.Each(at, func(j int, by []*term.Value[S]) (err error) {
+func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*term.Value[S], kids []*value[S], out *value[S]) {
+	zero := raise.Must(a.scalars.of.FromInt(0))
+	raise.Error(rows.Each(at, func(j int, by []*term.Value[S]) error {
 		for i, row := range by {
 			for k, r := range row.R {
 				if d := kids[rows.Of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(term.SymEq, r, zero) {
-					if out.R[j].d, err = a.plusScaled(out.R[j].d, r, d); err != nil {
-						return err
-					}
+					out.R[j].d = a.plusScaled(out.R[j].d, r, d)
 				}
 			}
 		}
 		return nil
-	})
-	if err == nil && a.scalars.ids {
-		err = a.share(out)
+	}))
+	if a.scalars.ids {
+		a.share(out)
 	}
-	return err
 }
 
 // plusScaled adds r times d.
-func (a *arrays[S]) plusScaled(to Delta, r S, d Delta) (Delta, error) {
-	s, err := a.scalars.tape.scale(r, d)
-	if err != nil || to == Zero {
-		return s, err
+func (a *arrays[S]) plusScaled(to Delta, r S, d Delta) Delta {
+	s := a.scalars.tape.scale(r, d)
+	if to == Zero {
+		return s
 	}
 	return a.scalars.tape.add(to, s)
 }
 
 // rowsOf makes the rows for operands of these types.
-func (a *arrays[S]) rowsOf(op term.Op, types []*term.Type) (*slope.Ready[S], error) {
-	rows, err := a.scalars.slopes.table.Rows(op, types)
-	if err != nil {
-		return nil, err
-	}
-	return slope.NewReady(rows, term.Staged[S](term.Counting[S]{Arrays: a.primal, Counts: a.maps}), a.scalars.of)
+func (a *arrays[S]) rowsOf(op term.Op, types []*term.Type) *slope.Ready[S] {
+	rows := raise.Must(a.scalars.slopes.table.Rows(op, types))
+	return raise.Must(slope.NewReady(rows, term.Staged[S](term.Counting[S]{Arrays: a.primal, Counts: a.maps}), a.scalars.of))
 }
 
 // typesOf are the types of arrays.

@@ -3,33 +3,21 @@ package routes
 import (
 	"egad/ad"
 	"egad/bot"
+	"egad/internal/raise"
 	"egad/term"
 )
 
 // dualArraysRoute is the route over dual arrays (Section 6): of the program as it is, or after the
 // bulk-operation transform.
 func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) (*outcome[S], error) {
-	return func(t *Task) (*outcome[S], error) {
-		t, err := t.prepared(bulk)
-		if err != nil {
-			return nil, err
-		}
-		values, err := envOver(t, f.from)
-		if err != nil {
-			return nil, err
-		}
+	return func(t *Task) (_ *outcome[S], err error) {
+		defer raise.Caught(&err)
+		t = raise.Must(t.prepared(bulk))
+		values := raise.Must(envOver(t, f.from))
 		alg := f.counting(t)
-		d, err := newArrayRun(term.Algebra[*term.Value[S]](alg), t)
-		if err == nil {
-			err = d.forward(t, values)
-		}
-		if err != nil {
-			return nil, err
-		}
-		ct, err := cotangent(f, t)
-		if err != nil {
-			return nil, err
-		}
+		d := raise.Must(newArrayRun(term.Algebra[*term.Value[S]](alg), t))
+		raise.Error(d.forward(t, values))
+		ct := raise.Must(cotangent(f, t))
 		cts := make(term.Env[*term.Value[S]])
 		fill(cts, term.Input{Name: "ct", Type: d.result.RealPart()}, ct)
 		p := newPass(term.Algebra[*term.Value[S]](alg), d.cons, t.Bounds.Visits)
@@ -37,10 +25,7 @@ func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) (*outcome[S], e
 			// What an element is read from has a cotangent as large as it for each read.
 			p.bound = func() error { return t.Bounds.operations(alg.Counts.Float - forward) }
 		}
-		g, err := d.reverse(p, func(leaf term.Input) *term.Value[S] { return cts[leaf.Name] }, "ct")
-		if err != nil {
-			return nil, err
-		}
+		g := raise.Must(d.reverse(p, func(leaf term.Input) *term.Value[S] { return cts[leaf.Name] }, "ct"))
 		out := &outcome[S]{Counts: Counts{Value: t.value, Total: alg.Counts.Float, Made: d.made, Visits: p.visits, Ids: int64(d.next)}}
 		for _, x := range g {
 			out.gradient = reals(x, out.gradient)
@@ -96,7 +81,8 @@ func (r *arrayRun[V]) forward(t *Task, values term.Env[V]) (err error) {
 
 // reverse gives the gradient by each input that is varied, from the cotangent of each
 // array of reals in the result: that of a leaf of an input of the given name.
-func (r *arrayRun[V]) reverse(p *pass[V], ct func(leaf term.Input) V, name string) ([]V, error) {
+func (r *arrayRun[V]) reverse(p *pass[V], ct func(leaf term.Input) V, name string) (_ []V, err error) {
+	defer raise.Caught(&err)
 	var roots []weightedArray[V]
 	deltas := r.value.leaves(r.result, nil)
 	if part := r.result.RealPart(); part != nil {
@@ -108,25 +94,18 @@ func (r *arrayRun[V]) reverse(p *pass[V], ct func(leaf term.Input) V, name strin
 			}
 		}
 	}
-	if err := p.run(roots, r.next); err != nil {
-		return nil, err
-	}
+	raise.Error(p.run(roots, r.next))
 	out := make([]V, len(r.wrt))
 	for i, in := range r.wrt {
 		g, ok := p.grad[i]
 		if !ok {
 			st := term.NewStore(r.sig)
 			zeros := &term.Program{Store: st}
-			if err := term.Guard(func() error {
+			raise.Error(term.Guard(func() error {
 				zeros.Root = st.Zeros(in.Type)
 				return nil
-			}); err != nil {
-				return nil, err
-			}
-			var err error
-			if g, err = evaluate(r.below, zeros, nil); err != nil {
-				return nil, err
-			}
+			}))
+			g = raise.Must(evaluate(r.below, zeros, nil))
 		}
 		out[i] = g
 	}

@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/chad"
 	"egad/term"
@@ -15,11 +16,10 @@ import (
 // Costs runs a task by routes of package chad, of which nil are all, and counts the steps that
 // the paper's theorems are about. Before has cotangents of inputs to begin with, of the sides
 // that the inputs have; of the others they are 0.
-func Costs(t *Task, names []string, before term.Env[*term.Value[float64]]) ([]*chad.Cost, error) {
+func Costs(t *Task, names []string, before term.Env[*term.Value[float64]]) (_ []*chad.Cost, err error) {
+	defer raise.Caught(&err)
 	p, inputs, ct, err := t.functionalAt()
-	if err != nil {
-		return nil, err
-	}
+	raise.Error(err)
 	ops := chad.NewDerivatives(t.Lib)
 	var out []*chad.Cost
 	for _, name := range names {
@@ -36,23 +36,10 @@ func Costs(t *Task, names []string, before term.Env[*term.Value[float64]]) ([]*c
 			return nil, err
 		}
 		o := chad.Options{Limit: t.Bounds.Operations, Ended: t.Ended}
-		v, err := d.Value(inputs, o)
-		if err != nil {
-			return nil, err
-		}
-		x, err := chad.CotangentOf(v, p.Result, ct)
-		if err != nil {
-			return nil, err
-		}
-		first, err := t.cotangents(d, inputs, before)
-		if err != nil {
-			return nil, err
-		}
-		c, err := d.Cost(inputs, x, first, o)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, c)
+		v := raise.Must(d.Value(inputs, o))
+		x := raise.Must(chad.CotangentOf(v, p.Result, ct))
+		first := raise.Must(t.cotangents(d, inputs, before))
+		out = append(out, raise.Must(d.Cost(inputs, x, first, o)))
 	}
 	return out, nil
 }

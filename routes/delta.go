@@ -5,6 +5,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/growing"
+	"egad/internal/raise"
 )
 
 // Delta is a term that describes how a real changes with the inputs (Figs. 1 and 3 of
@@ -42,38 +43,31 @@ func (t *tape[S]) input(i int) Delta { return Delta(i + 1) }
 // made is how many constructors there are, beside Zero and inputs.
 func (t *tape[S]) made() int64 { return int64(t.cells.Len() + t.shared.Len()) }
 
-// spend is an error if no more may be made.
-func (t *tape[S]) spend() error {
+// spend raises an error if no more may be made.
+func (t *tape[S]) spend() {
 	if t.left--; t.left < 0 {
-		return &fun.StoppedError{Most: t.made(), What: "Delta constructors"}
+		raise.Error(&fun.StoppedError{Most: t.made(), What: "Delta constructors"})
 	}
-	return nil
 }
 
-func (t *tape[S]) make(c cell[S]) (Delta, error) {
-	if err := t.spend(); err != nil {
-		return 0, err
-	}
+func (t *tape[S]) make(c cell[S]) Delta {
+	t.spend()
 	t.cells.Push(c)
-	return Delta(t.inputs + t.cells.Len()), nil
+	return Delta(t.inputs + t.cells.Len())
 }
 
-func (t *tape[S]) add(a, b Delta) (Delta, error) { return t.make(cell[S]{a: int32(a), b: int32(b)}) }
+func (t *tape[S]) add(a, b Delta) Delta { return t.make(cell[S]{a: int32(a), b: int32(b)}) }
 
-func (t *tape[S]) scale(r S, d Delta) (Delta, error) {
-	return t.make(cell[S]{r, int32(d), isScale})
-}
+func (t *tape[S]) scale(r S, d Delta) Delta { return t.make(cell[S]{r, int32(d), isScale}) }
 
 // share gives an Add or a Scale an id, larger than all before.
-func (t *tape[S]) share(d Delta) (Delta, error) {
+func (t *tape[S]) share(d Delta) Delta {
 	if int(d) <= t.inputs {
-		return d, nil
+		return d
 	}
-	if err := t.spend(); err != nil {
-		return 0, err
-	}
+	t.spend()
 	t.shared.Push(d)
-	return Delta(-t.shared.Len()), nil
+	return Delta(-t.shared.Len())
 }
 
 // free gives the memory of a tape that is not used any more to others.

@@ -7,6 +7,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/term"
 )
 
@@ -99,27 +100,12 @@ func run[S any](f field[S], t *Task, p *term.Program, env term.Env[*term.Value[S
 
 // columns is the forward derivative, run once for each real number of the inputs.
 func columns[S any](f field[S]) func(t *Task) (*outcome[S], error) {
-	return func(t *Task) (*outcome[S], error) {
-		d, err := forward(t)
-		if err != nil {
-			return nil, err
-		}
-		env, err := envOver(t, f.from)
-		if err != nil {
-			return nil, err
-		}
-		ct, err := cotangent(f, t)
-		if err != nil {
-			return nil, err
-		}
-		zero, err := f.FromInt(0)
-		if err != nil {
-			return nil, err
-		}
-		one, err := f.FromInt(1)
-		if err != nil {
-			return nil, err
-		}
+	return func(t *Task) (_ *outcome[S], err error) {
+		defer raise.Caught(&err)
+		d := raise.Must(forward(t))
+		env := raise.Must(envOver(t, f.from))
+		ct := raise.Must(cotangent(f, t))
+		zero, one := raise.Must(f.FromInt(0)), raise.Must(f.FromInt(1))
 		out := &outcome[S]{Counts: sizes(d.Program)}
 		out.Value = t.value
 		changes := d.Program.Inputs[len(t.Program.Inputs):]
@@ -135,9 +121,7 @@ func columns[S any](f field[S]) func(t *Task) (*outcome[S], error) {
 		for i := range all {
 			all[i] = one
 			v, total, err := run(f, t, d.Program, env)
-			if err != nil {
-				return nil, err
-			}
+			raise.Error(err)
 			all[i] = zero
 			out.Total += total
 			// All columns take as many.
@@ -147,14 +131,12 @@ func columns[S any](f field[S]) func(t *Task) (*outcome[S], error) {
 			sum := zero
 			for k, dy := range reals(v.Parts[1], nil) {
 				if t.Cotangent != nil {
-					if dy, err = f.Binary(term.SymMul, dy, ct[k]); err != nil {
-						return nil, err
-					}
+					dy = raise.Must(f.Binary(term.SymMul, dy, ct[k]))
 				}
 				if k == 0 {
 					sum = dy
-				} else if sum, err = f.Binary(term.SymAdd, sum, dy); err != nil {
-					return nil, err
+				} else {
+					sum = raise.Must(f.Binary(term.SymAdd, sum, dy))
 				}
 			}
 			out.gradient = append(out.gradient, sum)

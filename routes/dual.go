@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"egad/internal/raise"
 	"egad/term"
 )
 
@@ -52,8 +53,7 @@ func (a *duals[S]) PrepareUnary(sym term.Sym, n int) func(x dual[S]) (dual[S], e
 			return dual[S]{x: y}, err
 		}
 		a.at[0], a.at[1] = x.x, y
-		d, err := delta(x.d, Zero, Zero)
-		return dual[S]{y, d}, err
+		return dual[S]{y, delta(x.d, Zero, Zero)}, nil
 	}
 }
 
@@ -66,26 +66,20 @@ func (a *duals[S]) PrepareBinary(sym term.Sym) func(x, y dual[S]) (dual[S], erro
 			return dual[S]{z, x.d | y.d}, err // the one that is not Zero
 		}
 		a.at[0], a.at[1], a.at[2] = x.x, y.x, z
-		d, err := delta(x.d, y.d, Zero)
-		return dual[S]{z, d}, err
+		return dual[S]{z, delta(x.d, y.d, Zero)}, nil
 	}
 }
 
 // prepareDelta gives the Delta of an operator on scalars with the given Deltas, at the point
 // where its operands and its result are.
-func (a *duals[S]) prepareDelta(o operator) func(d, e, f Delta) (Delta, error) {
+func (a *duals[S]) prepareDelta(o operator) func(d, e, f Delta) Delta {
 	var maps []*slopeOf[S]
-	known := false
 	share := a.ids && !a.inside
-	return func(d, e, f Delta) (Delta, error) {
-		if !known {
-			var err error
-			if maps, err = a.slopes.get(o); err != nil {
-				return Zero, err
-			}
-			known = true
+	return func(d, e, f Delta) Delta {
+		if maps == nil {
+			maps = raise.Must(a.slopes.get(o))
 		}
-		sum, err := Zero, error(nil)
+		sum := Zero
 		for _, m := range maps {
 			// What does not change adds nothing, whatever the factor: 0 times infinity is no number.
 			part := d
@@ -104,20 +98,16 @@ func (a *duals[S]) prepareDelta(o operator) func(d, e, f Delta) (Delta, error) {
 			case held:
 				continue
 			case scaled:
-				if part, err = a.tape.scale(*by, part); err != nil {
-					return Zero, err
-				}
+				part = a.tape.scale(*by, part)
 			}
 			if sum == Zero {
 				sum = part
-				continue
-			}
-			if sum, err = a.tape.add(sum, part); err != nil {
-				return Zero, err
+			} else {
+				sum = a.tape.add(sum, part)
 			}
 		}
 		if !share {
-			return sum, nil
+			return sum
 		}
 		return a.tape.share(sum)
 	}

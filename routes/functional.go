@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/chad"
 	"egad/routes/krawiec"
@@ -64,19 +65,13 @@ func (t *Task) functionalAt() (p *fun.Program, inputs []fun.Value, ct []float64,
 // functionalRoute is a route of functional programs: run gives a number for each real of
 // the inputs, from the left, of a cotangent for each real of the value.
 func functionalRoute(run func(t *Task, p *fun.Program, inputs []fun.Value, ct []float64) ([]float64, Counts, error)) func(t *Task) (*outcome[float64], error) {
-	return func(t *Task) (*outcome[float64], error) {
+	return func(t *Task) (_ *outcome[float64], err error) {
+		defer raise.Caught(&err)
 		p, inputs, ct, err := t.functionalAt()
-		if err != nil {
-			return nil, err
-		}
+		raise.Error(err)
 		grad, counts, err := run(t, p, inputs, ct)
-		if err != nil {
-			return nil, err
-		}
-		wrt, err := t.varied()
-		if err != nil {
-			return nil, err
-		}
+		raise.Error(err)
+		wrt := raise.Must(t.varied())
 		out := &outcome[float64]{Counts: counts}
 		out.Value = t.value
 		for i, name := range p.Names {
@@ -87,10 +82,7 @@ func functionalRoute(run func(t *Task, p *fun.Program, inputs []fun.Value, ct []
 			if k < 0 {
 				continue
 			}
-			arrays, err := t.spread(inputs[i], p.Context[i], t.Program.Inputs[k].Type, part)
-			if err != nil {
-				return nil, err
-			}
+			arrays := raise.Must(t.spread(inputs[i], p.Context[i], t.Program.Inputs[k].Type, part))
 			for j, leaf := range fun.LeavesOf(t.Program.Inputs[k]) {
 				if slices.ContainsFunc(wrt, func(in term.Input) bool { return in.Name == leaf.Name }) {
 					out.gradient = append(out.gradient, arrays[j].R...)
@@ -104,20 +96,17 @@ func functionalRoute(run func(t *Task, p *fun.Program, inputs []fun.Value, ct []
 // spread puts numbers, one for each real of a value, into the arrays of the value: of a sum
 // those of the other side are 0.
 func (t *Task) spread(v fun.Value, of *fun.Type, in *term.Type, numbers []float64) ([]*term.Value[float64], error) {
-	v, err := fun.MapLeaves(v, of, func(float64) (fun.Value, error) {
+	return t.write(fun.MapLeaves(v, of, func(float64) fun.Value {
 		x := numbers[0]
 		numbers = numbers[1:]
-		return x, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return t.write(v, in)
+		return x
+	}), in)
 }
 
 // functionalCotangent is the cotangent of the reals that the value of a functional program
 // has: of a sum those of one side.
-func (t *Task) functionalCotangent(p *fun.Program, inputs []fun.Value) ([]float64, error) {
+func (t *Task) functionalCotangent(p *fun.Program, inputs []fun.Value) (_ []float64, err error) {
+	defer raise.Caught(&err)
 	if t.scalar() {
 		return []float64{1}, nil
 	}
@@ -125,27 +114,17 @@ func (t *Task) functionalCotangent(p *fun.Program, inputs []fun.Value) ([]float6
 		return nil, &NoCotangentError{t.Program.Name, t.result()}
 	}
 	m := &fun.Machine{Domain: fun.Floats(), Ended: t.Ended}
-	v, err := p.Run(m, inputs)
-	if err != nil {
-		return nil, err
-	}
+	v := raise.Must(p.Run(m, inputs))
 	// The cotangents are put in the places of the reals, and read as a value.
 	result := t.result()
-	arrays, err := t.write(v, result)
-	if err != nil {
-		return nil, err
-	}
+	arrays := raise.Must(t.write(v, result))
 	rest := t.Cotangent
 	for _, a := range arrays {
 		if a.Elem == term.R {
 			a.R, rest = rest[:len(a.R)], rest[len(a.R):]
 		}
 	}
-	ct, err := t.read(result, arrays)
-	if err != nil {
-		return nil, err
-	}
-	return fun.Leaves[float64](ct, p.Result), nil
+	return fun.Leaves[float64](raise.Must(t.read(result, arrays)), p.Result), nil
 }
 
 // onlyFloats is the run in rationals of a route that has none.

@@ -43,7 +43,7 @@ var codeMutants = []struct {
 		"TestPlanted", "shares of everything are lets of one value"},
 	{"a one-hot without its index", "symbolic.go", "return s.OneHot(shape, is), true\n", "if MUTANT {\n\t\t\t\t\t\tfor i := range is {\n\t\t\t\t\t\t\tis[i] = s.LitInt(0)\n\t\t\t\t\t\t}\n\t\t\t\t\t}\n\t\t\t\t\treturn s.OneHot(shape, is), true\n",
 		"TestWrapper", "the Jacobian has"},
-	{"an element of a build without its index", "arraydelta.go", "is[k] = p.below.Int(int64(at % shape[k]))\n", "is[k] = p.below.Int(int64(ifMutant(MUTANT, 0, at%shape[k])))\n",
+	{"an element of a build without its index", "arraydelta.go", "p.below.Int(int64(k)))\n", "p.below.Int(int64(ifMutant(MUTANT, 0, k))))\n",
 		"TestPlanted", "dual-build: differs"},
 	{"no transpose: a gather where a scatter belongs", "constructor.go", "st.Apply(term.SymLtranspose, c.m), ct)", "ifMutant(MUTANT && st.Type(c.m).Parts[0].Equal(st.Type(c.m).Parts[1]), c.m, st.Apply(term.SymLtranspose, c.m)), ct)",
 		"TestPlanted", "dual: differs"},

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"egad/internal/programs"
+	"egad/internal/raise"
 	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
@@ -103,14 +104,12 @@ var properties = []struct {
 		}
 		return err
 	}},
-	{"dual numbers are the same if each operator is prepared once", func(t testing.TB, task *Task) error {
+	{"dual numbers are the same if each operator is prepared once", func(t testing.TB, task *Task) (err error) {
+		defer raise.Caught(&err)
 		var runs [2]*arrays[float64]
 		var values [2][]dual[float64]
 		for i := range runs {
-			alg, env, err := dualsOf(floats, task, true)
-			if err != nil {
-				return err
-			}
+			alg, env := dualsOf(floats, task, true)
 			p := task.Program
 			var v *value[float64]
 			if i == 0 {

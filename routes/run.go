@@ -12,6 +12,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/stages"
 	"egad/term"
@@ -276,31 +277,19 @@ const rough = 1e-9
 // tolerance is how far each number of the gradient may be off: by [Tolerance] of the sum
 // of the absolute products along all paths, which is the gradient by Deltas whose factors
 // are all positive.
-func tolerance(t *Task) ([]float64, error) {
-	if t.Unlowered != nil {
-		return nil, t.Unlowered
-	}
-	run, err := runDuals(floats, t, true)
-	if err != nil {
-		return nil, err
-	}
+func tolerance(t *Task) (_ []float64, err error) {
+	defer raise.Caught(&err)
+	raise.Error(t.Unlowered)
+	run := raise.Must(runDuals(floats, t, true))
 	for i := range run.tape.cells.Len() {
 		r := &run.tape.cells.At(i).by
 		*r = math.Abs(*r)
 	}
-	e, err := newEvaluator(run.tape, term.Scalars[float64](floats), unbounded)
-	if err != nil {
-		return nil, err
-	}
-	ct, err := cotangent(floats, t)
-	if err != nil {
-		return nil, err
-	}
+	e := raise.Must(newEvaluator(run.tape, term.Scalars[float64](floats), unbounded))
+	ct := raise.Must(cotangent(floats, t))
 	g := e.vector()
 	roots := slice.Make(len(ct), func(i int) weighted[float64] { return weighted[float64]{math.Abs(ct[i]), run.roots[i]} })
-	if err := e.reversePass(roots, g); err != nil {
-		return nil, err
-	}
+	raise.Error(e.reversePass(roots, g))
 	for i := range g {
 		g[i] *= Tolerance
 	}
@@ -319,14 +308,10 @@ func (t *Task) place(i int) string {
 			i -= n
 			continue
 		}
-		at := make([]int, len(shape))
-		for k := len(shape) - 1; k >= 0; k-- {
-			at[k], i = i%shape[k], i/shape[k]
-		}
-		if len(at) == 0 {
+		if len(shape) == 0 {
 			return in.Name
 		}
-		return in.Name + "[" + strings.Join(slice.Map(at, strconv.Itoa), ", ") + "]"
+		return in.Name + "[" + strings.Join(slice.Map(slice.Index(shape, i), strconv.Itoa), ", ") + "]"
 	}
 	return ""
 }

@@ -22,37 +22,23 @@ const (
 // scalars is the route over dual numbers whose atoms are scalars (Sections 2 and 4.1):
 // the program is run over them, and then the Deltas of its result are evaluated.
 func scalars[S any](f field[S], by evaluation) func(t *Task) (*outcome[S], error) {
-	return func(t *Task) (*outcome[S], error) {
-		run, err := runDuals(f, t, by == byReversePass)
-		if err != nil {
-			return nil, err
-		}
+	return func(t *Task) (_ *outcome[S], err error) {
+		defer raise.Caught(&err)
+		run := raise.Must(runDuals(f, t, by == byReversePass))
 		most := t.Bounds
 		if by == byReversePass {
 			most = unbounded
 		}
 		defer run.tape.free()
-		e, err := newEvaluator(run.tape, f, most)
-		if err != nil {
-			return nil, err
-		}
-		ct, err := cotangent(f, t)
-		if err != nil {
-			return nil, err
-		}
+		e := raise.Must(newEvaluator(run.tape, f, most))
+		ct := raise.Must(cotangent(f, t))
 		out := &outcome[S]{}
 		if by == byReversePass {
 			out.gradient = e.vector()
 			roots := slice.Make(len(ct), func(i int) weighted[S] { return weighted[S]{ct[i], run.roots[i]} })
-			err = e.reversePass(roots, out.gradient)
+			raise.Error(e.reversePass(roots, out.gradient))
 		} else {
-			var root Delta
-			if root, err = combined(t, run, ct); err == nil {
-				out.gradient, err = e.evaluate(by, root)
-			}
-		}
-		if err != nil {
-			return nil, err
+			out.gradient = raise.Must(e.evaluate(by, combined(t, run, ct)))
 		}
 		out.Counts = Counts{
 			Value: run.value, Total: run.value + run.slopes + e.operations,
@@ -69,14 +55,7 @@ var unbounded = Bounds{Visits: math.MaxInt64, Operations: math.MaxInt64}
 func (e *evaluator[S]) evaluate(by evaluation, root Delta) ([]S, error) {
 	switch by {
 	case byEval0:
-		g := make([]S, e.inputs)
-		for i := range g {
-			var err error
-			if g[i], err = e.eval0(root, i); err != nil {
-				return nil, err
-			}
-		}
-		return g, nil
+		return slice.Make(e.inputs, func(i int) S { return raise.Must(e.eval0(root, i)) }), nil
 	case byEval1:
 		return e.eval1(root)
 	case byEval2:
@@ -88,23 +67,20 @@ func (e *evaluator[S]) evaluate(by evaluation, root Delta) ([]S, error) {
 }
 
 // combined is one Delta of those of the result, each by its cotangent.
-func combined[S any](t *Task, run *dualRun[S], ct []S) (Delta, error) {
+func combined[S any](t *Task, run *dualRun[S], ct []S) Delta {
 	if t.Cotangent == nil {
-		return run.roots[0], nil
+		return run.roots[0]
 	}
 	sum := Zero
 	for i, c := range ct {
-		d, err := run.tape.scale(c, run.roots[i])
-		if err != nil {
-			return Zero, err
-		}
+		d := run.tape.scale(c, run.roots[i])
 		if sum == Zero {
 			sum = d
-		} else if sum, err = run.tape.add(sum, d); err != nil {
-			return Zero, err
+		} else {
+			sum = run.tape.add(sum, d)
 		}
 	}
-	return sum, nil
+	return sum
 }
 
 // dualRun is a run of a program over dual numbers.
@@ -119,14 +95,8 @@ type dualRun[S any] struct {
 // runDuals runs the program of a task over dual numbers: the wrapper of Fig. 6.
 func runDuals[S any](f field[S], t *Task, ids bool) (_ *dualRun[S], err error) {
 	defer raise.Caught(&err)
-	alg, env, err := dualsOf(f, t, ids)
-	if err != nil {
-		return nil, err
-	}
-	v, err := term.InterpretStaged(t.Program.Store, t.Program.Root, alg, env)
-	if err != nil {
-		return nil, err
-	}
+	alg, env := dualsOf(f, t, ids)
+	v := raise.Must(term.InterpretStaged(t.Program.Store, t.Program.Root, alg, env))
 	out := &dualRun[S]{tape: alg.scalars.tape, value: alg.Counts.Float, slopes: alg.scalars.slopes.operations + alg.maps.Float}
 	for _, x := range reals(v, nil) {
 		out.values = append(out.values, x.x)
@@ -136,18 +106,12 @@ func runDuals[S any](f field[S], t *Task, ids bool) (_ *dualRun[S], err error) {
 }
 
 // dualsOf is the algebra of dual numbers, and the inputs of a task in it.
-func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], term.Env[*value[S]], error) {
-	wrt, err := t.varied()
-	if err != nil {
-		return nil, nil, err
-	}
-	env, err := envOver(t, func(x float64) (d dual[S], err error) {
+func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], term.Env[*value[S]]) {
+	wrt := raise.Must(t.varied())
+	env := raise.Must(envOver(t, func(x float64) (d dual[S], err error) {
 		d.x, err = f.from(x)
 		return d, err
-	})
-	if err != nil {
-		return nil, nil, err
-	}
+	}))
 	tp := &tape[S]{left: t.Bounds.Made}
 	for _, in := range wrt {
 		for i := range env[in.Name].R {
@@ -158,5 +122,5 @@ func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], term.Env[*value[
 	tp.left = min(tp.left, maxDeltas-int64(tp.inputs)-1)
 	sig := t.Program.Store.Signature()
 	a := &duals[S]{of: f, tape: tp, ids: ids, slopes: newSlopes(t.slopes(), term.Scalars[S](f))}
-	return newArrays(a, sig, t.Ended), env, nil
+	return newArrays(a, sig, t.Ended), env
 }

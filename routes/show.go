@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/ad"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -28,16 +29,14 @@ func (r *Route) Show(t *Task, how Sharing) ([]Shown, error) {
 }
 
 // showWritten shows the symbolic reverse pass.
-func showWritten(t *Task, how Sharing) ([]Shown, error) {
-	w, err := write(t, how)
-	if err != nil {
-		return nil, err
-	}
+func showWritten(t *Task, how Sharing) (_ []Shown, err error) {
+	defer raise.Caught(&err)
+	w := raise.Must(write(t, how))
 	name := t.Program.Name
 	out := []Shown{
 		{"bulk", "after the bulk-operation transform", w.bulk.Text(name)},
 	}
-	err = term.Guard(func() error {
+	raise.Error(term.Guard(func() error {
 		out = append(out,
 			Shown{"D", "the transformation of Figs. 14 and 15", w.doText() + "\n"},
 			Shown{"extracted", "form (6): the primal computation, ids, and a pair", w.extracted() + "\n"},
@@ -45,27 +44,15 @@ func showWritten(t *Task, how Sharing) ([]Shown, error) {
 			Shown{"shared", "the reverse pass of Fig. 19 on it", w.sharedText()},
 			Shown{"lets", "with lets for what is shared (Fig. 20)", w.lets()})
 		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	p, err := w.program()
-	if err != nil {
-		return nil, err
-	}
+	}))
+	p := raise.Must(w.program())
 	out = append(out, Shown{"program", "the wrapper of Fig. 21: value and gradient", p.Text(name + "_gradient")})
 	if how != ShareNothing {
-		q, err := ad.Simplified(t.Lib, p, t.Options)
-		if err != nil {
-			return nil, err
-		}
+		q := raise.Must(ad.Simplified(t.Lib, p, t.Options))
 		out = append(out, Shown{"simplified", "the same, simplified", q.Text(name + "_simplified")})
 	}
 	if t := w.result; t.Kind == term.KArray && t.Rank() > 0 {
-		j, err := w.jacobian()
-		if err != nil {
-			return nil, err
-		}
+		j := raise.Must(w.jacobian())
 		operations, printed := j.Store.CountOps(j.Root).Float, p.Store.CountOps(p.Root).Float
 		out = append(out, Shown{"jacobian", fmt.Sprintf("the wrapper inside a build over the result (App. A): %d operations, and as printed, with the value in it, %d times %d",
 			operations, elements(t), printed), j.Text(name + "_jacobian")})
@@ -107,18 +94,11 @@ func showScalars(ids bool) func(t *Task, how Sharing) ([]Shown, error) {
 
 // showArrays shows the Delta of a program over dual arrays.
 func showArrays(bulk bool) func(t *Task, how Sharing) ([]Shown, error) {
-	return func(t *Task, _ Sharing) ([]Shown, error) {
-		t, err := t.prepared(bulk)
-		if err != nil {
-			return nil, err
-		}
-		d, err := newArrayRun(term.Algebra[*term.Value[float64]](floats.counting(t)), t)
-		if err == nil {
-			err = d.forward(t, t.Env)
-		}
-		if err != nil {
-			return nil, err
-		}
+	return func(t *Task, _ Sharing) (_ []Shown, err error) {
+		defer raise.Caught(&err)
+		t = raise.Must(t.prepared(bulk))
+		d := raise.Must(newArrayRun(term.Algebra[*term.Value[float64]](floats.counting(t)), t))
+		raise.Error(d.forward(t, t.Env))
 		p := &deltaText[*term.Value[float64]]{
 			operand: shortValue, id: idNumber, most: mostShown,
 			input: func(n int) string { return "(Input " + d.wrt[n].Name + ")" },

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/slot"
 )
@@ -16,19 +17,13 @@ import (
 // stand for. Rules of which the other side is computed or that have conditions, and equations
 // that were given are checked by other, which may be nil to let none pass. Whether
 // the rules of the steps are the right ones, only who made them can say.
-func (p *Proof) Check(sig *egraph.Signature, a, b *egraph.Tree, other func(s *Step) error) error {
+func (p *Proof) Check(sig *egraph.Signature, a, b *egraph.Tree, other func(s *Step) error) (err error) {
+	defer raise.Caught(&err)
 	if p == nil {
 		return errors.New("there is no proof")
 	}
 	c := &checker{terms: newTerms(sig), p: p, other: other, steps: make(map[*Step][2]slot.Ref)}
-	from, err := c.ref(a)
-	if err != nil {
-		return err
-	}
-	to, err := c.ref(b)
-	if err != nil {
-		return err
-	}
+	from, to := c.ref(a), c.ref(b)
 	for k := range p.Equations {
 		if err := c.equation(k); err != nil {
 			return fmt.Errorf("equation %d: %w", k+1, err)
@@ -49,22 +44,17 @@ type checker struct {
 }
 
 // equation checks that an equation follows from those before it.
-func (c *checker) equation(k int) error {
+func (c *checker) equation(k int) (err error) {
+	defer raise.Caught(&err)
 	e := &c.p.Equations[k]
 	if len(e.Links) == 0 {
 		return errors.New("it says nothing")
 	}
 	at := e.From
-	if _, err := c.ref(at); err != nil {
-		return err
-	}
+	c.ref(at)
 	for i := range e.Links {
 		l := &e.Links[i]
-		_, err := c.ref(l.To)
-		if err == nil {
-			err = c.link(at, l)
-		}
-		if err != nil {
+		if err := c.link(at, l); err != nil {
 			return fmt.Errorf("link %d: %w", i+1, err)
 		}
 		at = l.To
@@ -73,7 +63,9 @@ func (c *checker) equation(k int) error {
 	return nil
 }
 
-func (c *checker) link(from *egraph.Tree, l *Link) error {
+func (c *checker) link(from *egraph.Tree, l *Link) (err error) {
+	defer raise.Caught(&err)
+	c.ref(l.To)
 	switch {
 	case l.Step != nil:
 		s, err := c.step(l.Step)
@@ -100,7 +92,7 @@ func (c *checker) commutes(from, to *egraph.Tree) error {
 	}
 	swapped := *from
 	swapped.Kids = []*egraph.Tree{from.Kids[1], from.Kids[0]}
-	if r, err := c.ref(&swapped); err != nil || !r.Equal(c.of[to]) {
+	if !c.ref(&swapped).Equal(c.of[to]) {
 		return errors.New("the children do not change places")
 	}
 	return nil
@@ -164,28 +156,23 @@ func inner(binders, names []slot.Name) func(slot.Name) slot.Name {
 
 // step checks a step, once, and gives its sides.
 func (c *checker) step(s *Step) (out [2]slot.Ref, err error) {
+	defer raise.Caught(&err)
 	if out, ok := c.steps[s]; ok {
 		return out, nil
 	}
 	ask := true
 	if r := s.Rule; r != nil {
-		if err := c.instance(s); err != nil {
-			return out, err
-		}
+		raise.Error(c.instance(s))
 		ask = r.Apply != nil || r.Guard != nil || r.From != nil || r.Lhs.Joined() || carries(r.Lhs.Pattern())
 	}
 	for i, t := range []*egraph.Tree{s.From, s.To} {
-		if out[i], err = c.ref(t); err != nil {
-			return out, err
-		}
+		out[i] = c.ref(t)
 	}
 	if ask {
 		if c.other == nil {
 			return out, errors.New("nobody vouches for it")
 		}
-		if err := c.other(s); err != nil {
-			return out, err
-		}
+		raise.Error(c.other(s))
 	}
 	c.steps[s] = out
 	return out, nil
@@ -215,34 +202,28 @@ func (c *checker) instance(s *Step) error {
 	}
 	ops, shape := s.Ops, s.Shape
 	left := &sides{sig: c.sig, step: s, free: c.free}
-	left.op = func(p *egraph.Pattern, _ int) (egraph.Op, error) {
-		op, err := at(ops, 0)
-		if err != nil {
-			return 0, err
-		}
+	left.op = func(p *egraph.Pattern, _ int) egraph.Op {
+		op := at(ops, 0)
 		ops = ops[1:]
 		if int(op) >= c.sig.Ops() {
-			return 0, fmt.Errorf("there is no operator %d", op)
+			raise.Error(fmt.Errorf("there is no operator %d", op))
 		}
 		if h := c.sig.Head(op); p.Class == 0 && h != p.Head || c.sig.HeadInfo(h).Class&p.Class != p.Class {
-			return 0, errors.New("the left side does not match")
+			raise.Error(errors.New("the left side does not match"))
 		}
-		return op, nil
+		return op
 	}
-	left.shape = func(*egraph.Pattern) (int, error) {
-		k, err := at(shape, 0)
-		if err == nil {
-			shape = shape[1:]
-		}
-		return k, err
+	left.shape = func(*egraph.Pattern) int {
+		k := at(shape, 0)
+		shape = shape[1:]
+		return k
 	}
 	matched := s.From
 	if s.Left != nil {
 		matched = s.Left
 	}
-	switch err := c.side(left, r.Lhs.Pattern(), matched, "the left side"); {
-	case err != nil:
-		return err
+	c.side(left, r.Lhs.Pattern(), matched, "the left side")
+	switch {
 	case len(ops)+len(shape) > 0:
 		return errors.New("the left side is another")
 	case r.From != nil && s.Left == nil:
@@ -252,34 +233,20 @@ func (c *checker) instance(s *Step) error {
 	}
 	right := &sides{sig: c.sig, step: s, free: c.free}
 	if r.From != nil {
-		if err := c.side(right, r.From.Pattern(), s.From, "what the rule is about"); err != nil {
-			return err
-		}
+		c.side(right, r.From.Pattern(), s.From, "what the rule is about")
 	}
-	if r.Apply != nil {
-		return nil
+	if r.Apply == nil {
+		c.side(right, r.Rhs.Pattern(), s.To, "the right side")
 	}
-	return c.side(right, r.Rhs.Pattern(), s.To, "the right side")
+	return nil
 }
 
 // side checks that a term is a side of a rule, for what the variables stand for.
-func (c *checker) side(s *sides, p *egraph.Pattern, t *egraph.Tree, what string) error {
-	is, err := s.term(p, nil, 0)
-	if err != nil {
-		return err
+func (c *checker) side(s *sides, p *egraph.Pattern, t *egraph.Tree, what string) {
+	want := c.ref(s.term(p, nil, 0))
+	if !c.ref(t).Equal(want) {
+		raise.Error(fmt.Errorf("%s does not match", what))
 	}
-	want, err := c.ref(is)
-	if err != nil {
-		return err
-	}
-	got, err := c.ref(t)
-	if err != nil {
-		return err
-	}
-	if !got.Equal(want) {
-		return fmt.Errorf("%s does not match", what)
-	}
-	return nil
 }
 
 // terms numbers terms: those that differ in the names of variables only have one number.
@@ -294,30 +261,25 @@ func newTerms(sig *egraph.Signature) *terms {
 	return &terms{sig: sig, ids: make(map[string]uint32), of: make(map[*egraph.Tree]slot.Ref), in: make(map[*egraph.Tree]bool)}
 }
 
-// ref is the number of a term with its free variables. It is an error if it has operators that
+// ref is the number of a term with its free variables. An error is raised if it has operators that
 // there are not, or children, slots or binders that its operators do not have, or itself as a
 // subterm.
-func (x *terms) ref(t *egraph.Tree) (slot.Ref, error) {
+func (x *terms) ref(t *egraph.Tree) slot.Ref {
 	if t == nil {
-		return slot.Ref{}, errors.New("a term is missing")
+		raise.Error(errors.New("a term is missing"))
 	}
 	if r, ok := x.of[t]; ok {
-		return r, nil
+		return r
 	}
 	if x.in[t] {
-		return slot.Ref{}, errors.New("a term is a subterm of itself")
+		raise.Error(errors.New("a term is a subterm of itself"))
 	}
 	x.in[t] = true
-	if err := t.Formed(x.sig); err != nil {
-		return slot.Ref{}, err
-	}
+	raise.Error(t.Formed(x.sig))
 	under := x.sig.HeadInfo(x.sig.Head(t.Op)).Under
-	row := slot.Source{Own: t.Own, Binders: t.Binders, Under: func(k int) bool { return under>>k&1 != 0 }}
-	var err error
-	if row.Kids, err = slice.Try(t.Kids, x.ref); err != nil {
-		return slot.Ref{}, err
-	}
-	c := slot.Canonicalise(row)
+	c := slot.Canonicalise(slot.Source{
+		Own: t.Own, Binders: t.Binders, Kids: slice.Map(t.Kids, x.ref), Under: func(k int) bool { return under>>k&1 != 0 },
+	})
 	key := binary.AppendUvarint(nil, uint64(t.Op))
 	note := func(ps []slot.Pos) {
 		for _, p := range ps {
@@ -336,11 +298,8 @@ func (x *terms) ref(t *egraph.Tree) (slot.Ref, error) {
 	}
 	r := slot.Ref{ID: id, Args: c.Free}
 	x.of[t] = r
-	return r, nil
+	return r
 }
 
 // free are the free variables of a term.
-func (x *terms) free(t *egraph.Tree) ([]slot.Name, error) {
-	r, err := x.ref(t)
-	return r.Args, err
-}
+func (x *terms) free(t *egraph.Tree) []slot.Name { return x.ref(t).Args }

@@ -7,6 +7,7 @@ import (
 
 	"egad/egraph"
 	"egad/internal/interrupt"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/slot"
 )
@@ -97,15 +98,16 @@ type Leg struct {
 
 // Prove proves that two terms that were added are equal, until the end at most unless that is
 // zero. The last lemma says it; there is none if the terms are the same.
-func (c *Closure) Prove(from, to egraph.Ref, end time.Time) ([]Lemma, error) {
+func (c *Closure) Prove(from, to egraph.Ref, end time.Time) (_ []Lemma, err error) {
+	defer raise.Caught(&err)
 	if c.Rebuild(); c.ways == nil {
 		c.ways = c.newSearch()
 	}
 	x := c.ways
 	x.end, x.steps = end, 0
 	p := &prover{search: x, known: make(map[string]int)}
-	_, err := p.lemma(from, to, len(x.log.edges))
-	return p.list, err
+	p.lemma(from, to, len(x.log.edges))
+	return p.list, nil
 }
 
 // ErrTime says that a proof was not found in the time that there is for it.
@@ -141,14 +143,13 @@ const lateUnit = 16
 const maxSteps = 1_000_000
 
 // more counts a step of a proof that is put together.
-func (x *search) more() error {
+func (x *search) more() {
 	if x.late() {
-		return ErrTime
+		raise.Error(ErrTime)
 	}
 	if x.steps++; x.steps > maxSteps {
-		return fmt.Errorf("the proof has more than %d steps", maxSteps)
+		raise.Error(fmt.Errorf("the proof has more than %d steps", maxSteps))
 	}
-	return nil
 }
 
 // prover puts lemmas together.
@@ -160,38 +161,30 @@ type prover struct {
 
 // lemma proves that two references are equal by edges before limit, and gives the
 // number of the lemma, -1 if they are the same.
-func (x *prover) lemma(from, to egraph.Ref, limit int) (int, error) {
+func (x *prover) lemma(from, to egraph.Ref, limit int) int {
 	if from.Equal(to) {
-		return -1, nil
+		return -1
 	}
 	var names slot.Numbering
 	key := fmt.Sprint(from.ID, positions(from.Args, &names), to.ID, positions(to.Args, &names))
 	if k, ok := x.known[key]; ok {
-		return k, nil
-	}
-	route, err := x.route(from, to, limit)
-	if err != nil {
-		return 0, err
+		return k
 	}
 	out := Lemma{From: from, To: to}
-	for _, h := range route {
-		if err := x.more(); err != nil {
-			return 0, err
-		}
+	for _, h := range x.route(from, to, limit) {
+		x.more()
 		l, rests := Leg{From: h.from, To: h.to, Reverse: h.reverse}, [][2]egraph.Ref(nil)
 		if n := x.log.edges[h.edge].given; n > 0 {
 			l.Why, rests = x.c.given[n-1].why, x.c.given[n-1].rests
 		} else {
 			rests = x.children(h)
 		}
-		if l.Kids, err = x.lemmas(rests, h.edge); err != nil {
-			return 0, err
-		}
+		l.Kids = slice.Map(rests, func(p [2]egraph.Ref) int { return x.lemma(p[0], p[1], h.edge) })
 		out.Legs = append(out.Legs, l)
 	}
 	x.list = append(x.list, out)
 	x.known[key] = len(x.list) - 1
-	return len(x.list) - 1, nil
+	return len(x.list) - 1
 }
 
 // children are the children of the ends of an arc, in pairs.
@@ -203,11 +196,6 @@ func (x *search) children(h arc) [][2]egraph.Ref {
 		pairs[k] = [2]egraph.Ref{from[k], to[k]}
 	}
 	return pairs
-}
-
-// lemmas proves that references are equal by edges before limit.
-func (x *prover) lemmas(pairs [][2]egraph.Ref, limit int) ([]int, error) {
-	return slice.Try(pairs, func(p [2]egraph.Ref) (int, error) { return x.lemma(p[0], p[1], limit) })
 }
 
 func positions(ns []slot.Name, names *slot.Numbering) []egraph.Pos {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"egad/egraph"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/slot"
 )
@@ -13,7 +14,8 @@ import (
 // Explain proves that the terms of each pair are equal, until the end at most unless that is
 // zero. It is an error if they are not known to be equal. What the graph knows is gone through once
 // for all pairs.
-func (h *History) Explain(end time.Time, pairs ...[2]*egraph.Tree) ([]*Proof, error) {
+func (h *History) Explain(end time.Time, pairs ...[2]*egraph.Tree) (_ []*Proof, err error) {
+	defer raise.Caught(&err)
 	x := &replay{h: h, c: NewClosure(h.g.Signature().Free()), refs: make(map[*egraph.Tree]egraph.Ref)}
 	formed := newTerms(h.g.Signature())
 	var ends [][2]egraph.Ref
@@ -21,17 +23,12 @@ func (h *History) Explain(end time.Time, pairs ...[2]*egraph.Tree) ([]*Proof, er
 		x.unlike(p[0], p[1])
 		var refs [2]egraph.Ref
 		for k, t := range p {
-			if _, err := formed.ref(t); err != nil {
-				return nil, err
-			}
+			formed.ref(t)
 			refs[k] = x.add(t)
 		}
 		ends = append(ends, refs)
 	}
-	steps, err := x.read(end)
-	if err != nil {
-		return nil, err
-	}
+	steps := x.read(end)
 	swapped := x.c.Swapped(func(t egraph.ClassID) bool { return commutes(h.g.Signature(), x.c.log.op(t)) })
 	for i, s := range steps {
 		if i%1000 == 0 && over(end) {
@@ -45,11 +42,7 @@ func (h *History) Explain(end time.Time, pairs ...[2]*egraph.Tree) ([]*Proof, er
 	x.ends = newTrees(&x.c.log.logged, x.c.log.name)
 	out := make([]*Proof, len(pairs))
 	for i, e := range ends {
-		lemmas, err := x.c.Prove(e[0], e[1], end)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = x.proof(lemmas)
+		out[i] = x.proof(raise.Must(x.c.Prove(e[0], e[1], end)))
 	}
 	return out, nil
 }
@@ -90,7 +83,7 @@ func (x *replay) add(t *egraph.Tree) egraph.Ref {
 }
 
 // read makes steps of what happened, in that order, and adds their terms.
-func (x *replay) read(end time.Time) (out []*Step, err error) {
+func (x *replay) read(end time.Time) (out []*Step) {
 	h := x.h
 	for _, g := range h.given {
 		x.unlike(g.terms[0], g.terms[1])
@@ -101,19 +94,20 @@ func (x *replay) read(end time.Time) (out []*Step, err error) {
 	past := h.g.Past()
 	for i, e := range h.events.all() {
 		if i%1000 == 0 && over(end) {
-			return nil, ErrTime
+			raise.Error(ErrTime)
 		}
 		var s *Step
+		var err error
 		if e.rule == byUser {
 			s = x.given(&h.given[e.at])
 		} else if s, err = x.step(h.list[e.rule], past, h.words.from(e.at)); err != nil {
-			return nil, fmt.Errorf("%s: %w", h.list[e.rule].Name, err)
+			raise.Error(fmt.Errorf("%s: %w", h.list[e.rule].Name, err))
 		}
 		x.add(s.From)
 		x.add(s.To)
 		out = append(out, s)
 	}
-	return out, nil
+	return out
 }
 
 // given is the step of what was given.
@@ -134,9 +128,10 @@ func (x *replay) term(t egraph.Term) *egraph.Tree {
 }
 
 // step is the step of an application of a rule.
-func (x *replay) step(r *egraph.Rule, past *egraph.Past, words []uint32) (*Step, error) {
+func (x *replay) step(r *egraph.Rule, past *egraph.Past, words []uint32) (s *Step, err error) {
+	defer raise.Caught(&err)
 	m, rest := past.Match(r, words)
-	s := &Step{Rule: r, Reason: r.Name}
+	s = &Step{Rule: r, Reason: r.Name}
 	for i := range r.Lhs.Vars() {
 		v := m.Var(i)
 		if op, ok := r.Variables[i]; ok { // its class may be named after another term that equals a variable
@@ -163,36 +158,29 @@ func (x *replay) step(r *egraph.Rule, past *egraph.Past, words []uint32) (*Step,
 	}
 	sig := x.h.g.Signature()
 	left := &sides{sig: sig, step: s}
-	left.op = func(p *egraph.Pattern, place int) (egraph.Op, error) {
+	left.op = func(p *egraph.Pattern, place int) egraph.Op {
 		op := m.Op(p.Position, place)
 		s.Ops = append(s.Ops, op)
-		return op, nil
+		return op
 	}
-	left.shape = func(p *egraph.Pattern) (int, error) {
+	left.shape = func(p *egraph.Pattern) int {
 		k := m.Shape(p)
 		s.Shape = append(s.Shape, k)
-		return k, nil
+		return k
 	}
-	from, err := left.term(r.Lhs.Pattern(), nil, 0)
-	if err != nil {
-		return nil, err
-	}
+	s.From = left.term(r.Lhs.Pattern(), nil, 0)
 	right := &sides{sig: sig, step: s}
-	s.From = from
-	switch {
-	case r.Apply != nil:
+	if r.Apply != nil {
 		if s.To = x.term(egraph.Term{ID: rest[0], Args: rest[1]}); rest[2] != 0 {
-			s.Left, s.From = from, x.term(egraph.Term{ID: rest[3], Args: rest[4]})
+			s.Left, s.From = s.From, x.term(egraph.Term{ID: rest[3], Args: rest[4]})
 		}
 		return s, nil
-	case r.From != nil:
-		s.Left = from
-		if s.From, err = right.term(r.From.Pattern(), nil, 0); err != nil {
-			return nil, err
-		}
 	}
-	s.To, err = right.term(r.Rhs.Pattern(), nil, 0)
-	return s, err
+	if r.From != nil {
+		s.Left, s.From = s.From, right.term(r.From.Pattern(), nil, 0)
+	}
+	s.To = right.term(r.Rhs.Pattern(), nil, 0)
+	return s, nil
 }
 
 // proof is a proof of lemmas.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/raise"
 	"egad/slot"
 )
 
@@ -21,12 +22,12 @@ type arc struct {
 var errNoRoute = errors.New("no proof was kept that these terms are equal")
 
 // route is the edges before limit by which one class comes to another.
-func (x *search) route(from, to egraph.Ref, limit int) ([]arc, error) {
+func (x *search) route(from, to egraph.Ref, limit int) []arc {
 	if x.vertex(from.ID).component(limit) != x.vertex(to.ID).component(limit) {
-		return nil, errNoRoute
+		raise.Error(errNoRoute)
 	}
 	if route, ok := x.climb(from, to, limit); ok {
-		return route, nil
+		return route
 	}
 	return x.explore(from, to, limit)
 }
@@ -175,7 +176,7 @@ var ErrSymmetries = fmt.Errorf("no proof was found in %d terms: the classes on t
 
 // explore finds a shortest route. Where there are symmetries and lost slots it may
 // pass a class more than once, under other names.
-func (x *search) explore(from, to egraph.Ref, limit int) ([]arc, error) {
+func (x *search) explore(from, to egraph.Ref, limit int) []arc {
 	type state struct {
 		at      egraph.Ref
 		edge    int // by which it was reached
@@ -187,9 +188,9 @@ func (x *search) explore(from, to egraph.Ref, limit int) ([]arc, error) {
 	for k := 0; k < len(states); k++ {
 		switch {
 		case len(states) >= maxStates:
-			return nil, ErrSymmetries
+			raise.Error(ErrSymmetries)
 		case x.late():
-			return nil, ErrTime
+			raise.Error(ErrTime)
 		}
 		s := states[k]
 		for _, i := range x.vertex(s.at.ID).edges {
@@ -222,12 +223,12 @@ func (x *search) explore(from, to egraph.Ref, limit int) ([]arc, error) {
 				slices.Reverse(way)
 				slices.Reverse(back)
 				if route, ok := x.follow(from, to, way, back); ok {
-					return route, nil
+					return route
 				}
 			}
 		}
 	}
-	return nil, errNoRoute
+	return raise.Must[[]arc](nil, errNoRoute)
 }
 
 // stateKey tells references apart, but wildcards only by which names of the goal

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/raise"
 	"egad/slot"
 )
 
@@ -30,81 +31,56 @@ type Step struct {
 	Shape []int
 }
 
-// sides puts what the variables of a step stand for into the sides of its rule.
+// sides puts what the variables of a step stand for into the sides of its rule. What is wrong with
+// the step is raised.
 type sides struct {
 	sig  *egraph.Signature
 	step *Step
 	// Op and shape say what the step does of a part of the left side, at a place in a list;
 	// on the right side op is nil.
-	op    func(p *egraph.Pattern, place int) (egraph.Op, error)
-	shape func(p *egraph.Pattern) (int, error)
+	op    func(p *egraph.Pattern, place int) egraph.Op
+	shape func(p *egraph.Pattern) int
 	// free are the free variables of a term; nil if nobody asks whether they are in scope.
-	free func(t *egraph.Tree) ([]slot.Name, error)
+	free func(t *egraph.Tree) []slot.Name
 }
 
 var errMissing = errors.New("it does not say what a variable of the rule stands for")
 
 // at is an element of a list.
-func at[T any](list []T, i int) (x T, err error) {
+func at[T any](list []T, i int) T {
 	if i < 0 || i >= len(list) {
-		return x, errMissing
+		raise.Error(errMissing)
 	}
-	return list[i], nil
+	return list[i]
 }
 
 // term is the term that a part of a side stands for, in the scope of some variables.
-func (s *sides) term(p *egraph.Pattern, open []slot.Name, place int) (*egraph.Tree, error) {
+func (s *sides) term(p *egraph.Pattern, open []slot.Name, place int) *egraph.Tree {
 	switch p.Kind {
 	case egraph.PVar:
-		t, err := at(s.step.Vars, p.Var)
-		return s.scoped(t, open, err)
+		return s.scoped(at(s.step.Vars, p.Var), open)
 	case egraph.PElem:
-		list, err := at(s.step.Lists, p.Var)
-		if err != nil {
-			return nil, err
-		}
-		t, err := at(list, place)
-		return s.scoped(t, open, err)
+		return s.scoped(at(at(s.step.Lists, p.Var), place), open)
 	case egraph.PSlot:
-		n, err := at(s.step.Bound, p.Var)
-		return s.variable(p.Op, n, open, err)
+		return variable(p.Op, at(s.step.Bound, p.Var), open)
 	case egraph.PEither:
-		k, err := s.shape(p)
-		if err != nil {
-			return nil, err
-		}
-		q, err := at(p.Kids, k)
-		if err != nil {
-			return nil, err
-		}
-		return s.term(q, open, place)
+		return s.term(at(p.Kids, s.shape(p)), open, place)
 	case egraph.PApp:
 		return s.application(p, open, place)
 	}
-	return nil, errors.New("the rule has a list where a term has to be")
+	return raise.Must[*egraph.Tree](nil, errors.New("the rule has a list where a term has to be"))
 }
 
-func (s *sides) application(p *egraph.Pattern, open []slot.Name, place int) (*egraph.Tree, error) {
+func (s *sides) application(p *egraph.Pattern, open []slot.Name, place int) *egraph.Tree {
 	t := &egraph.Tree{Op: p.Op}
 	if s.op != nil {
-		var err error
-		if t.Op, err = s.op(p, place); err != nil {
-			return nil, err
-		}
+		t.Op = s.op(p, place)
 	}
 	for _, b := range p.Binders {
-		n, err := s.binder(b)
-		if err != nil {
-			return nil, err
-		}
-		t.Binders = append(t.Binders, n)
+		t.Binders = append(t.Binders, s.binder(b))
 	}
 	if p.Rest > 0 {
-		rest, err := at(s.step.BoundLists, p.Rest-1)
-		if err != nil {
-			return nil, err
-		}
-		t.Binders = append(t.Binders, rest...)
+		t.Binders = append(t.Binders, at(s.step.BoundLists, p.Rest-1)...)
 	}
 	inner := slices.Concat(open, t.Binders)
 	under := s.sig.HeadInfo(s.sig.Head(t.Op)).Under
@@ -115,74 +91,55 @@ func (s *sides) application(p *egraph.Pattern, open []slot.Name, place int) (*eg
 			}
 			return open
 		}
-		n, one := 1, func(k int) (*egraph.Tree, error) { return s.term(q, scope(), place) }
-		var err error
 		switch q.Kind {
 		case egraph.PList:
-			var list []*egraph.Tree
-			list, err = at(s.step.Lists, q.Var)
-			n, one = len(list), func(k int) (*egraph.Tree, error) { return s.scoped(list[k], scope(), nil) }
+			for _, x := range at(s.step.Lists, q.Var) {
+				t.Kids = append(t.Kids, s.scoped(x, scope()))
+			}
 		case egraph.PSlots:
-			var list []slot.Name
-			list, err = at(s.step.BoundLists, q.Var)
-			n, one = len(list), func(k int) (*egraph.Tree, error) { return s.variable(q.Op, list[k], scope(), nil) }
+			for _, n := range at(s.step.BoundLists, q.Var) {
+				t.Kids = append(t.Kids, variable(q.Op, n, scope()))
+			}
 		case egraph.PEach:
-			n, err = s.shape(q)
-			one = func(k int) (*egraph.Tree, error) { return s.term(q.Kids[0], scope(), k) }
-		}
-		for k := 0; k < n && err == nil; k++ {
-			var kid *egraph.Tree
-			kid, err = one(k)
-			t.Kids = append(t.Kids, kid)
-		}
-		if err != nil {
-			return nil, err
+			for k := range s.shape(q) {
+				t.Kids = append(t.Kids, s.term(q.Kids[0], scope(), k))
+			}
+		default:
+			t.Kids = append(t.Kids, s.term(q, scope(), place))
 		}
 	}
-	return t, nil
+	return t
 }
 
 // binder is the name of bound variable b; -1-m is the variable that metavariable m stands for.
-func (s *sides) binder(b int) (slot.Name, error) {
+func (s *sides) binder(b int) slot.Name {
 	if b >= 0 {
 		return at(s.step.Bound, b)
 	}
-	t, err := at(s.step.Vars, -1-b)
-	if err != nil {
-		return 0, err
-	}
+	t := at(s.step.Vars, -1-b)
 	if t == nil || len(t.Own) != 1 || len(t.Kids) > 0 {
-		return 0, fmt.Errorf("metavariable %d is no variable", -1-b)
+		raise.Error(fmt.Errorf("metavariable %d is no variable", -1-b))
 	}
-	return t.Own[0], nil
+	return t.Own[0]
 }
 
 // variable is a bound variable in a scope.
-func (s *sides) variable(op egraph.Op, n slot.Name, open []slot.Name, err error) (*egraph.Tree, error) {
-	if err == nil && !slices.Contains(open, n) {
-		err = errScope
+func variable(op egraph.Op, n slot.Name, open []slot.Name) *egraph.Tree {
+	if !slices.Contains(open, n) {
+		raise.Error(errScope)
 	}
-	return &egraph.Tree{Op: op, Own: []slot.Name{n}}, err
+	return &egraph.Tree{Op: op, Own: []slot.Name{n}}
 }
 
 var errScope = errors.New("a variable escapes its binder")
 
 // scoped is a term that a variable of the rule stands for in a scope: it mentions no other
 // bound variables of the rule.
-func (s *sides) scoped(t *egraph.Tree, open []slot.Name, err error) (*egraph.Tree, error) {
-	if err != nil || s.free == nil {
-		return t, err
+func (s *sides) scoped(t *egraph.Tree, open []slot.Name) *egraph.Tree {
+	if s.free != nil && slices.ContainsFunc(s.free(t), func(n slot.Name) bool { return !slices.Contains(open, n) && s.step.binds(n) }) {
+		raise.Error(errScope)
 	}
-	free, err := s.free(t)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range free {
-		if !slices.Contains(open, n) && s.step.binds(n) {
-			return nil, errScope
-		}
-	}
-	return t, nil
+	return t
 }
 
 // binds reports whether a name is that of a bound variable of the rule.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/props"
 	"egad/term"
@@ -27,10 +28,10 @@ type Lowered struct {
 func Lower(sig *term.Signature, p *fun.Program, inputs ...*fun.Layout) (*Lowered, error) {
 	out := &Lowered{Program: &term.Program{Store: term.NewStore(sig), Name: "main"}}
 	err := fun.OnTerms(out.Program.Store, func(d *fun.Terms) error {
-		layout, terms, err := d.Run(p, func(name string, t *fun.Type) (fun.Value, error) {
+		layout, terms, err := d.Run(p, func(name string, t *fun.Type) fun.Value {
 			l := inputs[len(out.Inputs)]
 			if !l.Type.Equal(t) {
-				return nil, fmt.Errorf("the input %s is of type %s, and not %s", name, t, l.Type)
+				raise.Error(fmt.Errorf("the input %s is of type %s, and not %s", name, t, l.Type))
 			}
 			out.Inputs = append(out.Inputs, l)
 			var leaves []term.Input
@@ -38,7 +39,7 @@ func Lower(sig *term.Signature, p *fun.Program, inputs ...*fun.Layout) (*Lowered
 				in := term.Input{Name: name, Type: t}
 				out.Program.Inputs, leaves = append(out.Program.Inputs, in), in.Leaves()
 			}
-			return d.Input(l, leaves), nil
+			return d.Input(l, leaves)
 		})
 		if err == nil {
 			out.Program.Root, out.Result, out.Choices = out.Program.Store.Packed(terms), layout, d.Choices

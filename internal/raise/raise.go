@@ -21,8 +21,11 @@ func Must[T any](x T, err error) T {
 }
 
 // Caught is deferred where a recursion began: an error that was raised is that of what it ended.
-func Caught(err *error) {
-	switch r := recover().(type) {
+func Caught(err *error) { Recovered(recover(), err) }
+
+// Recovered is [Caught], of what a deferred function has recovered.
+func Recovered(r any, err *error) {
+	switch r := r.(type) {
 	case nil:
 	case raised:
 		*err = r.err

@@ -42,3 +42,12 @@ func Each[X any](xs []X) func() (any, bool) {
 		return x, true
 	}
 }
+
+// Index is where element number i of an array is, of a shape.
+func Index(shape []int, i int) []int {
+	ix := make([]int, len(shape))
+	for k := len(shape) - 1; k >= 0; k-- {
+		ix[k], i = i%shape[k], i/shape[k]
+	}
+	return ix
+}

@@ -36,3 +36,8 @@ func ExampleEach() {
 	// b
 	// <nil> false
 }
+
+func ExampleIndex() {
+	fmt.Println(slice.Index([]int{2, 3}, 4), slice.Index(nil, 0))
+	// Output: [1 1] []
+}

@@ -22,9 +22,9 @@ func probe(count *int64) *fun.Form {
 	return &fun.Form{
 		Name: "probe", Arity: 1,
 		Result: func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) { return kids[0], nil },
-		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) fun.Value {
 			*count++
-			return m.Eval(t.Kids[0], env)
+			return m.Value(t.Kids[0], env)
 		},
 	}
 }

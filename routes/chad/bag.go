@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/raise"
 )
 
 // bag is a cotangent of an array (002, Section 7): contributions to elements, put together
@@ -43,10 +44,10 @@ func (b *bag) size() int64 {
 
 // collect gives f the contributions, from the left, and says how many constructors were
 // visited.
-func (b *bag) collect(f func(i int64, x fun.Value) error) (int64, error) {
+func (b *bag) collect(f func(i int64, x fun.Value)) int64 {
 	n := int64(0)
 	if b == nil {
-		return 1, nil
+		return 1
 	}
 	for todo := []*bag{b}; len(todo) > 0; {
 		b, todo = todo[len(todo)-1], todo[:len(todo)-1]
@@ -57,25 +58,19 @@ func (b *bag) collect(f func(i int64, x fun.Value) error) (int64, error) {
 		case b.all != nil:
 			for i, x := range b.all {
 				n++
-				if err := f(int64(i), x); err != nil {
-					return n, err
-				}
+				f(int64(i), x)
 			}
 		case b.pairs != nil:
 			for _, x := range b.pairs {
 				n++
 				p := x.(*fun.Pairing)
-				if err := f(p.L.(int64), p.R); err != nil {
-					return n, err
-				}
+				f(p.L.(int64), p.R)
 			}
 		default:
-			if err := f(b.i, b.x); err != nil {
-				return n, err
-			}
+			f(b.i, b.x)
 		}
 	}
-	return n, nil
+	return n
 }
 
 func bagOf(v fun.Value) *bag {
@@ -85,63 +80,52 @@ func bagOf(v fun.Value) *bag {
 
 // The forms on arrays and bags (002, Section 7 and Fig. 9).
 var (
-	bOne = form("BOne", formBag.Of(typA), withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) (fun.Value, error) {
+	bOne = form("BOne", formBag.Of(typA), withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) fun.Value {
 		stateOf(m).Bags++
 		p := x.(*fun.Pairing)
-		return &bag{i: p.L.(int64), x: p.R}, nil
+		return &bag{i: p.L.(int64), x: p.R}
 	}), fun.Prod(fun.Int, typA))
 	bArray   = form("BArray", formBag.Of(typA), inBag(func(xs []fun.Value) *bag { return &bag{pairs: xs} }), fun.Array(fun.Prod(fun.Int, typA)))
 	bWhole   = form("arrayToBag", formBag.Of(typA), inBag(func(xs []fun.Value) *bag { return &bag{all: xs} }), fun.Array(typA))
-	bCollect = form("collect", fun.Array(fun.Prod(fun.Int, typA)), withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) (fun.Value, error) {
+	bCollect = form("collect", fun.Array(fun.Prod(fun.Int, typA)), withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) fun.Value {
 		out := &fun.Elements{}
-		n, err := bagOf(x).collect(func(i int64, x fun.Value) error {
-			out.X = append(out.X, &fun.Pairing{L: i, R: x})
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
+		n := bagOf(x).collect(func(i int64, x fun.Value) { out.X = append(out.X, &fun.Pairing{L: i, R: x}) })
 		stateOf(m).Collected += n
-		return out, m.Step(n)
+		m.Step(n)
+		return out
 	}), formBag.Of(typA))
-	aUnzip = form("unzip", fun.Prod(fun.Array(typA), fun.Array(typB)), withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) (fun.Value, error) {
+	aUnzip = form("unzip", fun.Prod(fun.Array(typA), fun.Array(typB)), withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) fun.Value {
 		xs := x.(*fun.Elements).X
 		l, r := make([]fun.Value, len(xs)), make([]fun.Value, len(xs))
 		for i, x := range xs {
 			p := x.(*fun.Pairing)
 			l[i], r[i] = p.L, p.R
 		}
-		return &fun.Pairing{L: &fun.Elements{X: l}, R: &fun.Elements{X: r}}, m.Step(int64(len(xs)))
+		m.Step(int64(len(xs)))
+		return &fun.Pairing{L: &fun.Elements{X: l}, R: &fun.Elements{X: r}}
 	}), fun.Array(fun.Prod(typA, typB)))
 	// Contributions to elements that the array does not have, read as zero, are held back.
-	aScatter = form("scatter", fun.Array(typA), withOperands(func(m *fun.Machine, _ *fun.Term, a, b fun.Value) (fun.Value, error) {
+	aScatter = form("scatter", fun.Array(typA), withOperands(func(m *fun.Machine, _ *fun.Term, a, b fun.Value) fun.Value {
 		s, pairs := stateOf(m), b.(*fun.Elements).X
 		out := append([]fun.Value(nil), a.(*fun.Elements).X...)
 		cost := int64(len(out)) + int64(len(pairs))
 		for _, x := range pairs {
 			p := x.(*fun.Pairing)
 			if i := p.L.(int64); 0 <= i && i < int64(len(out)) {
-				z, c, err := s.plus(p.R, out[i])
-				if err != nil {
-					return nil, err
-				}
+				z, c := s.plus(p.R, out[i])
 				out[i] = z
 				cost += c
 			}
 		}
-		return &fun.Elements{X: out}, m.Step(cost)
+		m.Step(cost)
+		return &fun.Elements{X: out}
 	}), fun.Array(typA), fun.Array(fun.Prod(fun.Int, typA)))
-	aSeq = ofBuild(form("sequence", formEVM.Of(typCtx, fun.Array(typA)), func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		if err := m.Step(1); err != nil { // of the build
-			return nil, err
-		}
+	aSeq = ofBuild(form("sequence", formEVM.Of(typCtx, fun.Array(typA)), func(m *fun.Machine, t *fun.Term, env []fun.Value) fun.Value {
+		m.Step(1) // of the build
 		build := t.Kids[0]
-		x, err := m.Eval(build.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
-		n, err := fun.Floats().Count(x.(int64))
-		return &action{kind: aAll, x: &sequence{int(n), build.Kids[1], slices.Clone(env)}, weight: n + 1}, err
+		x := m.Value(build.Kids[0], env)
+		n := raise.Must(fun.Floats().Count(x.(int64)))
+		return &action{kind: aAll, x: &sequence{int(n), build.Kids[1], slices.Clone(env)}, weight: n + 1}
 	}, fun.Array(formEVM.Of(typCtx, typA))))
 )
 
@@ -160,12 +144,12 @@ func ofBuild(f *fun.Form) *fun.Form {
 // inBag is the evaluation of a form that makes a bag of an array; of no elements it is the
 // empty one.
 func inBag(of func(xs []fun.Value) *bag) evaluation {
-	return withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) (fun.Value, error) {
+	return withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) fun.Value {
 		stateOf(m).Bags++
 		if xs := x.(*fun.Elements).X; len(xs) > 0 {
-			return of(xs), nil
+			return of(xs)
 		}
-		return nil, nil
+		return nil
 	})
 }
 

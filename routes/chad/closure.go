@@ -12,13 +12,13 @@ import (
 // Closure conversion (002, Appendix C). A function is a closure: a tuple of what it captures,
 // with a function that captures nothing, of a type that hides that of the tuple.
 var (
-	fClosed = form("closed", formClosed.Of(typOwn, typA), func(_ *fun.Machine, t *fun.Term, _ []fun.Value) (fun.Value, error) {
-		return fun.FunctionOf(func(m *fun.Machine, x fun.Value) (fun.Value, error) {
-			return m.Eval(t.Kids[0], []fun.Value{x})
-		}), nil
+	fClosed = form("closed", formClosed.Of(typOwn, typA), func(_ *fun.Machine, t *fun.Term, _ []fun.Value) fun.Value {
+		return fun.FunctionOf(func(m *fun.Machine, x fun.Value) fun.Value {
+			return m.Value(t.Kids[0], []fun.Value{x})
+		})
 	}, typA).Binding(1)
-	fCall = form("call", typB, withOperands(func(m *fun.Machine, _ *fun.Term, f, x fun.Value) (fun.Value, error) {
-		return m.Call(f, x)
+	fCall = form("call", typB, withOperands(func(m *fun.Machine, _ *fun.Term, f, x fun.Value) fun.Value {
+		return m.Apply(f, x)
 	}), formClosed.Of(typA, typB), typA)
 	// The type of a pack is Some env a b; of its derivative the N is 1.
 	fPack = &fun.Form{
@@ -31,8 +31,8 @@ var (
 			}
 			return out, must(kids[0], want, "what is packed")
 		},
-		Eval: withOperand(func(_ *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
-			return &packed{t.Type.Parts[0], x}, nil
+		Eval: withOperand(func(_ *fun.Machine, t *fun.Term, x fun.Value) fun.Value {
+			return &packed{t.Type.Parts[0], x}
 		}),
 	}
 	fUnpack = (&fun.Form{
@@ -53,12 +53,9 @@ var (
 			}
 			return kids[1], nil
 		},
-		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-			x, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
-			return m.Eval(t.Kids[1], append(env, x.(*packed).x))
+		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) fun.Value {
+			x := m.Value(t.Kids[0], env)
+			return m.Value(t.Kids[1], append(env, x.(*packed).x))
 		},
 		Print: func(p *fun.Printer, t *fun.Term, prec int) {
 			p.Paren(prec, fun.PrecExpr, func() {
@@ -77,22 +74,24 @@ var (
 			p := t.Type.Parts
 			return cotangent(opened(p[0], p[1], p[2])), must(kids[0], formSome2.Of(p[1:]...), "what is cast")
 		},
-		Eval: withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
+		Eval: withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) fun.Value {
 			if x == nil {
-				return nil, nil
+				return nil
 			}
-			if p := x.(*packed); p.tag.Equal(t.Type.Parts[0]) {
-				return p.x, m.Step(1)
+			p := x.(*packed)
+			if !p.tag.Equal(t.Type.Parts[0]) {
+				raise.Error(&SideError{"a cast"})
 			}
-			return nil, &SideError{"a cast"}
+			m.Step(1)
+			return p.x
 		}),
 	}
 	// lpack c x is a cotangent of the closure c.
-	lPackAs = form("lpack", formSome2.Of(typA, typB), withOperands(func(_ *fun.Machine, _ *fun.Term, c, x fun.Value) (fun.Value, error) {
+	lPackAs = form("lpack", formSome2.Of(typA, typB), withOperands(func(_ *fun.Machine, _ *fun.Term, c, x fun.Value) fun.Value {
 		if x == nil {
-			return nil, nil
+			return nil
 		}
-		return &packed{c.(*packed).tag, x}, nil
+		return &packed{c.(*packed).tag, x}
 	}), formSome1.Of(typA, typB), typCtx)
 	// local x m is what a computation with one variable, x at the beginning, leaves in it.
 	evLocal = form("local", formEVM.Of(typOwn, fun.Prod(typA, fun.Unit)), evmScope.Eval, typA, formEVM.Of(formMore.Of(none, typA), fun.Unit))

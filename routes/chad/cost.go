@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/props"
 )
 
@@ -78,7 +79,8 @@ type Worst struct {
 
 // Random runs a route on n random first-order programs without arrays, with the operators of
 // the paper, on random sparse cotangents of the result and of the inputs.
-func (r *Route) Random(ops *Derivatives, n int, seed int64, o Options) (*Worst, error) {
+func (r *Route) Random(ops *Derivatives, n int, seed int64, o Options) (_ *Worst, err error) {
+	defer raise.Caught(&err)
 	if r.cells == nil {
 		return nil, errors.New("the theorems are about the monadic transformation")
 	}
@@ -86,27 +88,15 @@ func (r *Route) Random(ops *Derivatives, n int, seed int64, o Options) (*Worst, 
 	out := &Worst{Programs: n}
 	for range n {
 		c := props.RandomFunctional(rng, props.FunctionalOptions{FirstOrder: true, NoArrays: true})
-		d, err := r.Transform(ops, c.Program)
-		if err != nil {
-			return nil, err
-		}
-		v, err := c.Program.Run(&fun.Machine{Domain: fun.Floats(), Ended: o.Ended}, c.Inputs)
-		if err != nil {
-			return nil, err
-		}
+		d := raise.Must(r.Transform(ops, c.Program))
+		v := raise.Must(c.Program.Run(&fun.Machine{Domain: fun.Floats(), Ended: o.Ended}, c.Inputs))
 		ct := randomCotangent(rng, v, c.Program.Result)
 		var before []fun.Value
 		for i, x := range c.Inputs {
 			before = append(before, randomCotangent(rng, x, c.Program.Context[i]))
 		}
-		m, err := d.Measure(c.Inputs, ct, before, o)
-		if err != nil {
-			return nil, err
-		}
-		whole, err := d.Whole(c.Inputs, ct, o)
-		if err != nil {
-			return nil, err
-		}
+		m := raise.Must(d.Measure(c.Inputs, ct, before, o))
+		whole := raise.Must(d.Whole(c.Inputs, ct, o))
 		left, right := m.Theorem1()
 		if ratio := float64(left) / float64(right); ratio > out.TH1 {
 			out.TH1, out.Text1 = ratio, c.Text()

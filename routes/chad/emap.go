@@ -33,7 +33,7 @@ func node(key int, x fun.Value, l, r *emap) *emap {
 // walk counts the nodes that operations on maps visit, and does additions.
 type walk struct {
 	steps int64
-	plus  func(x, y fun.Value) (fun.Value, error)
+	plus  func(x, y fun.Value) fun.Value
 }
 
 // split gives what is below a key, what is at it, and what is above.
@@ -69,12 +69,12 @@ func (w *walk) join(l, r *emap) *emap {
 }
 
 // union adds maps.
-func (w *walk) union(a, b *emap) (*emap, error) {
+func (w *walk) union(a, b *emap) *emap {
 	if a == nil {
-		return b, nil
+		return b
 	}
 	if b == nil {
-		return a, nil
+		return a
 	}
 	w.steps++
 	swapped := priority(a.key) < priority(b.key)
@@ -84,47 +84,38 @@ func (w *walk) union(a, b *emap) (*emap, error) {
 	l, y, found, r := w.split(b, a.key)
 	x := a.x
 	if found {
-		var err error
 		if swapped {
 			x, y = y, x
 		}
-		if x, err = w.plus(x, y); err != nil {
-			return nil, err
-		}
+		x = w.plus(x, y)
 	}
-	both := func(of, from *emap) (*emap, error) {
+	both := func(of, from *emap) *emap {
 		if swapped {
 			of, from = from, of
 		}
 		return w.union(of, from)
 	}
-	l, err := both(a.l, l)
-	if err != nil {
-		return nil, err
-	}
-	r, err = both(a.r, r)
-	return node(a.key, x, l, r), err
+	l = both(a.l, l)
+	return node(a.key, x, l, both(a.r, r))
 }
 
 // update changes what is at a key; absent is what stands for nothing.
-func (w *walk) update(e *emap, key int, f func(x fun.Value, found bool) (fun.Value, error)) (*emap, error) {
+func (w *walk) update(e *emap, key int, f func(x fun.Value, found bool) fun.Value) *emap {
 	w.steps++
 	if e != nil && (key == e.key || priority(e.key) >= priority(key)) {
-		var err error
 		l, x, r := e.l, e.x, e.r
 		switch {
 		case key < e.key:
-			l, err = w.update(l, key, f)
+			l = w.update(l, key, f)
 		case key > e.key:
-			r, err = w.update(r, key, f)
+			r = w.update(r, key, f)
 		default:
-			x, err = f(x, true)
+			x = f(x, true)
 		}
-		return node(e.key, x, l, r), err
+		return node(e.key, x, l, r)
 	}
 	l, x, found, r := w.split(e, key)
-	x, err := f(x, found)
-	return node(key, x, l, r), err
+	return node(key, f(x, found), l, r)
 }
 
 // take takes out what is at a key.
@@ -177,17 +168,17 @@ func (s *mapped) pop() (fun.Value, int64) {
 	return x, w.steps
 }
 
-func (s *mapped) add(to *state, n int, x fun.Value) (c int64, err error) {
+func (s *mapped) add(to *state, n int, x fun.Value) (c int64) {
 	w := &walk{}
 	key := len(s.zeros) - 1 - n
-	s.at, err = w.update(s.at, key, func(y fun.Value, found bool) (z fun.Value, err error) {
+	s.at = w.update(s.at, key, func(y fun.Value, found bool) (z fun.Value) {
 		if !found {
 			y = s.zeros[key]
 		}
-		z, c, err = to.plus(x, y)
-		return z, err
+		z, c = to.plus(x, y)
+		return z
 	})
-	return c + w.steps, err
+	return c + w.steps
 }
 
 func (s *mapped) finish() []fun.Value {

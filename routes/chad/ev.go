@@ -8,35 +8,36 @@ type vectors interface {
 	zero(s *state, ctx *fun.Type) (fun.Value, int64)
 	// one has x at the variable n, outside of which there are key.
 	one(s *state, ctx *fun.Type, n, key int, x fun.Value) (fun.Value, int64)
-	plus(s *state, a, b fun.Value) (fun.Value, int64, error)
+	plus(s *state, a, b fun.Value) (fun.Value, int64)
 	// split takes the innermost variable off, outside of which there are key.
 	split(s *state, ctx *fun.Type, key int, v fun.Value) (rest, x fun.Value, c int64)
 }
 
 // The forms on environment vectors.
 var (
-	evZero = form("zero", formEV.Of(typOwn), func(m *fun.Machine, t *fun.Term, _ []fun.Value) (fun.Value, error) {
+	evZero = form("zero", formEV.Of(typOwn), func(m *fun.Machine, t *fun.Term, _ []fun.Value) fun.Value {
 		s := stateOf(m)
 		v, c := s.vector.zero(s, t.Type)
-		return v, m.Step(c - 1)
+		m.Step(c - 1)
+		return v
 	})
-	evOne = atVariable(formEV.Of(typOwn), withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
+	evOne = atVariable(formEV.Of(typOwn), withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) fun.Value {
 		s := stateOf(m)
 		v, c := s.vector.one(s, t.Type, t.N, t.Op.N, x)
-		return v, m.Step(c)
+		m.Step(c)
+		return v
 	}))
-	evPlus = form("plus", formEV.Of(typCtx), withOperands(func(m *fun.Machine, _ *fun.Term, a, b fun.Value) (fun.Value, error) {
+	evPlus = form("plus", formEV.Of(typCtx), withOperands(func(m *fun.Machine, _ *fun.Term, a, b fun.Value) fun.Value {
 		s := stateOf(m)
-		v, c, err := s.vector.plus(s, a, b)
-		if err != nil {
-			return nil, err
-		}
-		return v, m.Step(c)
+		v, c := s.vector.plus(s, a, b)
+		m.Step(c)
+		return v
 	}), formEV.Of(typCtx), formEV.Of(typCtx))
-	evSplit = formAt(formMore.Of(typCtx, typA), "split", fun.Prod(formEV.Of(typCtx), typA), withOperand(func(m *fun.Machine, t *fun.Term, v fun.Value) (fun.Value, error) {
+	evSplit = formAt(formMore.Of(typCtx, typA), "split", fun.Prod(formEV.Of(typCtx), typA), withOperand(func(m *fun.Machine, t *fun.Term, v fun.Value) fun.Value {
 		s := stateOf(m)
 		rest, x, c := s.vector.split(s, t.Type, t.N, v)
-		return &fun.Pairing{L: rest, R: x}, m.Step(c)
+		m.Step(c)
+		return &fun.Pairing{L: rest, R: x}
 	}), formEV.Of(formMore.Of(typCtx, typA)))
 )
 
@@ -68,7 +69,7 @@ func (tuples) one(s *state, ctx *fun.Type, n, _ int, x fun.Value) (fun.Value, in
 	return out, cost
 }
 
-func (tuples) plus(s *state, a, b fun.Value) (fun.Value, int64, error) {
+func (tuples) plus(s *state, a, b fun.Value) (fun.Value, int64) {
 	var xs []fun.Value
 	cost := int64(0)
 	for {
@@ -77,10 +78,7 @@ func (tuples) plus(s *state, a, b fun.Value) (fun.Value, int64, error) {
 			break
 		}
 		q := b.(*fun.Pairing)
-		x, c, err := s.plus(p.R, q.R)
-		if err != nil {
-			return nil, 0, err
-		}
+		x, c := s.plus(p.R, q.R)
 		xs, cost = append(xs, x), cost+c+1
 		a, b = p.L, q.L
 	}
@@ -88,7 +86,7 @@ func (tuples) plus(s *state, a, b fun.Value) (fun.Value, int64, error) {
 	for i := len(xs) - 1; i >= 0; i-- {
 		out = &fun.Pairing{L: out, R: xs[i]}
 	}
-	return out, cost, nil
+	return out, cost
 }
 
 func (tuples) split(_ *state, _ *fun.Type, _ int, v fun.Value) (rest, x fun.Value, c int64) {
@@ -105,20 +103,20 @@ func (maps) one(_ *state, _ *fun.Type, _, key int, x fun.Value) (fun.Value, int6
 	return node(key, x, nil, nil), 1
 }
 
-func (maps) plus(s *state, a, b fun.Value) (fun.Value, int64, error) {
+func (maps) plus(s *state, a, b fun.Value) (fun.Value, int64) {
 	x, y := a.(*emap), b.(*emap)
 	if x != nil && y != nil {
 		s.Unions++
 		s.Joined += min(x.len(), y.len())
 	}
 	cost := int64(0)
-	w := &walk{plus: func(x, y fun.Value) (fun.Value, error) {
-		z, c, err := s.plus(x, y)
+	w := &walk{plus: func(x, y fun.Value) fun.Value {
+		z, c := s.plus(x, y)
 		cost += c
-		return z, err
+		return z
 	}}
-	out, err := w.union(x, y)
-	return out, cost + w.steps, err
+	out := w.union(x, y)
+	return out, cost + w.steps
 }
 
 func (maps) split(s *state, ctx *fun.Type, key int, v fun.Value) (rest, x fun.Value, c int64) {

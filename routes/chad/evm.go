@@ -10,25 +10,21 @@ import (
 // The monad EVM of computations that add to the cotangents of a context (002, Sections 4.2
 // and 5).
 var (
-	evmPure = form("return", formEVM.Of(typOwn, typA), withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) (fun.Value, error) {
-		return stateOf(m).action(action{kind: aPure, x: x, weight: 1}), nil
+	evmPure = form("return", formEVM.Of(typOwn, typA), withOperand(func(m *fun.Machine, _ *fun.Term, x fun.Value) fun.Value {
+		return stateOf(m).action(action{kind: aPure, x: x, weight: 1})
 	}), typA)
 	evmBind = &fun.Form{
 		Name: ">>=", Arity: 2,
 		Result: form(">>=", formEVM.Of(typCtx, typB), nil, formEVM.Of(typCtx, typA), fun.Fun(typA, formEVM.Of(typCtx, typB))).Result,
-		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-			x, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
+		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) fun.Value {
+			x := m.Value(t.Kids[0], env)
 			a := x.(*action)
 			if second := then(t.Kids[1], env); second != nil {
 				// The continuation is not made, but counted.
-				out := stateOf(m).action(action{kind: aThen, first: a, then: second, weight: a.weight + second.weight + 1})
-				return out, m.Step(1 + int64(len(t.Kids[1].Caps)))
+				m.Step(1 + int64(len(t.Kids[1].Caps)))
+				return stateOf(m).action(action{kind: aThen, first: a, then: second, weight: a.weight + second.weight + 1})
 			}
-			k, err := m.Eval(t.Kids[1], env)
-			return stateOf(m).action(action{kind: aBind, x: k, first: a, weight: a.weight + 1}), err
+			return stateOf(m).action(action{kind: aBind, x: m.Value(t.Kids[1], env), first: a, weight: a.weight + 1})
 		},
 		Print: func(p *fun.Printer, t *fun.Term, prec int) {
 			p.Paren(prec, fun.PrecExpr, func() {
@@ -47,16 +43,16 @@ var (
 			v := vector(kids[0].Parts[0])
 			return fun.Prod(kids[0].Parts[1], v), must(kids[1], v, "what a computation is run on")
 		},
-		Eval: withOperands(func(m *fun.Machine, _ *fun.Term, a, v fun.Value) (fun.Value, error) {
+		Eval: withOperands(func(m *fun.Machine, _ *fun.Term, a, v fun.Value) fun.Value {
 			return stateOf(m).run(m, a.(*action), v)
 		}),
 	}
-	evmAdd = atVariable(formEVM.Of(typOwn, fun.Unit), withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) (fun.Value, error) {
-		return stateOf(m).action(action{kind: aAdd, x: x, n: int32(t.N), weight: 1}), nil
+	evmAdd = atVariable(formEVM.Of(typOwn, fun.Unit), withOperand(func(m *fun.Machine, t *fun.Term, x fun.Value) fun.Value {
+		return stateOf(m).action(action{kind: aAdd, x: x, n: int32(t.N), weight: 1})
 	}))
-	evmScope = form("scope", formEVM.Of(typCtx, fun.Prod(typA, typB)), withOperands(func(m *fun.Machine, _ *fun.Term, x, y fun.Value) (fun.Value, error) {
+	evmScope = form("scope", formEVM.Of(typCtx, fun.Prod(typA, typB)), withOperands(func(m *fun.Machine, _ *fun.Term, x, y fun.Value) fun.Value {
 		a := y.(*action)
-		return stateOf(m).action(action{kind: aScope, x: x, first: a, weight: a.weight + 1}), nil
+		return stateOf(m).action(action{kind: aScope, x: x, first: a, weight: a.weight + 1})
 	}), typA, formEVM.Of(formMore.Of(typCtx, typA), typB))
 )
 
@@ -136,7 +132,7 @@ type store interface {
 	// pop takes the innermost variable.
 	pop() (fun.Value, int64)
 	// add adds to the variable n.
-	add(s *state, n int, x fun.Value) (int64, error)
+	add(s *state, n int, x fun.Value) int64
 	// depth is how many variables there are.
 	depth() int
 	// finish gives the cotangents at the end, the outermost first.
@@ -144,76 +140,54 @@ type store interface {
 }
 
 // run runs a computation on a tuple of the cotangents of the context, the innermost first.
-func (s *state) run(m *fun.Machine, a *action, tuple fun.Value) (fun.Value, error) {
+func (s *state) run(m *fun.Machine, a *action, tuple fun.Value) fun.Value {
 	var xs []fun.Value
 	for p, ok := tuple.(*fun.Pairing); ok; p, ok = p.R.(*fun.Pairing) {
 		xs = append(xs, p.L)
 	}
 	slices.Reverse(xs)
-	v, xs, err := s.runOn(m, a, xs)
-	if err != nil {
-		return nil, err
-	}
+	v, xs := s.runOn(m, a, xs)
 	var out fun.Value = fun.Nothing{}
 	for _, x := range xs {
 		out = &fun.Pairing{L: x, R: out}
 	}
-	return &fun.Pairing{L: v, R: out}, nil
+	return &fun.Pairing{L: v, R: out}
 }
 
 // runOn runs a computation on the cotangents of the context, the outermost first, and gives
 // what they are then.
-func (s *state) runOn(m *fun.Machine, a *action, before []fun.Value) (v fun.Value, after []fun.Value, err error) {
-	if err := m.Step(1 + int64(len(before))); err != nil {
-		return nil, nil, err
-	}
+func (s *state) runOn(m *fun.Machine, a *action, before []fun.Value) (v fun.Value, after []fun.Value) {
+	m.Step(1 + int64(len(before)))
 	s.cells.start(before)
-	if v, err = s.do(m, a); err != nil {
-		return nil, nil, err
-	}
-	return v, s.cells.finish(), nil
+	v = s.do(m, a)
+	return v, s.cells.finish()
 }
 
 // do does what a computation says.
-func (s *state) do(m *fun.Machine, a *action) (fun.Value, error) {
+func (s *state) do(m *fun.Machine, a *action) fun.Value {
 	for {
-		if err := m.Step(1); err != nil {
-			return nil, err
-		}
+		m.Step(1)
 		switch a.kind {
 		case aPure:
-			return a.x, nil
+			return a.x
 		case aAdd:
-			return fun.Nothing{}, s.contribute(m, int(a.n), a.x)
+			s.contribute(m, int(a.n), a.x)
+			return fun.Nothing{}
 		case aScope:
 			s.cells.push(a.x)
-			v, err := s.do(m, a.first)
-			if err != nil {
-				return nil, err
-			}
+			v := s.do(m, a.first)
 			x, c := s.cells.pop()
-			return &fun.Pairing{L: x, R: v}, m.Step(c)
+			m.Step(c)
+			return &fun.Pairing{L: x, R: v}
 		case aThen:
 			if m.PartsOf(min(a.first.weight, a.then.weight)*2, int64(s.cells.depth())) > 1 {
 				return s.both(m, a)
 			}
-			if _, err := s.do(m, a.first); err != nil {
-				return nil, err
-			}
-			if err := m.Step(1); err != nil { // of the continuation, a variable
-				return nil, err
-			}
+			s.do(m, a.first)
+			m.Step(1) // of the continuation, a variable
 			a = a.then
 		case aBind:
-			x, err := s.do(m, a.first)
-			if err != nil {
-				return nil, err
-			}
-			next, err := m.Call(a.x, x)
-			if err != nil {
-				return nil, err
-			}
-			a = next.(*action)
+			a = m.Apply(a.x, s.do(m, a.first)).(*action)
 		case aAll:
 			return s.doAll(m, a.x.(*sequence))
 		default:
@@ -223,13 +197,7 @@ func (s *state) do(m *fun.Machine, a *action) (fun.Value, error) {
 }
 
 // contribute adds to the cotangent of the variable n.
-func (s *state) contribute(m *fun.Machine, n int, x fun.Value) error {
-	c, err := s.cells.add(s, n, x)
-	if err != nil {
-		return err
-	}
-	return m.Step(c)
-}
+func (s *state) contribute(m *fun.Machine, n int, x fun.Value) { m.Step(s.cells.add(s, n, x)) }
 
 // array is the state of Section 5 of 002: an array that is written in place, of which every
 // operation takes a constant number of steps.
@@ -247,10 +215,10 @@ func (a *array) pop() (fun.Value, int64) {
 	return x, 0
 }
 
-func (a *array) add(s *state, n int, x fun.Value) (c int64, err error) {
+func (a *array) add(s *state, n int, x fun.Value) (c int64) {
 	at := &a.xs[len(a.xs)-1-n]
-	*at, c, err = s.plus(x, *at)
-	return c, err
+	*at, c = s.plus(x, *at)
+	return c
 }
 
 func (a *array) depth() int { return len(a.xs) }

@@ -1,10 +1,10 @@
 package chad
 
 import (
-	"errors"
 	"fmt"
 
 	"egad/fun"
+	"egad/internal/raise"
 )
 
 // A cotangent is a float64 of type lR, [fun.Nothing] of l1, a *lpair of a product, a *lside
@@ -76,71 +76,66 @@ func (*AffineError) Error() string { return "a cotangent is used twice" }
 
 // plus adds cotangents, and gives the steps that it takes: those that are not zero on both
 // sides (002, Figs. 4 and B).
-func (s *state) plus(x, y fun.Value) (fun.Value, int64, error) {
+func (s *state) plus(x, y fun.Value) (fun.Value, int64) {
 	if x == nil {
-		return y, 1, nil
+		return y, 1
 	}
 	if y == nil {
-		return x, 1, nil
+		return x, 1
 	}
 	switch x := x.(type) {
 	case float64:
-		return x + y.(float64), 1, nil
+		return x + y.(float64), 1
 	case fun.Nothing:
-		return x, 1, nil
+		return x, 1
 	case *lpair:
 		y := y.(*lpair)
-		if err := errors.Join(s.use(&x.used, 3), s.use(&y.used, 3)); err != nil {
-			return nil, 0, err
-		}
-		l, a, err := s.plus(x.l, y.l)
-		if err != nil {
-			return nil, 0, err
-		}
-		r, b, err := s.plus(x.r, y.r)
-		return &lpair{l: l, r: r}, 1 + a + b, err
+		s.use(&x.used, 3)
+		s.use(&y.used, 3)
+		l, a := s.plus(x.l, y.l)
+		r, b := s.plus(x.r, y.r)
+		return &lpair{l: l, r: r}, 1 + a + b
 	case *lside:
 		y := y.(*lside)
 		if x.right != y.right {
-			return nil, 0, &SideError{"a sum with a cotangent"}
+			raise.Error(&SideError{"a sum with a cotangent"})
 		}
-		if err := errors.Join(s.use(&x.used, 3), s.use(&y.used, 3)); err != nil {
-			return nil, 0, err
-		}
-		z, c, err := s.plus(x.x, y.x)
-		return &lside{right: x.right, x: z}, 1 + c, err
+		s.use(&x.used, 3)
+		s.use(&y.used, 3)
+		z, c := s.plus(x.x, y.x)
+		return &lside{right: x.right, x: z}, 1 + c
 	case *packed:
 		y := y.(*packed)
 		if !x.tag.Equal(y.tag) {
-			return nil, 0, &SideError{"a sum with a cotangent"}
+			raise.Error(&SideError{"a sum with a cotangent"})
 		}
-		z, c, err := s.plus(x.x, y.x)
-		return &packed{x.tag, z}, 1 + c, err
+		z, c := s.plus(x.x, y.x)
+		return &packed{x.tag, z}, 1 + c
 	case *bag:
 		s.Bags++
-		return s.linear.join(x, y.(*bag)), 1, nil
+		return s.linear.join(x, y.(*bag)), 1
 	}
-	return nil, 0, fmt.Errorf("%T is no cotangent", x)
+	raise.Error(fmt.Errorf("%T is no cotangent", x))
+	return nil, 0
 }
 
 // use marks halves of a cotangent as taken.
-func (s *state) use(used *uint8, halves uint8) error {
+func (s *state) use(used *uint8, halves uint8) {
 	if !s.affine {
-		return nil
+		return
 	}
 	if *used&halves != 0 {
-		return &AffineError{}
+		raise.Error(&AffineError{})
 	}
 	*used |= halves
-	return nil
 }
 
 // half is a component of a cotangent of a pair, of type t; absent says that it is the zero
 // of the pair of which it is one, for which its cost is c.
-func (s *state) half(x fun.Value, right bool, t *fun.Type) (v fun.Value, absent bool, c int64, err error) {
+func (s *state) half(x fun.Value, right bool, t *fun.Type) (v fun.Value, absent bool, c int64) {
 	if x == nil {
 		v, c = s.linear.zero(t)
-		return v, true, c, nil
+		return v, true, c
 	}
 	p, bit := x.(*lpair), uint8(1)
 	v = p.l
@@ -150,20 +145,21 @@ func (s *state) half(x fun.Value, right bool, t *fun.Type) (v fun.Value, absent 
 	if v == nil { // maybe of a type that was not known
 		v, _ = s.linear.zero(t)
 	}
-	return v, false, 0, s.use(&p.used, bit)
+	s.use(&p.used, bit)
+	return v, false, 0
 }
 
 // cast is what is below a cotangent of a sum, of type t (lcastl, lcastr).
-func (s *state) cast(x fun.Value, right bool, t *fun.Type) (fun.Value, int64, error) {
+func (s *state) cast(x fun.Value, right bool, t *fun.Type) (fun.Value, int64) {
 	if x == nil {
-		v, c := s.linear.zero(t)
-		return v, c, nil
+		return s.linear.zero(t)
 	}
 	y := x.(*lside)
 	if y.right != right {
-		return nil, 0, &SideError{"a cast"}
+		raise.Error(&SideError{"a cast"})
 	}
-	return y.x, 0, s.use(&y.used, 3)
+	s.use(&y.used, 3)
+	return y.x, 0
 }
 
 // sizeOf is how many constructors a cotangent has (002, Section 4.3); its potential is the

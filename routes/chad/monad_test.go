@@ -45,7 +45,10 @@ func randomAction(rng *rand.Rand, ctx []*fun.Type, size int) *action {
 
 // continuation takes steps, and goes on with a computation.
 func continuation(a *action, steps int64) *fun.Function {
-	return fun.FunctionOf(func(m *fun.Machine, _ fun.Value) (fun.Value, error) { return a, m.Step(steps) })
+	return fun.FunctionOf(func(m *fun.Machine, _ fun.Value) fun.Value {
+		m.Step(steps)
+		return a
+	})
 }
 
 // running is what a computation comes to on cotangents, the innermost first.
@@ -58,11 +61,7 @@ func runAction(t *testing.T, cells store, a *action, env fun.Value) running {
 	t.Helper()
 	s := &state{linear: sparse{}, cells: cells}
 	m := &fun.Machine{Domain: fun.Floats(), State: s}
-	v, err := s.run(m, a, env)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := v.(*fun.Pairing)
+	p := s.run(m, a, env).(*fun.Pairing)
 	return running{p.L, p.R, m.Steps}
 }
 
@@ -113,10 +112,7 @@ func TestC6(t *testing.T) {
 				old, want = append(old, want.(*fun.Pairing).L), want.(*fun.Pairing).R
 			}
 			s := &state{linear: sparse{}}
-			sum, plus, err := s.plus(x, want.(*fun.Pairing).L)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sum, plus := s.plus(x, want.(*fun.Pairing).L)
 			want = &fun.Pairing{L: sum, R: want.(*fun.Pairing).R}
 			for i := n - 1; i >= 0; i-- {
 				want = &fun.Pairing{L: old[i], R: want}
@@ -131,16 +127,12 @@ func TestC6(t *testing.T) {
 			equal("run (scope x m)", scoped, running{result: &fun.Pairing{L: popped.L, R: plain.result}, env: popped.R})
 			costs("run (scope x m)", scoped.steps, plain.steps)
 
-			returning := fun.FunctionOf(func(_ *fun.Machine, x fun.Value) (fun.Value, error) { return pure(x), nil })
+			returning := fun.FunctionOf(func(_ *fun.Machine, x fun.Value) fun.Value { return pure(x) })
 			equal("m >>= return", run(then(a, returning), env), first)
 			equal("return x >>= k", run(then(pure(1.0), k), env), run(b, env))
 			l := continuation(c, 0)
-			inside := fun.FunctionOf(func(m *fun.Machine, x fun.Value) (fun.Value, error) {
-				next, err := m.Call(k, x)
-				if err != nil {
-					return nil, err
-				}
-				return then(next.(*action), l), nil
+			inside := fun.FunctionOf(func(m *fun.Machine, x fun.Value) fun.Value {
+				return then(m.Apply(k, x).(*action), l)
 			})
 			equal("(m >>= k) >>= l", run(then(then(a, k), l), env), run(then(a, inside), env))
 		}

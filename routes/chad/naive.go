@@ -10,27 +10,17 @@ import (
 var (
 	cOne = form("called", formCalls.Of(typA, typB), after(func(x fun.Value) fun.Value { return &bag{x: x} }), fun.Prod(typA, typB))
 	// sum calls f is the sum of the vectors that f makes of the calls.
-	cSum = form("sum", formEV.Of(typOwn), withOperands(func(m *fun.Machine, t *fun.Term, calls, f fun.Value) (fun.Value, error) {
+	cSum = form("sum", formEV.Of(typOwn), withOperands(func(m *fun.Machine, t *fun.Term, calls, f fun.Value) fun.Value {
 		s := stateOf(m)
 		out, c := s.vector.zero(s, t.Type)
-		if err := m.Step(c); err != nil {
-			return nil, err
-		}
-		n, err := bagOf(calls).collect(func(_ int64, call fun.Value) error {
-			x, err := m.Call(f, call)
-			if err != nil {
-				return err
-			}
+		m.Step(c)
+		n := bagOf(calls).collect(func(_ int64, call fun.Value) {
 			var c int64
-			if out, c, err = s.vector.plus(s, out, x); err != nil {
-				return err
-			}
-			return m.Step(c)
+			out, c = s.vector.plus(s, out, m.Apply(f, call))
+			m.Step(c)
 		})
-		if err != nil {
-			return nil, err
-		}
-		return out, m.Step(n)
+		m.Step(n)
+		return out
 	}), formCalls.Of(typA, typB), fun.Fun(fun.Prod(typA, typB), formEV.Of(typOwn)))
 )
 

@@ -21,23 +21,18 @@ func (s *state) Fork() any {
 }
 
 // Join adds the cotangents of a part.
-func (s *state) Join(m *fun.Machine, part any) error {
+func (s *state) Join(m *fun.Machine, part any) {
 	from := part.(*state)
 	s.add(from.Counts)
 	if s.cells == nil {
-		return nil
+		return
 	}
 	for n, x := range from.cells.(*partial).sums {
 		if x != nil {
-			if err := m.Step(1); err != nil {
-				return err
-			}
-			if err := s.contribute(m, n, x); err != nil {
-				return err
-			}
+			m.Step(1)
+			s.contribute(m, n, x)
 		}
 	}
-	return nil
 }
 
 // partial is the state of a part: cotangents of the variables outside, which begin as
@@ -50,31 +45,30 @@ type partial struct {
 
 func (p *partial) depth() int { return p.outside + p.array.depth() }
 
-func (p *partial) add(s *state, n int, x fun.Value) (c int64, err error) {
+func (p *partial) add(s *state, n int, x fun.Value) (c int64) {
 	if n -= len(p.xs); n < 0 {
 		return p.array.add(s, n+len(p.xs), x)
 	}
 	if p.sums == nil {
 		p.sums = make([]fun.Value, p.outside)
 	}
-	p.sums[n], c, err = s.plus(x, p.sums[n])
-	return c, err
+	p.sums[n], c = s.plus(x, p.sums[n])
+	return c
 }
 
 // both does two computations that do not depend on each other, and has the result of the
 // second.
-func (s *state) both(m *fun.Machine, a *action) (x fun.Value, err error) {
-	return x, m.Parts(2, func(m *fun.Machine, k int) error {
+func (s *state) both(m *fun.Machine, a *action) (x fun.Value) {
+	m.Parts(2, func(m *fun.Machine, k int) {
 		s := stateOf(m)
 		if k == 0 {
-			_, err := s.do(m, a.first)
-			return err
+			s.do(m, a.first)
+			return
 		}
-		if err = m.Step(1); err == nil { // of the continuation, a variable
-			x, err = s.do(m, a.then)
-		}
-		return err
+		m.Step(1) // of the continuation, a variable
+		x = s.do(m, a.then)
 	})
+	return x
 }
 
 // sequence is the computations of a build, of which each is made when it is to be done: so
@@ -86,47 +80,34 @@ type sequence struct {
 }
 
 // make makes the computation of an index.
-func (q *sequence) make(m *fun.Machine, i int) (*action, error) {
-	if err := m.Step(1); err != nil {
-		return nil, err
-	}
-	x, err := m.Eval(q.body, append(q.env[:len(q.env):len(q.env)], int64(i)))
-	if err != nil {
-		return nil, err
-	}
-	return x.(*action), nil
+func (q *sequence) make(m *fun.Machine, i int) *action {
+	m.Step(1)
+	return m.Value(q.body, append(q.env[:len(q.env):len(q.env)], int64(i))).(*action)
 }
 
 // doAll does the computations of a build in order, or in parts, if all are about as large as
 // the first one.
-func (s *state) doAll(m *fun.Machine, q *sequence) (fun.Value, error) {
+func (s *state) doAll(m *fun.Machine, q *sequence) fun.Value {
 	out := make([]fun.Value, q.n)
 	if q.n == 0 {
-		return &fun.Elements{X: out}, nil
+		return &fun.Elements{X: out}
 	}
-	first, err := q.make(m, 0)
-	if err != nil {
-		return nil, err
-	}
+	first := q.make(m, 0)
 	parts := min(m.PartsOf(int64(q.n)*first.weight, int64(s.cells.depth())), q.n)
-	some := func(m *fun.Machine, k int) error {
+	some := func(m *fun.Machine, k int) {
 		s := stateOf(m)
 		for i := fun.Part(q.n, k, parts); i < fun.Part(q.n, k+1, parts); i++ {
-			a, err := first, error(nil)
+			a := first
 			if i > 0 {
-				a, err = q.make(m, i)
+				a = q.make(m, i)
 			}
-			if err == nil {
-				out[i], err = s.do(m, a)
-			}
-			if err != nil {
-				return err
-			}
+			out[i] = s.do(m, a)
 		}
-		return nil
 	}
 	if parts < 2 {
-		return &fun.Elements{X: out}, some(m, 0)
+		some(m, 0)
+	} else {
+		m.Parts(parts, some)
 	}
-	return &fun.Elements{X: out}, m.Parts(parts, some)
+	return &fun.Elements{X: out}
 }

@@ -181,13 +181,11 @@ func (d *Derivative) Value(inputs []fun.Value, o Options) (fun.Value, error) {
 
 // Measure runs a derivative on inputs, a cotangent of the result and cotangents of the
 // inputs to begin with (nil for 0), which must be of the sides that the inputs have.
-func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Value, o Options) (*Measured, error) {
+func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Value, o Options) (_ *Measured, err error) {
+	defer raise.Caught(&err)
 	m := &fun.Machine{Domain: fun.Floats(), Limit: o.Limit, Ended: o.Ended}
 	out := &Measured{Inputs: int64(len(inputs)), Constant: d.Constant.Of, Cotangent: sizeOf(ct)}
-	var err error
-	if out.Value, err = d.Program.Run(m, inputs); err != nil {
-		return nil, err
-	}
+	out.Value = raise.Must(d.Program.Run(m, inputs))
 	out.Primal = m.Steps
 	if before == nil {
 		before = d.Zeros()
@@ -196,20 +194,12 @@ func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Valu
 		out.In += sizeOf(x)
 	}
 	m, s := d.machine(o)
-	both, err := m.Eval(d.Term, room(inputs))
-	if err != nil {
-		return nil, err
-	}
+	defer m.Caught(&err)
+	p := m.Value(d.Term, room(inputs)).(*fun.Pairing)
 	out.Run = m.Steps
-	p := both.(*fun.Pairing)
-	back, err := m.Call(p.R, ct)
-	if err != nil {
-		return nil, err
-	}
+	back := m.Apply(p.R, ct)
 	out.Call = m.Steps - out.Run
-	if out.Cotangents, err = d.finish(m, s, back, before); err != nil {
-		return nil, err
-	}
+	out.Cotangents = d.finish(m, s, back, before)
 	out.Monad = m.Steps - out.Run - out.Call
 	for _, x := range out.Cotangents {
 		out.Out += sizeOf(x)
@@ -225,23 +215,20 @@ func room(inputs []fun.Value) []fun.Value {
 
 // finish gives the cotangents of the inputs: those to begin with, and what a backpropagator
 // gave.
-func (d *Derivative) finish(m *fun.Machine, s *state, back fun.Value, before []fun.Value) ([]fun.Value, error) {
+func (d *Derivative) finish(m *fun.Machine, s *state, back fun.Value, before []fun.Value) []fun.Value {
 	if s.cells != nil {
-		_, out, err := s.runOn(m, back.(*action), before)
-		return out, err
+		_, out := s.runOn(m, back.(*action), before)
+		return out
 	}
 	out := make([]fun.Value, len(before))
 	ctx := d.inner
 	for i := len(out) - 1; i >= 0; i-- {
 		var x fun.Value
 		back, x, _ = s.vector.split(s, ctx, i, back)
-		var err error
-		if out[i], _, err = s.plus(x, before[i]); err != nil {
-			return nil, err
-		}
+		out[i], _ = s.plus(x, before[i])
 		ctx = ctx.Parts[0]
 	}
-	return out, nil
+	return out
 }
 
 // Whole is what the whole takes, from inputs and a cotangent to those of the inputs: the

@@ -30,16 +30,10 @@ var (
 
 // withThree evaluates three operands and applies f.
 func withThree(f func(x, y, z fun.Value) fun.Value) evaluation {
-	return func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, y, err := two(m, t, env)
-		if err != nil {
-			return nil, err
-		}
-		z, err := m.Eval(t.Kids[2], env)
-		if err != nil {
-			return nil, err
-		}
-		return f(x, y, z), nil
+	return func(m *fun.Machine, t *fun.Term, env []fun.Value) fun.Value {
+		x := m.Value(t.Kids[0], env)
+		y := m.Value(t.Kids[1], env)
+		return f(x, y, m.Value(t.Kids[2], env))
 	}
 }
 
@@ -51,41 +45,33 @@ type descent struct {
 
 // unTree goes back through a tree; the leaves' cotangents have their places in an array, so
 // that no list is put together.
-func (s *state) unTree(m *fun.Machine, a *descent) (fun.Value, error) {
+func (s *state) unTree(m *fun.Machine, a *descent) fun.Value {
 	out := make([]fun.Value, a.tree.leaves)
-	return &fun.Elements{X: out}, s.untree(m, a.g, a.d, a.tree, out)
+	s.untree(m, a.g, a.d, a.tree, out)
+	return &fun.Elements{X: out}
 }
 
-func (s *state) untree(m *fun.Machine, g, d fun.Value, t *tree, out []fun.Value) error {
+func (s *state) untree(m *fun.Machine, g, d fun.Value, t *tree, out []fun.Value) {
 	for {
-		if err := m.Step(1); err != nil {
-			return err
-		}
+		m.Step(1)
 		if t.l == nil {
 			out[0] = d
-			return nil
+			return
 		}
 		s.Nodes++
-		step, err := m.Call(g, &fun.Pairing{L: d, R: t.f})
-		if err != nil {
-			return err
-		}
-		both, err := s.do(m, step.(*action))
-		if err != nil {
-			return err
-		}
-		p := both.(*fun.Pairing)
+		step := m.Apply(g, &fun.Pairing{L: d, R: t.f})
+		p := s.do(m, step.(*action)).(*fun.Pairing)
 		if m.PartsOf(2*int64(min(t.l.leaves, t.r.leaves)), int64(s.cells.depth())) > 1 {
-			return m.Parts(2, func(m *fun.Machine, k int) error {
+			m.Parts(2, func(m *fun.Machine, k int) {
 				if k == 0 {
-					return stateOf(m).untree(m, g, p.L, t.l, out[:t.l.leaves])
+					stateOf(m).untree(m, g, p.L, t.l, out[:t.l.leaves])
+				} else {
+					stateOf(m).untree(m, g, p.R, t.r, out[t.l.leaves:])
 				}
-				return stateOf(m).untree(m, g, p.R, t.r, out[t.l.leaves:])
 			})
+			return
 		}
-		if err := s.untree(m, g, p.L, t.l, out[:t.l.leaves]); err != nil {
-			return err
-		}
+		s.untree(m, g, p.L, t.l, out[:t.l.leaves])
 		d, t, out = p.R, t.r, out[t.l.leaves:]
 	}
 }

@@ -64,8 +64,7 @@ func realsOf(x, v fun.Value, t *fun.Type) (out []float64, err error) {
 			walk(r, p.R, t.Parts[1])
 		case fun.KSum:
 			y := v.(*fun.Side)
-			x, _, err := s.cast(x, y.Right, lunit)
-			raise.Error(err)
+			x, _ := s.cast(x, y.Right, lunit)
 			if _, ok := x.(fun.Nothing); ok {
 				x = nil
 			}
@@ -73,13 +72,11 @@ func realsOf(x, v fun.Value, t *fun.Type) (out []float64, err error) {
 		case fun.KArray:
 			xs := v.(*fun.Elements).X
 			sums := make([]fun.Value, len(xs))
-			_, err := bagOf(x).collect(func(i int64, d fun.Value) (err error) {
+			bagOf(x).collect(func(i int64, d fun.Value) {
 				if 0 <= i && i < int64(len(sums)) {
-					sums[i], _, err = s.plus(d, sums[i])
+					sums[i], _ = s.plus(d, sums[i])
 				}
-				return err
 			})
-			raise.Error(err)
 			for i, x := range xs {
 				walk(sums[i], x, t.Parts[0])
 			}
@@ -90,26 +87,13 @@ func realsOf(x, v fun.Value, t *fun.Type) (out []float64, err error) {
 }
 
 // Gradient runs a derivative and lists a number for each real of the inputs, from the left.
-func (d *Derivative) Gradient(inputs []fun.Value, ct []float64, o Options) ([]float64, *Measured, error) {
-	v, err := d.Value(inputs, o)
-	if err != nil {
-		return nil, nil, err
+func (d *Derivative) Gradient(inputs []fun.Value, ct []float64, o Options) (grad []float64, m *Measured, err error) {
+	defer raise.Caught(&err)
+	v := raise.Must(d.Value(inputs, o))
+	x := raise.Must(CotangentOf(v, d.Program.Result, ct))
+	m = raise.Must(d.Measure(inputs, x, nil, o))
+	for i, x := range m.Cotangents {
+		grad = append(grad, raise.Must(realsOf(x, inputs[i], d.Program.Context[i]))...)
 	}
-	x, err := CotangentOf(v, d.Program.Result, ct)
-	if err != nil {
-		return nil, nil, err
-	}
-	out, err := d.Measure(inputs, x, nil, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	var grad []float64
-	for i, x := range out.Cotangents {
-		part, err := realsOf(x, inputs[i], d.Program.Context[i])
-		if err != nil {
-			return nil, nil, err
-		}
-		grad = append(grad, part...)
-	}
-	return grad, out, nil
+	return grad, m, nil
 }

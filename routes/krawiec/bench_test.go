@@ -43,13 +43,8 @@ func BenchmarkChain(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		m, state := task.machine()
-		f, err := r.function(m, w)
-		if err != nil {
-			b.Fatal(err)
-		}
-		g, err := task.row(m, f, 1.0, 1.0)
-		if err != nil || g[0] != float64(n) {
-			b.Fatal(g, err)
+		if g := task.row(m, r.function(m, w), 1.0, 1.0); g[0] != float64(n) {
+			b.Fatal(g)
 		}
 		var mem runtime.MemStats
 		runtime.GC()

@@ -6,22 +6,20 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/term"
 )
 
 // compile makes instructions of a closed function that a route with ids has made: one that
 // does what a [fun.Machine] does, and counts what it counts. It gives a function of values, of
 // which one in registers has no more than widest, and at least one.
-func compile(f *fun.Term, widest int32) (fun.Value, error) {
-	t, err := fun.Annotate(f, nil)
-	if err != nil {
-		return nil, err
-	}
+func compile(f *fun.Term, widest int32) fun.Value {
+	t := raise.Must(fun.Annotate(f, nil))
 	c := &compiler{tables: &tables{shapes: shapes{make(map[*fun.Type]shape), widest}}}
 	main := c.function(t, nil)
-	return fun.FunctionOf(func(m *fun.Machine, x fun.Value) (fun.Value, error) {
+	return fun.FunctionOf(func(m *fun.Machine, x fun.Value) fun.Value {
 		return execute(m, main, x, t.Of)
-	}), nil
+	})
 }
 
 // compiler makes the instructions of a function.
@@ -350,6 +348,12 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 
 var errComputation = errors.New("a computation is a value where it should be run")
 
+// attempt is what f gives, or the error that it raises, which is one of a run.
+func attempt(f func() fun.Value) (_ fun.Value, err error) {
+	defer raise.Caught(&err)
+	return f(), nil
+}
+
 func (c *compiler) constant(to span, word uint64) {
 	c.constants = append(c.constants, word)
 	c.emit(instruction{op: opConst, a: to.words, b: int32(len(c.constants) - 1)})
@@ -361,7 +365,7 @@ func (c *compiler) fail(err error) {
 }
 
 func (c *compiler) literal(t *fun.Term, to span) {
-	v, err := fun.Floats().Literal(t.Num, t.Type)
+	v, err := attempt(func() fun.Value { return fun.Floats().Literal(t.Num, t.Type) })
 	if err != nil {
 		c.fail(err)
 		return
@@ -458,7 +462,7 @@ func (c *compiler) reduce(t *fun.Typed, to span) {
 func (c *compiler) elementsOf(t *fun.Type) int32 {
 	e := element{shape: c.of(t)}
 	var none fun.Value
-	if none, e.err = fun.Zero(fun.Floats(), t); e.err == nil {
+	if none, e.err = attempt(func() fun.Value { return fun.Zero(fun.Floats(), t) }); e.err == nil {
 		e.outside = &object{words: make([]uint64, e.words), refs: make([]*object, e.refs)}
 		c.put(none, t, e.outside.words, e.outside.refs)
 	}

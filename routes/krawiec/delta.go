@@ -2,6 +2,7 @@ package krawiec
 
 import (
 	"egad/fun"
+	"egad/internal/raise"
 	"fmt"
 	"strings"
 
@@ -98,16 +99,15 @@ type pending struct {
 	bound bool
 }
 
-func (e *evaluator) tooMany() error { return &fun.StoppedError{Most: e.most, What: "visits"} }
+func (e *evaluator) tooMany() { raise.Error(&fun.StoppedError{Most: e.most, What: "visits"}) }
 
-func (e *evaluator) visit() error {
+func (e *evaluator) visit() {
 	if e.visits++; e.visits > e.most {
-		return e.tooMany()
+		e.tooMany()
 	}
 	if e.ended != nil && e.visits&(1<<12-1) == 0 {
-		return e.ended()
+		raise.Error(e.ended())
 	}
-	return nil
 }
 
 func (e *evaluator) push(x float64, d *Delta) { e.todo = append(e.todo, pending{x: x, d: d}) }
@@ -124,7 +124,7 @@ type Map map[int]float64
 // eval adds x times a Delta to v, for each OneHot, and to um, for each Var, in place (Figs. 8 and
 // 10): of a Let first the body, and then what it binds, by the sum that the body has left for it,
 // if it has left one.
-func (e *evaluator) eval(x float64, d *Delta, v []float64, um Map) error {
+func (e *evaluator) eval(x float64, d *Delta, v []float64, um Map) {
 	for e.push(x, d); len(e.todo) > 0; {
 		p := e.pop()
 		x, d := p.x, p.d
@@ -136,9 +136,7 @@ func (e *evaluator) eval(x float64, d *Delta, v []float64, um Map) error {
 			delete(um, d.ID)
 			x, d = y, d.A
 		}
-		if err := e.visit(); err != nil {
-			return err
-		}
+		e.visit()
 		switch d.Kind {
 		case OneHot:
 			v[d.ID-1] += x
@@ -154,5 +152,4 @@ func (e *evaluator) eval(x float64, d *Delta, v []float64, um Map) error {
 			e.push(x, d.B)
 		}
 	}
-	return nil
 }

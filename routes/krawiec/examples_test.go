@@ -184,13 +184,11 @@ func TestK8Figure12(t *testing.T) {
 		case f[0] != "Zero":
 			d = &Delta{Kind: Add, A: scaled(f[0], f[1]), B: scaled(f[2], f[3])}
 		}
-		names[fmt.Sprintf("x%d", i+1)], _ = l.let(d)
+		names[fmt.Sprintf("x%d", i+1)] = l.let(d)
 	}
 	d := l.wrap(variable("x40"))
 	e, um := &evaluator{most: 1000}, Map{}
-	if err := e.eval(1, d, nil, um); err != nil {
-		t.Fatal(err)
-	}
+	e.eval(1, d, nil, um)
 	var got []float64
 	for id := 1; id <= 7; id++ {
 		got = append(got, um[id])

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"egad/fun"
+	"egad/internal/raise"
 )
 
 // The bounds of a run of code: how many calls may be open, and how many registers they take.
@@ -30,28 +31,22 @@ type thread struct {
 }
 
 // execute applies the code of a closed function of a type to a value.
-func execute(m *fun.Machine, f *code, x fun.Value, of *fun.Type) (fun.Value, error) {
+func execute(m *fun.Machine, f *code, x fun.Value, of *fun.Type) fun.Value {
 	t := &thread{m: m, state: stateOf(m)}
 	outer := t.state.binds
 	defer func() { t.state.binds = outer }()
-	if err := m.Step(1); err != nil { // of the function, which a machine would make
-		return nil, err
-	}
-	if err := t.reserve(0, 0, f); err != nil {
-		return nil, err
-	}
+	m.Step(1) // of the function, which a machine would make
+	t.reserve(0, 0, f)
 	f.put(x, of.Parts[0], t.words[f.argument.words:], t.refs[f.argument.refs:])
-	if err := t.run(f); err != nil {
-		return nil, err
-	}
-	return f.get(of.Parts[1], t.words, t.refs), nil
+	t.run(f)
+	return f.get(of.Parts[1], t.words, t.refs)
 }
 
 // reserve makes registers for a frame that begins at a place.
-func (t *thread) reserve(words, refs int, f *code) error {
+func (t *thread) reserve(words, refs int, f *code) {
 	words, refs = words+int(f.frame.words), refs+int(f.frame.refs)
 	if max(words, refs) > mostRegisters {
-		return &fun.StoppedError{Most: mostRegisters, What: "registers of calls inside each other"}
+		raise.Error(&fun.StoppedError{Most: mostRegisters, What: "registers of calls inside each other"})
 	}
 	if words > len(t.words) {
 		t.words = append(t.words, make([]uint64, max(words, 256))...)
@@ -59,7 +54,6 @@ func (t *thread) reserve(words, refs int, f *code) error {
 	if refs > len(t.refs) {
 		t.refs = append(t.refs, make([]*object, max(refs, 256))...)
 	}
-	return nil
 }
 
 // enter writes what a function has captured into its frame.
@@ -78,7 +72,7 @@ func (g *object) enter(words []uint64, refs []*object) {
 
 // run runs the code of a function, the argument of which is in the first frame, until it
 // returns; the result is there then.
-func (t *thread) run(f *code) error {
+func (t *thread) run(f *code) {
 	m, state := t.m, t.state
 	var tape *Tape
 	atW, atR := 0, 0
@@ -88,9 +82,7 @@ func (t *thread) run(f *code) error {
 		switch i.op {
 		case opSteps:
 			state.made += int64(i.b)
-			if err := m.Step(int64(i.a)); err != nil {
-				return err
-			}
+			m.Step(int64(i.a))
 		case opConst:
 			words[i.a] = f.constants[i.b]
 		case opWords:
@@ -108,7 +100,7 @@ func (t *thread) run(f *code) error {
 				pc = int(i.b) - 1
 			}
 		case opFail:
-			return f.errs[i.a]
+			raise.Error(f.errs[i.a])
 
 		case opAdd:
 			words[i.a] = bits(float(words[i.b]) + float(words[i.c]))
@@ -154,13 +146,11 @@ func (t *thread) run(f *code) error {
 			g := refs[i.a]
 			to := g.code
 			if len(t.frames) == mostFrames {
-				return &fun.StoppedError{Most: mostFrames, What: "calls inside each other"}
+				raise.Error(&fun.StoppedError{Most: mostFrames, What: "calls inside each other"})
 			}
 			t.frames = append(t.frames, frame{f, pc, atW, atR})
 			w, r := int(f.frame.words), int(f.frame.refs)
-			if err := t.reserve(atW+w, atR+r, to); err != nil {
-				return err
-			}
+			t.reserve(atW+w, atR+r, to)
 			words, refs = t.words[atW:], t.refs[atR:]
 			copyWords(words[w+int(to.argument.words):], words[i.b:], to.argument.shape.words)
 			copyRefs(refs[r+int(to.argument.refs):], refs[i.c:], to.argument.shape.refs)
@@ -170,9 +160,7 @@ func (t *thread) run(f *code) error {
 		case opTail:
 			g := refs[i.a]
 			to := g.code
-			if err := t.reserve(atW, atR, to); err != nil {
-				return err
-			}
+			t.reserve(atW, atR, to)
 			words, refs = t.words[atW:], t.refs[atR:]
 			copy(words[to.argument.words:], words[i.b:i.b+to.argument.shape.words])
 			copy(refs[to.argument.refs:], refs[i.c:i.c+to.argument.shape.refs])
@@ -180,7 +168,7 @@ func (t *thread) run(f *code) error {
 			f, pc = to, -1
 		case opReturn:
 			if len(t.frames) == 0 {
-				return nil
+				return
 			}
 			clear(refs[f.result.refs:f.frame.refs])
 			back := t.frames[len(t.frames)-1]
@@ -198,9 +186,7 @@ func (t *thread) run(f *code) error {
 			copyWords(words[i.a:], box.words[s.words:], s.shape.words)
 			copyRefs(refs[i.b:], box.refs[s.refs:], s.shape.refs)
 		case opArray:
-			if _, err := fun.Floats().Count(int64(words[i.b])); err != nil {
-				return err
-			}
+			raise.Must(fun.Floats().Count(int64(words[i.b])))
 			refs[i.a] = &object{}
 		case opAppend:
 			s, a := f.parts[i.d].shape, refs[i.a]
@@ -210,9 +196,7 @@ func (t *thread) run(f *code) error {
 		case opIndex:
 			e, a, at := &f.elements[i.e], refs[i.a], int64(words[i.b])
 			if at < 0 || at >= int64(a.n) {
-				if e.err != nil {
-					return e.err
-				}
+				raise.Error(e.err)
 				a, at = e.outside, 0
 			}
 			copyWords(words[i.c:], a.words[at*int64(e.words):], e.words)
@@ -229,7 +213,7 @@ func (t *thread) run(f *code) error {
 		case opReduction:
 			a := refs[i.b]
 			if a.n == 0 {
-				return errors.New("reduce of an empty array")
+				raise.Error(errors.New("reduce of an empty array"))
 			}
 			refs[i.a] = &object{other: &reduction{shape: f.parts[i.d].shape, of: a, todo: []int{a.n}}}
 		case opPairs:
@@ -240,13 +224,8 @@ func (t *thread) run(f *code) error {
 			refs[i.a].other.(*reduction).push(words[i.b:], refs[i.c:])
 
 		case opBind:
-			if err := state.bound(); err != nil {
-				return err
-			}
-			id, err := tape.begin()
-			if err != nil {
-				return err
-			}
+			state.bound()
+			id := tape.begin()
 			made := &f.templates[i.b]
 			to := tape.words.Grow(len(made.words))
 			for k, w := range made.words {
@@ -258,13 +237,8 @@ func (t *thread) run(f *code) error {
 			}
 			words[i.a] = uint64(id)
 		case opLet:
-			if err := state.bound(); err != nil {
-				return err
-			}
-			id, err := tape.begin()
-			if err != nil {
-				return err
-			}
+			state.bound()
+			id := tape.begin()
 			words[i.a] = uint64(id)
 		case opAddDelta:
 			tape.open.words = append(tape.open.words, wordAdd)
@@ -280,29 +254,22 @@ func (t *thread) run(f *code) error {
 		case opEnd:
 			refs[i.a] = &object{other: tape}
 		case opForeign:
-			if err := t.evaluate(f, &f.foreign[i.a], words, refs); err != nil {
-				return err
-			}
+			t.evaluate(f, &f.foreign[i.a], words, refs)
 		}
 	}
 }
 
 // evaluate has a form evaluated by a machine.
-func (t *thread) evaluate(f *code, form *foreign, words []uint64, refs []*object) error {
+func (t *thread) evaluate(f *code, form *foreign, words []uint64, refs []*object) {
 	env := make([]fun.Value, len(form.operands), len(form.operands)+16)
 	for k, s := range form.operands {
 		env[k] = f.get(form.types[k], words[s.words:], refs[s.refs:])
 	}
-	eval := t.m.Eval
+	eval := t.m.Value
 	if form.term.Form.Run != nil {
-		eval = t.m.Run
+		eval = t.m.Result
 	}
-	v, err := eval(form.term, env)
-	if err != nil {
-		return err
-	}
-	f.put(v, form.of, words[form.result.words:], refs[form.result.refs:])
-	return nil
+	f.put(eval(form.term, env), form.of, words[form.result.words:], refs[form.result.refs:])
 }
 
 // pair gives the next two neighbours to be combined; if there are none, it gives the result.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -36,7 +37,7 @@ type run struct {
 
 // binds is the state of the monad M (Fig. 10): the next id, and the bindings.
 type binds interface {
-	let(d *Delta) (id int, err error)
+	let(d *Delta) (id int)
 }
 
 // binding is an element of DeltaBinds.
@@ -51,10 +52,10 @@ type listed struct {
 	of   []binding
 }
 
-func (l *listed) let(d *Delta) (int, error) {
+func (l *listed) let(d *Delta) int {
 	l.of = append(l.of, binding{l.next, d})
 	l.next++
-	return l.next - 1, nil
+	return l.next - 1
 }
 
 // wrap is a Delta inside the Lets of all bindings (Fig. 10: runDelta).
@@ -68,24 +69,21 @@ func (l *listed) wrap(d *Delta) *Delta {
 func stateOf(m *fun.Machine) *run { return m.State.(*run) }
 
 // form makes a form of operands of given types with a result.
-func form(name string, result *fun.Type, eval func(m *fun.Machine, xs []fun.Value) (fun.Value, error), of ...*fun.Type) *fun.Form {
+func form(name string, result *fun.Type, eval func(m *fun.Machine, xs []fun.Value) fun.Value, of ...*fun.Type) *fun.Form {
 	return &fun.Form{
 		Name: name, Arity: len(of),
 		Result: func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 			return result, operands(name, kids, of...)
 		},
-		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
+		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) fun.Value {
 			r := stateOf(m)
 			base := len(r.operands)
-			defer func() { r.operands = r.operands[:base] }()
 			for _, k := range t.Kids {
-				x, err := m.Eval(k, env)
-				if err != nil {
-					return nil, err
-				}
-				r.operands = append(r.operands, x)
+				r.operands = append(r.operands, m.Value(k, env))
 			}
-			return eval(m, r.operands[base:])
+			v := eval(m, r.operands[base:])
+			r.operands = r.operands[:base]
+			return v
 		},
 	}
 }
@@ -102,15 +100,15 @@ func operands(name string, kids []*fun.Type, of ...*fun.Type) error {
 
 // constructor is the form of a constructor of Deltas.
 func constructor(name string, make func(xs []fun.Value) *Delta, of ...*fun.Type) *fun.Form {
-	return form(name, deltaType, func(m *fun.Machine, xs []fun.Value) (fun.Value, error) {
+	return form(name, deltaType, func(m *fun.Machine, xs []fun.Value) fun.Value {
 		stateOf(m).made++
-		return make(xs), nil
+		return make(xs)
 	}, of...)
 }
 
 // The forms of the target languages (Figs. 7 to 11).
 var (
-	zeroForm  = form("Zero", deltaType, func(*fun.Machine, []fun.Value) (fun.Value, error) { return zero, nil })
+	zeroForm  = form("Zero", deltaType, func(*fun.Machine, []fun.Value) fun.Value { return zero })
 	varForm   = constructor("Var", func(xs []fun.Value) *Delta { return &Delta{Kind: Var, ID: int(xs[0].(int64))} }, fun.Int)
 	scaleForm = constructor("Scale", func(xs []fun.Value) *Delta {
 		if by, ok := xs[0].(term.Term); ok {
@@ -122,23 +120,22 @@ var (
 		return &Delta{Kind: Add, A: xs[0].(*Delta), B: xs[1].(*Delta)}
 	}, deltaType, deltaType)
 
-	eval2Form = form("eval2", vector, func(m *fun.Machine, xs []fun.Value) (fun.Value, error) {
+	eval2Form = form("eval2", vector, func(m *fun.Machine, xs []fun.Value) fun.Value {
 		r, z := stateOf(m), xs[2].(*fun.Elements).X
 		v := slice.Map(z, func(x fun.Value) float64 { return x.(float64) })
 		r.root = xs[1].(*Delta)
-		if err := r.eval(xs[0].(float64), r.root, v, nil); err != nil {
-			return nil, err
-		}
-		return &fun.Elements{X: slice.Map(v, func(x float64) fun.Value { return x })}, nil
+		r.eval(xs[0].(float64), r.root, v, nil)
+		return &fun.Elements{X: slice.Map(v, func(x float64) fun.Value { return x })}
 	}, fun.Real, deltaType, vector)
 
-	emptyMapForm = form("emptyMap", mapType, func(*fun.Machine, []fun.Value) (fun.Value, error) { return Map{}, nil })
-	evalForm     = form("eval", mapType, func(m *fun.Machine, xs []fun.Value) (fun.Value, error) {
+	emptyMapForm = form("emptyMap", mapType, func(*fun.Machine, []fun.Value) fun.Value { return Map{} })
+	evalForm     = form("eval", mapType, func(m *fun.Machine, xs []fun.Value) fun.Value {
 		r, um := stateOf(m), xs[2].(Map)
 		r.root = xs[1].(*Delta)
-		return um, r.eval(xs[0].(float64), r.root, nil, um)
+		r.eval(xs[0].(float64), r.root, nil, um)
+		return um
 	}, fun.Real, deltaType, mapType)
-	evalArrayForm = form("evalArray", mapType, func(m *fun.Machine, xs []fun.Value) (fun.Value, error) {
+	evalArrayForm = form("evalArray", mapType, func(m *fun.Machine, xs []fun.Value) fun.Value {
 		r, p := stateOf(m), xs[1].(*fun.Pairing)
 		r.root, r.tape = p.L.(*Delta), p.R.(*Tape)
 		return r.tape.run(&r.evaluator, xs[0].(float64), r.root)
@@ -149,13 +146,8 @@ var (
 		Result: func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 			return fun.M(fun.Int), operands("deltaLet", kids, deltaType)
 		},
-		Run: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-			d, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
-			id, err := stateOf(m).let(d.(*Delta))
-			return int64(id), err
+		Run: func(m *fun.Machine, t *fun.Term, env []fun.Value) fun.Value {
+			return int64(stateOf(m).let(m.Value(t.Kids[0], env).(*Delta)))
 		},
 	}
 
@@ -164,22 +156,19 @@ var (
 )
 
 // let binds a Delta.
-func (r *run) let(d *Delta) (int, error) {
+func (r *run) let(d *Delta) int {
 	if r.binds == nil {
-		return 0, errors.New("deltaLet outside of runDelta")
+		raise.Error(errors.New("deltaLet outside of runDelta"))
 	}
-	if err := r.bound(); err != nil {
-		return 0, err
-	}
+	r.bound()
 	return r.binds.let(d)
 }
 
 // bound counts a binding.
-func (r *run) bound() error {
+func (r *run) bound() {
 	if r.bindings++; r.bindings > r.bindingsMax {
-		return &fun.StoppedError{Most: r.bindingsMax, What: "bindings"}
+		raise.Error(&fun.StoppedError{Most: r.bindingsMax, What: "bindings"})
 	}
-	return nil
 }
 
 // running is a form that runs a computation with a result of reals with Deltas, from an id
@@ -190,11 +179,8 @@ func running(name string, result *fun.Type, array bool) *fun.Form {
 		Result: func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 			return result, operands(name, kids, fun.Int, fun.M(fun.Prod(fun.Real, deltaType)))
 		},
-		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-			id, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
+		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) fun.Value {
+			id := m.Value(t.Kids[0], env)
 			r, first := stateOf(m), int(id.(int64))
 			outer := r.binds
 			defer func() { r.binds = outer }()
@@ -202,15 +188,11 @@ func running(name string, result *fun.Type, array bool) *fun.Form {
 			if r.binds = list; array {
 				r.binds = tape
 			}
-			found, err := m.Run(t.Kids[1], env)
-			if err != nil {
-				return nil, err
-			}
-			d := found.(*fun.Pairing).R
+			d := m.Result(t.Kids[1], env).(*fun.Pairing).R
 			if array {
-				return &fun.Pairing{L: d, R: tape}, nil
+				return &fun.Pairing{L: d, R: tape}
 			}
-			return list.wrap(d.(*Delta)), nil
+			return list.wrap(d.(*Delta))
 		},
 	}
 }

@@ -35,11 +35,11 @@ func (a *duals) FromInt(i int64) (twin, error) {
 }
 
 func (a *duals) Unary(sym term.Sym, n int, x twin) (twin, error) {
-	return a.apply(term.Op{Sym: sym, N: n}, []fun.Value{x})
+	return a.tried(term.Op{Sym: sym, N: n}, x)
 }
 
 func (a *duals) Binary(sym term.Sym, x, y twin) (twin, error) {
-	return a.apply(term.Op{Sym: sym}, []fun.Value{x, y})
+	return a.tried(term.Op{Sym: sym}, x, y)
 }
 
 func (a *duals) Compare(sym term.Sym, x, y twin) bool {
@@ -49,9 +49,14 @@ func (a *duals) Floor(x twin) int64 { return a.floats.Scalars.Floor(x.x) }
 func (a *duals) Round(x twin) int64 { return a.floats.Scalars.Round(x.x) }
 func (a *duals) IsNaN(x twin) bool  { return a.floats.Scalars.IsNaN(x.x) }
 
-// apply applies an operator with a real result to operands, of which some are dual numbers.
-func (a *duals) apply(op term.Op, xs []fun.Value) (_ twin, err error) {
+// tried is [duals.apply], with the error that is raised.
+func (a *duals) tried(op term.Op, xs ...fun.Value) (_ twin, err error) {
 	defer raise.Caught(&err)
+	return a.apply(op, xs), nil
+}
+
+// apply applies an operator with a real result to operands, of which some are dual numbers.
+func (a *duals) apply(op term.Op, xs []fun.Value) twin {
 	o := slope.Operator{Sym: op.Sym, N: op.N}
 	at := make([]fun.Value, len(xs), len(xs)+1+2)
 	for i, x := range xs {
@@ -64,7 +69,7 @@ func (a *duals) apply(op term.Op, xs []fun.Value) (_ twin, err error) {
 			o.Elems[i], at[i] = term.B, x
 		}
 	}
-	y := raise.Must(a.floats.Op(op, at))
+	y := a.floats.Op(op, at)
 	maps := raise.Must(a.maps.Maps(o))
 	at = append(at, y)
 	var sum *Delta
@@ -86,9 +91,8 @@ func (a *duals) plus(sum, part *Delta) *Delta {
 }
 
 // bound is a real with the Delta of it, a sum, which is bound.
-func (a *duals) bound(y float64, sum *Delta) (twin, error) {
-	id, err := a.let(cmp.Or(sum, zero))
-	return twin{y, a.make(&Delta{Kind: Var, ID: id})}, err
+func (a *duals) bound(y float64, sum *Delta) twin {
+	return twin{y, a.make(&Delta{Kind: Var, ID: a.let(cmp.Or(sum, zero))})}
 }
 
 func (a *duals) make(d *Delta) *Delta {
@@ -102,9 +106,9 @@ func (a *duals) through(m *slope.Map, at []fun.Value, d *Delta) *Delta {
 	case slope.Same:
 		return d
 	case slope.Scaled:
-		return a.make(&Delta{Kind: Scale, X: raise.Must(a.slopes.Eval(m.By, at)).(float64), A: d})
+		return a.make(&Delta{Kind: Scale, X: a.slopes.Value(m.By, at).(float64), A: d})
 	case slope.Where:
-		if raise.Must(a.slopes.Eval(m.By, at)).(*fun.Side).Right {
+		if a.slopes.Value(m.By, at).(*fun.Side).Right {
 			return zero
 		}
 		return d
@@ -125,7 +129,7 @@ type overload struct {
 }
 
 // Op applies an operator to scalars.
-func (d *overload) Op(op term.Op, xs []fun.Value) (fun.Value, error) {
+func (d *overload) Op(op term.Op, xs []fun.Value) fun.Value {
 	for _, x := range xs {
 		if _, ok := x.(twin); ok && (op.Sym == term.SymWhere || op.Sym == term.SymWithslope) {
 			return d.duals.apply(op, xs)
@@ -135,25 +139,16 @@ func (d *overload) Op(op term.Op, xs []fun.Value) (fun.Value, error) {
 }
 
 // Whole applies an operator to whole arrays.
-func (d *overload) Whole(op term.Op, x fun.Value, of, to *term.Type) (fun.Value, error) {
-	from, err := fun.TypeOf(of)
-	if err != nil {
-		return nil, err
-	}
+func (d *overload) Whole(op term.Op, x fun.Value, of, to *term.Type) fun.Value {
+	from := raise.Must(fun.TypeOf(of))
 	a := d.duals
 	var deltas []*Delta
-	primal, err := fun.MapLeaves(x, from, func(x twin) (fun.Value, error) {
+	primal := fun.MapLeaves(x, from, func(x twin) fun.Value {
 		deltas = append(deltas, x.d)
-		return x.x, nil
+		return x.x
 	})
-	if err != nil {
-		return nil, err
-	}
-	f, err := newFanned(a.maps, op, primal, of, to)
-	if err != nil {
-		return nil, err
-	}
-	return f.results(func(y float64, by []float64) (fun.Value, error) {
+	f := newFanned(a.maps, op, primal, of, to)
+	return f.results(func(y float64, by []float64) fun.Value {
 		var sum *Delta
 		for i, k := range by {
 			if k == 0 {
@@ -162,15 +157,14 @@ func (d *overload) Whole(op term.Op, x fun.Value, of, to *term.Type) (fun.Value,
 			sum = a.plus(sum, a.make(&Delta{Kind: Scale, X: k, A: deltas[i]}))
 		}
 		if len(by) == 0 {
-			return twin{y, zero}, nil
+			return twin{y, zero}
 		}
 		return a.bound(y, sum)
 	})
 }
 
 // overloaded runs the program over dual numbers, and evaluates the Delta as monadic does.
-func (t *Task) overloaded(inputs []fun.Value, value fun.Value, cotangent []float64) (*Outcome, error) {
-	m, state := t.machine()
+func (t *Task) overloaded(m *fun.Machine, state *run, inputs []fun.Value, value fun.Value, cotangent []float64) *Outcome {
 	a := &duals{run: state, maps: slope.NewTable(t.Lib, term.NewSignature()), floats: fun.Floats(), slopes: &fun.Machine{Domain: fun.Floats(), Limit: 1 << 62}}
 	m.Domain = &overload{&fun.Concrete[twin]{Scalars: a}, a}
 	bound := &listed{next: 1}
@@ -179,41 +173,25 @@ func (t *Task) overloaded(inputs []fun.Value, value fun.Value, cotangent []float
 	factor := cotangent
 	if result.Kind != fun.KReal { // e s ⊙ dt, as Fig. 15 has it
 		body = dotted(body, result, len(t.Program.Context))
-		dt, err := fun.MapLeaves(filled(value, result, cotangent), result, func(x float64) (fun.Value, error) { return twin{x, zero}, nil })
-		if err != nil {
-			return nil, err
-		}
+		dt := fun.MapLeaves(filled(value, result, cotangent), result, func(x float64) fun.Value { return twin{x, zero} })
 		env, factor = append(env, dt), []float64{1}
 	}
-	units, err := t.evaluated(m)
-	if err != nil {
-		return nil, err
-	}
-	env = append(env, units...)
+	env = append(env, t.evaluated(m)...)
 	for i, x := range inputs {
-		v, err := fun.MapLeaves(x, t.Program.Context[len(t.Units)+i], func(x float64) (fun.Value, error) {
+		env = append(env, fun.MapLeaves(x, t.Program.Context[len(t.Units)+i], func(x float64) fun.Value {
 			bound.next++
-			return twin{x, &Delta{Kind: Var, ID: bound.next - 1}}, nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		env = append(env, v)
+			return twin{x, &Delta{Kind: Var, ID: bound.next - 1}}
+		}))
 	}
 	ids := bound.next
 	state.binds = bound
-	y, err := m.Eval(body, env)
-	if err != nil {
-		return nil, err
-	}
+	y := m.Value(body, env)
 	um := make(Map)
 	state.root = bound.wrap(y.(twin).d)
-	if err := state.eval(factor[0], state.root, nil, um); err != nil {
-		return nil, err
-	}
+	state.eval(factor[0], state.root, nil, um)
 	out := &Outcome{Value: value, Counts: state.counts(m), Delta: state.root, Gradient: make([]float64, 0, ids-1)}
 	for id := 1; id < ids; id++ {
 		out.Gradient = append(out.Gradient, um[id])
 	}
-	return out, nil
+	return out
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"egad/fun"
+	"egad/internal/raise"
 )
 
 // The polytypic operations (Figs. 1 and 15): families of functions, by a first-order type.
@@ -13,7 +14,7 @@ type polytypic struct {
 	name string
 	// from and to are the types of the operand and the result at A.
 	from, to func(r *representation, a *fun.Type) *fun.Type
-	apply    func(m *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error)
+	apply    func(m *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value
 }
 
 // at is the operation at a type, applied.
@@ -23,12 +24,8 @@ func (p *polytypic) at(r *representation, a *fun.Type, operand *fun.Term) *fun.T
 		Result: func(t *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 			return p.to(r, a), operands(p.name, kids, p.from(r, a))
 		},
-		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) (fun.Value, error) {
-			x, err := m.Eval(t.Kids[0], env)
-			if err != nil {
-				return nil, err
-			}
-			return p.apply(m, r, a, x)
+		Eval: func(m *fun.Machine, t *fun.Term, env []fun.Value) fun.Value {
+			return p.apply(m, r, a, m.Value(t.Kids[0], env))
 		},
 		Print: func(pr *fun.Printer, t *fun.Term, prec int) {
 			pr.Apply(prec, p.name+" @("+a.String()+")", t.Kids...)
@@ -55,20 +52,20 @@ func with(of func(r *representation, a *fun.Type) *fun.Type, l, right *fun.Type)
 
 // merged is the structure x with other reals: f is given those of x and y, which must have
 // the same shape.
-func merged(a *fun.Type, x, y fun.Value, f func(x, y float64) fun.Value) (fun.Value, error) {
+func merged(a *fun.Type, x, y fun.Value, f func(x, y float64) fun.Value) fun.Value {
 	ys := fun.Leaves[float64](y, a)
 	n := 0
-	out, err := fun.MapLeaves(x, a, func(x float64) (fun.Value, error) {
+	out := fun.MapLeaves(x, a, func(x float64) fun.Value {
 		if n == len(ys) {
-			return nil, errShape
+			raise.Error(errShape)
 		}
 		n++
-		return f(x, ys[n-1]), nil
+		return f(x, ys[n-1])
 	})
-	if err == nil && n != len(ys) {
-		err = errShape
+	if n != len(ys) {
+		raise.Error(errShape)
 	}
-	return out, err
+	return out
 }
 
 var errShape = errors.New("two values of different shapes are joined")
@@ -76,17 +73,17 @@ var errShape = errors.New("two values of different shapes are joined")
 var (
 	// scaleOp multiplies each real (Fig. 1: ⊗).
 	scaleOp = &polytypic{"scale", with(itself, fun.Real, nil), itself,
-		func(m *fun.Machine, _ *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+		func(m *fun.Machine, _ *representation, a *fun.Type, x fun.Value) fun.Value {
 			p := x.(*fun.Pairing)
 			k := p.L.(float64)
-			return fun.MapLeaves(p.R, a, func(x float64) (fun.Value, error) {
+			return fun.MapLeaves(p.R, a, func(x float64) fun.Value {
 				stateOf(m).operations++
-				return float64(k * x), nil
+				return float64(k * x)
 			})
 		}}
 	// addOp adds reals that stand at one place (Fig. 1: ⊕).
 	addOp = &polytypic{"add", with(itself, nil, nil), itself,
-		func(m *fun.Machine, _ *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+		func(m *fun.Machine, _ *representation, a *fun.Type, x fun.Value) fun.Value {
 			p := x.(*fun.Pairing)
 			return merged(a, p.L, p.R, func(x, y float64) fun.Value {
 				stateOf(m).operations++
@@ -95,20 +92,19 @@ var (
 		}}
 	// zerosOp is a value of the same shape with zeros.
 	zerosOp = &polytypic{"zeros", itself, itself,
-		func(_ *fun.Machine, _ *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
-			return fun.MapLeaves(x, a, func(float64) (fun.Value, error) { return 0.0, nil })
+		func(_ *fun.Machine, _ *representation, a *fun.Type, x fun.Value) fun.Value {
+			return fun.MapLeaves(x, a, func(float64) fun.Value { return 0.0 })
 		}}
 	// deltaOp selects what stands beside them (Fig. 15), where that is a real.
 	deltaOp = &polytypic{"delta", dual, itself,
-		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
-			return fun.MapLeaves(r.apart(x, a), a, func(p *fun.Pairing) (fun.Value, error) { return p.R, nil })
+		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
+			return fun.MapLeaves(r.apart(x, a), a, func(p *fun.Pairing) fun.Value { return p.R })
 		}}
 	// zipOp joins values and changes (Fig. 15).
 	zipOp = &polytypic{"zip", with(itself, nil, nil), dual,
-		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
 			p := x.(*fun.Pairing)
-			v, err := merged(a, p.L, p.R, func(x, dx float64) fun.Value { return &fun.Pairing{L: x, R: dx} })
-			return r.together(v, a), err
+			return r.together(merged(a, p.L, p.R, func(x, dx float64) fun.Value { return &fun.Pairing{L: x, R: dx} }), a)
 		}}
 	// initVarsOp gives each real a new id, from the left, and the last id (Fig. 15).
 	initVarsOp = initOp("initVars", Var)
@@ -117,29 +113,28 @@ var (
 	// initZerosOp gives each real a change, which is zero (Fig. 15).
 	initZerosOp = &polytypic{"initZeros",
 		func(r *representation, a *fun.Type) *fun.Type { return fun.Prod(a, r.change) }, dual,
-		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
 			p := x.(*fun.Pairing)
-			v, err := fun.MapLeaves(p.L, a, func(x float64) (fun.Value, error) { return &fun.Pairing{L: x, R: p.R}, nil })
-			return r.together(v, a), err
+			return r.together(fun.MapLeaves(p.L, a, func(x float64) fun.Value { return &fun.Pairing{L: x, R: p.R} }), a)
 		}}
 	// initSeedsOp gives each real the one-hot vector of its place, times a factor (Fig. 6).
 	initSeedsOp = &polytypic{"initSeeds", with(itself, nil, fun.Real), dual,
-		func(m *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+		func(m *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
 			p := x.(*fun.Pairing)
 			n := 0
-			v, err := fun.MapLeaves(p.L, a, func(x float64) (fun.Value, error) {
+			v := fun.MapLeaves(p.L, a, func(x float64) fun.Value {
 				n++
 				k := 0
-				seed, err := fun.MapLeaves(p.L, a, func(float64) (fun.Value, error) {
+				seed := fun.MapLeaves(p.L, a, func(float64) fun.Value {
 					stateOf(m).operations++
 					if k++; k == n {
-						return p.R, nil
+						return p.R
 					}
-					return 0.0, nil
+					return 0.0
 				})
-				return &fun.Pairing{L: x, R: seed}, err
+				return &fun.Pairing{L: x, R: seed}
 			})
-			return r.together(v, a), err
+			return r.together(v, a)
 		}}
 	// lookupOp reads what the ids of reals contribute, or zero (Fig. 15).
 	lookupOp = lookup(mapType)
@@ -149,33 +144,34 @@ var (
 
 func initOp(name string, kind DeltaKind) *polytypic {
 	return &polytypic{name, with(itself, nil, fun.Int), with(dual, nil, fun.Int),
-		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
 			p := x.(*fun.Pairing)
 			n := p.R.(int64)
-			v, err := fun.MapLeaves(p.L, a, func(x float64) (fun.Value, error) {
+			v := fun.MapLeaves(p.L, a, func(x float64) fun.Value {
 				n++
-				return &fun.Pairing{L: x, R: &Delta{Kind: kind, ID: int(n)}}, nil
+				return &fun.Pairing{L: x, R: &Delta{Kind: kind, ID: int(n)}}
 			})
-			return &fun.Pairing{L: r.together(v, a), R: n}, err
+			return &fun.Pairing{L: r.together(v, a), R: n}
 		}}
 }
 
 func lookup(from *fun.Type) *polytypic {
 	return &polytypic{"lookup", with(dual, from, nil), itself,
-		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
 			p := x.(*fun.Pairing)
-			return fun.MapLeaves(r.apart(p.R, a), a, func(d *fun.Pairing) (fun.Value, error) {
+			return fun.MapLeaves(r.apart(p.R, a), a, func(d *fun.Pairing) fun.Value {
 				id := d.R.(*Delta).ID
 				switch m := p.L.(type) {
 				case Map:
-					return m[id], nil
+					return m[id]
 				case *Array:
 					x, _ := m.at(id)
-					return x, nil
+					return x
 				case *fun.Elements:
-					return m.X[id-1], nil
+					return m.X[id-1]
 				}
-				return nil, fmt.Errorf("%T is no map", p.L)
+				raise.Error(fmt.Errorf("%T is no map", p.L))
+				return nil
 			})
 		}}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
@@ -15,8 +16,8 @@ import (
 
 // primalOp selects the primal components (Fig. 1).
 var primalOp = &polytypic{"primal", dual, itself,
-	func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
-		return fun.MapLeaves(r.apart(x, a), a, func(p *fun.Pairing) (fun.Value, error) { return p.L, nil })
+	func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
+		return fun.MapLeaves(r.apart(x, a), a, func(p *fun.Pairing) fun.Value { return p.L })
 	}}
 
 var (
@@ -149,11 +150,7 @@ func runTranslated(route string, task *Task, inputs []fun.Value, first *listed, 
 	n := int64(0)
 	var env []fun.Value
 	for i, x := range inputs {
-		v, err := initVarsOp.apply(m, rep, task.Program.Context[i], &fun.Pairing{L: x, R: n})
-		if err != nil {
-			return nil, err
-		}
-		p := v.(*fun.Pairing)
+		p := initVarsOp.apply(m, rep, task.Program.Context[i], &fun.Pairing{L: x, R: n}).(*fun.Pairing)
 		env, n = append(env, p.L), p.R.(int64)
 	}
 	first.next = max(first.next, int(n)+1)
@@ -180,10 +177,7 @@ func TestK3Primal(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			v, err := primalOp.apply(nil, got.rep, got.result, got.value)
-			if err != nil {
-				return err
-			}
+			v := primalOp.apply(nil, got.rep, got.result, got.value)
 			a, b := fun.Leaves[float64](v, got.result), fun.Leaves[float64](want, got.result)
 			for i := range a {
 				if math.Float64bits(a[i]) != math.Float64bits(b[i]) && !(math.IsNaN(a[i]) && math.IsNaN(b[i])) {
@@ -201,8 +195,8 @@ type counted struct {
 	n int64
 }
 
-func (d *counted) Op(op term.Op, xs []fun.Value) (fun.Value, error) {
-	v, err := d.Concrete.Op(op, xs)
+func (d *counted) Op(op term.Op, xs []fun.Value) fun.Value {
+	v := d.Concrete.Op(op, xs)
 	if _, ok := v.(float64); ok {
 		for _, x := range xs {
 			if _, ok := x.(float64); ok {
@@ -211,7 +205,7 @@ func (d *counted) Op(op term.Op, xs []fun.Value) (fun.Value, error) {
 			}
 		}
 	}
-	return v, err
+	return v
 }
 
 func primitives(c props.FunctionalCase) (int64, error) {
@@ -407,8 +401,10 @@ func meaning(d *Delta, env map[int][]float64, n int) []float64 {
 // evaluation adds x times a Delta to a map.
 type evaluation func(x float64, d *Delta, um Map) error
 
-func evaluated(x float64, d *Delta, um Map) error {
-	return (&evaluator{most: 1 << 40}).eval(x, d, nil, um)
+func evaluated(x float64, d *Delta, um Map) (err error) {
+	defer raise.Caught(&err)
+	(&evaluator{most: 1 << 40}).eval(x, d, nil, um)
+	return nil
 }
 
 // printed is eval as Fig. 10 prints it; the flags are mistakes.
@@ -568,9 +564,9 @@ func TestK11Extension(t *testing.T) {
 // stuck gives the same id again and again.
 type stuck struct{ *listed }
 
-func (s stuck) let(d *Delta) (int, error) {
+func (s stuck) let(d *Delta) int {
 	s.of = append(s.of, binding{s.next, d})
-	return s.next, nil
+	return s.next
 }
 
 // rewritten changes a term from the leaves up.

@@ -149,24 +149,24 @@ var (
 	unzipOp = &polytypic{"unzip",
 		func(r *representation, a *fun.Type) *fun.Type { return fun.Array(r.dual(a)) },
 		func(r *representation, a *fun.Type) *fun.Type { return r.dual(fun.Array(a)) },
-		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
-			return r.unzipped(x.(*fun.Elements), a, false), nil
+		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
+			return r.unzipped(x.(*fun.Elements), a, false)
 		}}
 	// zipArrayOp is the array of D{Array A}.
 	zipArrayOp = &polytypic{"zipArray",
 		func(r *representation, a *fun.Type) *fun.Type { return r.dual(fun.Array(a)) },
 		func(r *representation, a *fun.Type) *fun.Type { return fun.Array(r.dual(a)) },
-		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
 			p := x.(*fun.Pairing)
 			xs, ds := p.L.(*fun.Elements).X, p.R.(*fun.Elements).X
-			return &fun.Elements{X: slice.Make(len(xs), func(i int) fun.Value { return r.joined(xs[i], ds[i], a) })}, nil
+			return &fun.Elements{X: slice.Make(len(xs), func(i int) fun.Value { return r.joined(xs[i], ds[i], a) })}
 		}}
 	// joinOp is D{A} of a value and its changes.
 	joinOp = &polytypic{"join",
 		func(r *representation, a *fun.Type) *fun.Type { return fun.Prod(a, r.changes(a)) },
 		dual,
-		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) (fun.Value, error) {
+		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
 			p := x.(*fun.Pairing)
-			return r.joined(p.L, p.R, a), nil
+			return r.joined(p.L, p.R, a)
 		}}
 )

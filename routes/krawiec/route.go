@@ -232,24 +232,21 @@ func (t *Task) check() error {
 }
 
 // Value runs the program.
-func (t *Task) Value(inputs []fun.Value) (fun.Value, error) {
+func (t *Task) Value(inputs []fun.Value) (_ fun.Value, err error) {
 	m, _ := t.machine()
-	units, err := t.evaluated(m)
-	if err != nil {
-		return nil, err
-	}
-	env := append(make([]fun.Value, 0, len(t.Program.Context)+16), units...)
-	return m.Eval(t.Program.Body, append(env, inputs...))
+	defer m.Caught(&err)
+	env := append(make([]fun.Value, 0, len(t.Program.Context)+16), t.evaluated(m)...)
+	return m.Value(t.Program.Body, append(env, inputs...)), nil
 }
 
 // evaluated are the values of the units.
-func (t *Task) evaluated(m *fun.Machine) ([]fun.Value, error) {
-	return slice.Try(t.Units, func(u *Unit) (fun.Value, error) { return m.Eval(u.Source, nil) })
+func (t *Task) evaluated(m *fun.Machine) []fun.Value {
+	return slice.Map(t.Units, func(u *Unit) fun.Value { return m.Value(u.Source, nil) })
 }
 
 // Gradient computes the gradient of a program at inputs, by a cotangent that has a number for
 // each real of the result; nil stands for 1 if the result is a real.
-func (r *Route) Gradient(t *Task, inputs []fun.Value, cotangent []float64) (*Outcome, error) {
+func (r *Route) Gradient(t *Task, inputs []fun.Value, cotangent []float64) (_ *Outcome, err error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
@@ -264,77 +261,64 @@ func (r *Route) Gradient(t *Task, inputs []fun.Value, cotangent []float64) (*Out
 	if n := len(fun.Leaves[float64](value, result)); n != len(cotangent) {
 		return nil, fmt.Errorf("the cotangent has %s, and the result %d", diag.Count(len(cotangent), "number"), n)
 	}
+	m, state := t.machine()
+	defer m.Caught(&err)
 	if r.represent == nil {
-		return t.overloaded(inputs, value, cotangent)
+		return t.overloaded(m, state, inputs, value, cotangent), nil
 	}
 	w, _, err := r.Wrap(t)
 	if err != nil {
 		return nil, err
 	}
-	m, state := t.machine()
-	f, err := r.function(m, w)
-	if err != nil {
-		return nil, err
-	}
+	f := r.function(m, w)
 	out := &Outcome{Value: value}
 	s := fun.TupleValue(inputs...)
 	if r.forward {
-		out.Gradient, err = t.columns(m, f, s, cotangent)
+		out.Gradient = t.columns(m, f, s, cotangent)
 	} else {
-		out.Gradient, err = t.row(m, f, s, filled(value, result, cotangent))
-	}
-	if err != nil {
-		return nil, err
+		out.Gradient = t.row(m, f, s, filled(value, result, cotangent))
 	}
 	out.Counts, out.Delta, out.Tape = state.counts(m), state.root, state.tape
 	return out, nil
 }
 
 // function is the value of a wrapper.
-func (r *Route) function(m *fun.Machine, w *fun.Term) (fun.Value, error) {
+func (r *Route) function(m *fun.Machine, w *fun.Term) fun.Value {
 	if r.registers > 0 {
 		return compile(w, r.registers)
 	}
-	return m.Eval(w, nil)
+	return m.Value(w, nil)
 }
 
 // filled is a value of the same shape with other reals.
 func filled(v fun.Value, t *fun.Type, with []float64) fun.Value {
 	n := 0
-	out, _ := fun.MapLeaves(v, t, func(float64) (fun.Value, error) {
+	return fun.MapLeaves(v, t, func(float64) fun.Value {
 		n++
-		return with[n-1], nil
+		return with[n-1]
 	})
-	return out
 }
 
 // row is the reverse plan: R{e} (s, dt).
-func (t *Task) row(m *fun.Machine, f, s, dt fun.Value) ([]float64, error) {
-	ds, err := m.Call(f, &fun.Pairing{L: s, R: dt})
-	if err != nil {
-		return nil, err
-	}
-	return fun.Leaves[float64](ds, t.inputs()), nil
+func (t *Task) row(m *fun.Machine, f, s, dt fun.Value) []float64 {
+	return fun.Leaves[float64](m.Apply(f, &fun.Pairing{L: s, R: dt}), t.inputs())
 }
 
 func (t *Task) inputs() *fun.Type { return fun.Tuple(t.Program.Context[len(t.Units):]...) }
 
 // columns is the forward plan: F{e} (s, onehot i) for each real of the inputs, of which each
 // gives a column of the Jacobian.
-func (t *Task) columns(m *fun.Machine, f, s fun.Value, cotangent []float64) ([]float64, error) {
+func (t *Task) columns(m *fun.Machine, f, s fun.Value, cotangent []float64) []float64 {
 	in := t.inputs()
 	ds := make([]float64, len(fun.Leaves[float64](s, in)))
 	out := make([]float64, len(ds))
 	for i := range ds {
 		ds[i] = 1
-		column, err := m.Call(f, &fun.Pairing{L: s, R: filled(s, in, ds)})
-		if err != nil {
-			return nil, err
-		}
+		column := m.Apply(f, &fun.Pairing{L: s, R: filled(s, in, ds)})
 		for j, c := range fun.Leaves[float64](column, t.Program.Result) {
 			out[i] += float64(cotangent[j] * c)
 		}
 		ds[i] = 0
 	}
-	return out, nil
+	return out
 }

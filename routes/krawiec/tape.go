@@ -6,6 +6,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/growing"
+	"egad/internal/raise"
 )
 
 // Tape is the bindings of Section 7.3 in a growing array, of which the first has the id
@@ -43,23 +44,21 @@ const mostID = math.MaxInt32 + wordScaled
 func (t *Tape) Len() int { return t.bindings }
 
 // let binds a Delta to the next id.
-func (t *Tape) let(d *Delta) (int, error) {
-	id, err := t.begin()
-	if err == nil {
-		t.open.write(d)
-		t.end()
-	}
-	return id, err
+func (t *Tape) let(d *Delta) int {
+	id := t.begin()
+	t.open.write(d)
+	t.end()
+	return id
 }
 
 // begin begins the binding of the next id: it is written to open.
-func (t *Tape) begin() (int, error) {
+func (t *Tape) begin() int {
 	id := t.First + t.bindings
 	if id > mostID {
-		return 0, &fun.StoppedError{Most: int64(t.bindings), What: "bindings"}
+		raise.Error(&fun.StoppedError{Most: int64(t.bindings), What: "bindings"})
 	}
 	t.bindings++
-	return id, nil
+	return id
 }
 
 // end ends the binding that is open.
@@ -155,15 +154,13 @@ func (a *Array) end(id int) {
 
 // run evaluates a root by a factor, and then the bindings, the highest id first. The map that
 // it gives has entries of smaller ids alone.
-func (t *Tape) run(e *evaluator, x float64, root *Delta) (*Array, error) {
+func (t *Tape) run(e *evaluator, x float64, root *Delta) *Array {
 	n := t.First + t.bindings
 	um := &Array{blocks: make([]*entries, n>>blockBits+1)}
 	if root.Kind == Var { // or Zero, by the invariant
 		um.add(root.ID, x)
 	}
-	if err := e.visit(); err != nil {
-		return nil, err
-	}
+	e.visit()
 	words, factors := t.words.Reader(), t.factors.Reader()
 	for id := n - 1; id >= t.First; id-- {
 		if x, touched := um.at(id); touched {
@@ -172,18 +169,16 @@ func (t *Tape) run(e *evaluator, x float64, root *Delta) (*Array, error) {
 			skip(words, factors)
 		}
 		if e.visits > e.most {
-			return nil, e.tooMany()
+			e.tooMany()
 		}
 		if id&blockMask == 0 {
 			um.end(id)
 			if e.ended != nil {
-				if err := e.ended(); err != nil {
-					return nil, err
-				}
+				raise.Error(e.ended())
 			}
 		}
 	}
-	return um, nil
+	return um
 }
 
 // binding evaluates a binding by a factor.

@@ -14,20 +14,11 @@ type fanned struct {
 	jacobian [][]float64 // by result; without columns if no real is an operand
 }
 
-func newFanned(maps *slope.Table, op term.Op, x fun.Value, of, to *term.Type) (*fanned, error) {
+func newFanned(maps *slope.Table, op term.Op, x fun.Value, of, to *term.Type) *fanned {
 	d := fun.Floats()
-	y, err := d.Whole(op, x, of, to)
-	if err != nil {
-		return nil, err
-	}
-	typ, err := fun.TypeOf(to)
-	if err != nil {
-		return nil, err
-	}
-	a, err := d.ToArray(x, of)
-	if err != nil {
-		return nil, err
-	}
+	y := d.Whole(op, x, of, to)
+	typ := raise.Must(fun.TypeOf(to))
+	a := raise.Must(d.ToArray(x, of))
 	f := &fanned{value: y, typ: typ}
 	m := len(fun.Leaves[float64](y, typ))
 	types, xs := []*term.Type{of}, []*term.Value[float64]{a}
@@ -36,16 +27,16 @@ func newFanned(maps *slope.Table, op term.Op, x fun.Value, of, to *term.Type) (*
 	}
 	if m == 0 || of.RealPart() == nil {
 		f.jacobian = make([][]float64, m)
-		return f, nil
+		return f
 	}
-	f.jacobian, err = maps.Jacobian(op, types, xs)
-	return f, err
+	f.jacobian = raise.Must(maps.Jacobian(op, types, xs))
+	return f
 }
 
 // results is the result with what each makes of a real of it and of the partial derivatives.
-func (f *fanned) results(each func(y float64, by []float64) (fun.Value, error)) (fun.Value, error) {
+func (f *fanned) results(each func(y float64, by []float64) fun.Value) fun.Value {
 	j := 0
-	return fun.MapLeaves(f.value, f.typ, func(y float64) (fun.Value, error) {
+	return fun.MapLeaves(f.value, f.typ, func(y float64) fun.Value {
 		j++
 		return each(y, f.jacobian[j-1])
 	})
@@ -58,55 +49,35 @@ func (t *translator) whole(e, x *fun.Term) *fun.Term {
 	r, of, to := t.representation, e.Arrays.Parts[0], e.Arrays.Parts[1]
 	maps, share := t.maps, t.share
 	from, result := raise.Must(fun.TypeOf(of)), raise.Must(fun.TypeOf(to))
-	run := func(m *fun.Machine, d *fun.Term, env []fun.Value) (fun.Value, error) {
-		x, err := m.Eval(d.Kids[0], env)
-		if err != nil {
-			return nil, err
-		}
-		none, err := m.Eval(d.Kids[1], env)
-		if err != nil {
-			return nil, err
-		}
+	run := func(m *fun.Machine, d *fun.Term, env []fun.Value) fun.Value {
+		x := m.Value(d.Kids[0], env)
+		none := m.Value(d.Kids[1], env)
 		var changes []fun.Value
-		primal, err := fun.MapLeaves(r.apart(x, from), from, func(p *fun.Pairing) (fun.Value, error) {
+		primal := fun.MapLeaves(r.apart(x, from), from, func(p *fun.Pairing) fun.Value {
 			changes = append(changes, p.R)
-			return p.L, nil
+			return p.L
 		})
-		if err != nil {
-			return nil, err
-		}
-		f, err := newFanned(maps, e.Op, primal, of, to)
-		if err != nil {
-			return nil, err
-		}
+		f := newFanned(maps, e.Op, primal, of, to)
 		scale, add, let := r.scale(fun.V(1), fun.V(0)), r.add(fun.V(1), fun.V(0)), deltaLetForm.Make(fun.V(0))
-		y, err := f.results(func(y float64, by []float64) (fun.Value, error) {
+		y := f.results(func(y float64, by []float64) fun.Value {
 			sum, some := none, false
 			for i, k := range by {
 				if k == 0 {
 					continue
 				}
-				part, err := m.Eval(scale, []fun.Value{k, changes[i]})
-				if err == nil && some {
-					part, err = m.Eval(add, []fun.Value{sum, part})
-				}
-				if err != nil {
-					return nil, err
+				part := m.Value(scale, []fun.Value{k, changes[i]})
+				if some {
+					part = m.Value(add, []fun.Value{sum, part})
 				}
 				sum, some = part, true
 			}
 			if share && len(by) > 0 {
-				id, err := m.Run(let, []fun.Value{sum})
-				if err != nil {
-					return nil, err
-				}
-				if sum, err = m.Eval(varForm.Make(fun.V(0)), []fun.Value{id}); err != nil {
-					return nil, err
-				}
+				id := m.Result(let, []fun.Value{sum})
+				sum = m.Value(varForm.Make(fun.V(0)), []fun.Value{id})
 			}
-			return &fun.Pairing{L: y, R: sum}, nil
+			return &fun.Pairing{L: y, R: sum}
 		})
-		return r.together(y, result), err
+		return r.together(y, result)
 	}
 	form := &fun.Form{
 		Name: "D{" + term.Builtin(e.Op.Sym).Text() + "}", Arity: 2,

@@ -85,21 +85,21 @@ func (c *combinator) cases(t *fun.Term, g *environment, env []scoped) (out known
 	l, r, on := c.d.Sides(a.v)
 	parts := []*term.Type{c.changes(l, a.typ.Parts[0]), c.changes(r, a.typ.Parts[1])}
 	var maps [2]*term.Term
-	branch := func(i int) func(fun.Value) (fun.Value, error) {
-		return func(v fun.Value) (fun.Value, error) {
+	branch := func(i int) func(fun.Value) fun.Value {
+		return func(v fun.Value) fun.Value {
 			of := c.after(a.c, c.part(term.SymLinj, i, parts...))
 			b := c.bound(t.Kids[1+i], g, env, v, a.typ.Parts[i], of)
 			maps[i], out.typ = b.c, b.typ
-			return b.v, nil
+			return b.v
 		}
 	}
 	switch {
 	case r == nil:
-		out.v = raise.Must(branch(0)(l))
+		out.v = branch(0)(l)
 	case l == nil:
-		out.v = raise.Must(branch(1)(r))
+		out.v = branch(1)(r)
 	default:
-		out.v = raise.Must(c.d.Case(a.v, branch(0), branch(1)))
+		out.v = c.d.Case(a.v, branch(0), branch(1))
 	}
 	if on == nil {
 		out.c = c.add(maps[0], maps[1]) // there is one
@@ -152,11 +152,11 @@ func (c *combinator) form(t *fun.Term, kids []known, of []*term.Type, result kno
 		}
 		return c.after(kids[0].c, c.operator(t.Op, kids[0], of[0]))
 	case fun.Index:
-		n := raise.Must(c.d.Length(kids[0].v)).(int64)
+		n := c.d.Length(kids[0].v).(int64)
 		if of[0] == nil || !stacked(n, to).Equal(of[0]) {
 			return nil // outside, where the arrays in an element are empty
 		}
-		return c.after(kids[0].c, c.place(n, raise.Must(c.d.Scalar(kids[1].v)), to, false))
+		return c.after(kids[0].c, c.place(n, c.d.Scalar(kids[1].v), to, false))
 	case fun.List:
 		var sum *term.Term
 		for i, k := range kids {
@@ -179,7 +179,7 @@ func (c *combinator) operator(op term.Op, x known, of *term.Type) *term.Term {
 			p := v.(*fun.Pairing)
 			v, one = p.L, p.R
 		}
-		operands[i] = raise.Must(c.d.Scalar(one))
+		operands[i] = c.d.Scalar(one)
 	}
 	result := c.s.MustMake(op, nil, nil, operands)
 	maps := raise.Must(ad.LocalMaps(c.lib, c.s, result))
@@ -219,11 +219,11 @@ func (c *combinator) build(t *fun.Term, g *environment, env []scoped) (out known
 	var elem known
 	var at term.Term
 	out.typ = fun.Array(t.Type)
-	out.v = raise.Must(c.d.Array(n, t.Type, func(i fun.Value) (fun.Value, error) {
+	out.v = c.d.Array(n, t.Type, func(i fun.Value) fun.Value {
 		at = i.(term.Term)
 		elem = c.bound(t.Kids[1], g, env, i, fun.Int, nil)
-		return elem.v, nil
-	}))
+		return elem.v
+	})
 	if elem.c != nil {
 		out.c = c.elements(n, at, elem.c, c.changes(elem.v, t.Type))
 	}

@@ -110,8 +110,7 @@ type base struct {
 func (t *Task) maps(f func(b *base, out *Maps)) (*Maps, error) {
 	out := new(Maps)
 	s := term.NewStore(t.Arrays.Store.Signature())
-	err := fun.OnTerms(s, func(d *fun.Terms) (err error) {
-		defer raise.Caught(&err)
+	err := fun.OnTerms(s, func(d *fun.Terms) error {
 		b := &base{maker: maker{d, s}, p: &term.Program{Store: s, Name: t.Arrays.Name, Inputs: t.Arrays.Inputs}}
 		var types []*term.Type
 		for _, in := range t.Arrays.Inputs {
@@ -203,12 +202,12 @@ func (b *base) whole(v fun.Value, t *fun.Type) variable {
 // inputs with the Deltas.
 func (b *base) ids(t *Task) (ids []variable, inputs []fun.Value) {
 	for i, v := range b.inputs {
-		inputs = append(inputs, raise.Must(b.d.MapReals(v, t.Program.Context[i], func(x term.Term) (fun.Value, error) {
+		inputs = append(inputs, b.d.MapReals(v, t.Program.Context[i], func(x term.Term) fun.Value {
 			if ids = append(ids, b.place(x)); len(ids) > mostBound {
-				return nil, fmt.Errorf("linear maps of more than %d reals in the inputs are not written element by element", mostBound)
+				raise.Error(fmt.Errorf("linear maps of more than %d reals in the inputs are not written element by element", mostBound))
 			}
-			return &fun.Pairing{L: x, R: &krawiec.Delta{Kind: krawiec.Var, ID: len(ids)}}, nil
-		})))
+			return &fun.Pairing{L: x, R: &krawiec.Delta{Kind: krawiec.Var, ID: len(ids)}}
+		}))
 	}
 	return ids, inputs
 }

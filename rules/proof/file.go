@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
@@ -277,66 +278,64 @@ func (w *opWriter) typ(t *term.Type) *Type {
 	return &Type{Lin: t.Kind == term.KLin, Parts: slice.Map(t.Parts, w.typ)}
 }
 
-// reader makes terms of what was written.
+// reader makes terms of what was written. What is wrong is raised.
 type reader struct {
 	s     *term.Store
 	f     *File
 	ops   []term.Op
 	terms []term.Term // each over the names 0, 1, …, as slots
+	// What is being read, for messages: an operator, say, with its number, and a variable of it.
+	what     string
+	number   int
+	variable string
 }
+
+// reading says what is being read.
+func (r *reader) reading(what string, number int) { r.what, r.number, r.variable = what, number, "" }
+
+// caught is deferred where reading begins: an error says where it is.
+func (r *reader) caught(err *error) {
+	if raise.Recovered(recover(), err); *err != nil {
+		*err = fmt.Errorf("%s %d: %s%w", r.what, r.number, r.variable, *err)
+	}
+}
+
+func wrong(format string, args ...any) { raise.Error(fmt.Errorf(format, args...)) }
 
 // Read makes a proof of what was written, with terms of s, to which it adds. It says
 // nothing about whether the proof is right. Rules are found by name.
 func Read(f *File, s *term.Store, rule func(name string) *rules.Rule) (*Proof, error) {
 	r := &reader{s: s, f: f}
 	p := &Proof{Store: s, Rests: make(map[int][]int)}
-	err := term.Guard(func() error {
-		if err := r.tables(); err != nil {
-			return err
+	err := term.Guard(func() (err error) {
+		defer r.caught(&err)
+		for i := range f.Ops {
+			r.reading("operator", i)
+			r.ops = append(r.ops, raise.Must(f.Ops[i].Read(s.Signature())))
+		}
+		for i, n := range f.Terms {
+			r.reading("term", i)
+			r.terms = append(r.terms, r.node(n))
 		}
 		for i := range f.Steps {
-			a, err := r.step(&f.Steps[i], rule)
-			if err != nil {
-				return fmt.Errorf("step %d: %w", i+1, err)
-			}
-			p.Steps = append(p.Steps, a)
+			r.reading("step", i+1)
+			p.Steps = append(p.Steps, r.step(&f.Steps[i], rule))
 			for _, k := range f.Steps[i].Rests {
 				p.Rests[i] = append(p.Rests[i], k-1)
 			}
 		}
 		for i := range f.Equations {
-			e, err := r.equation(&f.Equations[i])
-			if err != nil {
-				return fmt.Errorf("equation %d: %w", i+1, err)
-			}
-			p.Equations = append(p.Equations, e)
+			r.reading("equation", i+1)
+			p.Equations = append(p.Equations, r.equation(&f.Equations[i]))
 		}
 		return nil
 	})
 	return p, err
 }
 
-// tables reads the operators and the terms.
-func (r *reader) tables() error {
-	for i := range r.f.Ops {
-		op, err := r.f.Ops[i].Read(r.s.Signature())
-		if err != nil {
-			return fmt.Errorf("operator %d: %w", i, err)
-		}
-		r.ops = append(r.ops, op)
-	}
-	for i, n := range r.f.Terms {
-		t, err := r.node(n)
-		if err != nil {
-			return fmt.Errorf("term %d: %w", i, err)
-		}
-		r.terms = append(r.terms, t)
-	}
-	return nil
-}
-
 // Read is the operator of a signature of which this is written.
 func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
+	defer raise.Caught(&err)
 	known, ok := sig.Lookup(o.Name)
 	if o.Type != nil && o.Type.Sort != "" || !ok { // numbers and variables of a language
 		for _, sym := range []term.Sym{term.SymConst, term.SymLocal} {
@@ -349,21 +348,11 @@ func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
 		return op, fmt.Errorf("there is no operator %q", o.Name)
 	}
 	op = term.Op{Sym: known.Sym, Perm: term.CanonPerm(o.Perm), N: o.N, Name: o.Var}
-	if op.Sizes, err = sizes(o.Sizes); err != nil {
-		return op, err
-	}
-	if op.Targets, err = sizes(o.Targets); err != nil {
-		return op, err
-	}
-	if op.Type, err = typ(o.Type, 0); err != nil {
-		return op, err
-	}
+	op.Sizes, op.Targets, op.Type = sizes(o.Sizes), sizes(o.Targets), typ(o.Type, 0)
 	if a, ok := sig.Lookup("sin"); ok && a.Sorted == nil && op.Type != nil && op.Type.Kind == term.KSort {
 		return op, errors.New("arrays have no sorts")
 	}
-	if op.Type2, err = typ(o.Type2, 0); err != nil {
-		return op, err
-	}
+	op.Type2 = typ(o.Type2, 0)
 	if !term.IsPerm(o.Perm) {
 		return op, errors.New("this is not a permutation")
 	}
@@ -372,9 +361,7 @@ func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
 		t = term.ArrayOf(term.R)
 	}
 	if len(o.Const) > 0 && t != nil && t.Kind == term.KArray {
-		if op.Const, err = constant(o.Const, t); err != nil {
-			return op, err
-		}
+		op.Const = constant(o.Const, t)
 	}
 	if !sig.Complete(op) || len(o.Const) > 0 && op.Const == nil {
 		return op, fmt.Errorf("%s lacks an attribute, or has one too many", o.Name)
@@ -383,29 +370,25 @@ func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
 }
 
 // constant reads a literal of an array type.
-func constant(elems []string, t *term.Type) (*term.Const, error) {
-	data, err := slice.Try(elems, func(x string) (term.Scalar, error) { return scalar(x, t.Elem) })
-	if err != nil {
-		return nil, err
-	}
+func constant(elems []string, t *term.Type) *term.Const {
+	data := slice.Map(elems, func(x string) term.Scalar { return scalar(x, t.Elem) })
 	if len(data) == 1 {
-		return term.ConstFill(data[0]), nil
+		return term.ConstFill(data[0])
 	}
 	if n, ok := t.Elements().Const(); !ok || n != int64(len(data)) {
-		return nil, errors.New("the elements of a literal are not as many as its type says")
+		wrong("the elements of a literal are not as many as its type says")
 	}
-	return term.ConstData(data), nil
+	return term.ConstData(data)
 }
 
-func sizes(ns []int64) ([]term.Size, error) {
-	var out []term.Size
+func sizes(ns []int64) (out []term.Size) {
 	for _, n := range ns {
 		if n < 0 || n > maxSize {
-			return nil, fmt.Errorf("%d is not a size", n)
+			wrong("%d is not a size", n)
 		}
 		out = append(out, term.SizeConst(n))
 	}
-	return out, nil
+	return out
 }
 
 // maxSize bounds sizes, so that products of some do not overflow, and maxNested how
@@ -415,84 +398,82 @@ const (
 	maxNested = 100
 )
 
-func typ(t *Type, depth int) (*term.Type, error) {
+func typ(t *Type, depth int) *term.Type {
+	if t == nil && depth == 0 {
+		return nil
+	}
+	if t == nil || depth > maxNested || t.Lin && len(t.Parts) != 2 ||
+		t.Sort != "" && (t.Elem != "" || len(t.Shape)+len(t.Parts) > 0 || t.Lin || depth > 0) ||
+		t.Elem != "" && (len(t.Parts) > 0 || t.Lin) {
+		wrong("this is not a type")
+	}
 	switch {
-	case t == nil && depth == 0:
-		return nil, nil
-	case t == nil || depth > maxNested || t.Lin && len(t.Parts) != 2:
-		return nil, errors.New("this is not a type")
 	case t.Sort != "":
-		if t.Elem != "" || len(t.Shape)+len(t.Parts) > 0 || t.Lin || depth > 0 {
-			return nil, errors.New("this is not a type")
-		}
-		return term.SortOf(t.Sort), nil
+		return term.SortOf(t.Sort)
 	case t.Elem != "":
 		e, ok := term.ElemNamed(t.Elem)
-		if !ok || len(t.Parts) > 0 || t.Lin {
-			return nil, errors.New("this is not a type")
+		if !ok {
+			wrong("this is not a type")
 		}
-		shape, err := sizes(t.Shape)
-		return term.ArrayOf(e, shape...), err
+		return term.ArrayOf(e, sizes(t.Shape)...)
 	}
-	parts, err := slice.Try(t.Parts, func(p *Type) (*term.Type, error) { return typ(p, depth+1) })
-	if err != nil {
-		return nil, err
-	}
+	parts := slice.Map(t.Parts, func(p *Type) *term.Type { return typ(p, depth+1) })
 	if t.Lin {
-		return term.LinOf(parts[0], parts[1]), nil
+		return term.LinOf(parts[0], parts[1])
 	}
-	return term.TupleOf(parts...), nil
+	return term.TupleOf(parts...)
 }
 
 // scalar reads an element of a literal.
-func scalar(text string, e term.Elem) (term.Scalar, error) {
+func scalar(text string, e term.Elem) term.Scalar {
 	switch e {
 	case term.R:
 		switch text {
 		case "inf":
-			return term.ScalarR(term.NumInf(1)), nil
+			return term.ScalarR(term.NumInf(1))
 		case "-inf":
-			return term.ScalarR(term.NumInf(-1)), nil
+			return term.ScalarR(term.NumInf(-1))
 		case "nan":
-			return term.ScalarR(term.NumNaN()), nil
+			return term.ScalarR(term.NumNaN())
 		}
-		n, err := term.ParseNum(text)
-		return term.ScalarR(n), err
+		return term.ScalarR(raise.Must(term.ParseNum(text)))
 	case term.B:
 		if text == "true" || text == "false" {
-			return term.ScalarB(text == "true"), nil
+			return term.ScalarB(text == "true")
 		}
 	case term.I:
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return term.ScalarI(n), nil
+			return term.ScalarI(n)
 		}
 	}
-	return term.Scalar{}, fmt.Errorf("%q is not an element of a literal", text)
+	wrong("%q is not an element of a literal", text)
+	return term.Scalar{}
+}
+
+// op is an operator of the table.
+func (r *reader) op(k int) term.Op {
+	if k < 0 || k >= len(r.ops) {
+		wrong("there is no operator %d", k)
+	}
+	return r.ops[k]
 }
 
 // node makes a term of the table.
-func (r *reader) node(n Node) (term.Term, error) {
-	if n.Op < 0 || n.Op >= len(r.ops) {
-		return term.Term{}, fmt.Errorf("there is no operator %d", n.Op)
-	}
-	op := r.ops[n.Op]
+func (r *reader) node(n Node) term.Term {
+	op := r.op(n.Op)
 	o := r.s.Signature().Operator(op.Sym)
 	if o.Arity >= 0 && o.Arity != len(n.Kids) {
-		return term.Term{}, fmt.Errorf("%d operands, of %d", len(n.Kids), o.Arity)
+		wrong("%d operands, of %d", len(n.Kids), o.Arity)
 	}
 	binders := slice.Make(o.Binders(op), func(i int) slot.Name { return slot.Name(maxNames + i) })
 	kids := make([]term.Term, len(n.Kids))
 	for i, u := range n.Kids {
-		var err error
-		kids[i], err = r.use(u, func(k int) (slot.Name, bool) {
+		kids[i] = r.use(u, func(k int) (slot.Name, bool) {
 			if k < 0 {
 				return slot.Name(maxNames - 1 - k), -1-k < len(binders) && o.Under(i)
 			}
 			return slot.Name(k), k < maxNames
 		})
-		if err != nil {
-			return term.Term{}, err
-		}
 	}
 	var own []slot.Name
 	if _, ok := op.Variable(); ok {
@@ -500,37 +481,44 @@ func (r *reader) node(n Node) (term.Term, error) {
 	}
 	t, terr := r.s.Make(op, own, binders, kids)
 	if terr != nil {
-		return t, terr
+		raise.Error(terr)
 	}
 	for i, a := range t.Args {
 		if a != slot.Name(i) {
-			return t, errors.New("the variables are not numbered in the order in which they occur")
+			wrong("the variables are not numbered in the order in which they occur")
 		}
 	}
-	return t, nil
+	return t
 }
 
 // maxNames is how many variables a term, an equation or a step mentions at most.
 const maxNames = 1 << 20
 
 // use is a term with the names that it is passed, all different.
-func (r *reader) use(u Use, name func(int) (slot.Name, bool)) (term.Term, error) {
+func (r *reader) use(u Use, name func(int) (slot.Name, bool)) term.Term {
 	if len(u) == 0 || u[0] < 0 || u[0] >= len(r.terms) {
-		return term.Term{}, errors.New("there is no such term before")
+		wrong("there is no such term before")
 	}
 	t := r.terms[u[0]]
 	if len(t.Args) != len(u)-1 {
-		return t, fmt.Errorf("term %d has %d variables, and is passed %d", u[0], len(t.Args), len(u)-1)
+		wrong("term %d has %d variables, and is passed %d", u[0], len(t.Args), len(u)-1)
 	}
 	out := term.Term{ID: t.ID}
 	for _, k := range u[1:] {
 		n, ok := name(k)
 		if !ok || out.Has(n) {
-			return t, fmt.Errorf("the variable %d comes too early, or twice", k)
+			wrong("the variable %d comes too early, or twice", k)
 		}
 		out.Args = append(out.Args, n)
 	}
-	return out, nil
+	return out
+}
+
+func (r *reader) uses(us []Use, name func(int) (slot.Name, bool)) (out []term.Term) {
+	for _, u := range us {
+		out = append(out, r.use(u, name))
+	}
+	return out
 }
 
 // fresh gives numbers of variables, in the order in which they come, names that
@@ -548,79 +536,55 @@ func (r *reader) fresh() func(int) (slot.Name, bool) {
 	}
 }
 
-func (r *reader) step(s *FileStep, rule func(string) *rules.Rule) (*rules.Application, error) {
+func (r *reader) step(s *FileStep, rule func(string) *rules.Rule) *rules.Application {
 	x := rule(s.Rule)
 	if x == nil {
-		return nil, fmt.Errorf("there is no rule %q", s.Rule)
+		wrong("there is no rule %q", s.Rule)
 	}
 	var ops []term.Op
 	for _, k := range s.Ops {
-		if k < 0 || k >= len(r.ops) {
-			return nil, fmt.Errorf("there is no operator %d", k)
-		}
-		ops = append(ops, r.ops[k])
+		ops = append(ops, r.op(k))
 	}
 	name := r.fresh()
 	var vars []rules.Variable
 	for i := range s.Vars {
-		v, err := r.variable(&s.Vars[i], name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.Vars[i].Name, err)
-		}
-		vars = append(vars, v)
+		vars = append(vars, r.metavariable(&s.Vars[i], name))
 	}
-	return rules.NewApplication(x, vars, ops)
+	r.variable = ""
+	return raise.Must(rules.NewApplication(x, vars, ops))
 }
 
-func (r *reader) variable(f *FileVar, name func(int) (slot.Name, bool)) (v rules.Variable, err error) {
-	v = rules.Variable{Name: f.Name, Perm: f.Perm, N: f.N}
-	for _, u := range f.Terms {
-		t, err := r.use(u, name)
-		if err != nil {
-			return v, err
-		}
-		v.Terms = append(v.Terms, t)
-	}
+func (r *reader) metavariable(f *FileVar, name func(int) (slot.Name, bool)) rules.Variable {
+	r.variable = f.Name + ": "
+	v := rules.Variable{Name: f.Name, Perm: f.Perm, N: f.N, Terms: r.uses(f.Terms, name)}
 	for _, k := range f.Names {
 		n, ok := name(k)
 		if !ok {
-			return v, fmt.Errorf("the variable %d comes too early", k)
+			wrong("the variable %d comes too early", k)
 		}
 		v.Names = append(v.Names, n)
 	}
-	if v.Sizes, err = sizes(f.Sizes); err != nil {
-		return v, err
-	}
-	if v.Type, err = typ(f.Type, 0); err != nil {
-		return v, err
-	}
+	v.Sizes, v.Type = sizes(f.Sizes), typ(f.Type, 0)
 	if f.Elem != "" {
 		e, _ := term.ElemNamed(f.Elem)
-		if v.Lit, err = scalar(f.Lit, e); err != nil {
-			return v, err
-		}
+		v.Lit = scalar(f.Lit, e)
 	}
 	if f.Op != nil {
-		v.Op = new(term.Op)
-		*v.Op, err = f.Op.Read(r.s.Signature())
+		op := raise.Must(f.Op.Read(r.s.Signature()))
+		v.Op = &op
 	}
-	return v, err
+	return v
 }
 
-func (r *reader) equation(f *FileEq) (e Equation, err error) {
+func (r *reader) equation(f *FileEq) (e Equation) {
 	name := r.fresh()
-	if e.From, err = r.use(f.From, name); err != nil {
-		return e, err
-	}
+	e.From = r.use(f.From, name)
 	for _, l := range f.Links {
-		to, err := r.use(l.To, name)
-		if err != nil {
-			return e, err
-		}
+		to := r.use(l.To, name)
 		kinds := []bool{l.Step != 0, l.Kids != nil, l.Swapped, l.Literal, l.Instance != 0, l.Assumed != 0, l.Computed != 0}
 		kind := slices.Index(kinds, true)
 		if kind < 0 || slices.Contains(kinds[kind+1:], true) || l.Values != nil && l.Instance == 0 {
-			return e, errors.New("a link is of one kind")
+			wrong("a link is of one kind")
 		}
 		out := Link{Kind: Kind(kind), To: to, Reverse: min(l.Step, l.Instance, l.Assumed, l.Computed) < 0, Reason: l.Reason}
 		switch out.Kind {
@@ -634,17 +598,11 @@ func (r *reader) equation(f *FileEq) (e Equation, err error) {
 		for _, k := range l.Kids {
 			out.Kids = append(out.Kids, k-1)
 		}
-		for _, u := range l.Values {
-			by, err := r.use(u, name)
-			if err != nil {
-				return e, err
-			}
-			out.Values = append(out.Values, by)
-		}
+		out.Values = r.uses(l.Values, name)
 		e.Links = append(e.Links, out)
 	}
 	if len(e.Links) == 0 {
-		return e, errors.New("it has no links")
+		wrong("it has no links")
 	}
-	return e, nil
+	return e
 }
