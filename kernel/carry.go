@@ -11,10 +11,12 @@ type Carry struct {
 	Value, From, Next, Result *Value
 }
 
-// Bounds on the numbers of a state, and on those of them that are carried.
+// Bounds on the numbers of a state, and on those of them that are carried: more if no step changes
+// a state in a few places only, which is done where it lies.
 const (
-	maxState   = 80
-	maxCarried = 64
+	maxState          = 80
+	maxCarried        = 64
+	maxCarriedChanged = 24
 )
 
 // carried has loops whose states are but a few numbers be loops of kernels that carry these from
@@ -61,7 +63,7 @@ func (k *Kernel) carried(w *Weights) ([]*Kernel, []*Array) {
 		return nil, nil
 	}
 	values, l, after := c.loop() // of which live leaves what is used
-	if len(l.Carries) > maxCarried {
+	if n := len(l.Carries); n > maxCarried || n > maxCarriedChanged && len(s.changed()) > 0 {
 		return nil, nil
 	}
 	out, arrays := []*Kernel{c.within(live(slices.Concat(values, []Stmt{l}, after)))}, c.literals
