@@ -112,7 +112,7 @@ func (r *reading) summed(id uint32) ([]sent, bool) {
 // scatter makes loops that add to elements.
 func (k *nest) scatter(p site) {
 	op, kids := k.r.op(p.id), k.r.kids(p.id)
-	is := k.addLoops(constShape(op.Sizes), InOrder)
+	is := k.addLoops(constShape(op.Sizes), k.r.scatterOrder(p.id))
 	rest := k.addLoops(k.r.shape(p.id)[len(kids)-1:], Parallel)
 	k.add = true
 	for _, f := range kids[1:] {

@@ -81,12 +81,30 @@ func (g *graph) injective(id uint32) bool {
 	return !slices.Contains(found, false)
 }
 
-// moves reports whether an integer is an index variable, added to what does not depend
-// on it, or taken from that.
+// scatterOrder is the order of the loops of a scatter: any, if no place is added to twice.
+func (g *graph) scatterOrder(id uint32) Order {
+	if g.injective(id) {
+		return Parallel
+	}
+	return InOrder
+}
+
+// maxStride bounds the multiples of indices that are known to be as many integers as these.
+const maxStride = 1 << 20
+
+// moves reports whether an integer is a multiple of an index variable, added to what does not
+// depend on it, or taken from that.
 func (g *graph) moves(id uint32, variable slot.Pos) bool {
 	switch g.op(id).Sym {
 	case term.SymIvar:
 		return true
+	case term.SymMul:
+		for i, kid := range g.kids(id) {
+			by, of := g.op(kid.ID), g.kids(id)[1-i]
+			if by.Sym == term.SymConst && by.Const.Fill.Int != 0 && -maxStride <= by.Const.Fill.Int && by.Const.Fill.Int <= maxStride {
+				return g.moves(of.ID, slot.Pos(slices.Index(of.Args, variable)))
+			}
+		}
 	case term.SymAdd, term.SymSub:
 		kids := g.kids(id)
 		a, b := slices.Index(kids[0].Args, variable), slices.Index(kids[1].Args, variable)
@@ -110,7 +128,7 @@ func (l *lowering) scatter(a *Array, outer []int, s sent, views []uint32) {
 	op, kids := l.op(s.id), l.kids(s.id)
 	k := l.nest(a)
 	slots := k.addLoops(outer, Parallel)
-	is := k.addLoops(constShape(op.Sizes), InOrder)
+	is := k.addLoops(constShape(op.Sizes), l.scatterOrder(s.id))
 	rest := k.addLoops(l.shape(s.id)[len(kids)-1:], Parallel)
 	own := kidSlots(s.args, slots, nil)
 	k.add = true
