@@ -30,6 +30,8 @@ def around[n](a: R, b: R, x: R[n]): (R[n], R[n], R) = let (p, q, l) = scan (\(p,
 def pair[n](a: R, b: R, x: R[n]): R[2] = fold (\v x -> matvec([[0.6, -0.8], [0.8, 0.6]], v) + [x, b]) [a, b] x
 def cascade[n](a: R, b: R, x: R[n]): (R[3], R[n]) = mapAccum (\z x -> let (o, z) = mapAccum (\x (z, c) -> let y = x * c + z in (y, y * b - z)) x (z, [0.3, 0.5, -0.7]) in (z, o)) (replicate 3 a) x
 def dots[n](a: R, b: R, x: R[n]): R[3, 3] = fold (\m x -> m * 0.5 + transpose m * x + build [3, 3] (\i j -> if i == j then sum (m[i] * m[j]) else maximum m[i])) (build [3, 3] (\i j -> a * real (i - j))) x
+-- to which each step adds the same
+def added[n](a: R, b: R, x: R[n]): (R, R, R) = fold (\(s, p, q) y -> (0.2 * s + tanh y, p + 1, q + b)) (0, a, b) x
 -- that are changed by loops of few steps, which read elements by the numbers of their steps
 def solves[n](a: R, b: R, x: R[n]): R[3] = fold (\s y ->
   let z = fold (\z i -> let v = (y + s[i] - sum (build 3 (\k -> if k < i then b * z[k] else 0))) / 2 in build 3 (\k -> if k == i then v else z[k])) (replicate 3 0) (iota 3) in

@@ -167,7 +167,7 @@ func (x *fission) apart(values, after []Stmt, before []*Value) []*Kernel {
 	}
 	var out []*Kernel
 	for _, s := range []*side{first, core, last} {
-		if len(s.l.Body)+len(s.l.Carries) > 0 {
+		if len(s.l.Body)+len(s.l.Carries)+len(s.l.Folds) > 0 {
 			out = append(out, s.kernel(values, after))
 		}
 	}

@@ -19,84 +19,132 @@ func (b *builder) digits(ks []term.Size) slot.Ref {
 	return b.make(term.Op{Sym: term.SymReshape, Sizes: []term.Size{term.SizeConst(k / c), ks[1]}}, nil, nil, []slot.Ref{iota})
 }
 
-// division is one of an index variable by a number: i div 3 or i mod 3.
-type division struct {
-	op term.Sym
-	by int64
-}
-
-// divisor is the number to take an index variable apart by. Among those that a term divides it
-// by, and that divide the size of its range, it is the one of which most divisions are by a
-// multiple, and the least of these: 3 of i div 9, i div 3 mod 3 and i mod 3. There is no value if
-// there is none.
+// divisor is the least number by which a term divides an index variable, as in i div 3 and i mod 3.
+// There is no value unless it takes the range of the variable apart, all that the term divides it
+// by are multiples of it, there are quotients and remainders, and the variable stands in no other
+// sum: x[i - 1] is best read along i.
+//
+// A term that equals t by the rules about digits divides by the same numbers: (a * 3 + b) div 6 divides
+// a by 2.
 func (b *builder) divisor(i *Variable, t slot.Ref) term.Size {
 	k, known := i.Sizes[0].Const()
 	if !known {
 		b.noValue("a size that is not known")
 	}
-	all := b.divisions(i.index, t)
-	divisor, most := int64(0), 0
-	for _, d := range all {
-		if d.by <= 1 || d.by >= k || k%d.by != 0 {
-			continue
-		}
-		n := 0
-		for _, e := range all {
-			if e.by%d.by == 0 {
-				n++
-			}
-		}
-		if n > most || n == most && d.by < divisor {
-			divisor, most = d.by, n
-		}
-	}
-	if divisor == 0 {
+	d := &divisions{b: b, of: i.index, ops: make(map[term.Sym]bool), seen: make(map[visit]bool)}
+	d.walk(t)
+	if d.inSum || !d.ops[term.SymIdiv] || !d.ops[term.SymMod] {
 		b.noValue("the variable is not divided")
 	}
-	return term.SizeConst(divisor)
+	least := slices.Min(d.by)
+	if least >= k || k%least != 0 || slices.ContainsFunc(d.by, func(c int64) bool { return c%least != 0 }) {
+		b.noValue("the variable is not divided by multiples of one number")
+	}
+	return term.SizeConst(least)
 }
 
-// divisions are those of an index variable by numbers in a term, each once.
-func (b *builder) divisions(i slot.Name, t slot.Ref) (all []division) {
-	type visit struct {
-		id uint32
-		at int
+// divisions looks for those of an index variable in a term.
+type divisions struct {
+	b     *builder
+	of    slot.Name
+	by    []int64
+	ops   map[term.Sym]bool // that divide it
+	inSum bool
+	seen  map[visit]bool
+}
+
+// visit is a term, with the place of the variable among those that it mentions.
+type visit struct {
+	id uint32
+	at int
+}
+
+func (d *divisions) walk(r slot.Ref) {
+	at := slices.Index(r.Args, d.of)
+	if at < 0 || d.seen[visit{r.ID, at}] {
+		return
 	}
-	seen := make(map[visit]bool)
-	var walk func(r slot.Ref)
-	walk = func(r slot.Ref) {
-		at := slices.Index(r.Args, i)
-		if at < 0 || seen[visit{r.ID, at}] {
-			return
+	d.seen[visit{r.ID, at}] = true
+	d.b.space.Nodes(r, func(v term.View) bool {
+		kids := v.Kids
+		switch v.Op.Sym {
+		case term.SymIdiv, term.SymMod:
+			if c, ok := d.b.wholeNumber(kids[1]); ok && c > 0 {
+				d.divided(v.Op.Sym, kids[0], c)
+				return true
+			}
+		case term.SymAdd, term.SymSub:
+			d.inSum = d.inSum || d.isIndex(kids[0]) || d.isIndex(kids[1])
 		}
-		seen[visit{r.ID, at}] = true
-		b.space.Nodes(r, func(v term.View) bool {
-			if (v.Op.Sym == term.SymIdiv || v.Op.Sym == term.SymMod) && b.isIndex(v.Kids[0], i) {
-				d := division{v.Op.Sym, 0}
-				if c := b.space.Bounds(v.Kids[1]).Int; c.Lo == c.Hi {
-					d.by = c.Lo
-				}
-				if d.by > 0 && !slices.Contains(all, d) {
-					all = append(all, d)
-				}
-			}
-			for _, kid := range v.Kids {
-				walk(kid)
-			}
-			return true
-		})
-	}
-	walk(t)
-	return all
+		for _, kid := range kids {
+			d.walk(kid)
+		}
+		return true
+	})
 }
 
-// isIndex reports whether a term is an index variable.
-func (b *builder) isIndex(r slot.Ref, i slot.Name) (is bool) {
-	if len(r.Args) == 1 && r.Args[0] == i {
-		b.space.Nodes(r, func(v term.View) bool {
+// divided walks through what is divided by a number, digit by digit.
+func (d *divisions) divided(op term.Sym, r slot.Ref, by int64) {
+	if d.isIndex(r) {
+		if by > 1 {
+			d.by, d.ops[op] = append(d.by, by), true
+		}
+		return
+	}
+	x, y, c, ok := d.digits(r)
+	switch {
+	case !ok || by%c != 0:
+		d.walk(r)
+	case op == term.SymIdiv:
+		d.divided(op, x, by/c)
+	case by == c:
+		d.walk(y)
+	default:
+		d.inSum = d.inSum || d.isIndex(y)
+		d.divided(op, x, by/c)
+		d.walk(y)
+	}
+}
+
+// digits takes x * c + y apart, where y is a digit.
+func (d *divisions) digits(r slot.Ref) (x, y slot.Ref, c int64, ok bool) {
+	d.b.space.Nodes(r, func(v term.View) bool {
+		if v.Op.Sym != term.SymAdd {
+			return true
+		}
+		for i, kid := range v.Kids {
+			y = v.Kids[1-i]
+			d.b.space.Nodes(kid, func(w term.View) bool {
+				for j := 0; w.Op.Sym == term.SymMul && j < 2 && !ok; j++ {
+					if c, ok = d.b.wholeNumber(w.Kids[j]); ok {
+						r := d.b.space.Bounds(y).Int
+						x, ok = w.Kids[1-j], c > 0 && r.Lo >= 0 && r.Hi < c
+					}
+				}
+				return !ok
+			})
+			if ok {
+				return false
+			}
+		}
+		return true
+	})
+	return x, y, c, ok
+}
+
+// isIndex reports whether a term is the index variable.
+func (d *divisions) isIndex(r slot.Ref) (is bool) {
+	if len(r.Args) == 1 && r.Args[0] == d.of {
+		d.b.space.Nodes(r, func(v term.View) bool {
 			is = v.Op.Sym == term.SymIvar
 			return !is
 		})
 	}
 	return is
+}
+
+// wholeNumber is the number that an integer is known to be.
+func (b *builder) wholeNumber(r slot.Ref) (n int64, known bool) {
+	x := b.space.Bounds(r).Int
+	return x.Lo, x.Lo == x.Hi
 }
