@@ -214,7 +214,7 @@ func (k *Kernel) elementByElement(in, result *Array) bool {
 	// late reports whether v may be computed where it is used, of what was read.
 	var late func(v *Value) bool
 	late = func(v *Value) bool {
-		return read[v] || used[v] == 1 && v.Kind == Compute && slices.ContainsFunc(v.Args, late)
+		return read[v] || (v.Kind == Linear || v.Kind == Compute && used[v] <= 1) && slices.ContainsFunc(v.Args, late)
 	}
 	written, ok := false, true
 	walk(body, func(s Stmt) {

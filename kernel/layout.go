@@ -81,7 +81,7 @@ func (l *layout) place(m *Machine) {
 		switch {
 		case placed: // by a loop
 		case !planned:
-			l.at[a] = l.take(int64(a.Len()))
+			l.at[a] = l.take(l.size(a))
 		case a.Elem == term.R:
 			l.at[a] = reals + 8*uint32(from)
 		default:
