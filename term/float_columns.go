@@ -1,30 +1,19 @@
 package term
 
-import (
-	"math"
-
-	blas64 "gonum.org/v1/gonum/blas/gonum"
-)
-
 // fewColumns is how many columns a right side has at most that are solved for one by one: the
 // routines of LAPACK go along rows of the right side, which then are short.
 const fewColumns = 8
 
-// columns solves for each column of b, if they are few, and reports whether it did. It does not
-// where a solution is not finite: what is 0 in the matrix then has to be left out.
+// columns solves for each column of b, if they are few, and reports whether it did. The numbers are
+// those that LAPACK makes of any number of columns: its operations are done in its order.
 func (x floatMatrices) columns(solve func(y []float64)) bool {
-	if x.m > min(fewColumns, x.n) {
+	if x.m > fewColumns {
 		return false
 	}
 	for c := range x.m {
 		y := x.y[c*x.n:][:x.n]
 		strided(y, x.b, c, x.m)
 		solve(y)
-		for _, v := range y {
-			if math.IsInf(v, 0) || math.IsNaN(v) {
-				return false
-			}
-		}
 	}
 	for c := range x.m {
 		for i, v := range x.y[c*x.n:][:x.n] {
@@ -38,7 +27,7 @@ func (x floatMatrices) columns(solve func(y []float64)) bool {
 func (x floatMatrices) lower(y []float64) {
 	for i := range y {
 		row := x.a[i*x.n:][:i+1]
-		y[i] = without(y[i], row[:i], y[:i]) / row[i]
+		y[i] = without(y[i], row[:i], y[:i]) * (1 / row[i])
 	}
 }
 
@@ -46,16 +35,20 @@ func (x floatMatrices) lower(y []float64) {
 func (x floatMatrices) upper(y []float64) {
 	for i := x.n - 1; i >= 0; i-- {
 		row := x.a[i*x.n:][i:x.n]
-		y[i] = without(y[i], row[1:], y[i+1:]) / row[0]
+		y[i] = without(y[i], row[1:], y[i+1:]) * (1 / row[0])
 	}
 }
 
 // transposed solves the system of the transpose of the lower triangle of a.
 func (x floatMatrices) transposed(y []float64) {
-	for i := x.n - 1; i >= 0; i-- {
-		row := x.a[i*x.n:][:i+1]
-		y[i] /= row[i]
-		less(y[:i], row[:i], y[i])
+	for k := x.n - 1; k >= 0; k-- {
+		row := x.a[k*x.n:][:k+1]
+		y[k] *= 1 / row[k]
+		for i, v := range row[:k] {
+			if v != 0 {
+				y[i] -= float64(v * y[k])
+			}
+		}
 	}
 }
 
@@ -71,16 +64,12 @@ func (x floatMatrices) factored(y []float64) {
 }
 
 // without is s without the products of the elements of x and those of y, of which there are as
-// many.
+// many; where an element of x is 0 there is none.
 func without(s float64, x, y []float64) float64 {
-	if len(x) >= longProduct {
-		return s - blas64.Implementation{}.Ddot(len(x), x, 1, y, 1)
-	}
 	for i, v := range x {
-		s -= float64(v * y[i])
+		if v != 0 {
+			s -= float64(v * y[i])
+		}
 	}
 	return s
 }
-
-// longProduct is how many products a sum has at least with which vectors are faster.
-const longProduct = 48

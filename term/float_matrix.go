@@ -30,7 +30,7 @@ func onFloats(c Cells, n, step int, f func(x floatMatrices) (result []float64, o
 	}
 	size := n * n
 	few := 0
-	if m <= fewColumns {
+	if n > smallMatrix && m <= fewColumns {
 		few = n * m
 	}
 	room, err := c.Room(size + n*m + few)
@@ -147,9 +147,6 @@ func (x floatMatrices) solve() ([]float64, bool) {
 	if _, ok := x.eliminate(); !ok {
 		return nil, false
 	}
-	if x.columns(x.upper) {
-		return b, true
-	}
 	for i := n - 1; i >= 0; i-- {
 		x.row(i, i+1, n)
 	}
@@ -186,11 +183,8 @@ func (x floatMatrices) trisolve() ([]float64, bool) {
 	if x.singular() {
 		return nil, false
 	}
-	if x.columns(x.lower) {
-		return x.b, true
-	}
 	if x.n > smallMatrix {
-		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.NoTrans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
+		return x.b, x.columns(x.lower) || lapack.Implementation{}.Dtrtrs(blas.Lower, blas.NoTrans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
 	}
 	for i := range x.n {
 		x.row(i, 0, i)
@@ -204,11 +198,8 @@ func (x floatMatrices) trisolvet() ([]float64, bool) {
 	if x.singular() {
 		return nil, false
 	}
-	if x.columns(x.transposed) {
-		return x.b, true
-	}
 	if n > smallMatrix {
-		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.Trans, blas.NonUnit, n, x.m, x.a, n, x.b, x.m)
+		return x.b, x.columns(x.transposed) || lapack.Implementation{}.Dtrtrs(blas.Lower, blas.Trans, blas.NonUnit, n, x.m, x.a, n, x.b, x.m)
 	}
 	for i := range n { // the lower triangle becomes the upper one
 		for j := range i {
