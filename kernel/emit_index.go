@@ -17,7 +17,7 @@ type indexUse struct {
 	axis  int
 }
 
-// rows is how many elements apart the parts of an array are.
+// rowsOf is how many elements apart the parts of an array are.
 func (l *layout) rowsOf(u indexUse) int64 { return int64(elements(l.shape(u.array)[u.axis+1:])) }
 
 type indexKind uint8

@@ -325,7 +325,8 @@ func init() { // a map literal would refer to itself
 			return &Pattern{Kind: PSpread, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes), X: c.term(e.Args[1])}
 		}},
 		"digits": {2, false, func(c *converter, e *term.Call) *Pattern {
-			return &Pattern{Kind: PDigits, Pos: e.At(), Lit: c.sizeList(e.Args...)}
+			k, n := c.attr(e.Args[0], SortSize), c.attr(e.Args[1], SortSize) // each one size
+			return &Pattern{Kind: PDigits, Pos: e.At(), Lit: &AttrExpr{Kind: ACons, Args: []*AttrExpr{k, {Kind: ACons, Args: []*AttrExpr{n, {Kind: ANil}}}}}}
 		}},
 		"ravel": {2, false, func(c *converter, e *term.Call) *Pattern {
 			return &Pattern{Kind: PRavel, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes),

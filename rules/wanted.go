@@ -75,8 +75,8 @@ func (w *wanted) constant(p *Pattern) (element, bool) {
 	case PNumber, PZero, PSizeVal:
 		return w.b.fact(p).number, true
 	case PApp:
-		if r := w.b.space.Bounds(w.b.term(p, nil)).Int; r.Lo == r.Hi {
-			return element{r.Lo, float64(r.Lo), true}, true
+		if n, known := w.b.wholeNumber(w.b.term(p, nil)); known {
+			return element{n, float64(n), true}, true
 		}
 	}
 	return element{}, false
