@@ -45,16 +45,6 @@ func BoundsOf(op Op, t *Type, kids []Operand, equal bool) Bounds {
 	return out
 }
 
-// ofInts bounds integers as reals.
-func ofInts(r Range) Interval {
-	const exact = 1 << 53
-	lo, hi := exactly(float64(r.Lo)), exactly(float64(r.Hi))
-	if -exact <= r.Lo && r.Hi <= exact {
-		return Interval{lo.x, hi.x, r.Lo > 0 || r.Hi < 0, true}
-	}
-	return hullOf(true, lo, hi)
-}
-
 // Bounds bounds the elements of a term.
 func (s *Store) Bounds(t Term) Bounds {
 	if s.bounds == nil {
@@ -77,7 +67,7 @@ func (s *Store) Range(t Term) Range { return s.Bounds(t).Int }
 
 // BoundsOfNum bounds a number that may be an integer or a real.
 func BoundsOfNum(n Num) Bounds {
-	b := Bounds{AnyInt, pointOfNum(n)}
+	b := Bounds{AnyInt, n.interval()}
 	if r := n.Rat(); r != nil && r.IsInt() && r.Num().IsInt64() {
 		b.Int = Range{r.Num().Int64(), r.Num().Int64()}
 	}

@@ -91,10 +91,7 @@ func (s Scalar) same(t Scalar) bool {
 	if s.Elem != R {
 		return s.Int == t.Int
 	}
-	if s.Num.den > 0 || t.Num.den > 0 {
-		return s.Num.num == t.Num.num && s.Num.den == t.Num.den
-	}
-	return s.Key() == t.Key()
+	return s.Num.equal(t.Num)
 }
 
 // dataKey is equal for equal elements and differs otherwise: what is long is told

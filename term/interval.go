@@ -31,8 +31,18 @@ func PointOf(x float64) Interval {
 	return Interval{x, x, x != 0, true}
 }
 
-// pointOfNum contains a literal and the float it is rounded to.
-func pointOfNum(n Num) Interval {
+// integers returns the interval of the integers from lo to hi, as reals.
+func integers(lo, hi int64) Interval {
+	const exact = 1 << 53
+	a, b := float64(lo), float64(hi)
+	if -exact <= lo && hi <= exact {
+		return Interval{a, b, lo > 0 || hi < 0, true}
+	}
+	return hullOf(true, exactly(a), exactly(b))
+}
+
+// interval contains a literal and the float it is rounded to.
+func (n Num) interval() Interval {
 	v := PointOf(n.Float64())
 	if r := n.Rat(); r != nil {
 		f, exact := r.Float64()
@@ -208,8 +218,10 @@ func divRounded(a, b float64) rounded {
 	return r
 }
 
+// neg bounds -x.
 func (a Interval) neg() Interval { return Interval{-a.Hi, -a.Lo, a.NonZero, a.Number} }
 
+// abs bounds |x|.
 func (a Interval) abs() Interval {
 	switch {
 	case a.Lo >= 0:
@@ -220,7 +232,8 @@ func (a Interval) abs() Interval {
 	return Interval{0, max(-a.Lo, a.Hi), a.NonZero, a.Number}
 }
 
-func addInterval(a, b Interval) Interval {
+// add bounds a sum of two.
+func (a Interval) add(b Interval) Interval {
 	number := a.Number && b.Number && !(math.IsInf(a.Lo, -1) && math.IsInf(b.Hi, 1)) && !(math.IsInf(a.Hi, 1) && math.IsInf(b.Lo, -1))
 	out := hullOf(number, addRounded(a.Lo, b.Lo), addRounded(a.Hi, b.Hi))
 	if a.Lo >= 0 && b.Lo >= 0 || a.Hi <= 0 && b.Hi <= 0 { // nothing is lost
@@ -237,13 +250,14 @@ func hullOf(number bool, lo, hi rounded) Interval {
 	return out
 }
 
-func mulInterval(a, b Interval) Interval {
+// mul bounds a product of two.
+func (a Interval) mul(b Interval) Interval {
 	number := a.Number && b.Number && !(a.mayBeZero() && b.mayBeInf()) && !(a.mayBeInf() && b.mayBeZero())
 	return hull(number, mulRounded(a.Lo, b.Lo), mulRounded(a.Lo, b.Hi), mulRounded(a.Hi, b.Lo), mulRounded(a.Hi, b.Hi))
 }
 
-// divInterval: a divisor that may be 0 may be -0, and tells nothing.
-func divInterval(a, b Interval) Interval {
+// div bounds a quotient: a divisor that may be 0 may be -0, and tells nothing.
+func (a Interval) div(b Interval) Interval {
 	number := a.Number && b.Number && !(a.mayBeZero() && b.mayBeZero()) && !(a.mayBeInf() && b.mayBeInf())
 	if b.Lo <= 0 && b.Hi >= 0 {
 		return Interval{math.Inf(-1), math.Inf(1), false, number}
@@ -251,7 +265,7 @@ func divInterval(a, b Interval) Interval {
 	return hull(number, divRounded(a.Lo, b.Lo), divRounded(a.Lo, b.Hi), divRounded(a.Hi, b.Lo), divRounded(a.Hi, b.Hi))
 }
 
-// monotone is the interval of a growing function that is within some units in the
+// monotone returns the interval of a growing function that is within some units in the
 // last place, and within floor and ceiling.
 func (a Interval) monotone(f func(float64) float64, floor, ceiling float64) Interval {
 	end := func(x float64, toward float64) float64 {
@@ -279,8 +293,8 @@ func (a Interval) monotoneThrough(f func(float64) float64, x, y, floor, ceiling 
 	return a.monotone(f, floor, ceiling)
 }
 
-// powInterval knows powers of what is not negative, and even powers.
-func powInterval(a, b Interval) Interval {
+// pow bounds a power. It knows powers of what is not negative, and even powers.
+func (a Interval) pow(b Interval) Interval {
 	pow := func(a Interval) Interval {
 		c := a.monotone(func(x float64) float64 { return pow(x, b.Lo) }, 0, math.Inf(1))
 		d := a.monotone(func(x float64) float64 { return pow(x, b.Hi) }, 0, math.Inf(1))
@@ -307,9 +321,9 @@ func powInterval(a, b Interval) Interval {
 	return out
 }
 
-// sumInterval bounds a sum of from least to most elements, added in any order
+// sum bounds a sum of from least to most elements, added in any order
 // from 0.
-func sumInterval(a Interval, least, most float64) Interval {
+func (a Interval) sum(least, most float64) Interval {
 	number := a.Number && (a.Lo >= 0 || a.Hi <= 0 || !a.mayBeInf())
 	// A sum of n floats is off by at most n parts in 2^53.
 	times := func(x, n, toward float64) float64 {

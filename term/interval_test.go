@@ -45,7 +45,7 @@ func someInterval(r *rand.Rand) (Interval, []float64) {
 }
 
 // has reports whether x may be an element.
-func (a Interval) has(x float64) bool {
+func has(a Interval, x float64) bool {
 	if math.IsNaN(x) {
 		return !a.Number
 	}
@@ -63,7 +63,7 @@ func TestSumOfPositives(t *testing.T) {
 		{positive, positive, true}, {positive, natural, true}, {natural, positive, true}, {natural, natural, false},
 		{positive.neg(), natural.neg(), true}, {positive, natural.neg(), false}, {positive, AnyFinite, false},
 	} {
-		if got := addInterval(c.a, c.b); got.NonZero != c.want {
+		if got := c.a.add(c.b); got.NonZero != c.want {
 			t.Errorf("%v + %v: %v", c.a, c.b, got)
 		}
 	}
@@ -90,7 +90,7 @@ func TestIntervalOfIsSound(t *testing.T) {
 					said[sym]++
 				}
 				for _, x := range xs {
-					if v := f(x); !got.has(v) {
+					if v := f(x); !has(got, v) {
 						t.Fatalf("%s %g is %g, not in %v, which is said of %v", operators[sym].Name, x, v, got, a)
 					}
 				}
@@ -105,11 +105,11 @@ func TestIntervalOfIsSound(t *testing.T) {
 				said[sym]++
 			}
 			for _, x := range xs {
-				if v := f(x, x); !same.has(v) {
+				if v := f(x, x); !has(same, v) {
 					t.Fatalf("%g %s itself is %g, not in %v, which is said of %v", x, operators[sym].Name, v, same, a)
 				}
 				for _, y := range ys {
-					if v := f(x, y); !got.has(v) {
+					if v := f(x, y); !has(got, v) {
 						t.Fatalf("%g %s %g is %g, not in %v, which is said of %v and %v", x, operators[sym].Name, y, v, got, a, b)
 					}
 					p, q := new(big.Rat).SetFloat64(x), new(big.Rat).SetFloat64(y)
@@ -129,8 +129,8 @@ func TestIntervalOfIsSound(t *testing.T) {
 			continue
 		}
 		k := r.Intn(6)
-		sum, total := sumInterval(a, float64(k), float64(k)), 0.0
-		some, part := sumInterval(a, 0, float64(k)), 0.0
+		sum, total := a.sum(float64(k), float64(k)), 0.0
+		some, part := a.sum(0, float64(k)), 0.0
 		for range k {
 			x := xs[r.Intn(len(xs))]
 			total += x
@@ -138,7 +138,7 @@ func TestIntervalOfIsSound(t *testing.T) {
 				part += x
 			}
 		}
-		if !sum.has(total) || !some.has(part) {
+		if !has(sum, total) || !has(some, part) {
 			t.Fatalf("a sum of %d of %v is %g, not in %v; of some %g, not in %v", k, xs, total, sum, part, some)
 		}
 	}
@@ -213,7 +213,7 @@ func TestBoundsHold(t *testing.T) {
 				return
 			}
 			for _, x := range v.R {
-				if !b.has(x) {
+				if !has(b, x) {
 					err = fmt.Errorf("%g is not in %v, which is said of\n%s", x, b, (&Printer{Store: p.Store}).Term(u))
 				}
 			}

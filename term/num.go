@@ -279,6 +279,14 @@ func scientific(s string) string {
 	return out
 }
 
+// equal reports whether n and m are one literal.
+func (n Num) equal(m Num) bool {
+	if n.den > 0 || m.den > 0 {
+		return n.num == m.num && n.den == m.den
+	}
+	return n.Key() == m.Key()
+}
+
 // Key is equal for equal literals and differs otherwise.
 func (n Num) Key() string {
 	switch {

@@ -88,7 +88,7 @@ func init() {
 	each(SymRound, Operator{Name: "round", bounds: rounds})
 	each(SymReal, Operator{
 		Name:   "real",
-		bounds: func(b Bounding) Bounds { return Bounds{AnyInt, ofInts(b.Kids[0].Int)} },
+		bounds: func(b Bounding) Bounds { return Bounds{AnyInt, integers(b.Kids[0].Int.Lo, b.Kids[0].Int.Hi)} },
 	})
 	each(SymNot, Operator{
 		Name: "not",
@@ -106,7 +106,7 @@ func init() {
 		rat2:   inRationals((*big.Rat).Add),
 		int2:   func(a, b int64) int64 { return a + b },
 		bounds: ofTwo(func(a, b Range) Range { return combine(a, b, addInt) },
-			func(a, b Interval, _ bool) Interval { return addInterval(a, b) }),
+			func(a, b Interval, _ bool) Interval { return a.add(b) }),
 	})
 	each(SymSub, Operator{
 		Name: "sub", infix: "-", prec: precAdd,
@@ -119,7 +119,7 @@ func init() {
 			if same && a.Finite() {
 				return PointOf(0)
 			}
-			return addInterval(a, b.neg())
+			return a.add(b.neg())
 		}),
 	})
 	each(SymMul, Operator{
@@ -130,9 +130,9 @@ func init() {
 		int2:   func(a, b int64) int64 { return a * b },
 		bounds: ofTwo(func(a, b Range) Range { return combine(a, b, mulInt) }, func(a, b Interval, same bool) Interval {
 			if !same {
-				return mulInterval(a, b)
+				return a.mul(b)
 			}
-			out := mulInterval(a.abs(), a.abs())
+			out := a.abs().mul(a.abs())
 			out.Number = a.Number
 			return out
 		}),
@@ -145,7 +145,7 @@ func init() {
 			if same && a.Finite() && !a.mayBeZero() {
 				return PointOf(1)
 			}
-			return divInterval(a, b)
+			return a.div(b)
 		}),
 	})
 	// A result is NaN if an operand is, unlike math.Min(-Inf, NaN).
@@ -155,7 +155,7 @@ func init() {
 		Name: "pow", infix: "^", prec: precPow, ops: 3,
 		float2: pow,
 		rat2:   power,
-		bounds: ofTwo(nil, func(a, b Interval, _ bool) Interval { return powInterval(a, b) }),
+		bounds: ofTwo(nil, func(a, b Interval, _ bool) Interval { return a.pow(b) }),
 		print: func(p *Printer, in *Instance, prec int) string {
 			shape := p.shapeFrom(in.Kids)
 			return paren(p.operand(in.Kids[0], precPow+1, shape)+" ^ "+p.operand(in.Kids[1], precPow, shape), precPow, prec)

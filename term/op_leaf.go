@@ -67,7 +67,7 @@ func below(b Bounding) Bounds {
 
 func boundsOfScalar(s Scalar) Bounds {
 	if s.Elem == R {
-		return Bounds{AnyInt, pointOfNum(s.Num)}
+		return Bounds{AnyInt, s.Num.interval()}
 	}
 	return Bounds{Range{s.Int, s.Int}, AnyReal}
 }

@@ -89,7 +89,7 @@ func extremum(name string, of Sym, sign int) Operator {
 		bounds: func(b Bounding) Bounds {
 			v := b.Kids[0].Real
 			if least, _ := counts(b.Kids[0].Type, 1); least == 0 {
-				v = v.Join(pointOfNum(nothing.Num))
+				v = v.Join(nothing.Num.interval())
 			}
 			return Bounds{AnyInt, v}
 		},
@@ -224,7 +224,7 @@ func (b Bounding) sum(least, most float64) Bounds {
 	if b.Type.Elem != R {
 		return Unbounded
 	}
-	return Bounds{AnyInt, sumInterval(b.Kids[0].Real, least, most)}
+	return Bounds{AnyInt, b.Kids[0].Real.sum(least, most)}
 }
 
 // unitOf is 1, or true.

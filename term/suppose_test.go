@@ -42,7 +42,7 @@ func TestBeside(t *testing.T) {
 						l, r = y, x
 					}
 					in := b.beside(sym, below, R).Real
-					has := in.has(x)
+					has := has(in, x)
 					holds := map[Sym]bool{SymLt: l < r, SymLe: l <= r, SymEq: l == r}[sym]
 					if holds && !has {
 						t.Errorf("%s: %g and %g: %v", op.Name, l, r, in)
@@ -106,7 +106,7 @@ func TestSupposed(t *testing.T) {
 			known := s.Supposing(false, facts...)
 			for i, x := range vars {
 				v, b := env[[]string{"x", "y", "z"}[i]], known.Bounds(x)
-				if elem == R && !b.Real.has(v.R[0]) || elem == I && !(b.Int.Lo <= v.N[0] && v.N[0] <= b.Int.Hi) {
+				if elem == R && !has(b.Real, v.R[0]) || elem == I && !(b.Int.Lo <= v.N[0] && v.N[0] <= b.Int.Hi) {
 					t.Fatalf("%v is not in %v, with %v", v, b, facts)
 				}
 				if b != Unbounded {
