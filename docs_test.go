@@ -30,6 +30,7 @@ import (
 	"egad/rules/runner"
 	"egad/rules/suite"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // README.md, examples/README.md and docs/*.md are tests: every fenced block in them is checked. The
@@ -802,7 +803,7 @@ func limitTable(p *page, rows [][]string) [][]string {
 		"data.MaxFileBytes": data.MaxFileBytes, "data.MaxElements": data.MaxElements, "data.MaxDepth": data.MaxDepth,
 		"diag.MaxFileBytes": diag.MaxFileBytes, "diag.MaxShownErrors": diag.MaxShownErrors,
 		"term.MaxTokens": term.MaxTokens, "term.MaxExprDepth": term.MaxExprDepth,
-		"term.MaxListed": term.MaxListed, "term.MaxLiteralBits": term.MaxLiteralBits, "term.MaxRank": term.MaxRank,
+		"term.MaxListed": term.MaxListed, "term.MaxLiteralBits": numeric.MaxLiteralBits, "term.MaxRank": term.MaxRank,
 		"term.MaxDepth": term.MaxDepth, "term.MaxDeclared": term.MaxDeclared, "term.MaxFree": term.MaxFree,
 		"term.DefaultMaxNodes": term.DefaultMaxNodes, "term.DefaultMaxElements": term.DefaultMaxElements, "term.MaxElements": term.MaxElements,
 	}

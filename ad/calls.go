@@ -8,6 +8,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Derivatives that call those of other definitions (Coconut, Section 3): what a definition
@@ -89,7 +90,7 @@ func GradientOf(p *term.Program, value, pullback term.Sym) (*term.Program, error
 			operands = append(operands, slice.Map(in.Leaves(), s.Input)...)
 			varied = append(varied, leaves(s, s.Input(in))...)
 		}
-		back := s.Apply(pullback, append(operands[:len(operands):len(operands)], s.Lit(term.ScalarR(term.NumInt(1))))...)
+		back := s.Apply(pullback, append(operands[:len(operands):len(operands)], s.Lit(term.ScalarR(numeric.Int(1))))...)
 		byLeaf := make(map[string]term.Term)
 		for i, x := range varied {
 			byLeaf[s.Op(x).Name] = back

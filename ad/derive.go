@@ -14,6 +14,7 @@ import (
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Options are the choices in deriving a program.
@@ -275,7 +276,7 @@ func Grad(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 		return nil, diag.Errorf(nil, 0, "%s results in %s; a gradient is of a real scalar (a Jacobian is of any real result)", p.Name, p.ResultText())
 	}
 	return reverse(lib, p, opt, func(q *term.Program) (term.Term, []term.Input) {
-		return q.Store.Lit(term.ScalarR(term.NumInt(1))), nil
+		return q.Store.Lit(term.ScalarR(numeric.Int(1))), nil
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Block is a part of a sparse Jacobian: the derivatives of an array of the value by an
@@ -507,7 +508,7 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 		return s.Builds(shape, func(is []term.Term) term.Term { return apply(s.OneHot(shape, is), is) })
 	}
 	if len(hot) == 0 {
-		return apply(s.Lit(term.ScalarR(term.NumInt(1))), nil)
+		return apply(s.Lit(term.ScalarR(numeric.Int(1))), nil)
 	}
 	rows := make([]term.Term, n)
 	for i := range rows {
@@ -520,7 +521,7 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 		one := s.OneHot(shape, is) // of which rules know where it is 0
 		if classes {               // and a table is read anywhere
 			data := slices.Repeat([]term.Scalar{term.ScalarZero(term.R)}, int(n))
-			data[i] = term.ScalarR(term.NumInt(1))
+			data[i] = term.ScalarR(numeric.Int(1))
 			one = s.LitData(data, shape...)
 		}
 		rows[i] = apply(one, is)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Value is what an expression of a definition is worth: an array, with elements that are
@@ -129,7 +130,7 @@ func (d *Def) operand(x any) (a arg, ok bool) {
 			d.fail("an operand is nil")
 			return a, false
 		}
-		n, err := term.NumRat(x)
+		n, err := numeric.FromRat(x)
 		if err != nil {
 			d.fail("%s", err)
 			return a, false
@@ -141,13 +142,13 @@ func (d *Def) operand(x any) (a arg, ok bool) {
 	case reflect.Bool:
 		return arg{expr: &term.Bool{Value: v.Bool()}, text: strconv.FormatBool(v.Bool()), is: literalArg}, true
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return number(term.NumInt(v.Int()), false), true
+		return number(numeric.Int(v.Int()), false), true
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		if v.Uint() > math.MaxInt64 {
 			d.fail("%d does not fit 64 bits", v.Uint())
 			return a, false
 		}
-		return number(term.NumInt(int64(v.Uint())), false), true
+		return number(numeric.Int(int64(v.Uint())), false), true
 	case reflect.Float32, reflect.Float64:
 		return d.float(v.Float(), v.Type().Bits())
 	case reflect.Slice, reflect.Array:
@@ -176,7 +177,7 @@ func (d *Def) value(v Value) (a arg, ok bool) {
 }
 
 // number is a literal, which is a real one or may be an integer.
-func number(n term.Num, isReal bool) arg {
+func number(n numeric.Num, isReal bool) arg {
 	a := arg{expr: &term.Number{Num: n, Real: isReal}, text: n.String(), is: literalArg}
 	if _, whole := n.Int64(); whole && isReal {
 		a.text += ".0"
@@ -193,9 +194,9 @@ func (d *Def) float(x float64, bits int) (a arg, ok bool) {
 	case math.IsInf(x, -1):
 		return arg{expr: &term.Unary{X: &term.Ident{Name: "inf"}}, text: "-inf", is: literalArg}, true
 	case x == 0 && math.Signbit(x):
-		return arg{expr: &term.Unary{X: number(term.NumInt(0), true).expr}, text: "-0.0", is: literalArg}, true
+		return arg{expr: &term.Unary{X: number(numeric.Int(0), true).expr}, text: "-0.0", is: literalArg}, true
 	}
-	n, err := term.ParseNum(strconv.FormatFloat(x, 'g', -1, bits))
+	n, err := numeric.Parse(strconv.FormatFloat(x, 'g', -1, bits))
 	if err != nil {
 		d.fail("%s", err)
 		return a, false

@@ -9,6 +9,7 @@ import (
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 type fixture struct {
@@ -81,7 +82,7 @@ func TestBulkIsAboutParentAndChild(t *testing.T) {
 func TestCycles(t *testing.T) {
 	f := newFixture(t)
 	a := f.vec("a", 3)
-	zero := f.s.Lit(term.ScalarR(term.NumInt(0)), term.SizeConst(3))
+	zero := f.s.Lit(term.ScalarR(numeric.Int(0)), term.SizeConst(3))
 	f.g.Union(f.add(a), f.add(f.s.Apply(term.SymAdd, a, zero)))
 	root := f.add(f.s.Apply(term.SymExp, a))
 	if x := f.extract(root, "nolinear"); f.text(x.Root) != "exp a" {

@@ -15,6 +15,7 @@ import (
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Into adds what was read to an e-graph, of arrays or of a language, and gives its root
@@ -127,7 +128,7 @@ func (im *importer) operator(n *Node) (term.Op, error) {
 		return term.Op{Sym: term.SymLocal, Type: sort}, nil
 	}
 	if sort, ok := im.g.NumberSort(typ); ok && numeral.MatchString(n.Op) {
-		v, err := term.ReadNum(strings.Replace(n.Op, "/", "%", 1), rules.MaxFoldedBits)
+		v, err := numeric.Read(strings.Replace(n.Op, "/", "%", 1), rules.MaxFoldedBits)
 		if err == nil && !im.g.HasNumber(sort, v) {
 			err = fmt.Errorf("the values of the sort %s are integers of 64 bits, and %s is none", rules.SortName(sort), n.Op)
 		}

@@ -2,6 +2,7 @@ package fun
 
 import (
 	"egad/term"
+	"egad/term/numeric"
 )
 
 func init() {
@@ -17,7 +18,7 @@ func init() {
 	}}
 	builtins["scan"] = builtin{arity: 3, call: func(in *inference, e *term.Call, args []term.Expr, s *scope, _ *Type) (*Term, *Type) {
 		n, states, t := in.statesOf(args, s)
-		next := Operator(term.Op{Sym: term.SymAdd}, V(0), Literal(term.NumInt(1), Int))
+		next := Operator(term.Op{Sym: term.SymAdd}, V(0), Literal(numeric.Int(1), Int))
 		return LetIn(n, LetIn(states, Build.Typed(t, Length.Make(V(1)), Index.Typed(t, V(1), next)))), Array(t)
 	}}
 	builtins["iterate"] = builtin{arity: 3, call: func(in *inference, e *term.Call, args []term.Expr, s *scope, want *Type) (*Term, *Type) {
@@ -99,6 +100,6 @@ func (in *inference) reduce(e *term.Call, o *term.Operator, x *Term, elem *Type)
 	part := inner.Parts[0]
 	column := Build.Typed(part, Length.Make(V(1)), Index.Typed(part, Index.Typed(inner, V(2), V(0)), V(1)))
 	body, t := in.reduce(e, o, column, part)
-	first := Index.Typed(inner, V(0), Literal(term.NumInt(0), Int))
+	first := Index.Typed(inner, V(0), Literal(numeric.Int(0), Int))
 	return LetIn(x, Build.Typed(t, Length.Make(first), body)), Array(t)
 }

@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/raise"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Concrete is the domain of reals in some representation, with integers as they are and
@@ -18,7 +19,7 @@ type Concrete[S any] struct {
 func Floats() *Concrete[float64] { return &Concrete[float64]{Scalars: term.Floats{}} }
 
 // Literal is a number.
-func (d *Concrete[S]) Literal(n term.Num, t *Type) Value {
+func (d *Concrete[S]) Literal(n numeric.Num, t *Type) Value {
 	if t.Kind == KInt {
 		i, ok := n.Int64()
 		if !ok {
@@ -121,7 +122,7 @@ func (d *Concrete[S]) Index(a, i Value, t *Type) Value {
 func Zero(d Domain, t *Type) Value {
 	switch t.Kind {
 	case KReal, KInt:
-		return d.Literal(term.NumInt(0), t)
+		return d.Literal(numeric.Int(0), t)
 	case KUnit:
 		return Nothing{}
 	case KProd:

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/term"
+	"egad/term/numeric"
 )
 
 func op(sym term.Sym, ts ...*Term) *Term { return Operator(term.Op{Sym: sym}, ts...) }
@@ -36,7 +37,7 @@ func TestCosts(t *testing.T) {
 		{"a chain of lets", doubling(5), 26, "1853020188851841", ""},
 		{"a closure", App.Make(twice, V(0)), 8, "9", "(\\(x2: R) -> x2 * x) x"},
 		{"sides", Case.Make(Sign.Make(V(0)), Fst.Make(Pair.Make(V(1), V(0))), V(1)), 7, "3", "case sign x of\n    inl x2 -> fst ((x, x2))\n  | inr x2 -> x"},
-		{"an array", Reduce.Typed(Real, mul(Fst.Make(V(0)), Snd.Make(V(0))), Build.Typed(Real, Literal(term.NumInt(3), Int), V(1))), 22, "27", "reduce (\\x2 -> fst x2 * snd x2) (build 3 (\\x2 -> x))"},
+		{"an array", Reduce.Typed(Real, mul(Fst.Make(V(0)), Snd.Make(V(0))), Build.Typed(Real, Literal(numeric.Int(3), Int), V(1))), 22, "27", "reduce (\\x2 -> fst x2 * snd x2) (build 3 (\\x2 -> x))"},
 	} {
 		typ, err := Check(c.term, []*Type{Real})
 		if err != nil || !typ.Equal(Real) {
@@ -61,10 +62,10 @@ func TestCosts(t *testing.T) {
 // TestRecursion: a function that calls itself in tail position needs no depth.
 func TestRecursion(t *testing.T) {
 	// rec f(i) = if i < 1 then 0 else f (i - 1)
-	one := Literal(term.NumInt(1), Int)
+	one := Literal(numeric.Int(1), Int)
 	f := Recursive(Fun(Int, Int), Case.Make(op(term.SymLt, V(0), one),
-		Literal(term.NumInt(0), Int), App.Make(V(2), op(term.SymSub, V(1), one))))
-	run := App.Make(f, Literal(term.NumInt(1_000_000), Int))
+		Literal(numeric.Int(0), Int), App.Make(V(2), op(term.SymSub, V(1), one))))
+	run := App.Make(f, Literal(numeric.Int(1_000_000), Int))
 	if typ, err := Check(run, nil); err != nil || !typ.Equal(Int) {
 		t.Fatal(typ, err)
 	}
@@ -82,11 +83,11 @@ func TestRecursion(t *testing.T) {
 // before that of Go does.
 func TestDeepRecursion(t *testing.T) {
 	// rec f(i) = if i < 1 then 0 else 1 + f (i - 1)
-	one := Literal(term.NumInt(1), Int)
+	one := Literal(numeric.Int(1), Int)
 	f := Recursive(Fun(Int, Int), Case.Make(op(term.SymLt, V(0), one),
-		Literal(term.NumInt(0), Int), op(term.SymAdd, one, App.Make(V(2), op(term.SymSub, V(1), one)))))
+		Literal(numeric.Int(0), Int), op(term.SymAdd, one, App.Make(V(2), op(term.SymSub, V(1), one)))))
 	deep := func(n int64) (Value, error) {
-		return (&Machine{Domain: Floats()}).Eval(App.Make(f, Literal(term.NumInt(n), Int)), nil)
+		return (&Machine{Domain: Floats()}).Eval(App.Make(f, Literal(numeric.Int(n), Int)), nil)
 	}
 	if x, err := deep(maxDepth / 10 * 9); err != nil || x != int64(maxDepth/10*9) {
 		t.Error(x, err)

@@ -7,6 +7,7 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Declared is the layout of a type that a text declares, at known sizes.
@@ -121,7 +122,7 @@ func lowerDeclared(p *Program, s *term.Store, sizes map[string]int64, inputs []t
 	layout, terms, err := d.Run(p, func(name string, _ *Type) Value {
 		i := slices.IndexFunc(inputs, func(in term.Input) bool { return in.Name == name })
 		if i < 0 { // a size
-			return d.Literal(term.NumInt(sizes[name]), Int)
+			return d.Literal(numeric.Int(sizes[name]), Int)
 		}
 		return d.input(raise.Must(Declared(inputs[i].Type)), LeavesOf(inputs[i]))
 	})

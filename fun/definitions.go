@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // definitions are those of a module, typed as functional programs when they are asked for.
@@ -142,7 +143,7 @@ func (in *inference) size(name string, s *scope) *Term {
 			if e != nil && term.IsIdent(e, name) {
 				return Length.Make(at)
 			}
-			at, typ = Index.Typed(typ.Parts[0], at, Literal(term.NumInt(0), Int)), typ.Parts[0]
+			at, typ = Index.Typed(typ.Parts[0], at, Literal(numeric.Int(0), Int)), typ.Parts[0]
 		}
 		if t.Kind == term.TyTuple && len(t.Parts) > 1 {
 			for i, p := range t.Parts {

@@ -7,6 +7,7 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Term is a term of the core, or of the target language of a transformation: a form with
@@ -17,13 +18,13 @@ import (
 type Term struct {
 	Form   *Form
 	Kids   []*Term
-	N      int        // of [Var] which variable it is; forms may use it as they like
-	Caps   []int      // of a closure the variables outside that it captures
-	Num    term.Num   // of [Lit]
-	Op     term.Op    // of [Prim]
-	Type   *Type      // what the form needs to know to be typed
-	Arrays *term.Type // of [Whole] the types in the array language, operand -o result
-	Name   []string   // what the variables that it binds are called, if the text says so
+	N      int         // of [Var] which variable it is; forms may use it as they like
+	Caps   []int       // of a closure the variables outside that it captures
+	Num    numeric.Num // of [Lit]
+	Op     term.Op     // of [Prim]
+	Type   *Type       // what the form needs to know to be typed
+	Arrays *term.Type  // of [Whole] the types in the array language, operand -o result
+	Name   []string    // what the variables that it binds are called, if the text says so
 
 	// constant is the function that a closure is which captures nothing, if it was made of
 	// these operands: a copy of the term with others has another.

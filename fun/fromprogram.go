@@ -7,6 +7,7 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // FromProgram reads an array program as a functional program of the same value, bit for bit
@@ -141,7 +142,7 @@ func (e *reader) read(in *term.Instance, ix []*Term) *Term {
 	return e.element(e.whole(in), e.typ(in), ix)
 }
 
-func integer(n int64) *Term { return Literal(term.NumInt(n), Int) }
+func integer(n int64) *Term { return Literal(numeric.Int(n), Int) }
 
 func (e *reader) size(s term.Size) int64 {
 	n, ok := s.Const()

@@ -8,6 +8,7 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // The forms of array programs that are none of the papers: what is done in an order, from
@@ -129,7 +130,7 @@ func (d *Concrete[S]) Fold(op term.Op, a Value, t *Type) Value {
 	}
 	x, at := xs[0], 1
 	if o.Fold == term.SymAdd {
-		x, at = d.Literal(term.NumInt(0), t), 0
+		x, at = d.Literal(numeric.Int(0), t), 0
 	}
 	for _, y := range xs[at:] {
 		x = d.Op(term.Op{Sym: o.Fold}, []Value{x, y})
@@ -143,14 +144,14 @@ func ScalarOf(d Domain, s term.Scalar) Value {
 	case term.R:
 		return d.Literal(s.Num, Real)
 	case term.I:
-		return d.Literal(term.NumInt(s.Int), Int)
+		return d.Literal(numeric.Int(s.Int), Int)
 	}
 	return Truth(s.Int != 0)
 }
 
 // Scatter adds in order.
 func (d *Concrete[S]) Scatter(n, pairs Value, t *Type) Value {
-	out := d.Array(n, t, func(Value) Value { return d.Literal(term.NumInt(0), t) })
+	out := d.Array(n, t, func(Value) Value { return d.Literal(numeric.Int(0), t) })
 	xs := out.(*Elements).X
 	for _, p := range pairs.(*Elements).X {
 		if at := p.(*Pairing).L.(int64); 0 <= at && at < int64(len(xs)) {

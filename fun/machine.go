@@ -8,13 +8,14 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Domain is what a [Machine] computes with: reals, integers and arrays, and sums of which
 // the side is not known. Errors are raised (see package raise).
 type Domain interface {
 	// Literal is a number of type [Real] or [Int].
-	Literal(n term.Num, t *Type) Value
+	Literal(n numeric.Num, t *Type) Value
 	// Op applies an elementwise operator to scalars. Truth values are *[Side]. It does not
 	// keep xs.
 	Op(op term.Op, xs []Value) Value
@@ -400,7 +401,7 @@ func (m *Machine) push(x Value, n int) {
 // sign is inl true of a negative number, inl false of a positive one, and inr () of zero and
 // of what is no number (002, App. B).
 func (m *Machine) sign(x Value) Value {
-	zero := m.Domain.Literal(term.NumInt(0), Real)
+	zero := m.Domain.Literal(numeric.Int(0), Real)
 	less := func(a, b Value) Value { return m.Domain.Op(term.Op{Sym: term.SymLt}, []Value{a, b}) }
 	choose := func(c Value, yes, no func(Value) Value) Value {
 		if s, ok := c.(*Side); ok {

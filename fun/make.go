@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Make makes a term of operands.
@@ -110,7 +111,7 @@ func (t *Term) Operands() []*Term {
 }
 
 // Literal is a number of type [Real] or [Int].
-func Literal(n term.Num, t *Type) *Term {
+func Literal(n numeric.Num, t *Type) *Term {
 	return &Term{Form: Lit, Num: n, Type: t, Kids: []*Term{Star.Make()}}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // The strengths with which terms bind.
@@ -287,7 +288,7 @@ func (p *Printer) operand(t *Term) {
 }
 
 // literalText writes a number so that its type shows.
-func literalText(n term.Num, t *Type) string {
+func literalText(n numeric.Num, t *Type) string {
 	s := n.String()
 	if t.Kind == KReal && !strings.ContainsAny(s, ".eE%in") {
 		s += ".0"

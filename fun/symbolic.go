@@ -7,6 +7,7 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // symbolic is the domain of terms of array programs. Reals are terms, integers and truth
@@ -62,7 +63,7 @@ func (d *symbolic) lift(v Value, shape []term.Size) term.Term {
 }
 
 // Literal is a number.
-func (d *symbolic) Literal(n term.Num, t *Type) Value {
+func (d *symbolic) Literal(n numeric.Num, t *Type) Value {
 	if t.Kind == KInt {
 		return Floats().Literal(n, t)
 	}
@@ -92,7 +93,7 @@ func (d *symbolic) Op(op term.Op, xs []Value) Value {
 	}
 	kids := slice.Map(xs, func(x Value) term.Term { return d.lift(x, nil) })
 	if k, ok := xs[0].(int64); ok && op.Sym == term.SymReal {
-		return d.store.Lit(term.ScalarR(term.NumInt(k)))
+		return d.store.Lit(term.ScalarR(numeric.Int(k)))
 	}
 	return d.store.MustMake(op, nil, nil, kids)
 }

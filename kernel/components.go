@@ -5,6 +5,7 @@ import (
 
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // components takes tuples apart.
@@ -106,7 +107,7 @@ func (c *components) norm(a term.Term) term.Term {
 	plain, most := squares(a), do(term.SymMaximum, do(term.SymAbs, a))
 	scaled := do(term.SymMul, do(term.SymSqrt, squares(do(term.SymDiv, a, s.Replicate(t.Shape[0], most)))), most)
 	return do(term.SymWhere, between(number(term.LeastSquares), plain, number(term.MostSquares)), do(term.SymSqrt, plain),
-		do(term.SymWhere, between(number(term.ScalarR(term.NumInt(0))), most, number(term.ScalarR(term.NumInf(1)))), scaled, most))
+		do(term.SymWhere, between(number(term.ScalarR(numeric.Int(0))), most, number(term.ScalarR(numeric.Inf(1)))), scaled, most))
 }
 
 // split are the components of a term.

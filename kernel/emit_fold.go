@@ -5,6 +5,7 @@ import (
 
 	"egad/kernel/wasm"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // accumulator is a fold that is being written.
@@ -32,7 +33,7 @@ func (e *emitter) accumulate(f Fold, l *Loop) *accumulator {
 	if positional(f.Op) {
 		// Of values that are all as bad as can be the first is the best.
 		a.best = &Value{Kind: Folded, Elem: term.R}
-		e.initial(a.best, literalOf(term.ScalarR(term.NumInf(map[bool]int{true: -1, false: 1}[f.Op == term.SymArgmax]))))
+		e.initial(a.best, literalOf(term.ScalarR(numeric.Inf(map[bool]int{true: -1, false: 1}[f.Op == term.SymArgmax]))))
 	}
 	return a
 }

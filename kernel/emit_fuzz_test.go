@@ -9,6 +9,7 @@ import (
 
 	"egad/internal/testflag"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // kind is what numbers a random kernel is run on, and which operators it has.
@@ -197,7 +198,7 @@ func (r *randomKernel) carry() {
 		if len(known) > 0 && r.chance(2) {
 			return known[r.Intn(len(known))]
 		}
-		return r.b.lit(term.ScalarR(term.NumInt(int64(r.Intn(4)))))
+		return r.b.lit(term.ScalarR(numeric.Int(int64(r.Intn(4)))))
 	}
 	l := r.open(Carrying)
 	var carried []*Value
@@ -302,7 +303,7 @@ func (r *randomKernel) real(depth int) *Value {
 	}
 	if depth == 0 {
 		if r.chance(9) {
-			return r.b.lit(term.ScalarR(term.NumInt(int64(r.Intn(4)))))
+			return r.b.lit(term.ScalarR(numeric.Int(int64(r.Intn(4)))))
 		}
 		a := r.sources[r.Intn(len(r.sources))]
 		at := make([]*Value, len(a.Shape))
@@ -328,7 +329,7 @@ func (r *randomKernel) real(depth int) *Value {
 	}
 	if len(r.loops) > 1 && r.chance(4) { // nothing but for some indices
 		i, j := r.integer(), r.loops[r.Intn(len(r.loops))].Var
-		args := []*Value{r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymLt, term.SymLe, term.SymEq}[r.Intn(3)]}, term.B, i, j)), x, r.b.lit(term.ScalarR(term.NumInt(0)))}
+		args := []*Value{r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymLt, term.SymLe, term.SymEq}[r.Intn(3)]}, term.B, i, j)), x, r.b.lit(term.ScalarR(numeric.Int(0)))}
 		if r.chance(3) {
 			args[1], args[2] = args[2], args[1]
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // TestPacks: functions that do not depend on each other are in one pack, but for powers that are a few products.
@@ -12,7 +13,7 @@ func TestPacks(t *testing.T) {
 	var lets []Stmt
 	for i := range 3 {
 		x := b.load(Access{Array: &Array{Name: string(rune('a' + i)), Elem: term.R, Role: Input}})
-		cube := b.op(term.Op{Sym: term.SymPow}, term.R, x, b.lit(term.ScalarR(term.NumInt(3))))
+		cube := b.op(term.Op{Sym: term.SymPow}, term.R, x, b.lit(term.ScalarR(numeric.Int(3))))
 		exp := b.op(term.Op{Sym: term.SymExp}, term.R, cube)
 		lets = append(lets, &Let{x}, &Let{cube}, &Let{exp})
 	}

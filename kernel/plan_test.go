@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // TestRoom takes and gives places at random: no two that are taken overlap, what is
@@ -77,7 +78,7 @@ func TestPlanReuses(t *testing.T) {
 		for i := range 20 {
 			p.Arrays = append(p.Arrays, &Array{Elem: term.R, Shape: []int{104}, Role: Temp})
 			v := b.variable(104, 1)
-			x := b.lit(term.ScalarR(term.NumInt(1)))
+			x := b.lit(term.ScalarR(numeric.Int(1)))
 			var body []Stmt
 			if i > 0 {
 				from := b.load(Access{Array: p.Arrays[i-1], At: []*Value{b.linear(c.step, []int64{1}, []*Value{v})}, Checked: c.step > 0})
@@ -126,10 +127,10 @@ func TestPlanLate(t *testing.T) {
 		}
 		of, made, sum, other := array(Temp, 100), array(Temp, 100), array(Temp), array(Temp, 100)
 		i, j := b.variable(100, 1), b.variable(100, 1)
-		p.Kernels = []*Kernel{{Body: []Stmt{&Loop{Var: i, N: 100, Body: []Stmt{&Store{Access: Access{Array: of, At: []*Value{i}}, Value: b.lit(term.ScalarR(term.NumInt(2)))}}}}}}
+		p.Kernels = []*Kernel{{Body: []Stmt{&Loop{Var: i, N: 100, Body: []Stmt{&Store{Access: Access{Array: of, At: []*Value{i}}, Value: b.lit(term.ScalarR(numeric.Int(2)))}}}}}}
 		x := b.load(Access{Array: of, At: []*Value{j}})
 		y := b.op(term.Op{Sym: term.SymNeg}, term.R, x)
-		one := b.lit(term.ScalarR(term.NumInt(1)))
+		one := b.lit(term.ScalarR(numeric.Int(1)))
 		store := func(a *Array, v *Value) *Store { return &Store{Access: Access{Array: a, At: []*Value{j}}, Value: v} }
 		l := &Loop{Var: j, N: 100, Order: Folding, Body: []Stmt{&Let{x}, &Let{y}, store(made, one)}}
 		value := one

@@ -5,6 +5,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // powers computes powers by some numbers as products, quotients and roots, within two units in
@@ -105,7 +106,7 @@ func (p *powers) do(sym term.Sym, args ...*Value) *Value {
 
 // real64 is a literal.
 func real64(x float64) *Value {
-	return newBuilder(nil).lit(term.ScalarR(term.NumOf(new(big.Rat).SetFloat64(x))))
+	return newBuilder(nil).lit(term.ScalarR(numeric.Of(new(big.Rat).SetFloat64(x))))
 }
 
 // power is x to the power of half a number, which is not done yet.

@@ -7,6 +7,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // quotients divides integers as reals, which vectors can, where the dividend is known to be small
@@ -169,7 +170,7 @@ func (q *quotients) real(op term.Sym, args ...*Value) *Value { return q.do(op, t
 // realOf is an integer as a real. It is never -0.
 func (q *quotients) realOf(x *Value) *Value {
 	if x.Kind == Lit {
-		return newBuilder(nil).lit(term.ScalarR(term.NumInt(x.Const.Int)))
+		return newBuilder(nil).lit(term.ScalarR(numeric.Int(x.Const.Int)))
 	}
 	r, ok := q.reals[x]
 	if !ok {

@@ -9,6 +9,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // TestUnsigned: sums begin with 0 where that shows, and not elsewhere.
@@ -121,7 +122,7 @@ func randomSums(seed int64) (*Program, []Elements) {
 	for j := range int64(4) {
 		let(b.load(Access{Array: x, At: []*Value{l.Var, b.int(j)}}))
 	}
-	zero, one := b.lit(term.ScalarZero(term.R)), b.lit(term.ScalarR(term.NumInt(1)))
+	zero, one := b.lit(term.ScalarZero(term.R)), b.lit(term.ScalarR(numeric.Int(1)))
 	any := func() *Value { return ready[r.Intn(len(ready))] }
 	ops := []term.Sym{term.SymAdd, term.SymAdd, term.SymAdd, term.SymSub, term.SymMul, term.SymMul, term.SymDiv, term.SymNeg, term.SymAbs, term.SymSqrt, term.SymMin, term.SymMax, term.SymWhere, term.SymRelu, term.SymExp}
 	for range 20 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // builder makes the values of one kernel, equal ones once. Integer sums are kept
@@ -316,7 +317,7 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 	switch op.Sym {
 	case term.SymReal:
 		if x.Kind == Lit {
-			return b.lit(term.ScalarR(term.NumInt(x.Const.Int)))
+			return b.lit(term.ScalarR(numeric.Int(x.Const.Int)))
 		}
 		return nil
 	case term.SymNeg:

@@ -10,6 +10,7 @@ import (
 	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // FunctionalCase is a random functional program with values of its inputs.
@@ -172,9 +173,9 @@ func (g *funGrower) leaf(t *fun.Type) *fun.Term {
 func (g *funGrower) intro(t *fun.Type, depth int, part func(t *fun.Type) *fun.Term) *fun.Term {
 	switch t.Kind {
 	case fun.KReal:
-		return fun.Literal(term.NumInt(int64(g.pick(5)-1)), t)
+		return fun.Literal(numeric.Int(int64(g.pick(5)-1)), t)
 	case fun.KInt:
-		return fun.Literal(term.NumInt(int64(g.pick(5)-1)), t)
+		return fun.Literal(numeric.Int(int64(g.pick(5)-1)), t)
 	case fun.KProd:
 		return fun.Pair.Make(part(t.Parts[0]), part(t.Parts[1]))
 	case fun.KSum:
@@ -186,9 +187,9 @@ func (g *funGrower) intro(t *fun.Type, depth int, part func(t *fun.Type) *fun.Te
 		return fun.Closure(t.Parts[0], g.under(func() *fun.Term { return part(t.Parts[1]) }, t.Parts[0]))
 	case fun.KArray:
 		if depth > 0 && g.pick(2) == 0 {
-			n := fun.Literal(term.NumInt(g.size()), fun.Int)
+			n := fun.Literal(numeric.Int(g.size()), fun.Int)
 			if !g.Rectangular && g.pick(4) == 0 {
-				n = fun.Operator(term.Op{Sym: term.SymMod}, part(fun.Int), fun.Literal(term.NumInt(4), fun.Int))
+				n = fun.Operator(term.Op{Sym: term.SymMod}, part(fun.Int), fun.Literal(numeric.Int(4), fun.Int))
 			} else if vs := g.variables(isArray); len(vs) > 0 && g.pick(2) == 0 {
 				n = fun.Length.Make(vs[g.pick(len(vs))])
 			}
@@ -286,7 +287,7 @@ func (g *funGrower) reduce(t *fun.Type, part func(t *fun.Type) *fun.Term) *fun.T
 	}
 	// let a = array in case 0 < length a of inl _ -> reduce f a | inr _ -> other
 	return fun.LetIn(array, g.under(func() *fun.Term {
-		some := fun.Operator(term.Op{Sym: term.SymLt}, fun.Literal(term.NumInt(0), fun.Int), fun.Length.Make(fun.V(0)))
+		some := fun.Operator(term.Op{Sym: term.SymLt}, fun.Literal(numeric.Int(0), fun.Int), fun.Length.Make(fun.V(0)))
 		return fun.Case.Make(some,
 			g.under(func() *fun.Term {
 				return fun.Reduce.Typed(t, g.under(both, fun.Prod(t, t)), fun.V(1))
@@ -298,14 +299,14 @@ func (g *funGrower) reduce(t *fun.Type, part func(t *fun.Type) *fun.Term) *fun.T
 // recursion is a function that calls itself a few times:
 // (rec f(i) = if i < 1 then first else let r = f (i - 1) in next) n.
 func (g *funGrower) recursion(t *fun.Type, part func(t *fun.Type) *fun.Term) *fun.Term {
-	one := fun.Literal(term.NumInt(1), fun.Int)
+	one := fun.Literal(numeric.Int(1), fun.Int)
 	body := g.under(func() *fun.Term {
 		less := fun.Operator(term.Op{Sym: term.SymLt}, fun.V(0), one)
 		first := g.under(func() *fun.Term { return part(t) }, fun.Unit)
 		next := g.under(func() *fun.Term { return part(t) }, fun.Unit, t)
 		return fun.Case.Make(less, first, fun.LetIn(fun.App.Make(fun.V(2), fun.Operator(term.Op{Sym: term.SymSub}, fun.V(1), one)), next))
 	}, nil, fun.Int)
-	return fun.App.Make(fun.Recursive(fun.Fun(fun.Int, t), body), fun.Literal(term.NumInt(int64(g.pick(4))), fun.Int))
+	return fun.App.Make(fun.Recursive(fun.Fun(fun.Int, t), body), fun.Literal(numeric.Int(int64(g.pick(4))), fun.Int))
 }
 
 // operator is an operator on scalars that results in t, nil if there is none.

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Number is a real as two ways to compute one thing are compared by: the exact
@@ -131,7 +132,7 @@ func (a Number) origin() uint64 {
 }
 
 // FromNum is exact.
-func (Running) FromNum(n term.Num) (Number, error) {
+func (Running) FromNum(n numeric.Num) (Number, error) {
 	if q := n.Rat(); q != nil {
 		return exactly(q), nil
 	}

@@ -10,6 +10,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // path is a number with its change: the sum of the products of factors along all
@@ -25,11 +26,11 @@ type path struct {
 // mean, told without linear maps.
 type paths struct{ term.Floats }
 
-func (p paths) FromNum(n term.Num) (path, error) { return path{V: n.Float64()}, nil }
-func (p paths) FromInt(i int64) (path, error)    { return path{V: float64(i)}, nil }
-func (p paths) Floor(a path) int64               { return p.Floats.Floor(a.V) }
-func (p paths) Round(a path) int64               { return p.Floats.Round(a.V) }
-func (p paths) IsNaN(a path) bool                { return math.IsNaN(a.V) }
+func (p paths) FromNum(n numeric.Num) (path, error) { return path{V: n.Float64()}, nil }
+func (p paths) FromInt(i int64) (path, error)       { return path{V: float64(i)}, nil }
+func (p paths) Floor(a path) int64                  { return p.Floats.Floor(a.V) }
+func (p paths) Round(a path) int64                  { return p.Floats.Round(a.V) }
+func (p paths) IsNaN(a path) bool                   { return math.IsNaN(a.V) }
 func (p paths) Compare(sym term.Sym, a, b path) bool {
 	return p.Floats.Compare(sym, a.V, b.V)
 }
@@ -97,9 +98,9 @@ func (p paths) Unary(sym term.Sym, n int, a path) (path, error) {
 	case term.SymCosh:
 		return r.along(a, math.Sinh(x)), err
 	case term.SymLgamma:
-		return r.along(a, term.Polygamma(0, x)), err
+		return r.along(a, numeric.Polygamma(0, x)), err
 	case term.SymPolygamma:
-		return r.along(a, term.Polygamma(n+1, x)), err
+		return r.along(a, numeric.Polygamma(n+1, x)), err
 	}
 	return r, fmt.Errorf("no derivative of operator %d", sym)
 }

@@ -16,6 +16,7 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // RuleCase is a random instance of a rule: shapes, and how values are made.
@@ -545,7 +546,7 @@ func (b *caseBuilder) constants(in *rules.Instance) bool {
 	return in.SetLiterals(func(e term.Elem) term.Scalar {
 		c := values.Literal(from, e)
 		if x, ok := chosen(from, b.c.special.reals); ok && e == term.R {
-			if n, err := term.NumRat(new(big.Rat).SetFloat64(x)); err == nil {
+			if n, err := numeric.FromRat(new(big.Rat).SetFloat64(x)); err == nil {
 				c = term.ScalarR(n)
 			}
 		} else if x, ok := chosen(from, b.c.special.wholes); ok && e == term.I {
@@ -562,7 +563,7 @@ func (b *caseBuilder) constants(in *rules.Instance) bool {
 			}
 			switch e {
 			case term.R:
-				c = term.ScalarR(term.NumInt(s.whole))
+				c = term.ScalarR(numeric.Int(s.whole))
 			case term.I:
 				c = term.ScalarI(s.whole)
 			default:

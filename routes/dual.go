@@ -3,6 +3,7 @@ package routes
 import (
 	"egad/internal/raise"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // dual is a real with the Delta of it (Fig. 1a).
@@ -27,7 +28,7 @@ type duals[S any] struct {
 	by     S    // the factor of a local map
 }
 
-func (a *duals[S]) FromNum(n term.Num) (dual[S], error) {
+func (a *duals[S]) FromNum(n numeric.Num) (dual[S], error) {
 	x, err := a.of.FromNum(n)
 	return dual[S]{x: x}, err
 }

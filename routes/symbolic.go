@@ -5,6 +5,7 @@ import (
 
 	"egad/ad"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Sharing says where the symbolic reverse pass shares cotangents (Section 7.3).
@@ -191,7 +192,7 @@ func ofOne(p *term.Program) (*term.Program, error) {
 	ct := p.Inputs[len(p.Inputs)-1]
 	q.Inputs = p.Inputs[:len(p.Inputs)-1]
 	err := term.Guard(func() error {
-		q.Root = p.Store.SubstVars(p.Root, map[string]term.Term{ct.Name: p.Store.Lit(term.ScalarR(term.NumInt(1)))})
+		q.Root = p.Store.SubstVars(p.Root, map[string]term.Term{ct.Name: p.Store.Lit(term.ScalarR(numeric.Int(1)))})
 		return nil
 	})
 	return &q, err

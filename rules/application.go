@@ -10,6 +10,7 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Application is one application of a rule, with all that its variables stand for.
@@ -240,7 +241,7 @@ func (in *instantiation) literal(p *Pattern, op term.Op) {
 		fits = x.Lit.Elem == fill.Elem && x.Lit.Key() == fill.Key()
 	case PSizeVal:
 		n, ok := in.b.integer(p.Lit).Const()
-		fits = ok && fill.Elem != term.B && (p.LitFor != nil || op.Type.IsScalar(term.I)) && sameNumber(fill, term.NumInt(n))
+		fits = ok && fill.Elem != term.B && (p.LitFor != nil || op.Type.IsScalar(term.I)) && sameNumber(fill, numeric.Int(n))
 	}
 	if !fits {
 		in.fail("%s is not the literal of the rule", fill)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // attrValue is the value of a static attribute.
@@ -40,7 +41,7 @@ func (b *Variable) value(s Sort) attrValue {
 	return attrValue{sort: s, sizes: b.Sizes, perm: b.Perm, n: b.N, lit: b.Lit}
 }
 
-func sameNumber(c term.Scalar, n term.Num) bool {
+func sameNumber(c term.Scalar, n numeric.Num) bool {
 	if c.Elem == term.R {
 		return c.Num.Key() == n.Key()
 	}

@@ -10,6 +10,7 @@ import (
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Mistake is an error of a rule that shows when it is applied.
@@ -284,7 +285,7 @@ func (b *builder) literal(p *Pattern, t *term.Type) slot.Ref {
 		b.fail("a literal is not a %s", t)
 	case p.Kind == PLit:
 		if p.LitFor != nil && v.lit.Elem == term.I && t.Elem == term.R {
-			v.lit = term.ScalarR(term.NumInt(v.lit.Int))
+			v.lit = term.ScalarR(numeric.Int(v.lit.Int))
 		}
 		return b.fill(b.literalOf(v, t.Elem), t.Shape)
 	case p.Kind == PTruth:
@@ -325,7 +326,7 @@ func (b *builder) zeros(t *term.Type) slot.Ref {
 }
 
 // number is a number of a language.
-func (b *builder) number(n term.Num, sort *term.Type) slot.Ref {
+func (b *builder) number(n numeric.Num, sort *term.Type) slot.Ref {
 	return b.make(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(n)), Type: sort}, nil, nil, nil)
 }
 
@@ -349,7 +350,7 @@ func (b *builder) sizeAs(s term.Size, t *term.Type) slot.Ref {
 	case !ok:
 		return b.make(term.Op{Sym: term.SymVar, Name: "size " + s.Key(), Type: t}, nil, nil, nil)
 	case t.Elem == term.R:
-		return b.fill(term.ScalarR(term.NumInt(n)), t.Shape)
+		return b.fill(term.ScalarR(numeric.Int(n)), t.Shape)
 	}
 	return b.fill(term.ScalarI(n), t.Shape)
 }

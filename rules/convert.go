@@ -10,6 +10,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // variables is what is known of the metavariables of a rule.
@@ -322,7 +323,7 @@ func (c *converter) term(e term.Expr) *Pattern {
 		return p
 	case *term.Unary:
 		if term.IsIdent(e.X, "inf") {
-			p.Kind, p.Value = PNumber, term.NumInf(-1)
+			p.Kind, p.Value = PNumber, numeric.Inf(-1)
 			return p
 		}
 		return c.apply(p, term.SymNeg, e.X)

@@ -9,6 +9,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // attrFunction is a function on attributes: the closed list of docs/rules.md.
@@ -66,7 +67,7 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 			if c.left {
 				c.arithmetic(e.At(), "number")
 			}
-			return &AttrExpr{Kind: AFun, Name: "-", Args: []*AttrExpr{{Kind: ALit, Lit: term.NumInt(0)}, c.attr(e.X, SortLit)}}
+			return &AttrExpr{Kind: AFun, Name: "-", Args: []*AttrExpr{{Kind: ALit, Lit: numeric.Int(0)}, c.attr(e.X, SortLit)}}
 		}
 	case *term.Number:
 		if sort == SortLit && (!c.left || c.f.lang != nil) {

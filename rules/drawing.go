@@ -8,6 +8,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // maxRank bounds the ranks and the lengths of lists of instances that are tried in
@@ -348,7 +349,7 @@ func (d *drawing) op(p *Pattern, a *applied, ops map[string]term.Op) term.Op {
 
 func someLiteral(e term.Elem) term.Scalar {
 	if e == term.R {
-		return term.ScalarR(term.NumInt(2))
+		return term.ScalarR(numeric.Int(2))
 	}
 	return term.ScalarI(2)
 }

@@ -9,6 +9,7 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // builder computes attributes and builds right sides under a match.
@@ -124,13 +125,13 @@ func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
 func (b *builder) sizeLiteral(a *AttrExpr) term.Scalar {
 	x := b.attr(a, a.Sort)
 	if a.Sort == SortInt {
-		return term.ScalarR(term.NumInt(int64(x.n)))
+		return term.ScalarR(numeric.Int(int64(x.n)))
 	}
 	n, ok := x.sizes[0].Const()
 	if !ok {
 		b.noValue("a size that is not known")
 	}
-	return term.ScalarR(term.NumInt(n))
+	return term.ScalarR(numeric.Int(n))
 }
 
 // setLen is the length of a list, as a number or as a size.
@@ -309,7 +310,7 @@ func (b *builder) fold(op term.Op, args ...term.Scalar) term.Scalar {
 	case term.B:
 		return term.ScalarB(r.N[0] != 0)
 	}
-	n, err := term.NumRat(r.R[0])
+	n, err := numeric.FromRat(r.R[0])
 	if err != nil {
 		b.noValue("too many digits")
 	}
@@ -383,7 +384,7 @@ func (b *builder) condition(c *Cond) (holds bool) {
 func (b *builder) sizeFits(x Variable) (fits bool) {
 	defer valueless(&fits)
 	n, ok := b.integer(x.size.Lit).Const()
-	return ok && x.Lit.Elem != term.B && sameNumber(x.Lit, term.NumInt(n))
+	return ok && x.Lit.Elem != term.B && sameNumber(x.Lit, numeric.Int(n))
 }
 
 // holds reports whether a condition is proved of terms that are all known: those in

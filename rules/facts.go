@@ -6,6 +6,7 @@ import (
 
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // operand is what is known of a term of a condition. Terms of operators without
@@ -25,27 +26,27 @@ func (b *builder) operand(p *Pattern) term.Operand {
 
 // numeral is the number that a side of a comparison is, if it is one; known is false of a size
 // that is symbolic. Sizes are computed as integers, which may be negative.
-func (b *builder) numeral(p *Pattern) (n term.Num, is, known bool) {
+func (b *builder) numeral(p *Pattern) (n numeric.Num, is, known bool) {
 	switch p.Kind {
 	case PNumber:
 		return p.Value, true, true
 	case PZero:
-		return term.NumInt(0), true, true
+		return numeric.Int(0), true, true
 	case PLit:
 		return numOf(b.attr(p.Lit, SortLit).lit), true, true
 	case PSizeVal:
 		k, known := b.integer(p.Lit).Const()
-		return term.NumInt(k), true, known
+		return numeric.Int(k), true, known
 	}
 	return n, false, false
 }
 
 // numOf is a literal as a number.
-func numOf(c term.Scalar) term.Num {
+func numOf(c term.Scalar) numeric.Num {
 	if c.Elem == term.R {
 		return c.Num
 	}
-	return term.NumInt(c.Int)
+	return numeric.Int(c.Int)
 }
 
 func hasLists(es []Elem) bool {

@@ -9,6 +9,7 @@ import (
 	"egad/egraph"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Language is a language of its own that a rule file declares, with its rules and
@@ -50,7 +51,7 @@ func (l *Language) Numbers(t *term.Type) bool { return l.numbers[t] }
 
 // HasNumber reports whether a number is among the values of a sort with numbers: all are, but
 // for fractions and large numbers where the values are integers.
-func (l *Language) HasNumber(t *term.Type, n term.Num) bool {
+func (l *Language) HasNumber(t *term.Type, n numeric.Num) bool {
 	_, whole := n.Int64()
 	return whole || l.elem[t] != term.I
 }

@@ -10,6 +10,7 @@ import (
 	"egad/diag"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // operations are the operators of programs that compute rational numbers from rational
@@ -105,7 +106,7 @@ func (l *Language) Folded(op term.Op, operands []term.Op) (value term.Op, err er
 	case !ok || x != nil && max(x.Num().BitLen(), x.Denom().BitLen()) > MaxFoldedBits:
 		return value, errors.New("it has no value")
 	case !f.Compares():
-		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(term.NumOf(x))), Type: d.Result}, nil
+		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(numeric.Of(x))), Type: d.Result}, nil
 	case holds:
 		return term.Op{Sym: f.Yes}, nil
 	}
@@ -158,7 +159,7 @@ func (m *Meaning) compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, o
 				}
 				kids[i] = s.LitInt(a.Num().Int64())
 			} else {
-				kids[i] = s.Lit(term.ScalarR(term.NumOf(a)))
+				kids[i] = s.Lit(term.ScalarR(numeric.Of(a)))
 			}
 		}
 		var err error

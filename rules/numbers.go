@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Numbers lists the literals and the constant sizes that a rule speaks of: in its sides, in its
 // conditions, and in what its operators mean.
-func (r *Rule) Numbers(sig *term.Signature) (out []term.Num) {
+func (r *Rule) Numbers(sig *term.Signature) (out []numeric.Num) {
 	var attrs []*AttrExpr
 	for _, c := range slices.Concat(r.Conds, r.Assumes) {
 		attrs = append(attrs, c.A, c.B)
@@ -37,9 +38,9 @@ func (r *Rule) Numbers(sig *term.Signature) (out []term.Num) {
 		}
 		switch k, is := a.Size.Const(); {
 		case a.Kind == ASize && is:
-			out = append(out, term.NumInt(k))
+			out = append(out, numeric.Int(k))
 		case a.Kind == AInt:
-			out = append(out, term.NumInt(int64(a.Int)))
+			out = append(out, numeric.Int(int64(a.Int)))
 		case a.Kind == ALit:
 			out = append(out, a.Lit)
 		}

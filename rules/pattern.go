@@ -6,6 +6,7 @@ import (
 	"egad/diag"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Pattern is a term with metavariables.
@@ -28,7 +29,7 @@ type Pattern struct {
 	Subs []Binding
 
 	// Of a literal, and of a size used as an integer:
-	Value  term.Num
+	Value  numeric.Num
 	Truth  bool
 	Lit    *AttrExpr
 	LitFor *TypePat   // fill k @a, zero @a: the type of the literal
@@ -152,7 +153,7 @@ type AttrExpr struct {
 	Perm []int       // of APerm
 	Args []*AttrExpr // operands
 	Term *Pattern    // of shape t
-	Lit  term.Num    // of ALit
+	Lit  numeric.Num // of ALit
 	List *ListPat    // of len ix
 }
 

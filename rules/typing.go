@@ -8,6 +8,7 @@ import (
 	"egad/diag"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // typing finds the most general type of the metavariables of a rule, for all
@@ -58,7 +59,7 @@ type typing struct {
 type litType struct {
 	elem   term.Elem
 	number bool
-	value  *term.Num // if it is known
+	value  *numeric.Num // if it is known
 }
 
 // applied is an operator of a pattern with the attributes that term.Op cannot have

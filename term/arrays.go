@@ -3,12 +3,14 @@ package term
 import (
 	"fmt"
 	"slices"
+
+	"egad/term/numeric"
 )
 
 // Scalars is the arithmetic of real elements in some representation. Integers
 // and truth values mean the same in all of them.
 type Scalars[S any] interface {
-	FromNum(n Num) (S, error)
+	FromNum(n numeric.Num) (S, error)
 	FromInt(i int64) (S, error)
 	// Unary applies an elementwise R -> R operator; n is its attribute (the
 	// order of polygamma).

@@ -1,6 +1,9 @@
 package term
 
-import "egad/diag"
+import (
+	"egad/diag"
+	"egad/term/numeric"
+)
 
 // Expr is a parsed expression. Programs and rules share the syntax; the forms
 // that only rules may use are marked.
@@ -28,7 +31,7 @@ type (
 	// Number is a literal.
 	Number struct {
 		exprBase
-		Num  Num
+		Num  numeric.Num
 		Real bool // it has a point or an exponent
 	}
 	// Bool is true or false.

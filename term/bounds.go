@@ -1,14 +1,16 @@
 package term
 
+import "egad/term/numeric"
+
 // Bounds is what interval analysis says of the elements of an array: of integers
 // or of reals.
 type Bounds struct {
 	Int  Range
-	Real Interval
+	Real numeric.Interval
 }
 
 // Unbounded says nothing.
-var Unbounded = Bounds{AnyInt, AnyReal}
+var Unbounded = Bounds{AnyInt, numeric.AnyReal}
 
 // Operand is a child of an operator with what is known of it. Of a literal without
 // a type the type is nil.
@@ -66,8 +68,8 @@ func (s *Store) isInput(id uint32) bool {
 func (s *Store) Range(t Term) Range { return s.Bounds(t).Int }
 
 // BoundsOfNum bounds a number that may be an integer or a real.
-func BoundsOfNum(n Num) Bounds {
-	b := Bounds{AnyInt, n.interval()}
+func BoundsOfNum(n numeric.Num) Bounds {
+	b := Bounds{AnyInt, n.Interval()}
 	if r := n.Rat(); r != nil && r.IsInt() && r.Num().IsInt64() {
 		b.Int = Range{r.Num().Int64(), r.Num().Int64()}
 	}

@@ -6,17 +6,19 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"egad/term/numeric"
 )
 
 // Scalar is one element of a literal: a real, an integer, or a truth value.
 type Scalar struct {
 	Elem Elem
-	Num  Num   // if Elem is R
-	Int  int64 // if Elem is I; 0 or 1 if it is B
+	Num  numeric.Num // if Elem is R
+	Int  int64       // if Elem is I; 0 or 1 if it is B
 }
 
 // ScalarR, ScalarI and ScalarB make literal elements.
-func ScalarR(n Num) Scalar { return Scalar{Elem: R, Num: n} }
+func ScalarR(n numeric.Num) Scalar { return Scalar{Elem: R, Num: n} }
 
 // ScalarI returns the integer literal n.
 func ScalarI(n int64) Scalar { return Scalar{Elem: I, Int: n} }
@@ -32,7 +34,7 @@ func ScalarB(b bool) Scalar {
 // ScalarZero returns the zero of an element type: 0, or false.
 func ScalarZero(e Elem) Scalar {
 	if e == R {
-		return ScalarR(NumInt(0))
+		return ScalarR(numeric.Int(0))
 	}
 	return Scalar{Elem: e}
 }
@@ -91,7 +93,7 @@ func (s Scalar) same(t Scalar) bool {
 	if s.Elem != R {
 		return s.Int == t.Int
 	}
-	return s.Num.equal(t.Num)
+	return s.Num.Equal(t.Num)
 }
 
 // dataKey is equal for equal elements and differs otherwise: what is long is told

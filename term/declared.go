@@ -5,6 +5,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
+	"egad/term/numeric"
 )
 
 // Declared is an operator that a rule file declares: a type, and a program that
@@ -292,7 +293,7 @@ func (t *typing) declared(d *Declared, b *bindings) (c *checkedDef, sizes map[st
 }
 
 // Numbers lists the literals in the meaning of an operator, and in what that calls.
-func (d *Declared) Numbers(g *Signature) (out []Num) {
+func (d *Declared) Numbers(g *Signature) (out []numeric.Num) {
 	c := d.byRank[0]
 	if d.Meaningless() || c == nil {
 		return nil
@@ -308,7 +309,7 @@ func (d *Declared) Numbers(g *Signature) (out []Num) {
 			if op := s.Op(t); op.Sym == SymConst && op.Const.Fill.Elem != B {
 				for _, x := range append([]Scalar{op.Const.Fill}, op.Const.Data...) {
 					if x.Elem == I {
-						out = append(out, NumInt(x.Int))
+						out = append(out, numeric.Int(x.Int))
 					} else {
 						out = append(out, x.Num)
 					}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"egad/term/numeric"
 )
 
 // meanings says what every construct means, in the corners too. A program is
@@ -362,9 +364,9 @@ func TestEvaluatorKnowsEmptyArrays(t *testing.T) {
 	zero, two := SizeConst(0), SizeConst(2)
 	s := NewStore(NewSignature())
 	one := func(is []Term) []Term { return is[:1] }
-	empty := s.Lit(ScalarR(NumInt(1)), zero)
-	rows := s.Lit(ScalarR(NumInt(1)), zero, two)  // no rows
-	holes := s.Lit(ScalarR(NumInt(1)), two, zero) // two rows of nothing
+	empty := s.Lit(ScalarR(numeric.Int(1)), zero)
+	rows := s.Lit(ScalarR(numeric.Int(1)), zero, two)  // no rows
+	holes := s.Lit(ScalarR(numeric.Int(1)), two, zero) // two rows of nothing
 	for _, c := range []struct {
 		why  string
 		term Term
@@ -557,7 +559,7 @@ func TestPolygammaRecurrence(t *testing.T) {
 			if n%2 == 1 {
 				step = -step
 			}
-			a, b := Polygamma(n, x+1), Polygamma(n, x)+step
+			a, b := numeric.Polygamma(n, x+1), numeric.Polygamma(n, x)+step
 			if scale := math.Abs(step) + math.Abs(a); math.Abs(a-b) > 1e-12*scale {
 				t.Errorf("polygamma %d %v: %v by the recurrence, %v directly", n, x+1, b, a)
 			}

@@ -7,6 +7,7 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term/numeric"
 )
 
 // Expand puts the meanings of declared operators, and of their linear maps, in
@@ -150,7 +151,7 @@ func (d *Declared) matrix(s *Store, v View) Term {
 	n := Product(from.Shape)
 	j := s.Fresh()
 	unit := s.Reshape(from.Shape, s.Build(n, func(i Term) Term {
-		return s.Apply(SymCond, s.Apply(SymEq, i, s.Ivar(j, n)), s.Lit(ScalarR(NumInt(1))), s.Lit(ScalarR(NumInt(0))))
+		return s.Apply(SymCond, s.Apply(SymEq, i, s.Ivar(j, n)), s.Lit(ScalarR(numeric.Int(1))), s.Lit(ScalarR(numeric.Int(0))))
 	}))
 	column := d.apply(s, append(v.Kids[:len(v.Kids):len(v.Kids)], unit))
 	m := s.Apply(SymLscale, column)

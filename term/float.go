@@ -3,13 +3,15 @@ package term
 import (
 	"fmt"
 	"math"
+
+	"egad/term/numeric"
 )
 
 // Floats is the arithmetic of float64: IEEE, never fused.
 type Floats struct{}
 
 // FromNum rounds to nearest.
-func (Floats) FromNum(n Num) (float64, error) { return n.Float64(), nil }
+func (Floats) FromNum(n numeric.Num) (float64, error) { return n.Float64(), nil }
 
 // FromInt rounds to nearest.
 func (Floats) FromInt(i int64) (float64, error) { return float64(i), nil }

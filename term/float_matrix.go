@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	blas64 "gonum.org/v1/gonum/blas/gonum"
 	lapack "gonum.org/v1/gonum/lapack/gonum"
+
+	"egad/term/numeric"
 )
 
 // smallMatrix is of how many rows matrices are at most that plain loops take apart in less
@@ -232,7 +234,7 @@ func (x floatMatrices) logdet() ([]float64, bool) {
 	for i := range n {
 		u := a[i*n+i]
 		negative = negative != (u < 0)
-		sum += log(math.Abs(u))
+		sum += numeric.Log(math.Abs(u))
 	}
 	a[0] = sum
 	return a, !negative

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"egad/internal/testflag"
+	"egad/term/numeric"
 )
 
 // ends are ends of intervals, and values in them.
@@ -18,9 +19,9 @@ var ends = []float64{
 }
 
 // someInterval is a random interval with values in it.
-func someInterval(r *rand.Rand) (Interval, []float64) {
+func someInterval(r *rand.Rand) (numeric.Interval, []float64) {
 	i, j := r.Intn(len(ends)), r.Intn(len(ends))
-	v := Interval{Lo: ends[min(i, j)], Hi: ends[max(i, j)], NonZero: r.Intn(3) == 0, Number: r.Intn(3) > 0}
+	v := numeric.Interval{Lo: ends[min(i, j)], Hi: ends[max(i, j)], NonZero: r.Intn(3) == 0, Number: r.Intn(3) > 0}
 	if v.Empty() {
 		v.NonZero = false
 	}
@@ -45,7 +46,7 @@ func someInterval(r *rand.Rand) (Interval, []float64) {
 }
 
 // has reports whether x may be an element.
-func has(a Interval, x float64) bool {
+func has(a numeric.Interval, x float64) bool {
 	if math.IsNaN(x) {
 		return !a.Number
 	}
@@ -55,15 +56,15 @@ func has(a Interval, x float64) bool {
 // A sum of what is positive, or not negative, is positive: nothing is added that takes it away.
 func TestSumOfPositives(t *testing.T) {
 	inf := math.Inf(1)
-	positive, natural := Interval{Lo: 0, Hi: inf, NonZero: true, Number: true}, Interval{Lo: 0, Hi: inf, Number: true}
+	positive, natural := numeric.Interval{Lo: 0, Hi: inf, NonZero: true, Number: true}, numeric.Interval{Lo: 0, Hi: inf, Number: true}
 	for _, c := range []struct {
-		a, b Interval
+		a, b numeric.Interval
 		want bool
 	}{
 		{positive, positive, true}, {positive, natural, true}, {natural, positive, true}, {natural, natural, false},
-		{positive.neg(), natural.neg(), true}, {positive, natural.neg(), false}, {positive, AnyFinite, false},
+		{positive.Neg(), natural.Neg(), true}, {positive, natural.Neg(), false}, {positive, numeric.AnyFinite, false},
 	} {
-		if got := c.a.add(c.b); got.NonZero != c.want {
+		if got := c.a.Add(c.b); got.NonZero != c.want {
 			t.Errorf("%v + %v: %v", c.a, c.b, got)
 		}
 	}
@@ -81,12 +82,12 @@ func TestIntervalOfIsSound(t *testing.T) {
 		b, ys := someInterval(r)
 		if r.Intn(4) == 0 { // a constant exponent
 			k := float64(r.Intn(7) - 3)
-			b, ys = PointOf(k), []float64{k}
+			b, ys = numeric.PointOf(k), []float64{k}
 		}
 		for sym := SymNeg; sym <= SymAtan2; sym++ {
 			if f := FloatUnary(sym, 0); f != nil {
 				got := intervalOf(sym, false, a)
-				if got != AnyReal {
+				if got != numeric.AnyReal {
 					said[sym]++
 				}
 				for _, x := range xs {
@@ -101,7 +102,7 @@ func TestIntervalOfIsSound(t *testing.T) {
 				continue
 			}
 			got, same := intervalOf(sym, false, a, b), intervalOf(sym, true, a, a)
-			if got != AnyReal {
+			if got != numeric.AnyReal {
 				said[sym]++
 			}
 			for _, x := range xs {
@@ -129,8 +130,8 @@ func TestIntervalOfIsSound(t *testing.T) {
 			continue
 		}
 		k := r.Intn(6)
-		sum, total := a.sum(float64(k), float64(k)), 0.0
-		some, part := a.sum(0, float64(k)), 0.0
+		sum, total := a.Sum(float64(k), float64(k)), 0.0
+		some, part := a.Sum(0, float64(k)), 0.0
 		for range k {
 			x := xs[r.Intn(len(xs))]
 			total += x
@@ -152,8 +153,8 @@ func TestIntervalOfIsSound(t *testing.T) {
 // What conditions ask of intervals.
 func TestIntervalComparisons(t *testing.T) {
 	inf := math.Inf(1)
-	zero, half := PointOf(0), Interval{0, inf, false, true}
-	positive, signed := Interval{0, inf, true, true}, Interval{-1, 1, true, true}
+	zero, half := numeric.PointOf(0), numeric.Interval{Lo: 0, Hi: inf, NonZero: false, Number: true}
+	positive, signed := numeric.Interval{Lo: 0, Hi: inf, NonZero: true, Number: true}, numeric.Interval{Lo: -1, Hi: 1, NonZero: true, Number: true}
 	for _, c := range []struct {
 		what     string
 		got, yes bool
@@ -165,12 +166,12 @@ func TestIntervalComparisons(t *testing.T) {
 		{"0 != [0, inf]", zero.Differ(half), false},
 		{"0 != [-1, 1] without 0", zero.Differ(signed), true},
 		{"[-1, 1] without 0 != 0", signed.Differ(zero), true},
-		{"1 != [-1, 1]", PointOf(1).Differ(signed), false},
-		{"2 != [-1, 1]", PointOf(2).Differ(signed), true},
+		{"1 != [-1, 1]", numeric.PointOf(1).Differ(signed), false},
+		{"2 != [-1, 1]", numeric.PointOf(2).Differ(signed), true},
 		{"finite [-1, 1]", signed.Finite(), true},
 		{"finite [0, inf]", half.Finite(), false},
-		{"finite, perhaps NaN", Interval{Lo: 0, Hi: 1}.Finite(), false},
-		{"finite [-max, max]", AnyFinite.Finite(), true},
+		{"finite, perhaps NaN", numeric.Interval{Lo: 0, Hi: 1}.Finite(), false},
+		{"finite [-max, max]", numeric.AnyFinite.Finite(), true},
 		{"empty (0, 0)", zero.Meet(positive).Empty(), true},
 		{"empty [0, 0]", zero.Meet(half).Empty(), false},
 	} {
@@ -178,7 +179,7 @@ func TestIntervalComparisons(t *testing.T) {
 			t.Errorf("%s: %v", c.what, c.got)
 		}
 	}
-	if a, b := (Interval{1, 5, true, false}), (Interval{-4, 2, false, true}); a.Meet(b) != (Interval{1, 2, true, true}) || a.Join(b) != (Interval{-4, 5, false, false}) {
+	if a, b := (numeric.Interval{Lo: 1, Hi: 5, NonZero: true, Number: false}), (numeric.Interval{Lo: -4, Hi: 2, NonZero: false, Number: true}); a.Meet(b) != (numeric.Interval{Lo: 1, Hi: 2, NonZero: true, Number: true}) || a.Join(b) != (numeric.Interval{Lo: -4, Hi: 5, NonZero: false, Number: false}) {
 		t.Error("meet or join")
 	}
 }
@@ -226,7 +227,7 @@ func TestBoundsHold(t *testing.T) {
 }
 
 // intervalOf bounds an elementwise operator on reals.
-func intervalOf(sym Sym, equal bool, as ...Interval) Interval {
+func intervalOf(sym Sym, equal bool, as ...numeric.Interval) numeric.Interval {
 	kids := make([]Operand, len(as))
 	for i, a := range as {
 		kids[i] = Operand{ArrayOf(R), Bounds{AnyInt, a}}

@@ -3,6 +3,7 @@ package term
 import (
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term/numeric"
 )
 
 // The functions here build terms in the order a person would say them, with
@@ -85,7 +86,7 @@ func (s *Store) Builds(shape []Size, f func(is []Term) Term) Term {
 
 // OneHot is the array of reals that is 1 at the indices is and 0 elsewhere.
 func (s *Store) OneHot(shape []Size, is []Term) Term {
-	one := s.Lit(ScalarR(NumInt(1)))
+	one := s.Lit(ScalarR(numeric.Int(1)))
 	if len(shape) == 0 {
 		return one
 	}

@@ -3,6 +3,8 @@ package term
 import (
 	"math"
 	"testing"
+
+	"egad/term/numeric"
 )
 
 // textbook is a float64 that is none to the operators on matrices: they do with it as
@@ -11,11 +13,11 @@ type textbook float64
 
 type textbooks struct{}
 
-func (textbooks) FromNum(n Num) (textbook, error)   { return textbook(n.Float64()), nil }
-func (textbooks) FromInt(i int64) (textbook, error) { return textbook(i), nil }
-func (textbooks) Floor(a textbook) int64            { return Floats{}.Floor(float64(a)) }
-func (textbooks) Round(a textbook) int64            { return Floats{}.Round(float64(a)) }
-func (textbooks) IsNaN(a textbook) bool             { return math.IsNaN(float64(a)) }
+func (textbooks) FromNum(n numeric.Num) (textbook, error) { return textbook(n.Float64()), nil }
+func (textbooks) FromInt(i int64) (textbook, error)       { return textbook(i), nil }
+func (textbooks) Floor(a textbook) int64                  { return Floats{}.Floor(float64(a)) }
+func (textbooks) Round(a textbook) int64                  { return Floats{}.Round(float64(a)) }
+func (textbooks) IsNaN(a textbook) bool                   { return math.IsNaN(float64(a)) }
 func (textbooks) Compare(s Sym, a, b textbook) bool {
 	return Floats{}.Compare(s, float64(a), float64(b))
 }

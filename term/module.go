@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/term/numeric"
 
 	_ "embed"
 	"sync"
@@ -88,19 +89,19 @@ func Prelude() *diag.Source { return &diag.Source{Name: "prelude.egad", Text: pr
 
 // Constant returns the number that a name means in every program: inf, nan, or a number
 // of the prelude, as pi.
-func Constant(name string) (Num, bool) {
+func Constant(name string) (numeric.Num, bool) {
 	switch name {
 	case "inf":
-		return NumInf(1), true
+		return numeric.Inf(1), true
 	case "nan":
-		return NumNaN(), true
+		return numeric.NaN(), true
 	}
 	if d := preludeDefs()[name]; d != nil && len(d.Params)+len(d.Sizes) == 0 {
 		if n, ok := d.Body.(*Number); ok {
 			return n.Num, true
 		}
 	}
-	return Num{}, false
+	return numeric.Num{}, false
 }
 
 // InPrelude reports whether a name is that of a definition of the prelude.

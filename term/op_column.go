@@ -3,6 +3,8 @@ package term
 import (
 	"cmp"
 	"slices"
+
+	"egad/term/numeric"
 )
 
 // Columnwise operators: they take each column of an array, along the outer axis, to
@@ -87,13 +89,15 @@ func init() {
 		fill: searchFill,
 		bounds: func(b Bounding) Bounds {
 			_, most := counts(b.Kids[0].Type, 1)
-			return Bounds{Range{0, saturate(most)}, AnyReal}
+			return Bounds{Range{0, saturate(most)}, numeric.AnyReal}
 		},
 	})
 	describe(SymSoftmax, Operator{
 		Name: "softmax", work: workEach, ops: 5,
-		fill:   softmaxFill,
-		bounds: func(b Bounding) Bounds { return Bounds{AnyInt, Interval{Lo: 0, Hi: 1, Number: b.Kids[0].Real.Number}} },
+		fill: softmaxFill,
+		bounds: func(b Bounding) Bounds {
+			return Bounds{AnyInt, numeric.Interval{Lo: 0, Hi: 1, Number: b.Kids[0].Real.Number}}
+		},
 	})
 }
 
@@ -206,7 +210,7 @@ func exponentials(c Cells, k, n, to, at, step, sum int) (m int, err error) {
 
 func largest(c Cells, i, j int) bool { return c.Less(0, i, j) }
 
-var twoZeros = []Scalar{ScalarR(NumInt(0)), ScalarR(NumInt(0))}
+var twoZeros = []Scalar{ScalarR(numeric.Int(0)), ScalarR(numeric.Int(0))}
 
 func softmaxFill(c Cells) error {
 	n := columns(c)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+
+	"egad/term/numeric"
 )
 
 // The elementwise operators: each says which element types it takes, what it means
@@ -25,7 +27,7 @@ func init() {
 		int1:   func(a int64) int64 { return -a },
 		bounds: ofOne(func(a Range) Range {
 			return checked(func(x int64) (int64, bool) { return -x, x != math.MinInt64 }, a.Hi, a.Lo)
-		}, Interval.neg),
+		}, numeric.Interval.Neg),
 		print: func(p *Printer, in *Instance, prec int) string {
 			if k := in.Kids[0]; k.Let || k.View.Op.Sym != SymConst && k.View.Op.Sym != SymNeg {
 				return paren("-"+p.operand(k, precNeg+1, p.shapeFrom(in.Kids)), precNeg, prec)
@@ -46,39 +48,39 @@ func init() {
 				return Range{0, max(-a.Lo, a.Hi)}
 			}
 			return AnyInt
-		}, Interval.abs),
+		}, numeric.Interval.Abs),
 	})
-	real(SymExp, Operator{Name: "exp", float1: alike(exp)}, func(a Interval) Interval {
-		return a.monotoneThrough(exp, 0, 1, 0, math.Inf(1))
+	real(SymExp, Operator{Name: "exp", float1: alike(numeric.Exp)}, func(a numeric.Interval) numeric.Interval {
+		return a.MonotoneThrough(numeric.Exp, 0, 1, 0, math.Inf(1))
 	})
-	real(SymLog, Operator{Name: "log", float1: alike(log)}, func(a Interval) Interval {
+	real(SymLog, Operator{Name: "log", float1: alike(numeric.Log)}, func(a numeric.Interval) numeric.Interval {
 		if a.Lo < 0 {
-			return AnyReal
+			return numeric.AnyReal
 		}
-		return a.monotoneThrough(log, 1, 0, math.Inf(-1), math.Inf(1))
+		return a.MonotoneThrough(numeric.Log, 1, 0, math.Inf(-1), math.Inf(1))
 	})
-	real(SymSqrt, Operator{Name: "sqrt", float1: alike(math.Sqrt)}, func(a Interval) Interval {
-		out := Interval{Lo: max(a.Lo, 0), Hi: max(a.Hi, 0)}.monotone(math.Sqrt, 0, math.Inf(1))
+	real(SymSqrt, Operator{Name: "sqrt", float1: alike(math.Sqrt)}, func(a numeric.Interval) numeric.Interval {
+		out := numeric.Interval{Lo: max(a.Lo, 0), Hi: max(a.Hi, 0)}.Monotone(math.Sqrt, 0, math.Inf(1))
 		out.Number, out.NonZero = a.Number && a.Lo >= 0, out.NonZero || a.NonZero
 		return out
 	})
 	real(SymSin, Operator{Name: "sin", float1: alike(math.Sin)}, wave)
 	real(SymCos, Operator{Name: "cos", float1: alike(math.Cos)}, wave)
-	real(SymTan, Operator{Name: "tan", float1: alike(math.Tan)}, func(a Interval) Interval {
-		return Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Finite()}
+	real(SymTan, Operator{Name: "tan", float1: alike(math.Tan)}, func(a numeric.Interval) numeric.Interval {
+		return numeric.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Finite()}
 	})
-	real(SymTanh, Operator{Name: "tanh", float1: alike(math.Tanh)}, func(a Interval) Interval {
-		return a.monotoneThrough(math.Tanh, 0, 0, -1, 1)
+	real(SymTanh, Operator{Name: "tanh", float1: alike(math.Tanh)}, func(a numeric.Interval) numeric.Interval {
+		return a.MonotoneThrough(math.Tanh, 0, 0, -1, 1)
 	})
-	real(SymSigmoid, Operator{Name: "sigmoid", Twins: true, float1: alike(sigmoid)}, func(a Interval) Interval {
-		return a.monotone(sigmoid, 0, 1)
+	real(SymSigmoid, Operator{Name: "sigmoid", Twins: true, float1: alike(sigmoid)}, func(a numeric.Interval) numeric.Interval {
+		return a.Monotone(sigmoid, 0, 1)
 	})
-	real(SymLgamma, Operator{Name: "lgamma", float1: alike(lgamma), ops: 3}, func(a Interval) Interval {
-		return Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Number}
+	real(SymLgamma, Operator{Name: "lgamma", float1: alike(numeric.Lgamma), ops: 3}, func(a numeric.Interval) numeric.Interval {
+		return numeric.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Number}
 	})
 	each(SymPolygamma, Operator{
 		Name: "polygamma", ops: 3,
-		float1: func(n int) func(float64) float64 { return func(a float64) float64 { return Polygamma(n, a) } },
+		float1: func(n int) func(float64) float64 { return func(a float64) float64 { return numeric.Polygamma(n, a) } },
 		print: func(p *Printer, in *Instance, prec int) string {
 			// It has a form of its own, which does not replicate.
 			return paren(fmt.Sprintf("polygamma %d ", in.View.Op.N)+p.operand(in.Kids[0], precAtom, false), precApp, prec)
@@ -88,7 +90,7 @@ func init() {
 	each(SymRound, Operator{Name: "round", bounds: rounds})
 	each(SymReal, Operator{
 		Name:   "real",
-		bounds: func(b Bounding) Bounds { return Bounds{AnyInt, integers(b.Kids[0].Int.Lo, b.Kids[0].Int.Hi)} },
+		bounds: func(b Bounding) Bounds { return Bounds{AnyInt, numeric.Integers(b.Kids[0].Int.Lo, b.Kids[0].Int.Hi)} },
 	})
 	each(SymNot, Operator{
 		Name: "not",
@@ -106,7 +108,7 @@ func init() {
 		rat2:   inRationals((*big.Rat).Add),
 		int2:   func(a, b int64) int64 { return a + b },
 		bounds: ofTwo(func(a, b Range) Range { return combine(a, b, addInt) },
-			func(a, b Interval, _ bool) Interval { return a.add(b) }),
+			func(a, b numeric.Interval, _ bool) numeric.Interval { return a.Add(b) }),
 	})
 	each(SymSub, Operator{
 		Name: "sub", infix: "-", prec: precAdd,
@@ -115,11 +117,11 @@ func init() {
 		int2:   func(a, b int64) int64 { return a - b },
 		bounds: ofTwo(func(a, b Range) Range {
 			return combine(a, b, func(a, b int64) (int64, bool) { return a - b, (a-b < a) == (b > 0) })
-		}, func(a, b Interval, same bool) Interval {
+		}, func(a, b numeric.Interval, same bool) numeric.Interval {
 			if same && a.Finite() {
-				return PointOf(0)
+				return numeric.PointOf(0)
 			}
-			return a.add(b.neg())
+			return a.Add(b.Neg())
 		}),
 	})
 	each(SymMul, Operator{
@@ -128,11 +130,11 @@ func init() {
 		float2: func(a, b float64) float64 { return float64(a * b) },
 		rat2:   inRationals((*big.Rat).Mul),
 		int2:   func(a, b int64) int64 { return a * b },
-		bounds: ofTwo(func(a, b Range) Range { return combine(a, b, mulInt) }, func(a, b Interval, same bool) Interval {
+		bounds: ofTwo(func(a, b Range) Range { return combine(a, b, mulInt) }, func(a, b numeric.Interval, same bool) numeric.Interval {
 			if !same {
-				return a.mul(b)
+				return a.Mul(b)
 			}
-			out := a.abs().mul(a.abs())
+			out := a.Abs().Mul(a.Abs())
 			out.Number = a.Number
 			return out
 		}),
@@ -141,11 +143,11 @@ func init() {
 		Name: "fdiv", infix: "/", prec: precMul,
 		float2: func(a, b float64) float64 { return a / b },
 		rat2:   quotient,
-		bounds: ofTwo(nil, func(a, b Interval, same bool) Interval {
-			if same && a.Finite() && !a.mayBeZero() {
-				return PointOf(1)
+		bounds: ofTwo(nil, func(a, b numeric.Interval, same bool) numeric.Interval {
+			if same && a.Finite() && !a.MayBeZero() {
+				return numeric.PointOf(1)
 			}
-			return a.div(b)
+			return a.Div(b)
 		}),
 	})
 	// A result is NaN if an operand is, unlike math.Min(-Inf, NaN).
@@ -153,9 +155,9 @@ func init() {
 	minOrMax(SymMax, "max", func(a, b float64) float64 { return max(a, b) }, func(a, b int64) int64 { return max(a, b) })
 	each(SymPow, Operator{
 		Name: "pow", infix: "^", prec: precPow, ops: 3,
-		float2: pow,
+		float2: numeric.Pow,
 		rat2:   power,
-		bounds: ofTwo(nil, func(a, b Interval, _ bool) Interval { return a.pow(b) }),
+		bounds: ofTwo(nil, func(a, b numeric.Interval, _ bool) numeric.Interval { return a.Pow(b) }),
 		print: func(p *Printer, in *Instance, prec int) string {
 			shape := p.shapeFrom(in.Kids)
 			return paren(p.operand(in.Kids[0], precPow+1, shape)+" ^ "+p.operand(in.Kids[1], precPow, shape), precPow, prec)
@@ -164,8 +166,8 @@ func init() {
 	each(SymAtan2, Operator{
 		Name: "atan2", ops: 4,
 		float2: math.Atan2,
-		bounds: ofTwo(nil, func(a, b Interval, _ bool) Interval {
-			return Interval{Lo: -4, Hi: 4, Number: a.Number && b.Number}
+		bounds: ofTwo(nil, func(a, b numeric.Interval, _ bool) numeric.Interval {
+			return numeric.Interval{Lo: -4, Hi: 4, Number: a.Number && b.Number}
 		}),
 	})
 	each(SymIdiv, Operator{
@@ -235,7 +237,7 @@ func each(s Sym, o Operator) {
 }
 
 // real describes an operator on a real.
-func real(s Sym, o Operator, bounds func(Interval) Interval) {
+func real(s Sym, o Operator, bounds func(numeric.Interval) numeric.Interval) {
 	o.bounds = ofOne(nil, bounds)
 	each(s, o)
 }
@@ -258,14 +260,14 @@ func minOrMax(s Sym, name string, reals func(a, b float64) float64, ints func(a,
 			return b
 		}),
 		bounds: ofTwo(func(a, b Range) Range { return Range{ints(a.Lo, b.Lo), ints(a.Hi, b.Hi)} },
-			func(a, b Interval, _ bool) Interval {
-				return Interval{reals(a.Lo, b.Lo), reals(a.Hi, b.Hi), a.NonZero && b.NonZero, a.Number && b.Number}
+			func(a, b numeric.Interval, _ bool) numeric.Interval {
+				return numeric.Interval{Lo: reals(a.Lo, b.Lo), Hi: reals(a.Hi, b.Hi), NonZero: a.NonZero && b.NonZero, Number: a.Number && b.Number}
 			}),
 	})
 }
 
 // ofOne and ofTwo give what is known of a result by its element type.
-func ofOne(ints func(Range) Range, reals func(Interval) Interval) func(Bounding) Bounds {
+func ofOne(ints func(Range) Range, reals func(numeric.Interval) numeric.Interval) func(Bounding) Bounds {
 	return func(b Bounding) Bounds {
 		out := Unbounded
 		if a := b.Kids[0]; b.Type.Elem == R {
@@ -277,7 +279,7 @@ func ofOne(ints func(Range) Range, reals func(Interval) Interval) func(Bounding)
 	}
 }
 
-func ofTwo(ints func(a, b Range) Range, reals func(a, b Interval, same bool) Interval) func(Bounding) Bounds {
+func ofTwo(ints func(a, b Range) Range, reals func(a, b numeric.Interval, same bool) numeric.Interval) func(Bounding) Bounds {
 	return func(b Bounding) Bounds {
 		out := Unbounded
 		if x, y := b.Kids[0], b.Kids[1]; b.Type.Elem == R {
@@ -290,7 +292,9 @@ func ofTwo(ints func(a, b Range) Range, reals func(a, b Interval, same bool) Int
 }
 
 // wave bounds what swings between -1 and 1.
-func wave(a Interval) Interval { return Interval{Lo: -1, Hi: 1, Number: a.Finite()} }
+func wave(a numeric.Interval) numeric.Interval {
+	return numeric.Interval{Lo: -1, Hi: 1, Number: a.Finite()}
+}
 
 // rounds bounds floor and round.
 func rounds(b Bounding) Bounds {
@@ -299,7 +303,7 @@ func rounds(b Bounding) Bounds {
 	if !a.Number {
 		r = r.Join(Range{})
 	}
-	return Bounds{r, AnyReal}
+	return Bounds{r, numeric.AnyReal}
 }
 
-func sigmoid(a float64) float64 { return 1 / (1 + exp(-a)) }
+func sigmoid(a float64) float64 { return 1 / (1 + numeric.Exp(-a)) }

@@ -3,6 +3,8 @@ package term
 import (
 	"math"
 	"math/big"
+
+	"egad/term/numeric"
 )
 
 // Functions of a real that are there for the accuracy of their values, or for their
@@ -22,43 +24,45 @@ func init() {
 		rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).SetInt64(int64(a.Sign())) },
 		int1:   signOfInt,
 		bounds: ofOne(func(a Range) Range { return Range{signOfInt(a.Lo), signOfInt(a.Hi)} },
-			func(a Interval) Interval { return Interval{sign(a.Lo), sign(a.Hi), a.NonZero, a.Number} }),
+			func(a numeric.Interval) numeric.Interval {
+				return numeric.Interval{Lo: sign(a.Lo), Hi: sign(a.Hi), NonZero: a.NonZero, Number: a.Number}
+			}),
 	})
-	real(SymRelu, Operator{Name: "relu", float1: alike(relu), rat1: reluOfRational}, func(a Interval) Interval {
-		return Interval{relu(a.Lo), relu(a.Hi), a.Lo > 0 || a.Lo == 0 && a.NonZero, a.Number}
+	real(SymRelu, Operator{Name: "relu", float1: alike(relu), rat1: reluOfRational}, func(a numeric.Interval) numeric.Interval {
+		return numeric.Interval{Lo: relu(a.Lo), Hi: relu(a.Hi), NonZero: a.Lo > 0 || a.Lo == 0 && a.NonZero, Number: a.Number}
 	})
-	real(SymSoftplus, Operator{Name: "softplus", Twins: true, float1: alike(softplus)}, func(a Interval) Interval {
-		return a.monotone(softplus, 0, math.Inf(1))
+	real(SymSoftplus, Operator{Name: "softplus", Twins: true, float1: alike(softplus)}, func(a numeric.Interval) numeric.Interval {
+		return a.Monotone(softplus, 0, math.Inf(1))
 	})
-	real(SymErf, Operator{Name: "erf", float1: alike(math.Erf), ops: 3}, func(a Interval) Interval {
-		return a.monotoneThrough(math.Erf, 0, 0, -1, 1)
+	real(SymErf, Operator{Name: "erf", float1: alike(math.Erf), ops: 3}, func(a numeric.Interval) numeric.Interval {
+		return a.MonotoneThrough(math.Erf, 0, 0, -1, 1)
 	})
-	real(SymLog1p, Operator{Name: "log1p", float1: alike(math.Log1p)}, func(a Interval) Interval {
+	real(SymLog1p, Operator{Name: "log1p", float1: alike(math.Log1p)}, func(a numeric.Interval) numeric.Interval {
 		if a.Lo < -1 {
-			return AnyReal
+			return numeric.AnyReal
 		}
-		return a.monotoneThrough(math.Log1p, 0, 0, math.Inf(-1), math.Inf(1))
+		return a.MonotoneThrough(math.Log1p, 0, 0, math.Inf(-1), math.Inf(1))
 	})
-	real(SymExpm1, Operator{Name: "expm1", float1: alike(math.Expm1)}, func(a Interval) Interval {
-		return a.monotoneThrough(math.Expm1, 0, 0, -1, math.Inf(1))
+	real(SymExpm1, Operator{Name: "expm1", float1: alike(math.Expm1)}, func(a numeric.Interval) numeric.Interval {
+		return a.MonotoneThrough(math.Expm1, 0, 0, -1, math.Inf(1))
 	})
-	real(SymAsin, Operator{Name: "asin", float1: alike(asin), ops: 3}, func(a Interval) Interval {
+	real(SymAsin, Operator{Name: "asin", float1: alike(asin), ops: 3}, func(a numeric.Interval) numeric.Interval {
 		if a.Lo < -1 || a.Hi > 1 {
-			return Interval{Lo: -2, Hi: 2}
+			return numeric.Interval{Lo: -2, Hi: 2}
 		}
-		return a.monotoneThrough(asin, 0, 0, -2, 2)
+		return a.MonotoneThrough(asin, 0, 0, -2, 2)
 	})
-	real(SymAcos, Operator{Name: "acos", float1: alike(acos), ops: 3}, func(a Interval) Interval {
-		return Interval{Lo: 0, Hi: 4, Number: a.Number && a.Lo >= -1 && a.Hi <= 1}
+	real(SymAcos, Operator{Name: "acos", float1: alike(acos), ops: 3}, func(a numeric.Interval) numeric.Interval {
+		return numeric.Interval{Lo: 0, Hi: 4, Number: a.Number && a.Lo >= -1 && a.Hi <= 1}
 	})
-	real(SymAtan, Operator{Name: "atan", float1: alike(math.Atan), ops: 3}, func(a Interval) Interval {
-		return a.monotoneThrough(math.Atan, 0, 0, -2, 2)
+	real(SymAtan, Operator{Name: "atan", float1: alike(math.Atan), ops: 3}, func(a numeric.Interval) numeric.Interval {
+		return a.MonotoneThrough(math.Atan, 0, 0, -2, 2)
 	})
-	real(SymSinh, Operator{Name: "sinh", float1: alike(sinh)}, func(a Interval) Interval {
-		return a.monotoneThrough(sinh, 0, 0, math.Inf(-1), math.Inf(1))
+	real(SymSinh, Operator{Name: "sinh", float1: alike(sinh)}, func(a numeric.Interval) numeric.Interval {
+		return a.MonotoneThrough(sinh, 0, 0, math.Inf(-1), math.Inf(1))
 	})
-	real(SymCosh, Operator{Name: "cosh", float1: alike(cosh)}, func(a Interval) Interval {
-		return a.abs().monotone(cosh, 1, math.Inf(1))
+	real(SymCosh, Operator{Name: "cosh", float1: alike(cosh)}, func(a numeric.Interval) numeric.Interval {
+		return a.Abs().Monotone(cosh, 1, math.Inf(1))
 	})
 }
 
@@ -93,7 +97,7 @@ func reluOfRational(a *big.Rat) *big.Rat {
 }
 
 // softplus is log (1 + exp a); the exponential does not overflow.
-func softplus(a float64) float64 { return max(a, 0) + math.Log1p(exp(-math.Abs(a))) }
+func softplus(a float64) float64 { return max(a, 0) + math.Log1p(numeric.Exp(-math.Abs(a))) }
 
 // asin and acos keep their accuracy next to the ends, where package math takes them
 // from a difference.
@@ -111,7 +115,7 @@ func sinh(a float64) float64 {
 
 func cosh(a float64) float64 {
 	if b := math.Abs(a); b >= 700 {
-		half := exp(b / 2)
+		half := numeric.Exp(b / 2)
 		return half / 2 * half
 	}
 	return math.Cosh(a)

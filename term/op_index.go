@@ -1,5 +1,7 @@
 package term
 
+import "egad/term/numeric"
+
 // Reading: an index out of range reads zero.
 
 func init() {
@@ -71,7 +73,7 @@ func read(b Bounding) Bounds {
 	if b.inside() {
 		return b.Kids[0].Bounds
 	}
-	return b.Kids[0].join(Bounds{Range{}, PointOf(0)})
+	return b.Kids[0].join(Bounds{Range{}, numeric.PointOf(0)})
 }
 
 // inside reports whether the indices of index or gather are in range.

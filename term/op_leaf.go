@@ -1,5 +1,7 @@
 package term
 
+import "egad/term/numeric"
+
 // Inputs, index variables, literals and [0, …, n-1].
 
 func init() {
@@ -60,14 +62,14 @@ func init() {
 // below bounds an index variable, or all of its values.
 func below(b Bounding) Bounds {
 	if n, ok := b.Op.Sizes[0].Const(); ok && n > 0 {
-		return Bounds{Range{0, n - 1}, AnyReal}
+		return Bounds{Range{0, n - 1}, numeric.AnyReal}
 	}
 	return Unbounded
 }
 
 func boundsOfScalar(s Scalar) Bounds {
 	if s.Elem == R {
-		return Bounds{AnyInt, s.Num.interval()}
+		return Bounds{AnyInt, s.Num.Interval()}
 	}
-	return Bounds{Range{s.Int, s.Int}, AnyReal}
+	return Bounds{Range{s.Int, s.Int}, numeric.AnyReal}
 }

@@ -1,5 +1,7 @@
 package term
 
+import "egad/term/numeric"
+
 // Linear algebra on matrices, which lie along the first two axes of an array: one for
 // each element along the others. Of numbers that are no float64 it is done as in textbooks,
 // exactly if they are rational.
@@ -88,7 +90,7 @@ func (m *matrices) store(k int) {
 // none makes the elements of the result NaN.
 func (m *matrices) none() (err error) {
 	for at := m.from; at < m.c.Len(Result) && err == nil; at += m.step {
-		err = m.c.SetLiteral(at, ScalarR(NumNaN()))
+		err = m.c.SetLiteral(at, ScalarR(numeric.NaN()))
 	}
 	return err
 }
@@ -252,7 +254,7 @@ func (m *matrices) logdet() (ok bool, err error) {
 		return false, err
 	}
 	if !ok { // the determinant is 0
-		return true, m.c.SetLiteral(m.from, ScalarR(NumInf(-1)))
+		return true, m.c.SetLiteral(m.from, ScalarR(numeric.Inf(-1)))
 	}
 	for i := range n {
 		x := at[i]*n + i

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"math/big"
+
+	"egad/term/numeric"
 )
 
 // Reductions along the outer axis, from the left.
@@ -24,16 +26,16 @@ func init() {
 		Name: "norm", work: workFold, ops: 10, empty: zeroOf,
 		fill: normFill,
 		bounds: func(b Bounding) Bounds {
-			return Bounds{AnyInt, Interval{Lo: 0, Hi: math.Inf(1), Number: b.Kids[0].Real.Number}}
+			return Bounds{AnyInt, numeric.Interval{Lo: 0, Hi: math.Inf(1), Number: b.Kids[0].Real.Number}}
 		},
 	})
 	// It is no [Operator.Reduction]: of zeros it is not 0.
 	describe(SymLogsumexp, Operator{
 		Name: "logsumexp", work: workFold, ops: 6,
-		empty: func(*Type) Scalar { return ScalarR(NumInf(-1)) },
+		empty: func(*Type) Scalar { return ScalarR(numeric.Inf(-1)) },
 		fill:  logsumexpFill,
 		bounds: func(b Bounding) Bounds {
-			return Bounds{AnyInt, Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: b.Kids[0].Real.Number}}
+			return Bounds{AnyInt, numeric.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: b.Kids[0].Real.Number}}
 		},
 	})
 }
@@ -84,12 +86,12 @@ func (a Arrays[S]) fold(o *Operator, of *Value[S], t *Type) (*Value[S], Step, er
 
 // extremum is maximum, or minimum; of nothing it is an infinity.
 func extremum(name string, of Sym, sign int) Operator {
-	nothing := ScalarR(NumInf(sign))
+	nothing := ScalarR(numeric.Inf(sign))
 	return fold(name, of, func(*Type) Scalar { return nothing }, Operator{
 		bounds: func(b Bounding) Bounds {
 			v := b.Kids[0].Real
 			if least, _ := counts(b.Kids[0].Type, 1); least == 0 {
-				v = v.Join(nothing.Num.interval())
+				v = v.Join(nothing.Num.Interval())
 			}
 			return Bounds{AnyInt, v}
 		},
@@ -115,7 +117,7 @@ func position(name string, before func(c Cells, i, j int) bool) Operator {
 // positions bounds numbers of subarrays along the first axis of the operand.
 func positions(b Bounding) Bounds {
 	_, most := counts(b.Kids[0].Type, 1)
-	return Bounds{Range{0, saturate(max(most-1, 0))}, AnyReal}
+	return Bounds{Range{0, saturate(max(most-1, 0))}, numeric.AnyReal}
 }
 
 // best is where the first element of operand of is that no other comes before, among
@@ -136,7 +138,7 @@ func logsumexpFill(c Cells) error {
 	e, err2 := c.Scratch(twoZeros...)
 	for k := 0; k < n && err == nil && err2 == nil; k++ {
 		if c.Len(0) == 0 {
-			err = c.SetLiteral(k, ScalarR(NumInf(-1)))
+			err = c.SetLiteral(k, ScalarR(numeric.Inf(-1)))
 			continue
 		}
 		var m int
@@ -158,10 +160,10 @@ var (
 )
 
 // normScratch are 0, room for two numbers, and bounds of a sum of squares.
-var normScratch = []Scalar{ScalarR(NumInt(0)), ScalarR(NumInt(0)), ScalarR(NumInt(0)), LeastSquares, MostSquares}
+var normScratch = []Scalar{ScalarR(numeric.Int(0)), ScalarR(numeric.Int(0)), ScalarR(numeric.Int(0)), LeastSquares, MostSquares}
 
-func powerOfTwo(n int) Num {
-	x, _ := NumRat(new(big.Rat).SetFloat64(math.Ldexp(1, n))) // which has few bits
+func powerOfTwo(n int) numeric.Num {
+	x, _ := numeric.FromRat(new(big.Rat).SetFloat64(math.Ldexp(1, n))) // which has few bits
 	return x
 }
 
@@ -224,14 +226,14 @@ func (b Bounding) sum(least, most float64) Bounds {
 	if b.Type.Elem != R {
 		return Unbounded
 	}
-	return Bounds{AnyInt, b.Kids[0].Real.sum(least, most)}
+	return Bounds{AnyInt, b.Kids[0].Real.Sum(least, most)}
 }
 
 // unitOf is 1, or true.
 func unitOf(t *Type) Scalar {
 	switch t.Elem {
 	case R:
-		return ScalarR(NumInt(1))
+		return ScalarR(numeric.Int(1))
 	case B:
 		return ScalarB(true)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term/numeric"
 )
 
 // Definitions with derivatives of their own: def … with nabla …. A call results in the
@@ -313,7 +314,7 @@ func (o *owner) applied(op Op, others []Term, x Term) Term {
 	rows, columns, rest := t.Shape[0], t.Shape[1], t.Shape[2:]
 	one := o.make(Op{Sym: op.Sym}, nil, a, s.Build(rows, func(i Term) Term {
 		return s.Build(rows, func(j Term) Term {
-			return s.ReplicateTo(rest, s.Apply(SymCond, s.Apply(SymEq, i, j), s.Lit(ScalarR(NumInt(1))), s.Lit(ScalarR(NumInt(0)))))
+			return s.ReplicateTo(rest, s.Apply(SymCond, s.Apply(SymEq, i, j), s.Lit(ScalarR(numeric.Int(1))), s.Lit(ScalarR(numeric.Int(0)))))
 		})
 	}))
 	return s.Build(rows, func(i Term) Term {
@@ -324,7 +325,7 @@ func (o *owner) applied(op Op, others []Term, x Term) Term {
 }
 
 func (o *owner) filled(n int64, t *Type) Term {
-	return o.el.prog.Store.Lit(ScalarR(NumInt(n)), t.Shape...)
+	return o.el.prog.Store.Lit(ScalarR(numeric.Int(n)), t.Shape...)
 }
 
 // slope is v with a derivative by x: a linear map, or all partial derivatives.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/term/numeric"
 )
 
 // MaxExprDepth bounds how deep expressions and types nest in a text.
@@ -349,7 +350,7 @@ func (p *Parser) prefix() Expr {
 			if n := p.Peek(); n.Kind == tokNumber && !n.Space && !p.powerFollows() {
 				e := p.postfix()
 				if num, ok := e.(*Number); ok && num.Num.Sign() != 0 { // -0.0 is no rational
-					num.pos, num.Num = t.Pos, num.Num.neg()
+					num.pos, num.Num = t.Pos, num.Num.Neg()
 					return num
 				}
 				return &Unary{p.base(t.Pos, e), e}
@@ -720,7 +721,7 @@ func (p *Parser) atom() Expr {
 		return &Ident{p.base(t.Pos), t.Text}
 	case tokNumber:
 		p.Next()
-		n, err := ParseNum(t.Text)
+		n, err := numeric.Parse(t.Text)
 		if err != nil {
 			p.Fail(t.Pos, "%v", err)
 		}

@@ -1,6 +1,10 @@
 package term
 
-import "math"
+import (
+	"math"
+
+	"egad/term/numeric"
+)
 
 // Range bounds the elements of an integer array: Lo <= x <= Hi. It is an
 // abstract value of interval analysis; narrower is better and never wrong.
@@ -28,7 +32,7 @@ func (r Range) known() bool { return r != AnyInt }
 func RangeOf(op Op, t *Type, kids []Range) Range {
 	operands := make([]Operand, len(kids))
 	for i, r := range kids {
-		operands[i].Bounds = Bounds{r, AnyReal}
+		operands[i].Bounds = Bounds{r, numeric.AnyReal}
 	}
 	return BoundsOf(op, t, operands, false).Int
 }

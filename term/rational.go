@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
+
+	"egad/term/numeric"
 )
 
 // Rationals is exact arithmetic, for the operators that stay in the rationals.
@@ -20,7 +22,7 @@ func (r Rationals) bits() int { return cmp.Or(r.Bits, maxRationalBits) }
 const maxRationalBits = 1 << 20
 
 // FromNum fails for infinities and NaN.
-func (Rationals) FromNum(n Num) (*big.Rat, error) {
+func (Rationals) FromNum(n numeric.Num) (*big.Rat, error) {
 	if r := n.Rat(); r != nil {
 		return r, nil
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"egad/term/numeric"
 )
 
 // loadSample is the instance of a program text, with errors as errors.
@@ -158,8 +160,8 @@ func (w watched) see(r *big.Rat, err error) (*big.Rat, error) {
 	return r, err
 }
 
-func (w watched) FromNum(n Num) (*big.Rat, error)   { return w.see(w.Rationals.FromNum(n)) }
-func (w watched) FromInt(i int64) (*big.Rat, error) { return w.see(w.Rationals.FromInt(i)) }
+func (w watched) FromNum(n numeric.Num) (*big.Rat, error) { return w.see(w.Rationals.FromNum(n)) }
+func (w watched) FromInt(i int64) (*big.Rat, error)       { return w.see(w.Rationals.FromInt(i)) }
 func (w watched) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
 	return w.see(w.Rationals.Binary(sym, a, b))
 }

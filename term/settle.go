@@ -226,5 +226,5 @@ func (x *settler) same(a, b Term) bool {
 		return false
 	}
 	u, v := x.s.Bounds(a).Real, x.s.Bounds(b).Real
-	return u.isZero() && v.isZero()
+	return u.IsZero() && v.IsZero()
 }

@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"egad/term/numeric"
 )
 
 // Size is the length of an axis: a polynomial in named sizes, and quotients of such
@@ -333,7 +335,7 @@ const (
 )
 
 func sizeOverflow() *Overflow {
-	return &Overflow{sprintf("a size grows beyond %d terms, degree %d or %d bits", maxSizeTerms, maxSizeDegree, MaxLiteralBits)}
+	return &Overflow{sprintf("a size grows beyond %d terms, degree %d or %d bits", maxSizeTerms, maxSizeDegree, numeric.MaxLiteralBits)}
 }
 
 // denominator is the least common one of the coefficients.
@@ -377,7 +379,7 @@ func makeSize(ms []monomial) Size {
 	}
 	var key strings.Builder
 	for _, m := range out {
-		if m.coef.Num().BitLen() > MaxLiteralBits || m.coef.Denom().BitLen() > MaxLiteralBits {
+		if m.coef.Num().BitLen() > numeric.MaxLiteralBits || m.coef.Denom().BitLen() > numeric.MaxLiteralBits {
 			panic(sizeOverflow())
 		}
 		key.WriteString(m.coef.RatString())

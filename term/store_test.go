@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/slot"
+	"egad/term/numeric"
 )
 
 // rootOf gives the terms of several bodies over the same inputs, in one store.
@@ -166,7 +167,7 @@ func TestSubstVars(t *testing.T) {
 	a := s.Var("a", ArrayOf(R, SizeConst(3)))
 	env := map[string]Term{
 		"x": s.Apply(SymSum, a),
-		"a": s.Apply(SymAdd, a, s.Lit(ScalarR(NumInt(1)), SizeConst(3))),
+		"a": s.Apply(SymAdd, a, s.Lit(ScalarR(numeric.Int(1)), SizeConst(3))),
 	}
 	// The replacements are not replaced in.
 	sum := env["x"]

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"egad/term/numeric"
 )
 
 // Supposed is what is known of the elements of terms where something is supposed of
@@ -66,7 +68,7 @@ func (x *Supposed) Bounds(t Term) Bounds {
 	equal := len(n.kids) == 2 && n.kids[0].ID == n.kids[1].ID && slices.Equal(n.kids[0].Args, n.kids[1].Args)
 	b := BoundsOf(s.ops[n.op], n.typ, kids, equal)
 	if x.finite && n.typ.Kind == KArray && n.typ.Elem == R && s.isInput(t.ID) {
-		b = Bounds{AnyInt, AnyFinite}
+		b = Bounds{AnyInt, numeric.AnyFinite}
 	}
 	if fact, ok := x.facts[t.ID]; ok {
 		b = b.meet(fact)
@@ -160,7 +162,7 @@ func (b Bounds) beside(sym Sym, below bool, elem Elem) Bounds {
 // without bounds elements that are not those with other bounds.
 func (b Bounds) without(c Bounds) Bounds {
 	out := Unbounded
-	if out.Real.NonZero = c.Real.isZero(); c.Int.Lo == c.Int.Hi {
+	if out.Real.NonZero = c.Real.IsZero(); c.Int.Lo == c.Int.Hi {
 		if b.Int.Lo == c.Int.Lo && b.Int.Lo < b.Int.Hi {
 			out.Int.Lo = b.Int.Lo + 1
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"egad/term/numeric"
 )
 
 // TestBeside: what is bounded by an element that is compared with another contains
@@ -16,7 +18,7 @@ func TestBeside(t *testing.T) {
 		excluded := 0
 		for _, y := range ints {
 			for _, x := range ints {
-				b := Bounds{Range{y, y}, AnyReal}
+				b := Bounds{Range{y, y}, numeric.AnyReal}
 				for _, below := range []bool{true, false} {
 					l, r := x, y
 					if !below {
@@ -35,7 +37,7 @@ func TestBeside(t *testing.T) {
 		}
 		for _, y := range reals {
 			for _, x := range reals {
-				b := Bounds{AnyInt, PointOf(y)}
+				b := Bounds{AnyInt, numeric.PointOf(y)}
 				for _, below := range []bool{true, false} {
 					l, r := x, y
 					if !below {
@@ -86,7 +88,7 @@ func TestSupposed(t *testing.T) {
 				if elem == I {
 					return s.Lit(ScalarI(int64(rng.IntN(5) - 2)))
 				}
-				return s.Lit(ScalarR(NumInt(int64(rng.IntN(3) - 1))))
+				return s.Lit(ScalarR(numeric.Int(int64(rng.IntN(3) - 1))))
 			}
 			var facts []Term
 			for len(facts) < 3 {

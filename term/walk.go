@@ -7,6 +7,7 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term/numeric"
 )
 
 // A domain is what a walker computes with: types when a definition is checked
@@ -145,7 +146,7 @@ func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 		return w.binary(e, s)
 	case *Unary:
 		if IsIdent(e.X, "inf") {
-			return w.literal(s, e, ScalarR(NumInf(-1)))
+			return w.literal(s, e, ScalarR(numeric.Inf(-1)))
 		}
 		x := w.array(e.X, s)
 		if x == nil {
@@ -389,9 +390,9 @@ func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
 	}
 	switch e.Name {
 	case "inf":
-		return w.literal(s, e, ScalarR(NumInf(1)))
+		return w.literal(s, e, ScalarR(numeric.Inf(1)))
 	case "nan":
-		return w.literal(s, e, ScalarR(NumNaN()))
+		return w.literal(s, e, ScalarR(numeric.NaN()))
 	}
 	if o, ok := surfaceOperator(w.mod.sig, e.Name); ok && o.valuesOnly() {
 		return &val[V]{fn: &closure[V]{op: o, scope: s}}

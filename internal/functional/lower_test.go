@@ -6,6 +6,7 @@ import (
 
 	"egad/fun"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // lower is the value of a program of one input, as it is and lowered.
@@ -54,7 +55,7 @@ func reals(n int) *fun.Elements {
 // program grows with the logarithm of the length squared.
 func TestLoweredReduce(t *testing.T) {
 	// x - 2 y is neither associative nor commutative.
-	body := op(term.SymSub, fun.Fst.Make(fun.V(0)), mul(fun.Literal(term.NumInt(2), fun.Real), fun.Snd.Make(fun.V(0))))
+	body := op(term.SymSub, fun.Fst.Make(fun.V(0)), mul(fun.Literal(numeric.Int(2), fun.Real), fun.Snd.Make(fun.V(0))))
 	for n := 1; n < 70; n++ {
 		p := &fun.Program{Names: []string{"a"}, Context: []*fun.Type{fun.Array(fun.Real)}, Body: fun.Reduce.Typed(fun.Real, body, fun.V(0))}
 		want, got, l := lower(t, p, reals(n))
@@ -72,7 +73,7 @@ func TestLoweredReduce(t *testing.T) {
 func TestLoweredOutside(t *testing.T) {
 	sum := fun.Sum(fun.Prod(fun.Real, fun.Int), fun.Prod(fun.Int, fun.Real))
 	at := func(i *fun.Term) *fun.Term {
-		a := fun.Build.Typed(sum, fun.Literal(term.NumInt(3), fun.Int), fun.Inr.Typed(sum, fun.Pair.Make(fun.V(0), fun.Literal(term.NumInt(5), fun.Real))))
+		a := fun.Build.Typed(sum, fun.Literal(numeric.Int(3), fun.Int), fun.Inr.Typed(sum, fun.Pair.Make(fun.V(0), fun.Literal(numeric.Int(5), fun.Real))))
 		return fun.Index.Typed(sum, a, i)
 	}
 	p := &fun.Program{Names: []string{"i"}, Context: []*fun.Type{fun.Int}, Body: at(fun.V(0))}
@@ -106,8 +107,8 @@ func TestLoweredSharing(t *testing.T) {
 		body := fun.App.Make(fun.V(0), fun.V(n+1))
 		for k := n - 1; k >= 0; k-- {
 			next := fun.Closure(fun.Real, fun.App.Make(fun.V(3), mul(fun.V(1), fun.V(0))))
-			with := func(c int64) *fun.Term { return fun.LetIn(fun.Literal(term.NumInt(c), fun.Real), next) }
-			body = fun.LetIn(fun.Case.Make(op(term.SymLt, fun.V(k+1), fun.Literal(term.NumInt(int64(k)), fun.Real)), with(1), with(2)), body)
+			with := func(c int64) *fun.Term { return fun.LetIn(fun.Literal(numeric.Int(c), fun.Real), next) }
+			body = fun.LetIn(fun.Case.Make(op(term.SymLt, fun.V(k+1), fun.Literal(numeric.Int(int64(k)), fun.Real)), with(1), with(2)), body)
 		}
 		body = fun.LetIn(fun.Closure(fun.Real, fun.V(0)), body)
 		want, got, l := lower(t, &fun.Program{Names: []string{"x"}, Context: []*fun.Type{fun.Real}, Body: body}, 2.5)
@@ -123,15 +124,15 @@ func TestLoweredSharing(t *testing.T) {
 
 // TestNotLowered: what depends on data that it may not.
 func TestNotLowered(t *testing.T) {
-	one := fun.Literal(term.NumInt(1), fun.Int)
+	one := fun.Literal(numeric.Int(1), fun.Int)
 	forever := fun.App.Make(fun.Recursive(fun.Fun(fun.Int, fun.Int), fun.Case.Make(op(term.SymLt, fun.V(0), one), fun.V(1), fun.App.Make(fun.V(2), op(term.SymSub, fun.V(1), one)))), fun.V(0))
 	double := func(n int) *fun.Term { // functions that are chosen, of which each calls two
 		body := fun.App.Make(fun.V(0), fun.V(n+1))
 		for k := n - 1; k >= 0; k-- {
 			f := func(c int64) *fun.Term {
-				return fun.Closure(fun.Int, fun.App.Make(fun.V(2), op(term.SymAdd, fun.V(0), fun.Literal(term.NumInt(c), fun.Int))))
+				return fun.Closure(fun.Int, fun.App.Make(fun.V(2), op(term.SymAdd, fun.V(0), fun.Literal(numeric.Int(c), fun.Int))))
 			}
-			body = fun.LetIn(fun.Case.Make(op(term.SymLt, fun.V(k+1), fun.Literal(term.NumInt(int64(k)), fun.Int)), f(1), f(2)), body)
+			body = fun.LetIn(fun.Case.Make(op(term.SymLt, fun.V(k+1), fun.Literal(numeric.Int(int64(k)), fun.Int)), f(1), f(2)), body)
 		}
 		return fun.LetIn(fun.Closure(fun.Int, fun.V(0)), body)
 	}

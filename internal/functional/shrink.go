@@ -7,7 +7,7 @@ import (
 	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/props"
-	"egad/term"
+	"egad/term/numeric"
 
 	"github.com/leanovate/gopter"
 )
@@ -162,7 +162,7 @@ func subterms(t *fun.Term, context []*fun.Type, typ *fun.Type) []*fun.Term {
 func simplest(t *fun.Type) *fun.Term {
 	switch t.Kind {
 	case fun.KReal, fun.KInt:
-		return fun.Literal(term.NumInt(0), t)
+		return fun.Literal(numeric.Int(0), t)
 	case fun.KProd:
 		return fun.Pair.Make(simplest(t.Parts[0]), simplest(t.Parts[1]))
 	case fun.KSum:

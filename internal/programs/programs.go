@@ -11,6 +11,7 @@ import (
 	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/term"
+	"egad/term/numeric"
 
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/prop"
@@ -161,7 +162,7 @@ func (g *grower) literal(t *term.Type) *Tree {
 	c := term.ScalarB(g.pick(2) == 0)
 	switch t.Elem {
 	case term.R:
-		c = term.ScalarR(term.NumInt(int64(g.pick(5) - 1)))
+		c = term.ScalarR(numeric.Int(int64(g.pick(5) - 1)))
 	case term.I:
 		c = term.ScalarI(int64(g.pick(5) - 1))
 	}

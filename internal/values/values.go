@@ -10,6 +10,7 @@ import (
 
 	"egad/rules"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Mode says how the values of a leaf are made; lower is simpler.
@@ -136,11 +137,11 @@ func Literal(from *rng.Rand, e term.Elem) term.Scalar {
 		return term.ScalarI(small)
 	}
 	if from.IntN(5) < 2 {
-		if n, err := term.NumRat(oneOf(from, specialNums)); err == nil {
+		if n, err := numeric.FromRat(oneOf(from, specialNums)); err == nil {
 			return term.ScalarR(n)
 		}
 	}
-	return term.ScalarR(term.NumInt(small))
+	return term.ScalarR(numeric.Int(small))
 }
 
 // WholeIn is an integer in a range, at its ends more often than elsewhere.

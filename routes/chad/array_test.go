@@ -11,7 +11,7 @@ import (
 	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
-	"egad/term"
+	"egad/term/numeric"
 )
 
 // withArrays are programs with arrays of any length.
@@ -211,7 +211,7 @@ func (halfJoin) join(x, _ *bag) *bag { return x }
 // TestMutantBPlus: a BPlus that drops a side loses gradients.
 func TestMutantBPlus(t *testing.T) {
 	lib := library(t)
-	at := func(i int64) *fun.Term { return fun.Index.Typed(fun.Real, v(0), fun.Literal(term.NumInt(i), fun.Int)) }
+	at := func(i int64) *fun.Term { return fun.Index.Typed(fun.Real, v(0), fun.Literal(numeric.Int(i), fun.Int)) }
 	p := &fun.Program{Names: []string{"a"}, Context: []*fun.Type{fun.Array(fun.Real)}, Result: fun.Real, Body: mul(at(0), at(1))}
 	for _, c := range []struct {
 		l    linear

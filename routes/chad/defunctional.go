@@ -6,7 +6,7 @@ import (
 	"egad/fun"
 	"egad/internal/raise"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/numeric"
 )
 
 // mostForms bounds what defunctionalisation makes of a program.
@@ -182,7 +182,7 @@ func (d *defunctional) cases(t *fun.Term) (*fun.Term, *shape) {
 func someOf(t *fun.Type) *fun.Term {
 	switch t.Kind {
 	case fun.KReal, fun.KInt:
-		return fun.Literal(term.NumInt(0), t)
+		return fun.Literal(numeric.Int(0), t)
 	case fun.KProd:
 		return pair(someOf(t.Parts[0]), someOf(t.Parts[1]))
 	case fun.KSum:

@@ -9,6 +9,7 @@ import (
 	"egad/fun"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // family makes programs of a size.
@@ -48,7 +49,7 @@ func names(n int) []string {
 func op(sym term.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, ts...) }
 func mul(a, b *fun.Term) *fun.Term               { return op(term.SymMul, a, b) }
 func add(a, b *fun.Term) *fun.Term               { return op(term.SymAdd, a, b) }
-func lit(x int64) *fun.Term                      { return fun.Literal(term.NumInt(x), fun.Real) }
+func lit(x int64) *fun.Term                      { return fun.Literal(numeric.Int(x), fun.Real) }
 
 // scalar is a program with inputs of type R.
 func scalar(body *fun.Term, names ...string) *fun.Program {
@@ -105,7 +106,7 @@ var families = []family{
 		}), "x")
 	}},
 	{"integers", func(n int) *fun.Program {
-		one := fun.Literal(term.NumInt(1), fun.Int)
+		one := fun.Literal(numeric.Int(1), fun.Int)
 		return scalar(fun.LetIn(repeated(n, one, func(t *fun.Term) *fun.Term { return add(t, one) }), v(1)), "x")
 	}},
 	{"unused lets", func(n int) *fun.Program {

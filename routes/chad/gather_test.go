@@ -8,6 +8,7 @@ import (
 	"egad/fun"
 	"egad/internal/testflag"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // without is a route that does not tell gathered elements together.
@@ -105,7 +106,7 @@ func gathering(rng *rand.Rand, size, depth int) *fun.Term {
 	case 0:
 		index = op(term.SymSub, v(depth+1), index)
 	case 1:
-		index = fun.Literal(term.NumInt(int64(rng.Intn(4))), fun.Int)
+		index = fun.Literal(numeric.Int(int64(rng.Intn(4))), fun.Int)
 	}
 	part := func(n int) *fun.Term { return gathering(rng, size/2, depth+n) }
 	switch pick := rng.Intn(8); {
@@ -134,7 +135,7 @@ func TestGatherC2(t *testing.T) {
 		body := gathering(rng, 12, 0)
 		n := rng.Intn(4)
 		p := &fun.Program{Names: []string{"a", "b", "k"}, Context: []*fun.Type{fun.Array(fun.Real), fun.Array(fun.Real), fun.Int}, Result: fun.Array(fun.Real),
-			Body: fun.Build.Typed(fun.Real, fun.Literal(term.NumInt(int64(n)), fun.Int), body)}
+			Body: fun.Build.Typed(fun.Real, fun.Literal(numeric.Int(int64(n)), fun.Int), body)}
 		_, found := gather(body)
 		most = max(most, len(found))
 		inputs := []fun.Value{reals(1, -2, 3), reals(2, 0), int64(2)}

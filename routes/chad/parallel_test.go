@@ -12,7 +12,7 @@ import (
 	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
-	"egad/term"
+	"egad/term/numeric"
 )
 
 // gradients lists the reals of the inputs' cotangents.
@@ -99,7 +99,7 @@ func alike(xs, ys []float64, exact bool) bool {
 func TestParallelLarge(t *testing.T) {
 	const n = 2_000
 	elements := func(body *fun.Term) *fun.Term {
-		return fun.Build.Typed(fun.Real, fun.Literal(term.NumInt(n), fun.Int), body)
+		return fun.Build.Typed(fun.Real, fun.Literal(numeric.Int(n), fun.Int), body)
 	}
 	total := func(a *fun.Term) *fun.Term {
 		return fun.Reduce.Typed(fun.Real, add(fun.Fst.Make(v(0)), fun.Snd.Make(v(0))), a)

@@ -7,7 +7,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/testflag"
-	"egad/term"
+	"egad/term/numeric"
 )
 
 // BenchmarkChain is the derivative of chains of lets: its steps by the steps of the program, and
@@ -38,7 +38,7 @@ func heavy(n int64) *fun.Program {
 	for range 25 {
 		body = mul(add(body, v(0)), v(0))
 	}
-	each := fun.Build.Typed(fun.Real, fun.Literal(term.NumInt(n), fun.Int), fun.LetIn(x, body))
+	each := fun.Build.Typed(fun.Real, fun.Literal(numeric.Int(n), fun.Int), fun.LetIn(x, body))
 	return &fun.Program{Names: []string{"a"}, Context: []*fun.Type{fun.Array(fun.Real)}, Result: fun.Array(fun.Real), Body: each}
 }
 

@@ -15,6 +15,7 @@ import (
 	"egad/internal/values"
 	"egad/props"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // firstOrder are the programs of the paper's proof.
@@ -70,11 +71,11 @@ type dual struct{ x, dx float64 }
 
 type duals struct{}
 
-func (duals) FromNum(n term.Num) (dual, error) { return dual{n.Float64(), 0}, nil }
-func (duals) FromInt(i int64) (dual, error)    { return dual{float64(i), 0}, nil }
-func (duals) Floor(a dual) int64               { return int64(math.Floor(a.x)) }
-func (duals) Round(a dual) int64               { return int64(math.Round(a.x)) }
-func (duals) IsNaN(a dual) bool                { return math.IsNaN(a.x) }
+func (duals) FromNum(n numeric.Num) (dual, error) { return dual{n.Float64(), 0}, nil }
+func (duals) FromInt(i int64) (dual, error)       { return dual{float64(i), 0}, nil }
+func (duals) Floor(a dual) int64                  { return int64(math.Floor(a.x)) }
+func (duals) Round(a dual) int64                  { return int64(math.Round(a.x)) }
+func (duals) IsNaN(a dual) bool                   { return math.IsNaN(a.x) }
 
 func (duals) Unary(sym term.Sym, _ int, a dual) (dual, error) {
 	switch sym {

@@ -8,6 +8,7 @@ import (
 
 	"egad/fun"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 func op(sym term.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, ts...) }
@@ -16,8 +17,8 @@ func plus(a, b *fun.Term) *fun.Term  { return op(term.SymAdd, a, b) }
 func minus(a, b *fun.Term) *fun.Term { return op(term.SymSub, a, b) }
 func times(a, b *fun.Term) *fun.Term { return op(term.SymMul, a, b) }
 
-func number(n int64) *fun.Term { return fun.Literal(term.NumInt(n), fun.Real) }
-func whole(n int64) *fun.Term  { return fun.Literal(term.NumInt(n), fun.Int) }
+func number(n int64) *fun.Term { return fun.Literal(numeric.Int(n), fun.Real) }
+func whole(n int64) *fun.Term  { return fun.Literal(numeric.Int(n), fun.Int) }
 
 // program is one of real inputs with the result R.
 func program(body *fun.Term, names ...string) *fun.Program {

@@ -7,6 +7,7 @@ import (
 	"egad/internal/raise"
 	"egad/routes/slope"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // twin is a dual number: a real with the Delta of it.
@@ -24,7 +25,7 @@ type duals struct {
 	slopes *fun.Machine // evaluates factors
 }
 
-func (a *duals) FromNum(n term.Num) (twin, error) {
+func (a *duals) FromNum(n numeric.Num) (twin, error) {
 	x, err := a.floats.Scalars.FromNum(n)
 	return twin{x, zero}, err
 }

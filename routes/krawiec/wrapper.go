@@ -3,13 +3,14 @@ package krawiec
 import (
 	"egad/fun"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 var (
-	one       = fun.Literal(term.NumInt(1), fun.Real)
-	zeroReal  = fun.Literal(term.NumInt(0), fun.Real)
-	zeroWhole = fun.Literal(term.NumInt(0), fun.Int)
-	oneWhole  = fun.Literal(term.NumInt(1), fun.Int)
+	one       = fun.Literal(numeric.Int(1), fun.Real)
+	zeroReal  = fun.Literal(numeric.Int(0), fun.Real)
+	zeroWhole = fun.Literal(numeric.Int(0), fun.Int)
+	oneWhole  = fun.Literal(numeric.Int(1), fun.Int)
 )
 
 // dotted is the source of e s ⊙ dt (Fig. 15): dt, of type t, is the outermost variable, and e

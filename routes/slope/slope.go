@@ -13,6 +13,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Kind says what a [Map] does with a change of its operand.
@@ -152,7 +153,7 @@ func (r *reader) scalar(t term.Term) (*fun.Term, error) {
 			return fun.TruthOf(c.Int != 0), nil
 		}
 		if elem == term.I {
-			return fun.Literal(term.NumInt(c.Int), fun.Int), nil
+			return fun.Literal(numeric.Int(c.Int), fun.Int), nil
 		}
 		return fun.Literal(c.Num, fun.Real), nil
 	case term.SymCond:

@@ -11,6 +11,7 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // File is what of a proof is written: terms as a table, in which each is an operator
@@ -430,13 +431,13 @@ func scalar(text string, e term.Elem) term.Scalar {
 	case term.R:
 		switch text {
 		case "inf":
-			return term.ScalarR(term.NumInf(1))
+			return term.ScalarR(numeric.Inf(1))
 		case "-inf":
-			return term.ScalarR(term.NumInf(-1))
+			return term.ScalarR(numeric.Inf(-1))
 		case "nan":
-			return term.ScalarR(term.NumNaN())
+			return term.ScalarR(numeric.NaN())
 		}
-		return term.ScalarR(raise.Must(term.ParseNum(text)))
+		return term.ScalarR(raise.Must(numeric.Parse(text)))
 	case term.B:
 		if text == "true" || text == "false" {
 			return term.ScalarB(text == "true")

@@ -6,6 +6,7 @@ import (
 	"egad/egraph"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // boundsLattice: bounds of integers and of reals, from all rows of the class.
@@ -31,7 +32,7 @@ func (l boundsLattice) Make(c *egraph.Column[term.Bounds], n egraph.Node) term.B
 // value, and rules over the reals say nothing of it.
 func proved(b term.Bounds) term.Bounds {
 	if b.Real.Empty() {
-		b.Real = term.AnyReal
+		b.Real = numeric.AnyReal
 	}
 	return b
 }
@@ -74,7 +75,7 @@ func (g *Graph) TakeFinite() {
 			if t := g.Type(r); isInput[r.ID] {
 				more = true
 				if t.Kind == term.KArray && t.Elem == term.R {
-					g.bounds.Set(r.ID, term.Bounds{Int: term.AnyInt, Real: term.AnyFinite})
+					g.bounds.Set(r.ID, term.Bounds{Int: term.AnyInt, Real: numeric.AnyFinite})
 				}
 			}
 		}

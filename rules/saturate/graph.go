@@ -10,6 +10,7 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // Graph is an e-graph over the array language. It is a [rules.Space].
@@ -313,7 +314,7 @@ func (g *Graph) NumberSort(name string) (*term.Type, bool) {
 }
 
 // HasNumber reports whether a number is among the values of a sort of the language.
-func (g *Graph) HasNumber(t *term.Type, n term.Num) bool { return g.language.HasNumber(t, n) }
+func (g *Graph) HasNumber(t *term.Type, n numeric.Num) bool { return g.language.HasNumber(t, n) }
 
 // Named reports whether the class has a name from the source.
 func (g *Graph) Named(r slot.Ref) bool { return g.names.Get(r.ID).named }

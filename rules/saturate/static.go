@@ -7,6 +7,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // What operators carry, by slot: see [egraph.Signature].
@@ -52,7 +53,7 @@ func (s *statics) atom(sort byte, n int64, text string) (a egraph.Static, isNew 
 }
 
 // numberKey is a number as a part of a key.
-func numberKey(n term.Num) (whole int64, text string) {
+func numberKey(n numeric.Num) (whole int64, text string) {
 	if k, ok := n.Int64(); ok {
 		return k, ""
 	}
@@ -147,7 +148,7 @@ func (s *statics) kind(k term.TypeKind, e term.Elem, name string) egraph.Static 
 	return a
 }
 
-func (s *statics) number(n term.Num) egraph.Static {
+func (s *statics) number(n numeric.Num) egraph.Static {
 	k, text := numberKey(n)
 	a, _ := s.atom('#', k, text)
 	return a
@@ -168,7 +169,7 @@ func (s *statics) lit(x term.Scalar) (lit, number egraph.Static) {
 	case term.B:
 		number = s.truth(x.IsInt(1))
 	default:
-		number = s.number(term.NumInt(x.Int))
+		number = s.number(numeric.Int(x.Int))
 	}
 	a, isNew := s.atom('L'+byte(x.Elem), k, text)
 	if isNew {
@@ -332,7 +333,7 @@ func (c *compiler) carried(p *rules.Pattern) (out []*egraph.StaticPattern) {
 	case rules.PTruth:
 		number(func(s *statics) egraph.Static { return s.truth(p.Truth) })
 	case rules.PZero:
-		number(func(s *statics) egraph.Static { return s.number(term.NumInt(0)) }, func(s *statics) egraph.Static { return s.truth(false) })
+		number(func(s *statics) egraph.Static { return s.number(numeric.Int(0)) }, func(s *statics) egraph.Static { return s.truth(false) })
 	case rules.PLit:
 		at(slotLit, staticList(c.static(staticVar{name: p.Lit.Name})))
 	case rules.PSizeVal:

@@ -9,6 +9,7 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // What makes an e-graph over arrays unsound or incomplete if it is forgotten.
@@ -210,7 +211,7 @@ func TestNarrowerIntervalIsNoticed(t *testing.T) {
 	if f.g.Same(a, f.add(x)) {
 		t.Fatal("an input was taken for positive")
 	}
-	one := f.s.Lit(term.ScalarR(term.NumInt(1)), num(2))
+	one := f.s.Lit(term.ScalarR(numeric.Int(1)), num(2))
 	f.g.Union(f.add(x), f.add(f.s.Apply(term.SymAdd, one, f.s.Apply(term.SymMul, y, y))))
 	run()
 	if !f.g.Same(a, f.add(x)) {
@@ -261,8 +262,8 @@ func TestNarrowingEnds(t *testing.T) {
 	f := newFixture(t)
 	n := f.s.Apply(term.SymReal, f.s.Var("n", term.ArrayOf(term.I)))
 	x := f.s.Apply(term.SymTanh, n)
-	triple := f.s.Apply(term.SymMul, x, f.s.Lit(term.ScalarR(term.NumInt(3))))
-	less := f.s.Apply(term.SymDiv, x, f.s.Lit(term.ScalarR(term.NumInt(3))))
+	triple := f.s.Apply(term.SymMul, x, f.s.Lit(term.ScalarR(numeric.Int(3))))
+	less := f.s.Apply(term.SymDiv, x, f.s.Lit(term.ScalarR(numeric.Int(3))))
 	f.g.Union(f.add(x), f.add(triple))
 	f.g.Union(f.add(x), f.add(less))
 	f.g.Rebuild()

@@ -9,6 +9,7 @@ import (
 
 	"egad/rules/runner"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // computed is a language whose operators have lists and attributes, with meanings.
@@ -85,10 +86,10 @@ func TestComputed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f = loadText(t, fmt.Sprintf("%stest t\n start %s\n prove %s = %s", computed, text, text, term.NumOf(v.R[0])))
+		f = loadText(t, fmt.Sprintf("%stest t\n start %s\n prove %s = %s", computed, text, text, numeric.Of(v.R[0])))
 		res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
 		if len(res.Failed) > 0 {
-			t.Errorf("%s is %s: %v", text, term.NumOf(v.R[0]), res.Failed)
+			t.Errorf("%s is %s: %v", text, numeric.Of(v.R[0]), res.Failed)
 		} else if _, err := res.Proofs(); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}

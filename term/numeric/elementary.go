@@ -1,4 +1,4 @@
-package term
+package numeric
 
 import "math"
 
@@ -8,35 +8,35 @@ import "math"
 
 const smallestNormal = 0x1p-1022
 
-// log is the natural logarithm.
-func log(a float64) float64 {
+// Log returns the natural logarithm.
+func Log(a float64) float64 {
 	if 0 < a && a < smallestNormal {
 		return math.Log(a*0x1p54) - 54*math.Ln2
 	}
 	return math.Log(a)
 }
 
-// exp is e to the power of a. Taking off 1 is exact where the difference is used.
-func exp(a float64) float64 {
+// Exp returns e to the power of a. Taking off 1 is exact where the difference is used.
+func Exp(a float64) float64 {
 	if a > 709 {
 		return math.Exp(a-1) * math.E
 	}
 	return math.Exp(a)
 }
 
-// lgamma is the logarithm of the absolute value of the gamma function, which is
+// Lgamma returns the logarithm of the absolute value of the gamma function, which is
 // 1 / a next to 0.
-func lgamma(a float64) float64 {
+func Lgamma(a float64) float64 {
 	if b := math.Abs(a); 0 < b && b < smallestNormal {
-		return -log(b)
+		return -Log(b)
 	}
 	v, _ := math.Lgamma(a)
 	return v
 }
 
-// pow is a to the power of b; package math takes the logarithm of a where b is no
+// Pow returns a to the power of b; package math takes the logarithm of a where b is no
 // integer.
-func pow(a, b float64) float64 {
+func Pow(a, b float64) float64 {
 	if 0 < a && a < smallestNormal && b != math.Trunc(b) && !math.IsNaN(b) {
 		return math.Pow(a*0x1p54, b) * math.Exp2(-54*b)
 	}

@@ -1,4 +1,4 @@
-package term
+package numeric
 
 import (
 	"fmt"
@@ -31,8 +31,8 @@ func PointOf(x float64) Interval {
 	return Interval{x, x, x != 0, true}
 }
 
-// integers returns the interval of the integers from lo to hi, as reals.
-func integers(lo, hi int64) Interval {
+// Integers returns the interval of the integers from lo to hi, as reals.
+func Integers(lo, hi int64) Interval {
 	const exact = 1 << 53
 	a, b := float64(lo), float64(hi)
 	if -exact <= lo && hi <= exact {
@@ -41,8 +41,8 @@ func integers(lo, hi int64) Interval {
 	return hullOf(true, exactly(a), exactly(b))
 }
 
-// interval contains a literal and the float it is rounded to.
-func (n Num) interval() Interval {
+// Interval returns what contains a literal and the float it is rounded to.
+func (n Num) Interval() Interval {
 	v := PointOf(n.Float64())
 	if r := n.Rat(); r != nil {
 		f, exact := r.Float64()
@@ -78,10 +78,11 @@ func (a Interval) Less(b Interval) bool {
 
 // Differ reports whether no element of a is one of b.
 func (a Interval) Differ(b Interval) bool {
-	return a.Less(b) || b.Less(a) || a.NonZero && b.isZero() || b.NonZero && a.isZero()
+	return a.Less(b) || b.Less(a) || a.NonZero && b.IsZero() || b.NonZero && a.IsZero()
 }
 
-func (a Interval) isZero() bool { return a.Lo == 0 && a.Hi == 0 }
+// IsZero reports whether all elements are 0.
+func (a Interval) IsZero() bool { return a.Lo == 0 && a.Hi == 0 }
 
 // Join returns the interval of what is in one or the other.
 func (a Interval) Join(b Interval) Interval {
@@ -95,9 +96,10 @@ func (a Interval) Meet(b Interval) Interval {
 }
 
 // Empty reports whether no number is in a.
-func (a Interval) Empty() bool { return a.Lo > a.Hi || a.NonZero && a.isZero() }
+func (a Interval) Empty() bool { return a.Lo > a.Hi || a.NonZero && a.IsZero() }
 
-func (a Interval) mayBeZero() bool { return !a.NonZero && a.Lo <= 0 && a.Hi >= 0 }
+// MayBeZero reports whether an element may be 0.
+func (a Interval) MayBeZero() bool { return !a.NonZero && a.Lo <= 0 && a.Hi >= 0 }
 
 func (a Interval) mayBeInf() bool { return math.IsInf(a.Lo, 0) || math.IsInf(a.Hi, 0) }
 
@@ -218,22 +220,22 @@ func divRounded(a, b float64) rounded {
 	return r
 }
 
-// neg bounds -x.
-func (a Interval) neg() Interval { return Interval{-a.Hi, -a.Lo, a.NonZero, a.Number} }
+// Neg bounds -x.
+func (a Interval) Neg() Interval { return Interval{-a.Hi, -a.Lo, a.NonZero, a.Number} }
 
-// abs bounds |x|.
-func (a Interval) abs() Interval {
+// Abs bounds |x|.
+func (a Interval) Abs() Interval {
 	switch {
 	case a.Lo >= 0:
 		return a
 	case a.Hi <= 0:
-		return a.neg()
+		return a.Neg()
 	}
 	return Interval{0, max(-a.Lo, a.Hi), a.NonZero, a.Number}
 }
 
-// add bounds a sum of two.
-func (a Interval) add(b Interval) Interval {
+// Add bounds a sum of two.
+func (a Interval) Add(b Interval) Interval {
 	number := a.Number && b.Number && !(math.IsInf(a.Lo, -1) && math.IsInf(b.Hi, 1)) && !(math.IsInf(a.Hi, 1) && math.IsInf(b.Lo, -1))
 	out := hullOf(number, addRounded(a.Lo, b.Lo), addRounded(a.Hi, b.Hi))
 	if a.Lo >= 0 && b.Lo >= 0 || a.Hi <= 0 && b.Hi <= 0 { // nothing is lost
@@ -250,24 +252,24 @@ func hullOf(number bool, lo, hi rounded) Interval {
 	return out
 }
 
-// mul bounds a product of two.
-func (a Interval) mul(b Interval) Interval {
-	number := a.Number && b.Number && !(a.mayBeZero() && b.mayBeInf()) && !(a.mayBeInf() && b.mayBeZero())
+// Mul bounds a product of two.
+func (a Interval) Mul(b Interval) Interval {
+	number := a.Number && b.Number && !(a.MayBeZero() && b.mayBeInf()) && !(a.mayBeInf() && b.MayBeZero())
 	return hull(number, mulRounded(a.Lo, b.Lo), mulRounded(a.Lo, b.Hi), mulRounded(a.Hi, b.Lo), mulRounded(a.Hi, b.Hi))
 }
 
-// div bounds a quotient: a divisor that may be 0 may be -0, and tells nothing.
-func (a Interval) div(b Interval) Interval {
-	number := a.Number && b.Number && !(a.mayBeZero() && b.mayBeZero()) && !(a.mayBeInf() && b.mayBeInf())
+// Div bounds a quotient: a divisor that may be 0 may be -0, and tells nothing.
+func (a Interval) Div(b Interval) Interval {
+	number := a.Number && b.Number && !(a.MayBeZero() && b.MayBeZero()) && !(a.mayBeInf() && b.mayBeInf())
 	if b.Lo <= 0 && b.Hi >= 0 {
 		return Interval{math.Inf(-1), math.Inf(1), false, number}
 	}
 	return hull(number, divRounded(a.Lo, b.Lo), divRounded(a.Lo, b.Hi), divRounded(a.Hi, b.Lo), divRounded(a.Hi, b.Hi))
 }
 
-// monotone returns the interval of a growing function that is within some units in the
+// Monotone returns the interval of a growing function that is within some units in the
 // last place, and within floor and ceiling.
-func (a Interval) monotone(f func(float64) float64, floor, ceiling float64) Interval {
+func (a Interval) Monotone(f func(float64) float64, floor, ceiling float64) Interval {
 	end := func(x float64, toward float64) float64 {
 		y := f(x)
 		if math.IsInf(y, 0) || math.IsNaN(y) {
@@ -281,32 +283,32 @@ func (a Interval) monotone(f func(float64) float64, floor, ceiling float64) Inte
 	return out
 }
 
-// monotoneThrough is monotone for a function that is y at x, and on the right side
+// MonotoneThrough is Monotone for a function that is y at x, and on the right side
 // of y beside x.
-func (a Interval) monotoneThrough(f func(float64) float64, x, y, floor, ceiling float64) Interval {
+func (a Interval) MonotoneThrough(f func(float64) float64, x, y, floor, ceiling float64) Interval {
 	if a.Lo >= x {
 		floor = y
 	}
 	if a.Hi <= x {
 		ceiling = y
 	}
-	return a.monotone(f, floor, ceiling)
+	return a.Monotone(f, floor, ceiling)
 }
 
-// pow bounds a power. It knows powers of what is not negative, and even powers.
-func (a Interval) pow(b Interval) Interval {
+// Pow bounds a power. It knows powers of what is not negative, and even powers.
+func (a Interval) Pow(b Interval) Interval {
 	pow := func(a Interval) Interval {
-		c := a.monotone(func(x float64) float64 { return pow(x, b.Lo) }, 0, math.Inf(1))
-		d := a.monotone(func(x float64) float64 { return pow(x, b.Hi) }, 0, math.Inf(1))
+		c := a.Monotone(func(x float64) float64 { return Pow(x, b.Lo) }, 0, math.Inf(1))
+		d := a.Monotone(func(x float64) float64 { return Pow(x, b.Hi) }, 0, math.Inf(1))
 		return Interval{min(c.Lo, d.Lo), max(c.Hi, d.Hi), false, a.Number && b.Number}
 	}
 	var out Interval
 	switch {
 	case b.Lo == b.Hi && math.Mod(b.Lo, 2) == 0 && b.Lo > 0:
-		out = pow(a.abs())
+		out = pow(a.Abs())
 	case b.Lo == b.Hi && math.Mod(b.Lo, 2) == 0:
 		out = Interval{Lo: 0, Hi: math.Inf(1), Number: a.Number && b.Number}
-	case a.Lo < 0 || a.mayBeZero() && b.Lo < 0:
+	case a.Lo < 0 || a.MayBeZero() && b.Lo < 0:
 		return AnyReal
 	case b.Lo >= 0 && b.Number:
 		out = pow(a)
@@ -321,9 +323,9 @@ func (a Interval) pow(b Interval) Interval {
 	return out
 }
 
-// sum bounds a sum of from least to most elements, added in any order
+// Sum bounds a sum of from least to most elements, added in any order
 // from 0.
-func (a Interval) sum(least, most float64) Interval {
+func (a Interval) Sum(least, most float64) Interval {
 	number := a.Number && (a.Lo >= 0 || a.Hi <= 0 || !a.mayBeInf())
 	// A sum of n floats is off by at most n parts in 2^53.
 	times := func(x, n, toward float64) float64 {

@@ -1,4 +1,4 @@
-package term
+package numeric
 
 import (
 	"fmt"
@@ -17,13 +17,13 @@ func TestSmallNumbers(t *testing.T) {
 		if k := rng.Intn(12); k > 0 {
 			text += "." + fmt.Sprint(rng.Int63n(1<<uint(1+rng.Intn(4*k))))
 		}
-		n, err := ParseNum(text)
+		n, err := Parse(text)
 		r, ok := new(big.Rat).SetString(text)
 		if err != nil || !ok {
 			t.Fatalf("%s: %v", text, err)
 		}
 		if rng.Intn(2) == 0 {
-			n, r = n.neg(), new(big.Rat).Neg(r)
+			n, r = n.Neg(), new(big.Rat).Neg(r)
 		}
 		f, _ := r.Float64()
 		large := Num{rat: r} // as a literal that does not fit
@@ -36,11 +36,11 @@ func TestSmallNumbers(t *testing.T) {
 		if n.String() != large.String() {
 			t.Errorf("%s is printed %s, want %s", text, n, large)
 		}
-		if back, err := ParseNum(strings.TrimPrefix(n.String(), "-")); err != nil || new(big.Rat).Abs(r).Cmp(back.Rat()) != 0 {
+		if back, err := Parse(strings.TrimPrefix(n.String(), "-")); err != nil || new(big.Rat).Abs(r).Cmp(back.Rat()) != 0 {
 			t.Errorf("%s is printed %s", text, n)
 		}
 	}
-	for _, n := range []Num{NumInf(1), NumInf(-1), NumNaN()} {
+	for _, n := range []Num{Inf(1), Inf(-1), NaN()} {
 		if n.Rat() != nil || n.finite() || n.String() != n.Key() {
 			t.Errorf("%s is finite", n)
 		}

@@ -1,4 +1,4 @@
-package term
+package numeric
 
 import (
 	"cmp"
@@ -22,19 +22,19 @@ type Num struct {
 // MaxLiteralBits bounds the numerator and the denominator of a literal.
 const MaxLiteralBits = 256
 
-// NumInt returns the literal n.
-func NumInt(n int64) Num { return Num{num: n, den: 1} }
+// Int returns the literal n.
+func Int(n int64) Num { return Num{num: n, den: 1} }
 
-// NumRat returns the literal r, or an error if it has more than [MaxLiteralBits].
-func NumRat(r *big.Rat) (Num, error) {
+// FromRat returns the literal r, or an error if it has more than [MaxLiteralBits].
+func FromRat(r *big.Rat) (Num, error) {
 	if r.Num().BitLen() > MaxLiteralBits || r.Denom().BitLen() > MaxLiteralBits {
 		return Num{}, fmt.Errorf("a literal has at most %d bits above and below the line", MaxLiteralBits)
 	}
-	return NumOf(r), nil
+	return Of(r), nil
 }
 
-// NumOf returns the literal r, however many bits it has.
-func NumOf(r *big.Rat) Num {
+// Of returns the literal r, however many bits it has.
+func Of(r *big.Rat) Num {
 	if r.Num().IsInt64() && r.Denom().IsInt64() {
 		return Num{num: r.Num().Int64(), den: r.Denom().Int64()}
 	}
@@ -50,24 +50,24 @@ func (n Num) special() float64 { return math.Float64frombits(uint64(n.num)) }
 // finite reports whether n is a rational.
 func (n Num) finite() bool { return n.den > 0 || n.rat != nil }
 
-// NumInf returns an infinity of the given sign.
-func NumInf(sign int) Num { return notFinite(math.Inf(sign)) }
+// Inf returns an infinity of the given sign.
+func Inf(sign int) Num { return notFinite(math.Inf(sign)) }
 
-// NumNaN returns the one NaN.
-func NumNaN() Num { return notFinite(math.NaN()) }
+// NaN returns the one NaN.
+func NaN() Num { return notFinite(math.NaN()) }
 
-// ParseNum reads a decimal literal, with fraction and exponent, or an exact
+// Parse reads a decimal literal, with fraction and exponent, or an exact
 // ratio such as 1%3.
-func ParseNum(s string) (Num, error) {
+func Parse(s string) (Num, error) {
 	if len(s) > maxLiteralText {
 		return Num{}, fmt.Errorf("a literal has at most %d characters", maxLiteralText)
 	}
-	return ReadNum(s, MaxLiteralBits)
+	return Read(s, MaxLiteralBits)
 }
 
-// ReadNum reads what [Num.String] gives, of numbers that have at most so many bits above and
+// Read reads what [Num.String] gives, of numbers that have at most so many bits above and
 // below the line.
-func ReadNum(s string, bits int) (Num, error) {
+func Read(s string, bits int) (Num, error) {
 	if len(s) > bits { // in digits it would be less
 		return Num{}, tooLong(s, bits)
 	}
@@ -102,7 +102,7 @@ func ReadNum(s string, bits int) (Num, error) {
 	if r.Num().BitLen() > bits || r.Denom().BitLen() > bits {
 		return Num{}, tooLong(s, bits)
 	}
-	return NumOf(r), nil
+	return Of(r), nil
 }
 
 // smallDecimal reads a decimal literal of few digits without an exponent.
@@ -172,10 +172,10 @@ func (n Num) Int64() (int64, bool) { return n.num, n.den == 1 }
 // IsInt reports whether n is the integer k.
 func (n Num) IsInt(k int64) bool { return n.den == 1 && n.num == k }
 
-// neg is -n.
-func (n Num) neg() Num {
+// Neg returns -n.
+func (n Num) Neg() Num {
 	if n.finite() {
-		return NumOf(new(big.Rat).Neg(n.Rat()))
+		return Of(new(big.Rat).Neg(n.Rat()))
 	}
 	return notFinite(-n.special())
 }
@@ -279,8 +279,8 @@ func scientific(s string) string {
 	return out
 }
 
-// equal reports whether n and m are one literal.
-func (n Num) equal(m Num) bool {
+// Equal reports whether n and m are one literal.
+func (n Num) Equal(m Num) bool {
 	if n.den > 0 || m.den > 0 {
 		return n.num == m.num && n.den == m.den
 	}
