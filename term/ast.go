@@ -17,6 +17,9 @@ type exprBase struct {
 	deep int32
 }
 
+// baseAt is what an expression has that stands at pos.
+func baseAt(pos diag.Pos) exprBase { return exprBase{pos: pos} }
+
 // At is where the expression starts, for messages.
 func (e *exprBase) At() diag.Pos { return e.pos }
 func (e *exprBase) depth() int   { return int(e.deep) }
@@ -250,4 +253,12 @@ type Param struct {
 	Pos  diag.Pos
 	Name string
 	Type TypeExpr
+}
+
+// slope is the body of the derivative, if it is a lambda.
+func (o *Own) slope() Expr {
+	if l, ok := o.F.(*Lambda); ok {
+		return l.Body
+	}
+	return o.F
 }

@@ -218,7 +218,7 @@ func (k *Checking) Names() NameSet {
 func wordsOf(sig *Signature) NameSet {
 	var used NameSet
 	used.Use("o", "where", "with", "agreed", "nabla", "inf", "nan", "size", "R", "I", "B", Lmap)
-	for k := range keywords {
+	for k := range keywordNames() {
 		used.Use(k)
 	}
 	for _, o := range sig.All() {
@@ -229,6 +229,5 @@ func wordsOf(sig *Signature) NameSet {
 
 // IsName reports whether a definition, a size or a parameter may be called so.
 func IsName(name string) bool {
-	p := NewParser(&diag.Source{Text: name}, new(diag.List))
-	return p.Peek().Kind == tokIdent && p.Peek().Text == name && p.Ahead(1).Kind == tokEOF && !isReserved(name)
+	return isName(name) && !isReserved(name)
 }

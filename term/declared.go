@@ -39,10 +39,10 @@ type Declared struct {
 	byRank map[int]*checkedDef
 }
 
-// Declaration reads an operator declaration, of which the word operator, at start,
+// ReadDeclaration reads an operator declaration, of which the word operator, at start,
 // has been read.
-func (p *Parser) Declaration(start diag.Pos) *Declared {
-	return p.declaration(start, "operator", func(d *Declared) {
+func ReadDeclaration(p *Parser, start diag.Pos) *Declared {
+	return readDeclared(p, start, "operator", func(d *Declared) {
 		p.Expect(":", "and the type of the result")
 		d.def.Result = p.Type()
 		d.Linear = p.Accept("linear")
@@ -52,10 +52,10 @@ func (p *Parser) Declaration(start diag.Pos) *Declared {
 	})
 }
 
-// Relation reads the declaration of a relation, of which the word relation, at start,
+// ReadRelation reads the declaration of a relation, of which the word relation, at start,
 // has been read: an operator that results in a truth value, perhaps with a meaning.
-func (p *Parser) Relation(start diag.Pos) *Declared {
-	return p.declaration(start, "relation", func(d *Declared) {
+func ReadRelation(p *Parser, start diag.Pos) *Declared {
+	return readDeclared(p, start, "relation", func(d *Declared) {
 		d.Relation, d.def.Result = true, TypeExpr{Pos: start, Name: "B"}
 		if d.Equals = p.Done(); p.Accept("=") {
 			d.def.Body = p.Expr()
@@ -63,7 +63,7 @@ func (p *Parser) Relation(start diag.Pos) *Declared {
 	})
 }
 
-func (p *Parser) declaration(start diag.Pos, what string, rest func(d *Declared)) *Declared {
+func readDeclared(p *Parser, start diag.Pos, what string, rest func(d *Declared)) *Declared {
 	def := &Def{Src: p.Src, Doc: p.Doc(start)}
 	d := &Declared{Start: start, def: def, rest: p.head(def, what), byRank: make(map[int]*checkedDef)}
 	rest(d)
@@ -192,7 +192,7 @@ func (d *Declared) checkAt(r int, errs *diag.List) {
 	if d.rest != nil {
 		def.Sizes = slices.Clone(def.Sizes)
 		for i := range r {
-			id := Ident{exprBase{d.rest.Pos, 0}, sprintf("%s%d", d.rest.Text, i+1)}
+			id := Ident{baseAt(d.rest.Pos), sprintf("%s%d", d.rest.Text, i+1)}
 			def.Sizes = append(def.Sizes, id)
 			list = append(list, &id)
 		}
@@ -335,7 +335,7 @@ type MeantParam struct {
 // name of one, or without operands a value: what a language says of one of its operators, which it may write infix.
 // It is a relation if it results in a truth value by which rules have facts.
 func Meaning(src *diag.Source, pos diag.Pos, name, text string, params []MeantParam, result Elem, relation bool, f Expr) *Declared {
-	at := exprBase{pos: f.At()}
+	at := baseAt(f.At())
 	def := &Def{Src: src, Pos: pos, Name: text, Result: TypeExpr{Pos: pos, Name: result.String()}, Body: f}
 	call := &Call{exprBase: at, Fn: f}
 	l, isFn := f.(*Lambda)

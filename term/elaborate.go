@@ -375,14 +375,14 @@ func (el *elaborator) key(t Term) string { return TermKey(t) }
 
 func (el *elaborator) fresh(n int) []slot.Name { return el.prog.Store.FreshN(n) }
 
-func (el *elaborator) number(n *Number) Term { return el.prog.Store.Lit(n.scalar(el.elems[n])) }
+func (el *elaborator) number(n *Number) Term { return el.prog.Store.Lit(scalarOf(n, el.elems[n])) }
 
 func (el *elaborator) numbers(ns []*Number, shape []Size) Term {
-	return el.prog.Store.LitData(slice.Map(ns, func(n *Number) Scalar { return n.scalar(el.elems[ns[0]]) }), shape...)
+	return el.prog.Store.LitData(slice.Map(ns, func(n *Number) Scalar { return scalarOf(n, el.elems[ns[0]]) }), shape...)
 }
 
-// scalar is the element that a literal stands for.
-func (n *Number) scalar(e Elem) Scalar {
+// scalarOf is the element that a literal stands for.
+func scalarOf(n *Number, e Elem) Scalar {
 	if e == R {
 		return ScalarR(n.Num)
 	}

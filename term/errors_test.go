@@ -87,11 +87,11 @@ func declareAll(sig *Signature, text string) (rest string, errs diag.List) {
 	p := NewParser(source(operators), &errs)
 	p.Stop = map[string]bool{"operator": true, "relation": true}
 	for ok := true; ok && !p.AtEnd(); {
-		declaration := p.Declaration
+		declaration := ReadDeclaration
 		if p.Is("relation") {
-			declaration = p.Relation
+			declaration = ReadRelation
 		}
-		ok = p.Recover(func() { sig.Declare(declaration(p.Next().Pos), &errs) })
+		ok = p.Recover(func() { sig.Declare(declaration(p, p.Next().Pos), &errs) })
 	}
 	if defs != "" {
 		rest = strings.Repeat("\n", 1+strings.Count(operators, "\n")) + "def " + defs

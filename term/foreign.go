@@ -1,12 +1,5 @@
 package term
 
-import (
-	"slices"
-	"strings"
-
-	"egad/diag"
-)
-
 // What stands here for scatters that are no sums, and for those with a sum in their name.
 const (
 	scatterSum  = "scatter [n] a (\\[i] -> [k[i]]), which adds"
@@ -121,14 +114,6 @@ var foreign = map[string]string{
 	"dim":         "sizes in the type of a: def f[m, n](a: R[m, n])",
 }
 
-// foreignTypes says what types are called here.
-var foreignTypes = map[string]string{
-	"float": "R", "Float": "R", "double": "R", "Double": "R", "real": "R", "Real": "R", "number": "R", "f32": "R", "f64": "R", "float64": "R", "Float64": "R",
-	"int": "I", "Int": "I", "integer": "I", "Integer": "I", "i64": "I", "int64": "I", "Int64": "I", "Nat": "I", "nat": "I", "long": "I",
-	"bool": "B", "Bool": "B", "boolean": "B", "Boolean": "B",
-	"list": "R[n]", "List": "R[n]", "array": "R[n]", "Array": "R[n]", "vector": "R[n]", "Vector": "R[n]", "matrix": "R[m, n]", "Matrix": "R[m, n]", "tensor": "R[m, n]", "Tensor": "R[m, n]",
-}
-
 // foreignSigns says what stands here for signs of other languages, that are none or do
 // not stand where they are met.
 var foreignSigns = map[string]string{
@@ -208,6 +193,19 @@ func (p *Parser) instead() string {
 	return "; " + say
 }
 
+// wordHere says what stands here for a word of another language, or nothing of a word that is
+// none.
+func wordHere(word string) string { return foreign[word] }
+
+// inPlaceOf says what stands here for a word of another language, as a message ends with it,
+// or nothing of a word that is none.
+func inPlaceOf(word string) string {
+	if say, ok := foreign[word]; ok {
+		return "; in place of " + word + " one writes " + say
+	}
+	return ""
+}
+
 // foreignIn is what stands for a word of another language with which the end of an
 // expression begins, or "".
 func foreignIn(e Expr) string {
@@ -216,9 +214,7 @@ func foreignIn(e Expr) string {
 	}
 	switch e := e.(type) {
 	case *Ident:
-		if say, ok := foreign[e.Name]; ok {
-			return "; in place of " + e.Name + " one writes " + say
-		}
+		return inPlaceOf(e.Name)
 	case *Call:
 		if say := foreignIn(e.Fn); say != "" || len(e.Args) == 0 {
 			return say
@@ -230,56 +226,4 @@ func foreignIn(e Expr) string {
 		return foreignIn(e.Body)
 	}
 	return ""
-}
-
-// foreignAmong is what stands for the first word of another language, or sign that stands
-// between operands, among what is given to something that is no function.
-func (w *walker[V]) foreignAmong(fn Expr, args []Expr, s *scope[V]) string {
-	for _, a := range args {
-		switch a := a.(type) {
-		case *TypeArg:
-			return "; the product of matrices is matmul a b"
-		case *Ident:
-			if f, ok := fn.(*Ident); ok && f.Name == a.Name {
-				return "; a function that is applied to itself would have a type that contains itself"
-			}
-			if _, known := s.lookup(a.Name); !known && foreign[a.Name] != "" {
-				return "; in place of " + a.Name + " one writes " + foreign[a.Name]
-			}
-		}
-	}
-	if _, ok := fn.(*Number); ok {
-		return "; a product is 3 * x, and a number has digits alone, as 0.5 or 2e-3"
-	}
-	return ""
-}
-
-// whereHint says where a condition of sizes stands, if one stands among arguments.
-func whereHint(args []Expr) string {
-	if slices.ContainsFunc(args, func(e Expr) bool { id, ok := e.(*Ident); return ok && id.Name == "where" }) {
-		return ": what holds of sizes stands before the =, as in def f[n](a: R[n]): R where n >= 3 = …"
-	}
-	return ""
-}
-
-// negated says how a function that stands before a minus is applied to what follows.
-func negated(e Expr, src *diag.Source) string {
-	id, ok := e.(*Ident)
-	if !ok || src == nil || int(id.At())+len(id.Name) > len(src.Text) {
-		return ""
-	}
-	rest := strings.TrimLeft(src.Text[int(id.At())+len(id.Name):], " ")
-	if !strings.HasPrefix(rest, "-") {
-		return ""
-	}
-	return sprintf("; a negative argument stands in parentheses, as in %s (-x)", id.Name)
-}
-
-// ofVector names the functions that are like one of two matrices, with a vector for the first and
-// for the second.
-var ofVector = map[string][2]string{"matmul": {"vecmat", "matvec"}}
-
-// alongHint says how a function of a vector, or of rows, is applied along other axes.
-func alongHint(name string) string {
-	return sprintf("; along 1 %s a works along axis 1, map %s a on rows, and %s (flat a) on all elements", name, name, name)
 }

@@ -98,7 +98,7 @@ func (g *Signature) Complete(op Op) bool {
 // CallWith returns a call of a linear operator, or of the map of one, in a rule: with the
 // given operand, or type of it, and names for all other arguments.
 func (o *Operator) CallWith(given Expr) *Call {
-	at := exprBase{pos: given.At()}
+	at := baseAt(given.At())
 	name := func(n string) *Ident { return &Ident{at, n} }
 	call := &Call{exprBase: at, Fn: name(o.Name)}
 	if o.Of != SymNone {

@@ -28,9 +28,9 @@ func (m *Module) functional(defs []*checkedDef) {
 			return
 		}
 		seen[d] = true
-		names := d.names()
-		d.functional = d.functional || names.forms || d.needsFunctions(names.out)
-		for _, name := range names.out {
+		names, functional := d.freeNames()
+		d.functional = d.functional || functional || d.needsFunctions(names)
+		for _, name := range names {
 			c, ok := m.find(name, d.Prelude)
 			if !ok {
 				continue

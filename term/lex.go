@@ -1,6 +1,8 @@
 package term
 
 import (
+	"iter"
+	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,6 +34,9 @@ type Token struct {
 
 // IsKeyword reports whether programs cannot call anything so.
 func IsKeyword(name string) bool { return keywords[name] }
+
+// keywordNames goes through the keywords, in no order.
+func keywordNames() iter.Seq[string] { return maps.Keys(keywords) }
 
 var keywords = map[string]bool{
 	"def": true, "let": true, "in": true, "if": true, "then": true, "else": true,

@@ -276,7 +276,8 @@ func (m *Module) checkRecursion(defs []*checkedDef, errs *diag.List) {
 		}
 		state[d] = visiting
 		path = append(path, d)
-		for _, name := range d.freeNames() {
+		names, _ := d.freeNames()
+		for _, name := range names {
 			if c, ok := m.find(name, d.Prelude); ok && !(c == d && d.functional) {
 				visit(c)
 			}

@@ -6,11 +6,9 @@ import (
 )
 
 // freeNames lists the names in the body of d that neither d nor anything in the
-// body binds, in the order of the text.
-func (d *Def) freeNames() []string { return d.names().out }
-
-// names walks the body of d.
-func (d *Def) names() *freeNames {
+// body binds, in the order of the text, and reports whether there are forms in the body
+// that only functional programs have.
+func (d *Def) freeNames() (names []string, functional bool) {
 	f := &freeNames{bound: make(map[string]int), seen: make(map[string]bool)}
 	for _, s := range d.Sizes {
 		f.bound[s.Name]++
@@ -19,7 +17,7 @@ func (d *Def) names() *freeNames {
 		f.bound[p.Name]++
 	}
 	f.expr(d.Body)
-	return f
+	return f.out, f.forms
 }
 
 // FreeNames lists the names in an expression that it does not bind, in the order of the

@@ -76,14 +76,6 @@ func (w *walker[V]) checkOwn(d *checkedDef, ctx *context) {
 	}
 }
 
-// slope is the body of the derivative, if it is a lambda.
-func (o *Own) slope() Expr {
-	if l, ok := o.F.(*Lambda); ok {
-		return l.Body
-	}
-	return o.F
-}
-
 // owned are the derivatives of d by its varied parameters, for all arguments, or the
 // derivative as a function of changes, of which moved makes that of a parameter.
 func (w *walker[V]) owned(d *checkedDef, args []*val[V], s *scope[V], moved func(i int) *val[V]) ([]*val[V], *change[V]) {

@@ -171,7 +171,7 @@ func (p *Parser) Expect(text, context string) {
 		case context == "after the condition" || context == "after the first branch":
 			hint = "; one writes if … then … else …"
 		case text == ")" && p.Is("=") && p.at > 2 && p.toks[p.at-3].Text == "for":
-			hint = "; in place of for one writes " + foreign["for"]
+			hint = inPlaceOf("for")
 		case text == ")" && p.Is("="):
 			hint = "; arguments have no names: along 1 f a works along axis 1"
 		case text == "|" && p.Is("->"):
@@ -198,7 +198,7 @@ func (p *Parser) keyword() string {
 	if t.Kind != tokKeyword || t.Text == "def" { // with which the next definition begins
 		return ""
 	}
-	return sprintf("; %s is a keyword and cannot be a name", t.Text)
+	return fmt.Sprintf("; %s is a keyword and cannot be a name", t.Text)
 }
 
 // Doc returns the doc comment in front of the token at pos.
@@ -243,6 +243,12 @@ func (p *Parser) End() {
 func (p *Parser) tooDeep(pos diag.Pos) {
 	p.End() // nothing after this can be read with sense
 	p.Fail(pos, "nested more than %d deep (chains of operators count as nesting)", MaxExprDepth)
+}
+
+// isName reports whether a text is one name.
+func isName(s string) bool {
+	p := NewParser(&diag.Source{Text: s}, new(diag.List))
+	return p.Peek().Kind == tokIdent && p.Peek().Text == s && p.Ahead(1).Kind == tokEOF
 }
 
 func (p *Parser) base(pos diag.Pos, kids ...Expr) exprBase {

@@ -1,8 +1,11 @@
 package term
 
-import "cmp"
+import (
+	"cmp"
+	"fmt"
 
-import "egad/diag"
+	"egad/diag"
+)
 
 // parseDefs reads a file of definitions. It goes on after a syntax error at the
 // next `def`.
@@ -20,7 +23,7 @@ func parseDefs(src *diag.Source, errs *diag.List) []*Def {
 				case t.Kind == tokIdent && p.Ahead(1).Kind == tokIdent || t.Text == "let":
 					hint = "; a definition begins with def, as in def f(x: R): R = x"
 				case t.Kind == tokIdent:
-					hint = sprintf("; a definition begins with def: def %s", t.Text)
+					hint = fmt.Sprintf("; a definition begins with def: def %s", t.Text)
 				}
 				p.Fail(p.Peek().Pos, "expected a definition (def name(…): type = …), found %s%s", p.Peek().describe(), hint)
 			}

@@ -107,9 +107,7 @@ func combined(op string, l, r Size) (out Size, ok bool) {
 // sizesFor is the sizes in reach, and what let has bound to one among the names of e.
 func (w *walker[V]) sizesFor(e Expr, s *scope[V]) map[string]Size {
 	out := s.ctx.sizes
-	f := &freeNames{bound: make(map[string]int), seen: make(map[string]bool)}
-	f.expr(e)
-	for _, name := range f.out {
+	for _, name := range FreeNames(e) {
 		if b, ok := s.lookup(name); ok && b.val != nil && b.val.sym != nil && isSize(*b.val.sym) {
 			if len(out) == len(s.ctx.sizes) {
 				out = maps.Clone(out)

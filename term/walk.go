@@ -420,7 +420,7 @@ func (w *walker[V]) suggest(name string, s *scope[V]) string {
 	if w.errs.Full() {
 		return ""
 	}
-	if say, ok := foreign[name]; ok {
+	if say := wordHere(name); say != "" {
 		return "; here one writes " + say
 	}
 	names := surfaceNames(w.mod.sig)

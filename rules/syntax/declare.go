@@ -105,7 +105,7 @@ func (p *parser) op(b base, sorted bool) Decl {
 // on arrays.
 func (p *parser) relation(b base) Decl {
 	if next := p.Ahead(1); next.Text == "(" || next.Text == "[" && !next.Space && !IsLanguage(p.Src) {
-		return &Operator{b, p.Relation(b.At)}
+		return &Operator{b, term.ReadRelation(p.Parser, b.At)}
 	}
 	return p.op(b, false)
 }

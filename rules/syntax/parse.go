@@ -107,7 +107,7 @@ func (p *parser) skip() {
 
 // operator reads an operator on arrays.
 func (p *parser) operator(b base) Decl {
-	d := p.Declaration(b.At)
+	d := term.ReadDeclaration(p.Parser, b.At)
 	if !p.ends() {
 		p.Fail(p.Peek().Pos, "the declaration of %s ends before this", d.Name)
 	}
