@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
+	goast "go/ast"
 	"go/parser"
 	"go/token"
 	"maps"
@@ -30,6 +30,7 @@ import (
 	"egad/rules/runner"
 	"egad/rules/suite"
 	"egad/term"
+	"egad/term/ast"
 	"egad/term/numeric"
 )
 
@@ -482,7 +483,7 @@ func (b *block) example(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range tree.Decls {
-			fn, ok := d.(*ast.FuncDecl)
+			fn, ok := d.(*goast.FuncDecl)
 			if !ok || !strings.HasPrefix(fn.Name.Name, "Example") {
 				continue
 			}
@@ -802,8 +803,8 @@ func limitTable(p *page, rows [][]string) [][]string {
 	limits := map[string]int64{
 		"data.MaxFileBytes": data.MaxFileBytes, "data.MaxElements": data.MaxElements, "data.MaxDepth": data.MaxDepth,
 		"diag.MaxFileBytes": diag.MaxFileBytes, "diag.MaxShownErrors": diag.MaxShownErrors,
-		"term.MaxTokens": term.MaxTokens, "term.MaxExprDepth": term.MaxExprDepth,
-		"term.MaxListed": term.MaxListed, "term.MaxLiteralBits": numeric.MaxLiteralBits, "term.MaxRank": term.MaxRank,
+		"ast.MaxTokens": ast.MaxTokens, "ast.MaxExprDepth": ast.MaxExprDepth,
+		"term.MaxListed": term.MaxListed, "numeric.MaxLiteralBits": numeric.MaxLiteralBits, "term.MaxRank": term.MaxRank,
 		"term.MaxDepth": term.MaxDepth, "term.MaxDeclared": term.MaxDeclared, "term.MaxFree": term.MaxFree,
 		"term.DefaultMaxNodes": term.DefaultMaxNodes, "term.DefaultMaxElements": term.DefaultMaxElements, "term.MaxElements": term.MaxElements,
 	}

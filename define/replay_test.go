@@ -10,6 +10,7 @@ import (
 	"egad/define"
 	"egad/diag"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // replay writes the definitions of a text again, in Go: what a text says by an
@@ -55,7 +56,7 @@ func replay(mod *term.Module, sig *term.Signature, src *diag.Source, at diag.Pos
 		}
 	}()
 	var errs diag.List
-	p := term.NewParser(src, &errs)
+	p := ast.NewParser(src, &errs)
 	p.Seek(at)
 	p.Next() // the name
 	pl := &player{define.New(mod, as), sig, mod}
@@ -85,7 +86,7 @@ func replay(mod *term.Module, sig *term.Signature, src *diag.Source, at diag.Pos
 	if p.Accept("where") {
 		for {
 			l := p.Expr()
-			if b, ok := l.(*term.Binary); ok && slices.Contains([]string{"==", "<", "<=", ">", ">="}, b.Op) {
+			if b, ok := l.(*ast.Binary); ok && slices.Contains([]string{"==", "<", "<=", ">", ">="}, b.Op) {
 				op := b.Op
 				if op == "==" {
 					op = "="
@@ -112,12 +113,12 @@ func replay(mod *term.Module, sig *term.Signature, src *diag.Source, at diag.Pos
 	return pl.d.Result(pl.eval(body, env))
 }
 
-func (pl *player) typ(t term.TypeExpr, env *bindings) define.Type {
+func (pl *player) typ(t ast.TypeExpr, env *bindings) define.Type {
 	var shape []any
 	for _, s := range t.Sizes {
 		shape = append(shape, pl.eval(s, env))
 	}
-	if t.Kind == term.TyTuple && len(shape) == 0 {
+	if t.Kind == ast.TyTuple && len(shape) == 0 {
 		var parts []define.Type
 		for _, p := range t.Parts {
 			parts = append(parts, pl.typ(p, env))
@@ -125,16 +126,16 @@ func (pl *player) typ(t term.TypeExpr, env *bindings) define.Type {
 		return define.TupleOf(parts...)
 	}
 	of, ok := map[string]func(...any) define.Type{"R": define.R, "I": define.I, "B": define.B}[t.Name]
-	if t.Kind != term.TyName || !ok {
+	if t.Kind != ast.TyName || !ok {
 		panic(errNoGo)
 	}
 	return of(shape...)
 }
 
 // eval is what an expression means to Go: a number, a value, a list or a function.
-func (pl *player) eval(e term.Expr, env *bindings) any {
+func (pl *player) eval(e ast.Expr, env *bindings) any {
 	switch e := e.(type) {
-	case *term.Number:
+	case *ast.Number:
 		n, whole := e.Num.Int64()
 		switch {
 		case whole && !e.Real:
@@ -143,28 +144,28 @@ func (pl *player) eval(e term.Expr, env *bindings) any {
 			panic(errNoGo) // a whole number for a real, which is larger than those of Go
 		}
 		return e.Num.Rat()
-	case *term.Bool:
+	case *ast.Bool:
 		return e.Value
-	case *term.Ident:
+	case *ast.Ident:
 		return pl.ident(e.Name, env)
-	case *term.TupleLit:
+	case *ast.TupleLit:
 		return pl.d.Tuple(pl.evals(e.Elems, env)...)
-	case *term.ListLit:
+	case *ast.ListLit:
 		return pl.evals(e.Elems, env)
-	case *term.Call:
+	case *ast.Call:
 		return pl.call(e, env)
-	case *term.Binary:
+	case *ast.Binary:
 		return pl.method(map[string]string{"+": "Add", "-": "Sub", "*": "Mul", "/": "Div", "^": "Pow", "div": "FloorDiv", "mod": "Mod",
 			"<": "Lt", "<=": "Le", ">": "Gt", ">=": "Ge", "==": "Eq", "!=": "Ne", "&&": "And", "||": "Or"}[e.Op], e.L, env, e.R)
-	case *term.Unary:
-		if term.IsIdent(e.X, "inf") {
+	case *ast.Unary:
+		if ast.IsIdent(e.X, "inf") {
 			return math.Inf(-1)
 		}
 		return pl.method("Neg", e.X, env)
-	case *term.IndexExpr:
+	case *ast.IndexExpr:
 		ix := make([]any, len(e.Ix))
 		for i, x := range e.Ix {
-			s, ok := x.(*term.Slice)
+			s, ok := x.(*ast.Slice)
 			if !ok {
 				ix[i] = pl.eval(x, env)
 				continue
@@ -179,17 +180,17 @@ func (pl *player) eval(e term.Expr, env *bindings) any {
 			ix[i] = r
 		}
 		return pl.value(e.Array, env).At(ix...)
-	case *term.Component:
+	case *ast.Component:
 		return pl.value(e.X, env).Part(e.N)
-	case *term.Let:
+	case *ast.Let:
 		return pl.eval(e.Body, pl.bind(e.Pat, pl.eval(e.Bound, env), env))
-	case *term.If:
+	case *ast.If:
 		return pl.d.If(pl.eval(e.Cond, env), pl.eval(e.Then, env), pl.eval(e.Else, env))
-	case *term.Lambda:
+	case *ast.Lambda:
 		return pl.function(arityOf(e), false, func(args []any) any {
 			inner := env
 			ps := e.Params
-			if len(ps) == 1 && ps[0].Kind == term.PatList {
+			if len(ps) == 1 && ps[0].Kind == ast.PatList {
 				ps = ps[0].Subs
 			}
 			for i, p := range ps {
@@ -201,7 +202,7 @@ func (pl *player) eval(e term.Expr, env *bindings) any {
 	panic(errNoGo)
 }
 
-func (pl *player) evals(es []term.Expr, env *bindings) []any {
+func (pl *player) evals(es []ast.Expr, env *bindings) []any {
 	out := make([]any, len(es))
 	for i, e := range es {
 		out[i] = pl.eval(e, env)
@@ -209,8 +210,8 @@ func (pl *player) evals(es []term.Expr, env *bindings) []any {
 	return out
 }
 
-func arityOf(e *term.Lambda) int {
-	if len(e.Params) == 1 && e.Params[0].Kind == term.PatList {
+func arityOf(e *ast.Lambda) int {
+	if len(e.Params) == 1 && e.Params[0].Kind == ast.PatList {
 		return len(e.Params[0].Subs)
 	}
 	return len(e.Params)
@@ -266,9 +267,9 @@ func (pl *player) lift(x any) define.Value {
 	return pl.d.Value(x)
 }
 
-func (pl *player) value(e term.Expr, env *bindings) define.Value { return pl.lift(pl.eval(e, env)) }
+func (pl *player) value(e ast.Expr, env *bindings) define.Value { return pl.lift(pl.eval(e, env)) }
 
-func (pl *player) method(name string, x term.Expr, env *bindings, others ...term.Expr) any {
+func (pl *player) method(name string, x ast.Expr, env *bindings, others ...ast.Expr) any {
 	in := []reflect.Value{}
 	for _, e := range others {
 		in = append(in, reflect.ValueOf(pl.operand(pl.eval(e, env))))
@@ -288,19 +289,19 @@ func (pl *player) operand(x any) any {
 	return x
 }
 
-func (pl *player) bind(p term.Pattern, v any, env *bindings) *bindings {
+func (pl *player) bind(p ast.Pattern, v any, env *bindings) *bindings {
 	switch p.Kind {
-	case term.PatName:
+	case ast.PatName:
 		if _, isFunction := v.(function); !isFunction {
 			v = pl.lift(v) // a name is for one value
 		}
 		return &bindings{p.Name, v, env}
-	case term.PatTuple:
+	case ast.PatTuple:
 		for i, s := range p.Subs {
 			env = pl.bind(s, pl.lift(v).Part(i), env)
 		}
 		return env
-	case term.PatWild:
+	case ast.PatWild:
 		return env
 	}
 	panic(errNoGo)
@@ -329,12 +330,12 @@ func (pl *player) ident(name string, env *bindings) any {
 	panic(errNoGo)
 }
 
-func (pl *player) call(e *term.Call, env *bindings) any {
-	id, ok := e.Fn.(*term.Ident)
+func (pl *player) call(e *ast.Call, env *bindings) any {
+	id, ok := e.Fn.(*ast.Ident)
 	if ok {
 		if _, local := env.get(id.Name); !local {
 			for _, a := range e.Args {
-				if _, typ := a.(*term.TypeArg); typ {
+				if _, typ := a.(*ast.TypeArg); typ {
 					panic(errNoGo)
 				}
 			}
@@ -364,9 +365,9 @@ func (pl *player) call(e *term.Call, env *bindings) any {
 }
 
 // eval0 is the function that an expression is, if it is one.
-func (pl *player) eval0(e term.Expr, env *bindings) (function, bool) {
+func (pl *player) eval0(e ast.Expr, env *bindings) (function, bool) {
 	switch e.(type) {
-	case *term.Ident, *term.Lambda:
+	case *ast.Ident, *ast.Lambda:
 		f, ok := pl.eval(e, env).(function)
 		return f, ok
 	}

@@ -10,6 +10,7 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // written is what of a node is in a text.
@@ -169,7 +170,7 @@ func (w *writer) write(i int, n *node) {
 	case plain:
 		n.text, n.prec = mark+w.arg(n.args[0], loose), w.prec(n.args[0])
 	case infix:
-		l, r, _ := term.InfixStrength(n.name)
+		l, r, _ := ast.InfixStrength(n.name)
 		switch n.prec = min(l, r); {
 		case l > r: // a ^ b ^ c is a ^ (b ^ c)
 			l, n.prec = l+1, l

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"egad/term"
+	"egad/term/ast"
 	"egad/term/numeric"
 )
 
@@ -77,7 +78,7 @@ type function struct {
 
 // arg is an operand: a node, or what has no node of its own.
 type arg struct {
-	expr term.Expr
+	expr ast.Expr
 	n    *node
 	text string // of a literal
 	list []arg
@@ -140,7 +141,7 @@ func (d *Def) operand(x any) (a arg, ok bool) {
 	v := reflect.ValueOf(x)
 	switch v.Kind() {
 	case reflect.Bool:
-		return arg{expr: &term.Bool{Value: v.Bool()}, text: strconv.FormatBool(v.Bool()), is: literalArg}, true
+		return arg{expr: &ast.Bool{Value: v.Bool()}, text: strconv.FormatBool(v.Bool()), is: literalArg}, true
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return number(numeric.Int(v.Int()), false), true
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
@@ -178,7 +179,7 @@ func (d *Def) value(v Value) (a arg, ok bool) {
 
 // number is a literal, which is a real one or may be an integer.
 func number(n numeric.Num, isReal bool) arg {
-	a := arg{expr: &term.Number{Num: n, Real: isReal}, text: n.String(), is: literalArg}
+	a := arg{expr: &ast.Number{Num: n, Real: isReal}, text: n.String(), is: literalArg}
 	if _, whole := n.Int64(); whole && isReal {
 		a.text += ".0"
 	}
@@ -188,13 +189,13 @@ func number(n numeric.Num, isReal bool) arg {
 func (d *Def) float(x float64, bits int) (a arg, ok bool) {
 	switch {
 	case math.IsNaN(x):
-		return arg{expr: &term.Ident{Name: "nan"}, text: "nan", is: literalArg}, true
+		return arg{expr: &ast.Ident{Name: "nan"}, text: "nan", is: literalArg}, true
 	case math.IsInf(x, 1):
-		return arg{expr: &term.Ident{Name: "inf"}, text: "inf", is: literalArg}, true
+		return arg{expr: &ast.Ident{Name: "inf"}, text: "inf", is: literalArg}, true
 	case math.IsInf(x, -1):
-		return arg{expr: &term.Unary{X: &term.Ident{Name: "inf"}}, text: "-inf", is: literalArg}, true
+		return arg{expr: &ast.Unary{X: &ast.Ident{Name: "inf"}}, text: "-inf", is: literalArg}, true
 	case x == 0 && math.Signbit(x):
-		return arg{expr: &term.Unary{X: number(numeric.Int(0), true).expr}, text: "-0.0", is: literalArg}, true
+		return arg{expr: &ast.Unary{X: number(numeric.Int(0), true).expr}, text: "-0.0", is: literalArg}, true
 	}
 	n, err := numeric.Parse(strconv.FormatFloat(x, 'g', -1, bits))
 	if err != nil {
@@ -220,7 +221,7 @@ func (d *Def) elements(v reflect.Value) (a arg, ok bool) {
 		return a, false
 	}
 	a.is = listArg
-	es := make([]term.Expr, v.Len())
+	es := make([]ast.Expr, v.Len())
 	for i := range v.Len() {
 		if !v.Index(i).CanInterface() {
 			d.fail("%s cannot be an operand", v.Type())
@@ -232,7 +233,7 @@ func (d *Def) elements(v reflect.Value) (a arg, ok bool) {
 		}
 		a.list, es[i] = append(a.list, e), e.expr
 	}
-	a.expr = &term.ListLit{Elems: es}
+	a.expr = &ast.ListLit{Elems: es}
 	return a, true
 }
 
@@ -320,7 +321,7 @@ func (d *Def) make(f form, name string, args ...any) Value {
 	if !d.begin() {
 		return Value{d: d}
 	}
-	n, es, ok := &node{form: f, name: name}, make([]term.Expr, len(args)), true
+	n, es, ok := &node{form: f, name: name}, make([]ast.Expr, len(args)), true
 	for i, x := range args {
 		a, good := d.read(f, i, x)
 		n.args, es[i], ok = append(n.args, a), a.expr, ok && good
@@ -364,7 +365,7 @@ func (d *Def) read(f form, i int, x any) (a arg, ok bool) {
 	if f != index || i == 0 || !isRange {
 		return d.operand(x)
 	}
-	s := &term.Slice{}
+	s := &ast.Slice{}
 	a = arg{is: sliceArg, list: make([]arg, 2), expr: s}
 	for k, x := range []any{r.Lo, r.Hi} {
 		if x == nil {
@@ -422,25 +423,25 @@ func (a arg) of() (of uint64) {
 }
 
 // expr is the expression of a node of which es are the operands.
-func (n *node) expr(es []term.Expr) term.Expr {
+func (n *node) expr(es []ast.Expr) ast.Expr {
 	switch n.form {
 	case infix:
-		return &term.Binary{Op: n.name, L: es[0], R: es[1]}
+		return &ast.Binary{Op: n.name, L: es[0], R: es[1]}
 	case minus:
-		return &term.Unary{X: es[0]}
+		return &ast.Unary{X: es[0]}
 	case index:
-		return &term.IndexExpr{Array: es[0], Ix: es[1:]}
+		return &ast.IndexExpr{Array: es[0], Ix: es[1:]}
 	case conditional:
-		return &term.If{Cond: es[0], Then: es[1], Else: es[2]}
+		return &ast.If{Cond: es[0], Then: es[1], Else: es[2]}
 	case tuple:
-		return &term.TupleLit{Elems: es}
+		return &ast.TupleLit{Elems: es}
 	case plain:
 		return es[0]
 	case component:
 		k, _ := strconv.Atoi(n.name)
-		return &term.Component{X: es[0], N: k}
+		return &ast.Component{X: es[0], N: k}
 	case call:
-		return &term.Call{Fn: &term.Ident{Name: n.name}, Args: es}
+		return &ast.Call{Fn: &ast.Ident{Name: n.name}, Args: es}
 	}
 	panic(fmt.Sprintf("define: no expression of form %d", n.form))
 }

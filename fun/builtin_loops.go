@@ -2,6 +2,7 @@ package fun
 
 import (
 	"egad/term"
+	"egad/term/ast"
 	"egad/term/numeric"
 )
 
@@ -11,17 +12,17 @@ func init() {
 			builtins[o.Name] = reduction(o)
 		}
 	}
-	builtins["fold"] = builtin{arity: 3, call: func(in *inference, e *term.Call, args []term.Expr, s *scope, _ *Type) (*Term, *Type) {
+	builtins["fold"] = builtin{arity: 3, call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
 		n, states, t := in.statesOf(args, s)
 		// let a = … in (states (length a) …)[length a]
 		return LetIn(n, Index.Typed(t, states, Length.Make(V(0)))), t
 	}}
-	builtins["scan"] = builtin{arity: 3, call: func(in *inference, e *term.Call, args []term.Expr, s *scope, _ *Type) (*Term, *Type) {
+	builtins["scan"] = builtin{arity: 3, call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
 		n, states, t := in.statesOf(args, s)
 		next := Operator(term.Op{Sym: term.SymAdd}, V(0), Literal(numeric.Int(1), Int))
 		return LetIn(n, LetIn(states, Build.Typed(t, Length.Make(V(1)), Index.Typed(t, V(1), next)))), Array(t)
 	}}
-	builtins["iterate"] = builtin{arity: 3, call: func(in *inference, e *term.Call, args []term.Expr, s *scope, want *Type) (*Term, *Type) {
+	builtins["iterate"] = builtin{arity: 3, call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
 		n := in.check(args[0], s, Int, "the number of steps")
 		z, t := in.expr(args[2], s, want)
 		f := in.check(args[1], s, Fun(t, t), "the function of iterate")
@@ -29,14 +30,14 @@ func init() {
 		z, f = z.Shift(1, 0), f.Shift(3, 0)
 		return LetIn(n, Index.Typed(t, States.Typed(t, V(0), z, V(0), App.Make(f, V(0))), V(0))), t
 	}}
-	builtins["states"] = builtin{arity: 4, call: func(in *inference, e *term.Call, args []term.Expr, s *scope, want *Type) (*Term, *Type) {
+	builtins["states"] = builtin{arity: 4, call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
 		n := in.check(args[0], s, Int, "the number of states")
 		z, t := in.expr(args[1], s, in.fresh())
 		k := in.check(args[2], s, Int, "the number of steps")
 		f := in.check(args[3], s, Fun(Int, Fun(t, t)), "the function of states")
 		return States.Typed(t, n, z, k, under2(f)), Array(t)
 	}}
-	builtins["scatter"] = builtin{arity: 2, call: func(in *inference, e *term.Call, args []term.Expr, s *scope, want *Type) (*Term, *Type) {
+	builtins["scatter"] = builtin{arity: 2, call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
 		t := in.one(number)
 		n := in.check(args[0], s, Int, "the length of a scatter")
 		a := in.check(args[1], s, Array(Prod(Int, t)), "what is scattered")
@@ -56,7 +57,7 @@ func under2(f *Term) *Term {
 }
 
 // statesOf is what fold f z a steps over, and the states, in which that is the variable 0.
-func (in *inference) statesOf(args []term.Expr, s *scope) (a, states *Term, t *Type) {
+func (in *inference) statesOf(args []ast.Expr, s *scope) (a, states *Term, t *Type) {
 	elem := in.fresh()
 	a = in.check(args[2], s, Array(elem), "what is folded")
 	z, t := in.expr(args[1], s, in.fresh())
@@ -70,7 +71,7 @@ func (in *inference) statesOf(args []term.Expr, s *scope) (a, states *Term, t *T
 // reduction is an operator that takes away the first axis of an array.
 func reduction(o *term.Operator) builtin {
 	return builtin{arity: 1,
-		call: func(in *inference, e *term.Call, args []term.Expr, s *scope, _ *Type) (*Term, *Type) {
+		call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
 			elem := in.fresh()
 			x := in.check(args[0], s, Array(elem), "the operand of "+o.Name)
 			return in.reduce(e, o, x, elem)
@@ -89,7 +90,7 @@ func foldOf(o *term.Operator, elem *Type, x *Term) *Term {
 
 // reduce reduces an array of scalars, or of arrays: then it is a build of what each place has
 // in all of them.
-func (in *inference) reduce(e *term.Call, o *term.Operator, x *Term, elem *Type) (*Term, *Type) {
+func (in *inference) reduce(e *ast.Call, o *term.Operator, x *Term, elem *Type) (*Term, *Type) {
 	inner := in.head(elem)
 	if inner.Kind != KArray {
 		scalars, _ := in.elements(term.Builtin(o.Fold))

@@ -3,14 +3,14 @@ package fun
 import (
 	"maps"
 
-	"egad/term"
+	"egad/term/ast"
 )
 
 // builtin is a function that every functional program has. Its type is made anew for each
 // use.
 type builtin struct {
 	arity int
-	call  func(in *inference, e *term.Call, args []term.Expr, s *scope, want *Type) (*Term, *Type)
+	call  func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type)
 	// value is the function as a value.
 	value func(in *inference) (*Term, *Type)
 }
@@ -56,9 +56,9 @@ func applied(name string, b builtin) builtin {
 // the term, in which the operand is the variable 0.
 func unary(make func(in *inference) (operand, result *Type, body *Term)) builtin {
 	return builtin{arity: 1,
-		call: func(in *inference, e *term.Call, args []term.Expr, s *scope, _ *Type) (*Term, *Type) {
+		call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
 			operand, result, body := make(in)
-			x := in.check(args[0], s, operand, "the operand of "+e.Fn.(*term.Ident).Name)
+			x := in.check(args[0], s, operand, "the operand of "+e.Fn.(*ast.Ident).Name)
 			body.Kids = []*Term{x}
 			return body, result
 		},
@@ -71,9 +71,9 @@ func unary(make func(in *inference) (operand, result *Type, body *Term)) builtin
 // side is inl or inr, of which the other side may be given: inl @(A + B) e.
 func side(f *Form, k int) builtin {
 	return builtin{arity: 1,
-		call: func(in *inference, e *term.Call, args []term.Expr, s *scope, want *Type) (*Term, *Type) {
+		call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
 			t := Sum(in.fresh(), in.fresh())
-			if at, ok := args[0].(*term.TypeArg); ok {
+			if at, ok := args[0].(*ast.TypeArg); ok {
 				in.must(at.At(), in.typeOf(at.Type), t, "what is written after "+f.Name)
 				if len(args) == 1 {
 					return open.Typed(t.Parts[k], f.Typed(t, V(0))), Fun(t.Parts[k], t)
@@ -102,13 +102,13 @@ func under(f *Term) *Term {
 }
 
 // buildCall is build n f, or build [m, n] f with a function of as many indices.
-func buildCall(in *inference, e *term.Call, args []term.Expr, s *scope, _ *Type) (*Term, *Type) {
-	sizes := []term.Expr{args[0]}
-	if l, ok := args[0].(*term.ListLit); ok {
+func buildCall(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
+	sizes := []ast.Expr{args[0]}
+	if l, ok := args[0].(*ast.ListLit); ok {
 		sizes = l.Elems
 	}
-	f, ok := args[1].(*term.Lambda)
-	if ok && len(f.Params) == 1 && f.Params[0].Kind == term.PatList {
+	f, ok := args[1].(*ast.Lambda)
+	if ok && len(f.Params) == 1 && f.Params[0].Kind == ast.PatList {
 		if len(f.Params[0].Subs) != len(sizes) {
 			return in.fail(f.At(), "a build of %d sizes takes a function of as many indices", len(sizes))
 		}
@@ -134,7 +134,7 @@ func buildCall(in *inference, e *term.Call, args []term.Expr, s *scope, _ *Type)
 }
 
 // mapCall is map f a.
-func mapCall(in *inference, e *term.Call, args []term.Expr, s *scope, _ *Type) (*Term, *Type) {
+func mapCall(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
 	a, b := in.fresh(), in.fresh()
 	x := in.check(args[1], s, Array(a), "what map is applied to")
 	f := in.check(args[0], s, Fun(a, b), "the function of map")
@@ -144,11 +144,11 @@ func mapCall(in *inference, e *term.Call, args []term.Expr, s *scope, _ *Type) (
 }
 
 // reduceCall is reduce f a, with f of two elements or of a pair of them.
-func reduceCall(in *inference, e *term.Call, args []term.Expr, s *scope, _ *Type) (*Term, *Type) {
+func reduceCall(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
 	a := in.fresh()
 	x := in.check(args[1], s, Array(a), "what reduce is applied to")
 	want := Fun(a, Fun(a, a))
-	if l, ok := args[0].(*term.Lambda); ok && len(l.Params) == 1 {
+	if l, ok := args[0].(*ast.Lambda); ok && len(l.Params) == 1 {
 		want = Fun(Prod(a, a), a)
 	}
 	f, t := in.expr(args[0], s, want)

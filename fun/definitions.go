@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/term"
+	"egad/term/ast"
 	"egad/term/numeric"
 )
 
@@ -15,15 +16,15 @@ type definitions struct {
 	mu   sync.Mutex
 	sig  *term.Signature
 	mod  *term.Module
-	done map[*term.Def]*definition
+	done map[*ast.Def]*definition
 }
 
 // definition is one that has been typed.
 type definition struct {
-	def   *term.Def
+	def   *ast.Def
 	typ   *Type // nil if its signature is not one
 	term  *Term // with definitions by their names
-	calls []*term.Def
+	calls []*ast.Def
 	errs  diag.List
 	typed bool // the body too
 }
@@ -49,7 +50,7 @@ func (ds *definitions) names(s *scope) []string {
 }
 
 // declared reads the signature of a definition.
-func (ds *definitions) declared(d *term.Def) *definition {
+func (ds *definitions) declared(d *ast.Def) *definition {
 	if known, ok := ds.done[d]; ok {
 		return known
 	}
@@ -66,8 +67,8 @@ func (ds *definitions) declared(d *term.Def) *definition {
 	return out
 }
 
-func (in *inference) param(p term.Param) *Type {
-	if p.Type.Kind == term.TyName && p.Type.Name == "size" && len(p.Type.Sizes) == 0 {
+func (in *inference) param(p ast.Param) *Type {
+	if p.Type.Kind == ast.TyName && p.Type.Name == "size" && len(p.Type.Sizes) == 0 {
 		return Int
 	}
 	return in.typeOf(p.Type)
@@ -79,7 +80,7 @@ func (ds *definitions) inference(d *definition) *inference {
 }
 
 // body types the body of a definition.
-func (ds *definitions) body(d *term.Def) *definition {
+func (ds *definitions) body(d *ast.Def) *definition {
 	out := ds.declared(d)
 	if out.typed || out.typ == nil {
 		return out
@@ -89,8 +90,8 @@ func (ds *definitions) body(d *term.Def) *definition {
 	if d.Own != nil {
 		in.fail(d.Own.Pos, "a functional program has no derivative of its own")
 	}
-	recursive := slices.Contains(term.FreeNames(d.Body), d.Name) && ds.mod.Find(d.Name, d) == d &&
-		!slices.ContainsFunc(d.Params, func(p term.Param) bool { return p.Name == d.Name })
+	recursive := slices.Contains(ast.FreeNames(d.Body), d.Name) && ds.mod.Find(d.Name, d) == d &&
+		!slices.ContainsFunc(d.Params, func(p ast.Param) bool { return p.Name == d.Name })
 	var s *scope
 	if recursive {
 		if len(d.Params) == 0 {
@@ -137,15 +138,15 @@ func (ds *definitions) body(d *term.Def) *definition {
 // size is what a size is: the length of the first array among the parameters that has such an
 // axis.
 func (in *inference) size(name string, s *scope) *Term {
-	var path func(t term.TypeExpr, at *Term, typ *Type) *Term
-	path = func(t term.TypeExpr, at *Term, typ *Type) *Term {
+	var path func(t ast.TypeExpr, at *Term, typ *Type) *Term
+	path = func(t ast.TypeExpr, at *Term, typ *Type) *Term {
 		for _, e := range t.Sizes {
-			if e != nil && term.IsIdent(e, name) {
+			if e != nil && ast.IsIdent(e, name) {
 				return Length.Make(at)
 			}
 			at, typ = Index.Typed(typ.Parts[0], at, Literal(numeric.Int(0), Int)), typ.Parts[0]
 		}
-		if t.Kind == term.TyTuple && len(t.Parts) > 1 {
+		if t.Kind == ast.TyTuple && len(t.Parts) > 1 {
 			for i, p := range t.Parts {
 				if x := path(p, Component(at, i, len(t.Parts)), typ.Parts[i]); x != nil {
 					return x
@@ -164,7 +165,7 @@ func (in *inference) size(name string, s *scope) *Term {
 }
 
 // refusal says why a definition is not part of functional programs.
-func (ds *definitions) refusal(d *term.Def) string {
+func (ds *definitions) refusal(d *ast.Def) string {
 	errs := ds.body(d).errs
 	if len(errs) == 0 {
 		return fmt.Sprintf("%s is not part of functional programs", d.Name)

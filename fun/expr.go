@@ -6,46 +6,47 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // expr types an expression. Want is what its type must become, as far as that is known; who
 // calls unifies the two.
-func (in *inference) expr(e term.Expr, s *scope, want *Type) (*Term, *Type) {
+func (in *inference) expr(e ast.Expr, s *scope, want *Type) (*Term, *Type) {
 	x, t := in.form(e, s, want)
 	return x.placed(in.src, e.At()), t
 }
 
-func (in *inference) form(e term.Expr, s *scope, want *Type) (*Term, *Type) {
+func (in *inference) form(e ast.Expr, s *scope, want *Type) (*Term, *Type) {
 	switch e := e.(type) {
-	case *term.Number:
+	case *ast.Number:
 		t := Real
 		if _, whole := e.Num.Int64(); whole && !e.Real {
 			t = in.one(number)
 			in.lits = append(in.lits, t)
 		}
 		return Literal(e.Num, t), t
-	case *term.Bool:
+	case *ast.Bool:
 		return TruthOf(e.Value), Bool
-	case *term.Ident:
+	case *ast.Ident:
 		return in.name(e, s)
-	case *term.TupleLit:
+	case *ast.TupleLit:
 		return in.tuple(e, s, want)
-	case *term.ListLit:
+	case *ast.ListLit:
 		elem := in.fresh()
-		kids := slice.Map(e.Elems, func(x term.Expr) *Term { return in.check(x, s, elem, "an element of a list") })
+		kids := slice.Map(e.Elems, func(x ast.Expr) *Term { return in.check(x, s, elem, "an element of a list") })
 		return List.Typed(elem, kids...), Array(elem)
-	case *term.Call:
+	case *ast.Call:
 		return in.call(e, s, want)
-	case *term.Operation:
+	case *ast.Operation:
 		return in.operation(e)
-	case *term.Binary:
+	case *ast.Binary:
 		return in.binary(e, s)
-	case *term.Unary:
+	case *ast.Unary:
 		x, t := in.expr(e.X, s, want)
 		return in.lifted(e.At(), term.Op{Sym: term.SymNeg}, []*Term{x}, []*Type{t}, s.depth())
-	case *term.IndexExpr:
+	case *ast.IndexExpr:
 		return in.index(e, s)
-	case *term.Component:
+	case *ast.Component:
 		x, t := in.expr(e.X, s, in.fresh())
 		t = in.head(t)
 		switch {
@@ -57,22 +58,22 @@ func (in *inference) form(e term.Expr, s *scope, want *Type) (*Term, *Type) {
 			return in.fail(e.At(), "a tuple of %d components has no component %d (they are numbered from 0)", len(t.Parts), e.N)
 		}
 		return Component(x, e.N, len(t.Parts)), t.Parts[e.N]
-	case *term.Lambda:
+	case *ast.Lambda:
 		return in.lambda(e.Params, e.Body, s, want)
-	case *term.Rec:
+	case *ast.Rec:
 		a, b := in.fresh(), in.typeOf(e.Result)
 		self := s.bind(e.Name, Fun(a, b))
 		inner, lets := in.pattern(e.Param, a, self)
 		body := in.check(e.Body, inner, b, "the body of "+e.Name)
 		return openRec.Typed(Fun(a, b), within(lets, body)).Named(e.Name, e.Param.Name), Fun(a, b)
-	case *term.Let:
+	case *ast.Let:
 		return in.lets(e, s, want)
-	case *term.If:
+	case *ast.If:
 		c := in.check(e.Cond, s, Bool, "the condition")
 		yes, t := in.expr(e.Then, s, want)
 		no := in.check(e.Else, s, t, "the second branch")
 		return Case.Make(c, yes.Shift(1, 0), no.Shift(1, 0)), t
-	case *term.Case:
+	case *ast.Case:
 		l, r := in.fresh(), in.fresh()
 		x := in.check(e.X, s, Sum(l, r), "what case looks at")
 		inL, letsL := in.pattern(e.Left, l, s)
@@ -85,13 +86,13 @@ func (in *inference) form(e term.Expr, s *scope, want *Type) (*Term, *Type) {
 }
 
 // check types an expression that must be of a type.
-func (in *inference) check(e term.Expr, s *scope, want *Type, what string) *Term {
+func (in *inference) check(e ast.Expr, s *scope, want *Type, what string) *Term {
 	x, t := in.expr(e, s, want)
 	in.must(e.At(), t, want, what)
 	return x
 }
 
-func (in *inference) tuple(e *term.TupleLit, s *scope, want *Type) (*Term, *Type) {
+func (in *inference) tuple(e *ast.TupleLit, s *scope, want *Type) (*Term, *Type) {
 	parts := make([]*Type, len(e.Elems))
 	kids := make([]*Term, len(e.Elems))
 	want = in.head(want)
@@ -106,11 +107,11 @@ func (in *inference) tuple(e *term.TupleLit, s *scope, want *Type) (*Term, *Type
 }
 
 // lets types a chain of lets in a loop.
-func (in *inference) lets(e *term.Let, s *scope, want *Type) (*Term, *Type) {
+func (in *inference) lets(e *ast.Let, s *scope, want *Type) (*Term, *Type) {
 	var chain []*Term
-	body := term.Expr(e)
+	body := ast.Expr(e)
 	for {
-		l, ok := body.(*term.Let)
+		l, ok := body.(*ast.Let)
 		if !ok {
 			break
 		}
@@ -132,7 +133,7 @@ func (in *inference) lets(e *term.Let, s *scope, want *Type) (*Term, *Type) {
 }
 
 // lambda is a function of one parameter after the other.
-func (in *inference) lambda(params []term.Pattern, body term.Expr, s *scope, want *Type) (*Term, *Type) {
+func (in *inference) lambda(params []ast.Pattern, body ast.Expr, s *scope, want *Type) (*Term, *Type) {
 	if len(params) == 0 {
 		return in.expr(body, s, want)
 	}
@@ -146,7 +147,7 @@ func (in *inference) lambda(params []term.Pattern, body term.Expr, s *scope, wan
 }
 
 // name is a variable, a definition, a number that has a name, or an operator as a function.
-func (in *inference) name(e *term.Ident, s *scope) (*Term, *Type) {
+func (in *inference) name(e *ast.Ident, s *scope) (*Term, *Type) {
 	if v := s.find(e.Name); v != nil {
 		return V(s.depth() - 1 - v.level), v.typ
 	}
@@ -222,7 +223,7 @@ func infixOf(text string) (i infix, ok bool) {
 }
 
 // operation is an infix operator as a function of one operand after the other.
-func (in *inference) operation(e *term.Operation) (*Term, *Type) {
+func (in *inference) operation(e *ast.Operation) (*Term, *Type) {
 	i, _ := infixOf(e.Op)
 	elem, result := in.elements(term.Builtin(i.sym))
 	x, y := V(1), V(0)
@@ -236,7 +237,7 @@ func (in *inference) operation(e *term.Operation) (*Term, *Type) {
 	return open.Typed(elem, open.Typed(elem, out)), Fun(elem, Fun(elem, result))
 }
 
-func (in *inference) binary(e *term.Binary, s *scope) (*Term, *Type) {
+func (in *inference) binary(e *ast.Binary, s *scope) (*Term, *Type) {
 	i, ok := infixOf(e.Op)
 	if !ok {
 		return in.fail(e.OpAt, "%s is not part of functional programs", e.Op)
@@ -295,10 +296,10 @@ func (in *inference) scalars(at diag.Pos, op term.Op, ts []*Type) *Type {
 	return result
 }
 
-func (in *inference) index(e *term.IndexExpr, s *scope) (*Term, *Type) {
+func (in *inference) index(e *ast.IndexExpr, s *scope) (*Term, *Type) {
 	x, t := in.expr(e.Array, s, in.fresh())
 	for _, ix := range e.Ix {
-		if _, slice := ix.(*term.Slice); slice {
+		if _, slice := ix.(*ast.Slice); slice {
 			return in.fail(ix.At(), "functional programs have no slices; write build with a function of the index")
 		}
 		elem := in.fresh()
@@ -309,19 +310,19 @@ func (in *inference) index(e *term.IndexExpr, s *scope) (*Term, *Type) {
 }
 
 // call applies a function to its arguments, or an operator that has a form of its own.
-func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
+func (in *inference) call(e *ast.Call, s *scope, want *Type) (*Term, *Type) {
 	if len(e.Args) == 0 { // f ()
 		unit := *e
-		unit.Args = []term.Expr{&term.TupleLit{}}
+		unit.Args = []ast.Expr{&ast.TupleLit{}}
 		e = &unit
 	}
-	if id, ok := e.Fn.(*term.Ident); ok && s.find(id.Name) == nil && in.defs.mod.Find(id.Name, in.def) == nil {
+	if id, ok := e.Fn.(*ast.Ident); ok && s.find(id.Name) == nil && in.defs.mod.Find(id.Name, in.def) == nil {
 		if b, ok := builtins[id.Name]; ok {
 			n := b.arity
 			if len(e.Args) < n {
 				return in.fail(e.At(), "%s takes %s, and here are %d", id.Name, diag.Count(n, "argument"), len(e.Args))
 			}
-			if _, ok := e.Args[0].(*term.TypeArg); ok && len(e.Args) > n {
+			if _, ok := e.Args[0].(*ast.TypeArg); ok && len(e.Args) > n {
 				n++ // a type before the arguments
 			}
 			x, t := b.call(in, e, e.Args[:n], s, want)
@@ -344,10 +345,10 @@ func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
 		in.must(e.Args[0].At(), t, of.Parts[0], "an argument")
 		return App.Make(f, x), of.Parts[1]
 	}
-	if l, ok := e.Fn.(*term.Lambda); ok {
+	if l, ok := e.Fn.(*ast.Lambda); ok {
 		args := e.Args
-		if p := l.Params[0]; len(l.Params) == 1 && p.Kind == term.PatTuple && len(args) == len(p.Subs) && len(args) > 1 {
-			args = []term.Expr{&term.TupleLit{Elems: args}}
+		if p := l.Params[0]; len(l.Params) == 1 && p.Kind == ast.PatTuple && len(args) == len(p.Subs) && len(args) > 1 {
+			args = []ast.Expr{&ast.TupleLit{Elems: args}}
 		}
 		if len(args) <= len(l.Params) {
 			return in.applied(l, args, s, want)
@@ -359,7 +360,7 @@ func (in *inference) call(e *term.Call, s *scope, want *Type) (*Term, *Type) {
 
 // applied types a function that is applied where it is written, as a let: first the arguments,
 // whose types are then known in the body.
-func (in *inference) applied(l *term.Lambda, args []term.Expr, s *scope, want *Type) (*Term, *Type) {
+func (in *inference) applied(l *ast.Lambda, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
 	xs, types := make([]*Term, len(args)), make([]*Type, len(args))
 	for k, a := range args {
 		types[k] = in.fresh()
@@ -380,12 +381,12 @@ func (in *inference) applied(l *term.Lambda, args []term.Expr, s *scope, want *T
 
 // ofSeveral is the operator on scalars of several operands that an expression names, nil if it
 // names none.
-func (in *inference) ofSeveral(e term.Expr, s *scope) *infix {
+func (in *inference) ofSeveral(e ast.Expr, s *scope) *infix {
 	switch e := e.(type) {
-	case *term.Operation:
+	case *ast.Operation:
 		i, _ := infixOf(e.Op)
 		return &i
-	case *term.Ident:
+	case *ast.Ident:
 		if s.find(e.Name) == nil && in.defs.mod.Find(e.Name, in.def) == nil {
 			if o := in.defs.operator(e.Name); o != nil && o.Arity > 1 {
 				return &infix{sym: o.Sym}
@@ -417,7 +418,7 @@ func (in *inference) components(t *Type, n int) []*Type {
 }
 
 // onTuple applies an operator to the components of a tuple, of the given types.
-func (in *inference) onTuple(e *term.Call, i infix, x *Term, parts []*Type) (*Term, *Type) {
+func (in *inference) onTuple(e *ast.Call, i infix, x *Term, parts []*Type) (*Term, *Type) {
 	op := term.Op{Sym: i.sym}
 	result := in.scalars(e.Args[0].At(), op, parts)
 	if i.swapped { // let p = x in (snd p, fst p)
@@ -432,7 +433,7 @@ func (in *inference) onTuple(e *term.Call, i infix, x *Term, parts []*Type) (*Te
 
 // apply applies a function to one argument after the other. Where it takes a tuple, f (a, b)
 // is f ((a, b)).
-func (in *inference) apply(e *term.Call, f *Term, t *Type, args []term.Expr, s *scope) (*Term, *Type) {
+func (in *inference) apply(e *ast.Call, f *Term, t *Type, args []ast.Expr, s *scope) (*Term, *Type) {
 	for k := 0; k < len(args); k++ {
 		a, b := in.fresh(), in.fresh()
 		if h := in.head(t); h.Kind == KFun {

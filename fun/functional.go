@@ -5,12 +5,13 @@ import (
 
 	"egad/diag"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // Functional reads the functional programs of a module: it is for the field of this name of a
 // [term.Signature].
 func Functional(m *term.Module, sig *term.Signature) term.Functional {
-	return &definitions{mod: m, sig: sig, done: make(map[*term.Def]*definition)}
+	return &definitions{mod: m, sig: sig, done: make(map[*ast.Def]*definition)}
 }
 
 // ProgramOf is a definition of a module, whose signature has [Functional], as a functional
@@ -18,28 +19,28 @@ func Functional(m *term.Module, sig *term.Signature) term.Functional {
 // The error lists what is wrong with it and with them.
 func ProgramOf(m *term.Module, name string) (*Program, error) {
 	ds, ok := m.Functional().(*definitions)
-	d := m.Find(name, &term.Def{})
+	d := m.Find(name, &ast.Def{})
 	if !ok || d == nil {
 		return nil, fmt.Errorf("no functional program %s", name)
 	}
 	return ds.locked(d)
 }
 
-func (ds *definitions) locked(d *term.Def) (*Program, error) {
+func (ds *definitions) locked(d *ast.Def) (*Program, error) {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	return ds.program(d)
 }
 
 // Check types a definition.
-func (ds *definitions) Check(d *term.Def) diag.List {
+func (ds *definitions) Check(d *ast.Def) diag.List {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	return ds.body(d).errs
 }
 
 // Lower makes an array program of a definition.
-func (ds *definitions) Lower(d *term.Def, sizes map[string]int64, inputs []term.Input, result *term.Type) (*term.Program, error) {
+func (ds *definitions) Lower(d *ast.Def, sizes map[string]int64, inputs []term.Input, result *term.Type) (*term.Program, error) {
 	p, err := ds.locked(d)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // Forms of terms while types are inferred: they are gone in what [Elaborate] gives.
@@ -27,11 +28,11 @@ type inference struct {
 	defs     *definitions
 	src      *diag.Source
 	errs     *diag.List
-	def      *term.Def
+	def      *ast.Def
 	free     int              // how many type variables there are
 	bound    map[*Type]*Type  // what they stand for
 	among    map[*Type]choice // of those that stand for few types
-	calls    []*term.Def      // the definitions it calls
+	calls    []*ast.Def       // the definitions it calls
 	stop     bool             // there was an error
 	lits     []*Type          // the types of literals, which are of R if nothing says otherwise
 	pendings []pending
@@ -189,22 +190,22 @@ func (in *inference) must(at diag.Pos, got, want *Type, what string) {
 }
 
 // typeOf reads a type in a text. Sizes say nothing here but how many axes there are.
-func (in *inference) typeOf(t term.TypeExpr) *Type {
+func (in *inference) typeOf(t ast.TypeExpr) *Type {
 	var out *Type
 	parts := slice.Map(t.Parts, in.typeOf)
 	switch t.Kind {
-	case term.TyName:
+	case ast.TyName:
 		e, ok := term.ElemNamed(t.Name)
 		if !ok {
 			in.fail(t.Pos, "unknown type %s (R, I, B, (), tuples, sums, functions, and arrays of such)", t.Name)
 			return in.fresh()
 		}
 		out = OfElem(e)
-	case term.TyTuple:
+	case ast.TyTuple:
 		out = product(parts)
-	case term.TySum:
+	case ast.TySum:
 		out = Sum(parts[0], parts[1])
-	case term.TyFun:
+	case ast.TyFun:
 		out = parts[len(parts)-1]
 		for i := len(parts) - 2; i >= 0; i-- {
 			out = Fun(parts[i], out)
@@ -236,17 +237,17 @@ func product(parts []*Type) *Type {
 
 // pattern binds the variables of a pattern to a value, which is the innermost variable:
 // it gives the scope, and the lets that take a tuple apart.
-func (in *inference) pattern(p term.Pattern, t *Type, s *scope) (*scope, []*Term) {
+func (in *inference) pattern(p ast.Pattern, t *Type, s *scope) (*scope, []*Term) {
 	if p.Type != nil {
 		in.must(p.Pos, t, in.typeOf(*p.Type), p.Name)
 	}
 	s = s.bind(p.Name, t)
 	var lets []*Term
-	var apart func(p term.Pattern, t *Type, level int)
-	apart = func(p term.Pattern, t *Type, level int) {
+	var apart func(p ast.Pattern, t *Type, level int)
+	apart = func(p ast.Pattern, t *Type, level int) {
 		switch p.Kind {
-		case term.PatName, term.PatWild:
-		case term.PatTuple:
+		case ast.PatName, ast.PatWild:
+		case ast.PatTuple:
 			parts := slice.Make(len(p.Subs), func(int) *Type { return in.fresh() })
 			in.must(p.Pos, t, product(parts), "what is taken apart here")
 			for i, sub := range p.Subs {

@@ -3,13 +3,14 @@ package fun
 import (
 	"egad/diag"
 	"egad/term"
+	"egad/term/ast"
 )
 
 func signOperator(x *Term) *Term { return Operator(term.Op{Sym: term.SymSign}, x) }
 
 // program is a definition with its parameters as inputs, and the definitions that it calls
 // bound by lets. The error has all findings in it and them.
-func (ds *definitions) program(d *term.Def) (*Program, error) {
+func (ds *definitions) program(d *ast.Def) (*Program, error) {
 	main := ds.body(d)
 	var order []*definition
 	state := make(map[*definition]int)
@@ -74,7 +75,7 @@ func (ds *definitions) program(d *term.Def) (*Program, error) {
 }
 
 // key tells definitions apart: what a text defines hides one of the prelude from itself only.
-func key(d *term.Def) string {
+func key(d *ast.Def) string {
 	if d.Prelude {
 		return "prelude " + d.Name
 	}

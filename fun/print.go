@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/ast"
 	"egad/term/numeric"
 )
 
@@ -75,7 +76,7 @@ func (p *Printer) Fresh(t *Term, k int) string {
 		base += strconv.Itoa(len(p.scope) + 1)
 	}
 	name := base
-	for n := 1; p.used[name] > 0 || term.IsKeyword(name); n++ {
+	for n := 1; p.used[name] > 0 || ast.IsKeyword(name); n++ {
 		name = base + "_" + strconv.Itoa(n)
 	}
 	return name
@@ -305,7 +306,7 @@ func (p *Printer) operator(t *Term, prec int) {
 	operands := t.Operands()
 	if operands == nil { // a pair that is computed
 		p.Paren(prec, precApp, func() {
-			if _, _, infix := term.InfixStrength(o.Text()); infix {
+			if _, _, infix := ast.InfixStrength(o.Text()); infix {
 				p.Text("(" + o.Text() + ") ")
 			} else {
 				p.Text(o.Name + " ")
@@ -314,7 +315,7 @@ func (p *Printer) operator(t *Term, prec int) {
 		})
 		return
 	}
-	left, right, infix := term.InfixStrength(o.Text())
+	left, right, infix := ast.InfixStrength(o.Text())
 	switch {
 	case infix && o.Arity == 2:
 		p.Paren(prec, left, func() {
@@ -323,7 +324,7 @@ func (p *Printer) operator(t *Term, prec int) {
 			p.Term(operands[1], right)
 		})
 	case o.Sym == term.SymNeg:
-		p.Paren(prec, term.PrefixMinus, func() {
+		p.Paren(prec, ast.PrefixMinus, func() {
 			p.Text("-")
 			p.Term(operands[0], PrecArg)
 		})

@@ -13,6 +13,7 @@ import (
 	"egad/rules/saturate"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // CheckExamples runs the examples of a rule: the rule applied once at the root of
@@ -40,22 +41,22 @@ func checkExample(sig *term.Signature, r *rules.Rule, ex *syntax.Example) error 
 	wrong := func(format string, args ...any) error {
 		return diag.List{diag.Errorf(r.Src, ex.Pos, format, args...)}
 	}
-	lhs, right := ex.Lhs, []term.Expr{ex.Rhs}
+	lhs, right := ex.Lhs, []ast.Expr{ex.Rhs}
 	var at []int // the operands that the right sides are for
 	if r.Nabla {
-		call, ok := lhs.(*term.Call)
-		list, isList := ex.Rhs.(*term.ListLit)
-		if !ok || !term.IsIdent(call.Fn, "nabla") || len(call.Args) != 1 || !isList {
+		call, ok := lhs.(*ast.Call)
+		list, isList := ex.Rhs.(*ast.ListLit)
+		if !ok || !ast.IsIdent(call.Fn, "nabla") || len(call.Args) != 1 || !isList {
 			return wrong("an example of a derivative rule is nabla of an operation => its linear maps, in a list")
 		}
 		lhs, right = call.Args[0], nil
 		for i, m := range list.Elems {
-			if !term.IsIdent(m, "none") {
+			if !ast.IsIdent(m, "none") {
 				right, at = append(right, m), append(at, i)
 			}
 		}
 	}
-	p, ts, err := term.Elaborate(sig, r.Src, ex.Inputs, !r.Nabla, append([]term.Expr{lhs}, right...)...)
+	p, ts, err := term.Elaborate(sig, r.Src, ex.Inputs, !r.Nabla, append([]ast.Expr{lhs}, right...)...)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/ast"
 	"egad/term/numeric"
 )
 
@@ -40,7 +41,7 @@ type converter struct {
 	lets     []string // let-bound variables in scope
 	inSpread int      // how many spreads enclose the expression
 	// right is the right side; the names that are spread there are lists on the left.
-	right term.Expr
+	right ast.Expr
 	lists map[string]bool
 	// sizes are the metavariables that stand for the size of an axis on the left
 	// side: elsewhere there they are that size as an integer.
@@ -80,7 +81,7 @@ func newConverter(f *fileParser, r *Rule) *converter {
 // sizesOf finds the metavariables that stand for the size of an axis on the left
 // side or in a condition on types, which may come after the places where they
 // are used as integers.
-func sizesOf(f *fileParser, lhs term.Expr, conds []syntax.Cond) map[string]bool {
+func sizesOf(f *fileParser, lhs ast.Expr, conds []syntax.Cond) map[string]bool {
 	c := f.trial()
 	c.leftSide(lhs, conds)
 	return c.sizes
@@ -107,7 +108,7 @@ func (c *converter) formErrorf(pos diag.Pos, format string, args ...any) {
 }
 
 // rule converts both sides, the conditions and the guard.
-func (c *converter) rule(lhs, rhs term.Expr, conds, assumed, guard []syntax.Cond) {
+func (c *converter) rule(lhs, rhs ast.Expr, conds, assumed, guard []syntax.Cond) {
 	c.right = rhs
 	if c.f.lang == nil {
 		c.sizes = sizesOf(c.f, lhs, conds)
@@ -194,9 +195,9 @@ func (c *converter) openLists(p *Pattern, known map[string]bool) {
 
 // leftSide converts the left side and the conditions. It is false if there is no
 // left side.
-func (c *converter) leftSide(lhs term.Expr, conds []syntax.Cond) bool {
+func (c *converter) leftSide(lhs ast.Expr, conds []syntax.Cond) bool {
 	c.left = true
-	if call, ok := lhs.(*term.Call); ok && term.IsIdent(call.Fn, "nabla") && len(call.Args) == 1 && c.f.lang == nil {
+	if call, ok := lhs.(*ast.Call); ok && ast.IsIdent(call.Fn, "nabla") && len(call.Args) == 1 && c.f.lang == nil {
 		c.r.Nabla = true
 		lhs = call.Args[0]
 	}
@@ -231,14 +232,14 @@ func (c *converter) leftSide(lhs term.Expr, conds []syntax.Cond) bool {
 }
 
 // maps converts the right side of a derivative rule: [l1, l2, none].
-func (c *converter) maps(rhs term.Expr) {
-	l, ok := rhs.(*term.ListLit)
+func (c *converter) maps(rhs ast.Expr) {
+	l, ok := rhs.(*ast.ListLit)
 	if !ok {
 		c.errorf(rhs.At(), "a derivative is a list of linear maps, one for each operand (none where there is none)")
 		return
 	}
 	for _, e := range l.Elems {
-		if term.IsIdent(e, "none") {
+		if ast.IsIdent(e, "none") {
 			c.r.Maps = append(c.r.Maps, Elem{Kind: ENone})
 			continue
 		}
@@ -307,27 +308,27 @@ func (c *converter) isBound(name string) (boundVar, bool) {
 }
 
 // term converts an expression that stands for one term.
-func (c *converter) term(e term.Expr) *Pattern {
+func (c *converter) term(e ast.Expr) *Pattern {
 	if c.f.lang != nil {
 		return c.form(e)
 	}
 	p := &Pattern{Pos: e.At()}
 	switch e := e.(type) {
-	case *term.Ident:
+	case *ast.Ident:
 		return c.ident(e)
-	case *term.Number:
+	case *ast.Number:
 		p.Kind, p.Value = PNumber, e.Num
 		return p
-	case *term.Bool:
+	case *ast.Bool:
 		p.Kind, p.Truth = PTruth, e.Value
 		return p
-	case *term.Unary:
-		if term.IsIdent(e.X, "inf") {
+	case *ast.Unary:
+		if ast.IsIdent(e.X, "inf") {
 			p.Kind, p.Value = PNumber, numeric.Inf(-1)
 			return p
 		}
 		return c.apply(p, term.SymNeg, e.X)
-	case *term.Binary:
+	case *ast.Binary:
 		sym, swap, negate, ok := term.InfixSym(e.Op)
 		if !ok {
 			c.errorf(e.OpAt, "%s makes a list, and a term is needed here", e.Op)
@@ -345,41 +346,41 @@ func (c *converter) term(e term.Expr) *Pattern {
 			return &Pattern{Kind: PSizeVal, Pos: p.Pos, Lit: c.computed(e), X: q}
 		}
 		return q
-	case *term.If:
+	case *ast.If:
 		return c.apply(p, term.SymCond, e.Cond, e.Then, e.Else)
-	case *term.IndexExpr:
+	case *ast.IndexExpr:
 		q := c.apply(p, term.SymIndex, e.Array)
 		if q == nil {
 			return nil
 		}
 		q.Kids = append(q.Kids, slice.Map(e.Ix, c.elem)...)
 		return q
-	case *term.ListLit:
+	case *ast.ListLit:
 		p.Kind, p.Sym = PApp, term.SymStack
 		p.Kids = c.elems(e.Elems)
 		return p
-	case *term.TupleLit:
+	case *ast.TupleLit:
 		p.Kind, p.Sym = PApp, term.SymTuple
 		p.Kids = c.elems(e.Elems)
 		return p
-	case *term.Component:
+	case *ast.Component:
 		q := c.apply(p, term.SymProj, e.X)
 		if q != nil {
 			q.Attrs.N = &AttrExpr{Kind: AInt, Int: e.N}
 		}
 		return q
-	case *term.Call:
+	case *ast.Call:
 		return c.call(e)
-	case *term.SubstExpr:
+	case *ast.SubstExpr:
 		return c.subst(e)
-	case *term.Let:
+	case *ast.Let:
 		return c.let(e)
 	}
 	c.formErrorf(e.At(), "this form cannot stand in a rule")
 	return nil
 }
 
-func (c *converter) ident(e *term.Ident) *Pattern {
+func (c *converter) ident(e *ast.Ident) *Pattern {
 	p := &Pattern{Pos: e.At(), Name: e.Name}
 	if b, ok := c.isBound(e.Name); ok {
 		if b.list {
@@ -449,19 +450,19 @@ func (c *converter) meta(p *Pattern) *Pattern {
 }
 
 // isSize reports whether an expression of the left side is arithmetic on sizes.
-func (c *converter) isSize(e term.Expr) bool {
+func (c *converter) isSize(e ast.Expr) bool {
 	found := false
-	var all func(e term.Expr) bool
-	all = func(e term.Expr) bool {
+	var all func(e ast.Expr) bool
+	all = func(e ast.Expr) bool {
 		switch e := e.(type) {
-		case *term.Ident:
+		case *ast.Ident:
 			_, bound := c.isBound(e.Name)
 			is := c.sizes[e.Name] && !bound
 			found = found || is
 			return is
-		case *term.Number:
+		case *ast.Number:
 			return !e.Real && e.Num.Rat() != nil && e.Num.Rat().IsInt() && e.Num.Sign() >= 0
-		case *term.Binary:
+		case *ast.Binary:
 			return (e.Op == "+" || e.Op == "-" || e.Op == "*") && all(e.L) && all(e.R)
 		}
 		return false
@@ -471,7 +472,7 @@ func (c *converter) isSize(e term.Expr) bool {
 
 // computed converts a size that is computed when the others are known, also on the
 // left side.
-func (c *converter) computed(e term.Expr) *AttrExpr {
+func (c *converter) computed(e ast.Expr) *AttrExpr {
 	outer := c.computing
 	c.computing = true
 	defer func() { c.computing = outer }()
@@ -482,14 +483,14 @@ func allTypes(form []term.FormArg) bool {
 	return !slices.ContainsFunc(form, func(f term.FormArg) bool { return f != term.FormType && f != term.FormType2 })
 }
 
-func (c *converter) rightOnly(e term.Expr) {
+func (c *converter) rightOnly(e ast.Expr) {
 	if c.left {
 		c.errorf(e.At(), "this form is for right sides only")
 	}
 }
 
 // apply converts operands of an operator without attributes.
-func (c *converter) apply(p *Pattern, sym term.Sym, operands ...term.Expr) *Pattern {
+func (c *converter) apply(p *Pattern, sym term.Sym, operands ...ast.Expr) *Pattern {
 	p.Kind, p.Sym = PApp, sym
 	whole := true
 	for _, o := range operands { // all, to find what is wrong with each
@@ -503,13 +504,13 @@ func (c *converter) apply(p *Pattern, sym term.Sym, operands ...term.Expr) *Patt
 	return p
 }
 
-func (c *converter) elems(es []term.Expr) []Elem {
+func (c *converter) elems(es []ast.Expr) []Elem {
 	return slice.Map(es, c.elem)
 }
 
 // elem converts an item of a list of children.
-func (c *converter) elem(e term.Expr) Elem {
-	s, ok := e.(*term.Spread)
+func (c *converter) elem(e ast.Expr) Elem {
+	s, ok := e.(*ast.Spread)
 	if !ok {
 		return Elem{Kind: EOne, Pat: cmp.Or(c.term(e), &Pattern{Pos: e.At()})}
 	}
@@ -518,8 +519,8 @@ func (c *converter) elem(e term.Expr) Elem {
 
 // spread converts what stands for a list among children: a list metavariable, or what is
 // there for each of its elements.
-func (c *converter) spread(e term.Expr) Elem {
-	if id, ok := e.(*term.Ident); ok {
+func (c *converter) spread(e ast.Expr) Elem {
+	if id, ok := e.(*ast.Ident); ok {
 		return Elem{Kind: ESplice, List: c.listVar(id)}
 	}
 	c.listNames(e)
@@ -571,7 +572,7 @@ func repeats(p *Pattern) bool {
 }
 
 // listsOf finds the names that are spread in an expression.
-func listsOf(f *fileParser, e term.Expr) map[string]bool {
+func listsOf(f *fileParser, e ast.Expr) map[string]bool {
 	c := f.trial()
 	c.left, c.lists = true, make(map[string]bool)
 	if e != nil { // nil where only sizes are looked for
@@ -618,7 +619,7 @@ func typeVars(p *Pattern) []string {
 	return out
 }
 
-func (c *converter) listVar(id *term.Ident) *ListPat {
+func (c *converter) listVar(id *ast.Ident) *ListPat {
 	if b, ok := c.isBound(id.Name); ok {
 		if !b.list {
 			c.errorf(id.At(), "%s is one index variable, not a list", id.Name)
@@ -630,13 +631,13 @@ func (c *converter) listVar(id *term.Ident) *ListPat {
 }
 
 // list converts an expression that stands for a list of terms.
-func (c *converter) list(e term.Expr) *ListPat {
+func (c *converter) list(e ast.Expr) *ListPat {
 	switch e := e.(type) {
-	case *term.Ident:
+	case *ast.Ident:
 		return c.listVar(e)
-	case *term.ListLit:
+	case *ast.ListLit:
 		return &ListPat{Kind: LLit, Pos: e.At(), Elems: c.elems(e.Elems)}
-	case *term.Binary:
+	case *ast.Binary:
 		l := &ListPat{Kind: LLit, Pos: e.At()}
 		switch e.Op {
 		case "::":
@@ -646,22 +647,22 @@ func (c *converter) list(e term.Expr) *ListPat {
 			l.Elems = []Elem{{Kind: ESplice, List: c.list(e.L)}, {Kind: ESplice, List: c.list(e.R)}}
 			return l
 		}
-	case *term.SubstExpr:
+	case *ast.SubstExpr:
 		c.rightOnly(e)
 		undo := c.bindSubst(e)
 		arg := c.list(e.X)
 		undo()
 		return &ListPat{Kind: LSubst, Pos: e.At(), Arg: arg, Subs: c.bindings(e)}
-	case *term.Call:
+	case *ast.Call:
 		return c.listCall(e)
 	}
 	c.errorf(e.At(), "expected a list of indices")
 	return &ListPat{Pos: e.At()}
 }
 
-func (c *converter) listCall(e *term.Call) *ListPat {
+func (c *converter) listCall(e *ast.Call) *ListPat {
 	l := &ListPat{Pos: e.At()}
-	id, ok := e.Fn.(*term.Ident)
+	id, ok := e.Fn.(*ast.Ident)
 	if !ok || len(e.Args) != 2 {
 		c.errorf(e.At(), "expected a list of indices")
 		return l
@@ -691,18 +692,18 @@ func (c *converter) listCall(e *term.Call) *ListPat {
 
 // call converts a function call: an operator, an operator variable, or one of
 // the functions of right sides.
-func (c *converter) call(e *term.Call) *Pattern {
+func (c *converter) call(e *ast.Call) *Pattern {
 	p := &Pattern{Kind: PApp, Pos: e.At()}
 	if e = c.member(e); e == nil {
 		return nil
 	}
-	if op, ok := e.Fn.(*term.OpVar); ok {
+	if op, ok := e.Fn.(*ast.OpVar); ok {
 		c.use(op.Name, SortOp, op.At())
 		p.Name = op.Name
 		p.Kids = c.elems(e.Args)
 		return p
 	}
-	id, ok := e.Fn.(*term.Ident)
+	id, ok := e.Fn.(*ast.Ident)
 	if !ok {
 		c.formErrorf(e.Fn.At(), "only an operator can be applied in a rule")
 		return nil
@@ -726,7 +727,7 @@ func (c *converter) call(e *term.Call) *Pattern {
 		name, pos := id.Name, id.At()
 		if name == term.Lmap && len(e.Args) > 0 {
 			name, pos = "", e.Args[0].At()
-			if of, ok := e.Args[0].(*term.Ident); ok {
+			if of, ok := e.Args[0].(*ast.Ident); ok {
 				name = of.Name
 			}
 			if _, _, known := c.f.sig.Form(name); known || name == "" {
@@ -767,11 +768,11 @@ func (c *converter) call(e *term.Call) *Pattern {
 }
 
 // inner looks for what is wrong in the arguments of something that is wrong itself.
-func (c *converter) inner(args []term.Expr) {
+func (c *converter) inner(args []ast.Expr) {
 	outer := c.broken
 	c.broken = true
 	for _, a := range args {
-		if call, ok := a.(*term.Call); ok {
+		if call, ok := a.(*ast.Call); ok {
 			c.term(call)
 		}
 	}
@@ -783,14 +784,14 @@ func (c *converter) operatorNames() []string {
 	return slices.AppendSeq(out, maps.Keys(rightFunctions))
 }
 
-func (c *converter) argument(p *Pattern, f term.FormArg, e term.Expr) {
+func (c *converter) argument(p *Pattern, f term.FormArg, e ast.Expr) {
 	switch f {
 	case term.FormValue, term.FormCount:
 		p.Kids = append(p.Kids, c.elem(e))
 	case term.FormSize:
 		p.Attrs.Sizes = c.single(e)
 	case term.FormSizes:
-		if _, list := e.(*term.ListLit); list {
+		if _, list := e.(*ast.ListLit); list {
 			p.Attrs.Sizes = c.attr(e, SortSizes)
 		} else {
 			p.Attrs.Sizes = c.single(e)
@@ -804,7 +805,7 @@ func (c *converter) argument(p *Pattern, f term.FormArg, e term.Expr) {
 	case term.FormInt:
 		p.Attrs.N = c.attr(e, SortInt)
 	case term.FormType, term.FormType2:
-		ta, ok := e.(*term.TypeArg)
+		ta, ok := e.(*ast.TypeArg)
 		if !ok {
 			c.errorf(e.At(), "expected a type, as in @R[n]")
 			return
@@ -822,17 +823,17 @@ func (c *converter) argument(p *Pattern, f term.FormArg, e term.Expr) {
 }
 
 // single is one size as a list of sizes.
-func (c *converter) single(e term.Expr) *AttrExpr {
+func (c *converter) single(e ast.Expr) *AttrExpr {
 	return &AttrExpr{Kind: ACons, Args: []*AttrExpr{c.attr(e, SortSize), {Kind: ANil}}}
 }
 
 // lambda converts the function argument of a binding operator.
-func (c *converter) lambda(p *Pattern, e term.Expr, f term.FormArg) {
+func (c *converter) lambda(p *Pattern, e ast.Expr, f term.FormArg) {
 	list, params := f == term.FormIx, 1
 	if f == term.FormStep {
 		params = 2
 	}
-	l, ok := e.(*term.Lambda)
+	l, ok := e.(*ast.Lambda)
 	if !ok || len(l.Params) != params {
 		c.errorf(e.At(), "expected a function, as in %s", map[term.FormArg]string{term.FormBody: "\\i -> t", term.FormIx: "\\is -> ix", term.FormStep: "\\i s -> t"}[f])
 		return
@@ -840,28 +841,28 @@ func (c *converter) lambda(p *Pattern, e term.Expr, f term.FormArg) {
 	b := &BinderList{}
 	pat := l.Params[0]
 	if f == term.FormStep {
-		if l.Params[1].Kind != term.PatName || pat.Kind != term.PatName {
+		if l.Params[1].Kind != ast.PatName || pat.Kind != ast.PatName {
 			c.errorf(l.Params[1].Pos, "the variables of a loop are names")
 			return
 		}
 		b.State = l.Params[1].Name
 	}
 	switch pat.Kind {
-	case term.PatName:
+	case ast.PatName:
 		if list {
 			b.Rest = pat.Name
 		} else {
 			b.Heads = []string{pat.Name}
 		}
-	case term.PatList, term.PatCons:
+	case ast.PatList, ast.PatCons:
 		for _, s := range pat.Subs {
-			if s.Kind != term.PatName {
+			if s.Kind != ast.PatName {
 				c.errorf(s.Pos, "an index variable is a name")
 				return
 			}
 			b.Heads = append(b.Heads, s.Name)
 		}
-		if pat.Kind == term.PatCons {
+		if pat.Kind == ast.PatCons {
 			b.Rest = pat.Name
 		}
 	default:
@@ -899,7 +900,7 @@ func (c *converter) lambda(p *Pattern, e term.Expr, f term.FormArg) {
 }
 
 // subst converts t[i := u] in the place of a term.
-func (c *converter) subst(e *term.SubstExpr) *Pattern {
+func (c *converter) subst(e *ast.SubstExpr) *Pattern {
 	c.rightOnly(e)
 	undo := c.bindSubst(e)
 	x := c.term(e.X)
@@ -908,7 +909,7 @@ func (c *converter) subst(e *term.SubstExpr) *Pattern {
 }
 
 // bindSubst brings the variables of a substitution into scope.
-func (c *converter) bindSubst(e *term.SubstExpr) (undo func()) {
+func (c *converter) bindSubst(e *ast.SubstExpr) (undo func()) {
 	depth := len(c.bound)
 	for _, v := range e.Vars {
 		c.bound = append(c.bound, boundVar{v.Name, v.Name, c.v.sort[v.Name] == SortIndices})
@@ -916,7 +917,7 @@ func (c *converter) bindSubst(e *term.SubstExpr) (undo func()) {
 	return func() { c.bound = c.bound[:depth] }
 }
 
-func (c *converter) bindings(e *term.SubstExpr) []Binding {
+func (c *converter) bindings(e *ast.SubstExpr) []Binding {
 	var out []Binding
 	for i, v := range e.Vars {
 		switch s := c.v.sort[v.Name]; {
@@ -932,8 +933,8 @@ func (c *converter) bindings(e *term.SubstExpr) []Binding {
 }
 
 // let converts let x = v in t; such rules hold by sharing and are only tested.
-func (c *converter) let(e *term.Let) *Pattern {
-	if e.Pat.Kind != term.PatName {
+func (c *converter) let(e *ast.Let) *Pattern {
+	if e.Pat.Kind != ast.PatName {
 		c.errorf(e.Pat.Pos, "let binds a name in a rule")
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/ast"
 	"egad/term/numeric"
 )
 
@@ -42,9 +43,9 @@ func (c *converter) noAttr(at diag.Pos, format string, args ...any) *AttrExpr {
 }
 
 // attr converts an expression that stands for a static attribute.
-func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
+func (c *converter) attr(e ast.Expr, sort Sort) *AttrExpr {
 	switch e := e.(type) {
-	case *term.Ident:
+	case *ast.Ident:
 		if s := c.v.sort[e.Name]; sort == SortLit && (s == SortSize || s == SortInt) {
 			return &AttrExpr{Kind: ALitOf, Args: []*AttrExpr{c.attr(e, s)}}
 		}
@@ -62,14 +63,14 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 		}
 		c.use(e.Name, sort, e.At())
 		return &AttrExpr{Kind: AVar, Name: e.Name, Sort: sort}
-	case *term.Unary:
+	case *ast.Unary:
 		if sort == SortLit { // 0 - x
 			if c.left {
 				c.arithmetic(e.At(), "number")
 			}
 			return &AttrExpr{Kind: AFun, Name: "-", Args: []*AttrExpr{{Kind: ALit, Lit: numeric.Int(0)}, c.attr(e.X, SortLit)}}
 		}
-	case *term.Number:
+	case *ast.Number:
 		if sort == SortLit && (!c.left || c.f.lang != nil) {
 			return &AttrExpr{Kind: ALit, Lit: e.Num}
 		}
@@ -84,27 +85,27 @@ func (c *converter) attr(e term.Expr, sort Sort) *AttrExpr {
 			return &AttrExpr{Kind: ASize, Size: term.SizeConst(n.Num().Int64())}
 		}
 		return &AttrExpr{Kind: AInt, Int: int(n.Num().Int64())}
-	case *term.ListLit:
+	case *ast.ListLit:
 		return c.attrList(e, sort)
-	case *term.OpVar:
+	case *ast.OpVar:
 		if sort == SortOp {
 			c.use(e.Name, SortOp, e.At())
 			return &AttrExpr{Kind: AVar, Name: e.Name, Sort: SortOp}
 		}
-	case *term.Binary:
+	case *ast.Binary:
 		return c.attrBinary(e, sort)
-	case *term.Call:
+	case *ast.Call:
 		return c.attrCall(e, sort)
 	}
 	return c.noAttr(e.At(), "expected %s", sort)
 }
 
-func (c *converter) attrList(e *term.ListLit, sort Sort) *AttrExpr {
+func (c *converter) attrList(e *ast.ListLit, sort Sort) *AttrExpr {
 	switch sort {
 	case SortPerm:
 		a := &AttrExpr{Kind: APerm}
 		for _, x := range e.Elems {
-			n, ok := x.(*term.Number)
+			n, ok := x.(*ast.Number)
 			if !ok || n.Real || n.Num.Sign() < 0 || !n.Num.Rat().Num().IsInt64() || n.Num.Rat().Num().Int64() > 100 {
 				return c.noAttr(x.At(), "a permutation lists axes, as in [1, 0]")
 			}
@@ -121,10 +122,10 @@ func (c *converter) attrList(e *term.ListLit, sort Sort) *AttrExpr {
 }
 
 // sizeList is a list of sizes, of which some are lists.
-func (c *converter) sizeList(es ...term.Expr) *AttrExpr {
+func (c *converter) sizeList(es ...ast.Expr) *AttrExpr {
 	a := &AttrExpr{Kind: ANil}
 	for _, e := range slices.Backward(es) {
-		if s, ok := e.(*term.Spread); ok {
+		if s, ok := e.(*ast.Spread); ok {
 			a = &AttrExpr{Kind: AFun, Name: "++", Args: []*AttrExpr{c.attr(s.X, SortSizes), a}}
 		} else {
 			a = &AttrExpr{Kind: ACons, Args: []*AttrExpr{c.attr(e, SortSize), a}}
@@ -133,7 +134,7 @@ func (c *converter) sizeList(es ...term.Expr) *AttrExpr {
 	return a
 }
 
-func (c *converter) attrBinary(e *term.Binary, sort Sort) *AttrExpr {
+func (c *converter) attrBinary(e *ast.Binary, sort Sort) *AttrExpr {
 	a := &AttrExpr{Kind: AFun, Name: e.Op}
 	switch {
 	case e.Op == "::" && sort == SortSizes:
@@ -162,8 +163,8 @@ func (c *converter) arithmetic(at diag.Pos, what string) {
 	c.errorf(at, "arithmetic on %ss is for right sides and conditions: give the %[1]s a name, and say in a condition what it is", what)
 }
 
-func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
-	id, ok := e.Fn.(*term.Ident)
+func (c *converter) attrCall(e *ast.Call, sort Sort) *AttrExpr {
+	id, ok := e.Fn.(*ast.Ident)
 	if !ok {
 		return c.noAttr(e.At(), "expected %s", sort)
 	}
@@ -186,7 +187,7 @@ func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
 			return c.noAttr(e.At(), "len l is a number; %s is needed here", sort)
 		}
 		a.Sort = sort
-		if arg, ok := e.Args[0].(*term.Ident); ok {
+		if arg, ok := e.Args[0].(*ast.Ident); ok {
 			switch s := c.v.sort[arg.Name]; s {
 			case SortSizes, SortPerm:
 				a.Args = []*AttrExpr{c.attr(arg, s)}
@@ -205,7 +206,7 @@ func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
 		if sort != SortSize || len(e.Args) != 2 {
 			return c.noAttr(e.At(), "divisor i t is a size; %s is needed here", sort)
 		}
-		i, ok := e.Args[0].(*term.Ident)
+		i, ok := e.Args[0].(*ast.Ident)
 		if !ok || c.v.sort[i.Name] != SortIndex {
 			return c.noAttr(e.Args[0].At(), "this is not an index variable of the left side")
 		}
@@ -228,20 +229,20 @@ func (c *converter) attrCall(e *term.Call, sort Sort) *AttrExpr {
 
 // typePat converts a type. Besides R, I and B a name is a term metavariable,
 // for its type, or a type metavariable.
-func (c *converter) typePat(t term.TypeExpr) *TypePat {
+func (c *converter) typePat(t ast.TypeExpr) *TypePat {
 	p := &TypePat{}
 	switch t.Kind {
-	case term.TyTuple, term.TyLin:
+	case ast.TyTuple, ast.TyLin:
 		p.Kind = TypeTuple
 		if len(t.Sizes) > 0 {
 			c.errorf(t.Pos, "a rule has no arrays of tuples")
 		}
-		if t.Kind == term.TyLin {
+		if t.Kind == ast.TyLin {
 			p.Kind = TypeLin
 		}
 		p.Parts = slice.Map(t.Parts, c.typePat)
 		return p
-	case term.TyFun:
+	case ast.TyFun:
 		c.errorf(t.Pos, "functions have no place in a rule")
 		return p
 	}
@@ -272,24 +273,24 @@ func (c *converter) typePat(t term.TypeExpr) *TypePat {
 type rightFunction struct {
 	args    int
 	left    bool // left sides may use it too
-	convert func(c *converter, e *term.Call) *Pattern
+	convert func(c *converter, e *ast.Call) *Pattern
 }
 
 var rightFunctions map[string]rightFunction
 
 func init() { // a map literal would refer to itself
 	rightFunctions = map[string]rightFunction{
-		"lit": {1, true, func(c *converter, e *term.Call) *Pattern {
+		"lit": {1, true, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PLit, Pos: e.At(), Lit: c.attr(e.Args[0], SortLit)}
 		}},
-		"fill": {2, true, func(c *converter, e *term.Call) *Pattern {
+		"fill": {2, true, func(c *converter, e *ast.Call) *Pattern {
 			p := &Pattern{Kind: PNumber, Pos: e.At(), LitFor: c.typeOperand(e.Args[1])}
-			id, named := e.Args[0].(*term.Ident)
+			id, named := e.Args[0].(*ast.Ident)
 			switch x := e.Args[0].(type) {
-			case *term.Number:
+			case *ast.Number:
 				p.Value = x.Num
 				return p
-			case *term.Ident:
+			case *ast.Ident:
 				if n, ok := term.Constant(x.Name); ok {
 					p.Value = n
 					return p
@@ -303,41 +304,41 @@ func init() { // a map literal would refer to itself
 			}
 			return p
 		}},
-		"nth": {2, false, func(c *converter, e *term.Call) *Pattern {
+		"nth": {2, false, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PNth, Pos: e.At(), Lit: c.attr(e.Args[0], SortInt),
 				Kids: splice(c.list(e.Args[1]))}
 		}},
-		"total": {1, false, func(c *converter, e *term.Call) *Pattern {
+		"total": {1, false, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PTotal, Pos: e.At(), Kids: splice(c.list(e.Args[0]))}
 		}},
-		"inject": {3, false, func(c *converter, e *term.Call) *Pattern {
+		"inject": {3, false, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PInject, Pos: e.At(), Lit: c.attr(e.Args[0], SortInt),
 				LitFor: c.typeOperand(e.Args[1]), X: c.term(e.Args[2])}
 		}},
-		"zero": {1, false, func(c *converter, e *term.Call) *Pattern {
+		"zero": {1, false, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PZero, Pos: e.At(), LitFor: c.typeOperand(e.Args[0])}
 		}},
-		"inside": {2, false, func(c *converter, e *term.Call) *Pattern {
+		"inside": {2, false, func(c *converter, e *ast.Call) *Pattern {
 			p := &Pattern{Kind: PInside, Pos: e.At(), Kids: splice(c.list(e.Args[0]))}
 			c.bounds(e.Args[1], &p.X, &p.Lit)
 			return p
 		}},
-		"spread": {2, false, func(c *converter, e *term.Call) *Pattern {
+		"spread": {2, false, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PSpread, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes), X: c.term(e.Args[1])}
 		}},
-		"digits": {2, false, func(c *converter, e *term.Call) *Pattern {
+		"digits": {2, false, func(c *converter, e *ast.Call) *Pattern {
 			k, n := c.attr(e.Args[0], SortSize), c.attr(e.Args[1], SortSize) // each one size
 			return &Pattern{Kind: PDigits, Pos: e.At(), Lit: &AttrExpr{Kind: ACons, Args: []*AttrExpr{k, {Kind: ACons, Args: []*AttrExpr{n, {Kind: ANil}}}}}}
 		}},
-		"ravel": {2, false, func(c *converter, e *term.Call) *Pattern {
+		"ravel": {2, false, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PRavel, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes),
 				Kids: splice(c.list(e.Args[1]))}
 		}},
 	}
 }
 
-func (c *converter) typeOperand(e term.Expr) *TypePat {
-	ta, ok := e.(*term.TypeArg)
+func (c *converter) typeOperand(e ast.Expr) *TypePat {
+	ta, ok := e.(*ast.TypeArg)
 	if !ok {
 		c.formErrorf(e.At(), "expected a type, as in @R[n] or @a for the type of a")
 		return &TypePat{}
@@ -347,8 +348,8 @@ func (c *converter) typeOperand(e term.Expr) *TypePat {
 
 // bounds converts what indices are compared with: the axes of a term, or a list
 // of sizes.
-func (c *converter) bounds(e term.Expr, of **Pattern, sizes **AttrExpr) {
-	if id, ok := e.(*term.Ident); ok && c.v.sort[id.Name] != SortSizes {
+func (c *converter) bounds(e ast.Expr, of **Pattern, sizes **AttrExpr) {
+	if id, ok := e.(*ast.Ident); ok && c.v.sort[id.Name] != SortSizes {
 		*of = c.term(e)
 		return
 	}
@@ -380,7 +381,7 @@ func (c *converter) condition(k *syntax.Cond) {
 		if !slices.Contains(syntax.Classes, k.Word.Text) {
 			c.errorf(k.Word.Pos, "unknown class %s of operators%s; there are %s", k.Word.Text, diag.DidYouMean(k.Word.Text, syntax.Classes), strings.Join(syntax.Classes, ", "))
 		}
-		if op, ok := k.A.(*term.OpVar); ok {
+		if op, ok := k.A.(*ast.OpVar); ok {
 			c.conds = append(c.conds, Cond{Kind: CondClass, Pos: k.Pos, Name: op.Name, Class: Class{k.Word.Text, k.Arity}})
 		} else {
 			c.errorf(k.Pos, "expected an operator variable, as in ?op : %s", k.Word.Text)
@@ -405,13 +406,13 @@ func (c *converter) condition(k *syntax.Cond) {
 }
 
 // notIn converts i not in t.
-func (c *converter) notIn(e, in term.Expr) {
-	i, ok := e.(*term.Ident)
+func (c *converter) notIn(e, in ast.Expr) {
+	i, ok := e.(*ast.Ident)
 	if !ok || c.v.sort[i.Name] != SortIndex && c.v.sort[i.Name] != SortIndices && c.v.sort[i.Name] != SortState {
 		c.errorf(e.At(), "this is not an index variable of the left side")
 		return
 	}
-	t, ok := in.(*term.Ident)
+	t, ok := in.(*ast.Ident)
 	if !ok {
 		c.errorf(in.At(), "expected a metavariable")
 		return
@@ -426,7 +427,7 @@ func (c *converter) notIn(e, in term.Expr) {
 }
 
 // typeCond converts t : T, which binds the metavariables of T.
-func (c *converter) typeCond(e term.Expr, t term.TypeExpr) {
+func (c *converter) typeCond(e ast.Expr, t ast.TypeExpr) {
 	p := c.term(e)
 	c.left = true
 	tp := c.typePat(t)
@@ -437,7 +438,7 @@ func (c *converter) typeCond(e term.Expr, t term.TypeExpr) {
 }
 
 // equalCond converts an equation or inequation of attributes.
-func (c *converter) equalCond(kind CondKind, l, r term.Expr) {
+func (c *converter) equalCond(kind CondKind, l, r ast.Expr) {
 	sort := c.attrSort(l)
 	if s := c.attrSort(r); sort == SortNone || s == SortLit {
 		sort = s
@@ -450,15 +451,15 @@ func (c *converter) equalCond(kind CondKind, l, r term.Expr) {
 }
 
 // attrSort guesses the sort of an attribute expression from its head.
-func (c *converter) attrSort(e term.Expr) Sort {
+func (c *converter) attrSort(e ast.Expr) Sort {
 	switch e := e.(type) {
-	case *term.Ident:
+	case *ast.Ident:
 		switch s := c.v.sort[e.Name]; s {
 		case SortSize, SortSizes, SortPerm, SortInt, SortLit:
 			return s
 		}
-	case *term.Call:
-		if id, ok := e.Fn.(*term.Ident); ok {
+	case *ast.Call:
+		if id, ok := e.Fn.(*ast.Ident); ok {
 			switch id.Name {
 			case "shape":
 				return SortSizes
@@ -467,7 +468,7 @@ func (c *converter) attrSort(e term.Expr) Sort {
 			}
 			return attrFunctions[id.Name].result
 		}
-	case *term.Binary:
+	case *ast.Binary:
 		if e.Op == "::" || e.Op == "++" {
 			return SortSizes
 		}
@@ -481,9 +482,9 @@ func (c *converter) attrSort(e term.Expr) Sort {
 
 // exprCond converts the conditions that read like expressions: orders, finite,
 // inside, and !=.
-func (c *converter) exprCond(e term.Expr) {
+func (c *converter) exprCond(e ast.Expr) {
 	switch e := e.(type) {
-	case *term.Binary:
+	case *ast.Binary:
 		op := e.Op
 		if op == "!=" && (c.attrSort(e.L) != SortNone || c.attrSort(e.R) != SortNone) {
 			c.equalCond(CondDiffer, e.L, e.R)
@@ -502,36 +503,36 @@ func (c *converter) exprCond(e term.Expr) {
 			c.about(Cond{Kind: CondOrder, Pos: e.At(), Op: op}, l, r)
 			return
 		}
-	case *term.Call:
-		if term.IsIdent(e.Fn, "finite") && len(e.Args) == 1 {
+	case *ast.Call:
+		if ast.IsIdent(e.Fn, "finite") && len(e.Args) == 1 {
 			c.about(Cond{Kind: CondFinite, Pos: e.At()}, e.Args[0])
 			return
 		}
-		if id, ok := e.Args[0].(*term.Ident); ok && len(e.Args) == 2 && (id.Name == "inside" || id.Name == "outside") {
+		if id, ok := e.Args[0].(*ast.Ident); ok && len(e.Args) == 2 && (id.Name == "inside" || id.Name == "outside") {
 			k := Cond{Kind: CondInside, Pos: e.At(), Op: id.Name, Ix: c.list(e.Fn)}
 			c.bounds(e.Args[1], &k.Of, &k.Sizes)
 			c.conds = append(c.conds, k)
 			return
 		}
-		if term.IsIdent(e.Fn, "distinct") && len(e.Args) == 2 {
+		if ast.IsIdent(e.Fn, "distinct") && len(e.Args) == 2 {
 			c.about(Cond{Kind: CondOrder, Pos: e.At(), Op: "!="}, e.Args...)
 			return
 		}
-		if id, ok := e.Fn.(*term.Ident); ok {
+		if id, ok := e.Fn.(*ast.Ident); ok {
 			if _, _, known := c.f.sig.Form(id.Name); known {
 				c.about(Cond{Kind: CondFact, Pos: e.At()}, e)
 				return
 			}
 		}
-	case *term.Ident:
+	case *ast.Ident:
 		if c.v.sort[e.Name] == SortTerm {
 			c.about(Cond{Kind: CondFact, Pos: e.At()}, e)
 			return
 		}
 	}
 	hint := ""
-	if call, ok := e.(*term.Call); ok {
-		if id, ok := call.Fn.(*term.Ident); ok && len(call.Args) == 1 {
+	if call, ok := e.(*ast.Call); ok {
+		if id, ok := call.Fn.(*ast.Ident); ok && len(call.Args) == 1 {
 			hint = diag.DidYouMean(id.Name, []string{"finite"})
 		}
 	}
@@ -539,7 +540,7 @@ func (c *converter) exprCond(e term.Expr) {
 }
 
 // about adds a condition on a term or on two, unless something is wrong with them.
-func (c *converter) about(k Cond, terms ...term.Expr) {
+func (c *converter) about(k Cond, terms ...ast.Expr) {
 	ps := slice.Map(terms, c.term)
 	if slices.Contains(ps, nil) {
 		return

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/ast"
 )
 
 // joins converts the conditions of a rule of a language that bind metavariables, with all that
@@ -42,8 +42,8 @@ func (c *converter) joins(ks []syntax.Cond) (rest []syntax.Cond) {
 	return rest
 }
 
-func isName(e term.Expr) bool {
-	_, is := e.(*term.Ident)
+func isName(e ast.Expr) bool {
+	_, is := e.(*ast.Ident)
 	return is
 }
 
@@ -51,12 +51,12 @@ func isName(e term.Expr) bool {
 // than the e-graph has.
 func (c *converter) searched(k *syntax.Cond) bool {
 	switch e := k.A.(type) {
-	case *term.Binary:
+	case *ast.Binary:
 		if k.Kind == syntax.CondExpr && (e.Op == "!=" || c.static(e.L) || c.static(e.R)) {
 			return false
 		}
-	case *term.Call:
-		if _, declared := c.f.sig.Lookup("distinct"); k.Kind == syntax.CondExpr && !declared && term.IsIdent(e.Fn, "distinct") {
+	case *ast.Call:
+		if _, declared := c.f.sig.Lookup("distinct"); k.Kind == syntax.CondExpr && !declared && ast.IsIdent(e.Fn, "distinct") {
 			return false
 		}
 	}
@@ -65,11 +65,11 @@ func (c *converter) searched(k *syntax.Cond) bool {
 
 // names are the metavariables and bound variables in a condition, and what would be one.
 func (c *converter) names(k *syntax.Cond) (out []string) {
-	for _, e := range []term.Expr{k.A, k.B} {
+	for _, e := range []ast.Expr{k.A, k.B} {
 		if e == nil {
 			continue
 		}
-		for _, n := range term.FreeNames(e) {
+		for _, n := range ast.FreeNames(e) {
 			if _, operator := c.f.sig.Lookup(n); !operator {
 				out = append(out, n)
 			}

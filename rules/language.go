@@ -9,6 +9,7 @@ import (
 	"egad/egraph"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/ast"
 	"egad/term/numeric"
 )
 
@@ -268,8 +269,8 @@ func (f *fileParser) sortOf(n syntax.Name) *term.Type {
 }
 
 // sortNamed is the sort that a type names.
-func (f *fileParser) sortNamed(t term.TypeExpr) *term.Type {
-	if t.Kind != term.TyName || len(t.Sizes) > 0 {
+func (f *fileParser) sortNamed(t ast.TypeExpr) *term.Type {
+	if t.Kind != ast.TyName || len(t.Sizes) > 0 {
 		f.errs.Add(f.src, t.Pos, "expected a sort")
 		return nil
 	}
@@ -384,7 +385,7 @@ func pair(o *term.Sorted) bool {
 }
 
 // attrs are the attributes of an operator. There are as many as a term has place for.
-func (f *fileParser) attrs(all []term.AttrDecl) []term.Attr {
+func (f *fileParser) attrs(all []ast.AttrDecl) []term.Attr {
 	var out []term.Attr
 	kinds := map[string]term.AttrKind{"number": term.AttrNumber, "permutation": term.AttrPerm}
 	count := make(map[term.AttrKind]int)

@@ -8,6 +8,7 @@ import (
 	"egad/diag"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // maxMembers bounds the rules that one with operator variables stands for.
@@ -21,7 +22,7 @@ func (f *fileParser) members(d *syntax.Rule) {
 	rest := slices.DeleteFunc(slices.Clone(d.If), func(k syntax.Cond) bool { return k.Kind == syntax.CondClass })
 	total := 1
 	for _, k := range d.If {
-		v, ok := k.A.(*term.OpVar)
+		v, ok := k.A.(*ast.OpVar)
 		switch {
 		case k.Kind != syntax.CondClass:
 			continue
@@ -82,7 +83,7 @@ func (f *fileParser) members(d *syntax.Rule) {
 		return
 	}
 	for _, k := range d.If {
-		if v, ok := k.A.(*term.OpVar); ok && !f.met[v.Name] {
+		if v, ok := k.A.(*ast.OpVar); ok && !f.met[v.Name] {
 			f.errs.Add(f.src, k.Pos, "?%s is in no term of the rule", v.Name)
 		}
 	}
@@ -99,7 +100,7 @@ func (l *Language) classes() []string {
 }
 
 // chosen converts an operator variable with its operands.
-func (c *converter) chosen(e term.Expr, v *term.OpVar, attrs, args []term.Expr) *Pattern {
+func (c *converter) chosen(e ast.Expr, v *ast.OpVar, attrs, args []ast.Expr) *Pattern {
 	o := c.f.of[v.Name]
 	if o == nil {
 		c.formErrorf(v.At(), "the operator variable ?%s needs a class, as in: if ?%s : commutative", v.Name, v.Name)
@@ -112,7 +113,7 @@ func (c *converter) chosen(e term.Expr, v *term.OpVar, attrs, args []term.Expr) 
 // operand is an operand of an operator of a language, a list of them, or the element of
 // lists at a place: copy is 1 + that.
 type operand struct {
-	expr term.Expr
+	expr ast.Expr
 	list bool
 	copy int
 }
@@ -120,11 +121,11 @@ type operand struct {
 // listed puts the elements of lists in their place, where it is known how many there are:
 // an operator with a fixed number of operands says so of one list on the left side. Open
 // says that there are other lists.
-func (c *converter) listed(d *term.Sorted, args []term.Expr) (out []operand, open, ok bool) {
-	var unknown []*term.Spread
+func (c *converter) listed(d *term.Sorted, args []ast.Expr) (out []operand, open, ok bool) {
+	var unknown []*ast.Spread
 	fixed := 0
 	for _, a := range args {
-		s, list := a.(*term.Spread)
+		s, list := a.(*ast.Spread)
 		if !list {
 			fixed++
 		} else if n, known := c.lengthOf(s.X); known {
@@ -144,7 +145,7 @@ func (c *converter) listed(d *term.Sorted, args []term.Expr) (out []operand, ope
 		}
 	}
 	for _, a := range args {
-		s, list := a.(*term.Spread)
+		s, list := a.(*ast.Spread)
 		if !list {
 			out = append(out, operand{expr: a})
 		} else if n, known := c.lengthOf(s.X); known {
@@ -159,7 +160,7 @@ func (c *converter) listed(d *term.Sorted, args []term.Expr) (out []operand, ope
 }
 
 // lengthOf is how many elements the lists in a spread have that are no lists any more.
-func (c *converter) lengthOf(e term.Expr) (n int, known bool) {
+func (c *converter) lengthOf(e ast.Expr) (n int, known bool) {
 	for _, name := range c.listNames(e) {
 		if n, known = c.lens[name]; known {
 			break
@@ -170,14 +171,14 @@ func (c *converter) lengthOf(e term.Expr) (n int, known bool) {
 
 // listNames are the names in a spread that stand for lists. On the left side these are the
 // lists that the right side spreads, or, if there are none, what stands there in spreads alone.
-func (c *converter) listNames(e term.Expr) (out []string) {
-	if id, ok := e.(*term.Ident); ok {
+func (c *converter) listNames(e ast.Expr) (out []string) {
+	if id, ok := e.(*ast.Ident); ok {
 		return []string{id.Name}
 	}
 	if c.left && c.lists == nil {
 		c.lists = listsOf(c.f, c.right)
 	}
-	names := term.FreeNames(e)
+	names := ast.FreeNames(e)
 	for _, name := range names {
 		if _, known := c.lens[name]; known || c.lists[name] || c.v.sort[name] == SortTerms {
 			out = append(out, name)
@@ -186,7 +187,7 @@ func (c *converter) listNames(e term.Expr) (out []string) {
 	if !c.left || c.right == nil || len(out) > 0 {
 		return out
 	}
-	mapped := term.MappedNames(c.right)
+	mapped := ast.MappedNames(c.right)
 	for _, name := range names {
 		_, used := c.v.sort[name]
 		if _, operator := c.f.sig.Lookup(name); !used && !operator && slices.Contains(mapped, name) {

@@ -7,13 +7,14 @@ import (
 	"egad/diag"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // variablesOf notes which metavariables stand for variables: other conditions may
 // bind them.
 func (c *converter) variablesOf(ks []syntax.Cond) {
 	for i := range ks {
-		if id, ok := ks[i].A.(*term.Ident); ok && ks[i].Kind == syntax.CondIs && ks[i].Word.Text == "variable" {
+		if id, ok := ks[i].A.(*ast.Ident); ok && ks[i].Kind == syntax.CondIs && ks[i].Word.Text == "variable" {
 			c.v.variable[id.Name] = true
 		}
 	}
@@ -41,7 +42,7 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 		}
 	case syntax.CondNotIn:
 		x, t := c.term(k.A), (*Pattern)(nil)
-		if id, ok := k.B.(*term.Ident); ok && c.v.sort[id.Name] == SortTerms {
+		if id, ok := k.B.(*ast.Ident); ok && c.v.sort[id.Name] == SortTerms {
 			t = &Pattern{Kind: PMeta, Name: id.Name}
 		} else {
 			t = c.term(k.B)
@@ -74,11 +75,11 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 		}
 		c.v.types[p.Name] = t
 	case syntax.CondExpr:
-		if b, ok := k.A.(*term.Binary); ok && (c.static(b.L) || c.static(b.R)) {
+		if b, ok := k.A.(*ast.Binary); ok && (c.static(b.L) || c.static(b.R)) {
 			c.order(b)
 			return
 		}
-		if call, ok := k.A.(*term.Call); ok && term.IsIdent(call.Fn, "distinct") {
+		if call, ok := k.A.(*ast.Call); ok && ast.IsIdent(call.Fn, "distinct") {
 			if _, taken := c.f.sig.Lookup("distinct"); !taken {
 				if len(call.Args) != 2 {
 					c.formErrorf(k.Pos, "distinct compares two terms")
@@ -95,15 +96,15 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 }
 
 // static reports whether an expression of a condition is an attribute.
-func (c *converter) static(e term.Expr) bool {
+func (c *converter) static(e ast.Expr) bool {
 	switch e := e.(type) {
-	case *term.Ident, *term.Binary:
-		if b, ok := e.(*term.Binary); ok {
+	case *ast.Ident, *ast.Binary:
+		if b, ok := e.(*ast.Binary); ok {
 			return c.static(b.L) || c.static(b.R)
 		}
 		return c.attrSort(e) != SortNone
-	case *term.Call:
-		id, ok := e.Fn.(*term.Ident)
+	case *ast.Call:
+		id, ok := e.Fn.(*ast.Ident)
 		if ok {
 			_, declared := c.f.sig.Lookup(id.Name)
 			return !declared && c.attrSort(e) != SortNone
@@ -113,7 +114,7 @@ func (c *converter) static(e term.Expr) bool {
 }
 
 // order converts a comparison of attributes.
-func (c *converter) order(e *term.Binary) {
+func (c *converter) order(e *ast.Binary) {
 	l, r, op := e.L, e.R, e.Op
 	switch op {
 	case "!=":
@@ -126,8 +127,8 @@ func (c *converter) order(e *term.Binary) {
 		c.errorf(e.At(), "attributes are compared by = != < <= > and >=")
 		return
 	}
-	side := func(e term.Expr) *Pattern {
-		if n, ok := e.(*term.Number); ok {
+	side := func(e ast.Expr) *Pattern {
+		if n, ok := e.(*ast.Number); ok {
 			return &Pattern{Kind: PNumber, Pos: e.At(), Value: n.Num}
 		}
 		if c.attrSort(e) == SortLit {
@@ -140,7 +141,7 @@ func (c *converter) order(e *term.Binary) {
 
 // metavariable is the metavariable that an expression is, nil with a finding if it is
 // none.
-func (c *converter) metavariable(e term.Expr) *Pattern {
+func (c *converter) metavariable(e ast.Expr) *Pattern {
 	p := c.term(e)
 	if p != nil && p.Kind != PMeta {
 		c.errorf(e.At(), "expected a metavariable")

@@ -10,32 +10,33 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // form converts a term of a language: each form is an operator with its operands.
-func (c *converter) form(e term.Expr) *Pattern {
+func (c *converter) form(e ast.Expr) *Pattern {
 	switch e := e.(type) {
-	case *term.Ident:
+	case *ast.Ident:
 		return c.named(e)
-	case *term.Number:
+	case *ast.Number:
 		return &Pattern{Kind: PNumber, Pos: e.At(), Value: e.Num}
-	case *term.Bool:
+	case *ast.Bool:
 		return c.operation(e.At(), e.At(), strconv.FormatBool(e.Value), nil)
-	case *term.Binary:
+	case *ast.Binary:
 		return c.operation(e.At(), e.OpAt, e.Op, nil, e.L, e.R)
-	case *term.Unary:
+	case *ast.Unary:
 		return c.operation(e.At(), e.At(), "neg", nil, e.X)
-	case *term.If:
+	case *ast.If:
 		return c.operation(e.At(), e.At(), "if", nil, e.Cond, e.Then, e.Else)
-	case *term.Let:
-		return c.operation(e.At(), e.At(), "let", nil, e.Bound, &term.Lambda{Params: []term.Pattern{e.Pat}, Body: e.Body})
-	case *term.IndexExpr:
+	case *ast.Let:
+		return c.operation(e.At(), e.At(), "let", nil, e.Bound, &ast.Lambda{Params: []ast.Pattern{e.Pat}, Body: e.Body})
+	case *ast.IndexExpr:
 		return c.applied(e, e, nil)
-	case *term.Call:
+	case *ast.Call:
 		return c.applied(e, e.Fn, e.Args)
-	case *term.SubstExpr:
+	case *ast.SubstExpr:
 		return c.replaced(e)
-	case *term.Lambda:
+	case *ast.Lambda:
 		c.formErrorf(e.At(), "a function stands where an operator binds variables only")
 		return nil
 	}
@@ -45,8 +46,8 @@ func (c *converter) form(e term.Expr) *Pattern {
 
 // replaced converts b[x := e], where b is a metavariable: what a rule makes is in no class yet
 // whose term a proof could speak of.
-func (c *converter) replaced(e *term.SubstExpr) *Pattern {
-	switch b, is := e.X.(*term.Ident); {
+func (c *converter) replaced(e *ast.SubstExpr) *Pattern {
+	switch b, is := e.X.(*ast.Ident); {
 	case c.inTest || c.inCondition:
 		c.formErrorf(e.At(), "a substitution is for right sides of rules")
 	case c.left:
@@ -61,15 +62,15 @@ func (c *converter) replaced(e *term.SubstExpr) *Pattern {
 
 // applied converts an operator or an operator variable, perhaps with attributes, with its
 // operands.
-func (c *converter) applied(e, fn term.Expr, args []term.Expr) *Pattern {
-	var attrs []term.Expr
-	if x, ok := fn.(*term.IndexExpr); ok {
+func (c *converter) applied(e, fn ast.Expr, args []ast.Expr) *Pattern {
+	var attrs []ast.Expr
+	if x, ok := fn.(*ast.IndexExpr); ok {
 		fn, attrs = x.Array, x.Ix
 	}
 	switch id := fn.(type) {
-	case *term.OpVar:
+	case *ast.OpVar:
 		return c.chosen(e, id, attrs, args)
-	case *term.Ident:
+	case *ast.Ident:
 		if _, bound := c.isBound(id.Name); !bound {
 			return c.operation(e.At(), id.At(), id.Name, attrs, args...)
 		}
@@ -83,7 +84,7 @@ func (c *converter) applied(e, fn term.Expr, args []term.Expr) *Pattern {
 // named converts what stands by itself: a variable, a symbol, or a metavariable, which
 // is any other name. On a right side, and in a condition, a number among the attributes is a
 // term, too.
-func (c *converter) named(e *term.Ident) *Pattern {
+func (c *converter) named(e *ast.Ident) *Pattern {
 	if b, ok := c.isBound(e.Name); ok {
 		if c.v.sort[b.is] == SortTerm && c.v.variable[b.is] {
 			return &Pattern{Kind: PMeta, Pos: e.At(), Name: b.is} // the variable that it stands for
@@ -114,7 +115,7 @@ func (c *converter) named(e *term.Ident) *Pattern {
 
 // operation converts an operator with its attributes and operands. Operands under the
 // variables that it binds are functions of these, as in lam (\x -> x); the others are terms.
-func (c *converter) operation(pos, at diag.Pos, name string, attrs []term.Expr, args ...term.Expr) *Pattern {
+func (c *converter) operation(pos, at diag.Pos, name string, attrs []ast.Expr, args ...ast.Expr) *Pattern {
 	o, known := c.f.sig.Lookup(name)
 	if !known {
 		c.unknown(at, name)
@@ -147,7 +148,7 @@ func (c *converter) operation(pos, at diag.Pos, name string, attrs []term.Expr, 
 		}
 		c.copy = cmp.Or(o.copy, outer)
 		if d.Child(i).Under {
-			f, is := x.(*term.Lambda)
+			f, is := x.(*ast.Lambda)
 			if !is || len(f.Params) != len(d.Binders) {
 				c.formErrorf(x.At(), "%s binds %s here: write \\%s -> …", d.Name, diag.Count(len(d.Binders), "variable"), strings.Join(d.Variables(), " "))
 				whole = false
@@ -175,7 +176,7 @@ func (c *converter) operation(pos, at diag.Pos, name string, attrs []term.Expr, 
 
 // attributes converts the attributes of an operator. It is false if there are others than
 // it has.
-func (c *converter) attributes(p *Pattern, d *term.Sorted, es []term.Expr) bool {
+func (c *converter) attributes(p *Pattern, d *term.Sorted, es []ast.Expr) bool {
 	lists := 0
 	for _, a := range d.Attrs {
 		if a.Kind == term.AttrNaturals {
@@ -192,7 +193,7 @@ func (c *converter) attributes(p *Pattern, d *term.Sorted, es []term.Expr) bool 
 		return false
 	}
 	before := len(*c.f.errs)
-	var sizes []term.Expr
+	var sizes []ast.Expr
 	for _, a := range d.Attrs {
 		n := 1
 		switch a.Kind {
@@ -200,7 +201,7 @@ func (c *converter) attributes(p *Pattern, d *term.Sorted, es []term.Expr) bool 
 			n += more
 			sizes = append(sizes, es[:n]...)
 		case term.AttrNatural:
-			if s, ok := es[0].(*term.Spread); ok {
+			if s, ok := es[0].(*ast.Spread); ok {
 				c.formErrorf(s.At(), "%s of %s is a number, and no list", a.Name, d.Name)
 			} else {
 				sizes = append(sizes, es[0])
@@ -225,14 +226,14 @@ func (c *converter) unknown(pos diag.Pos, name string) {
 
 // variables brings the parameters of a function into scope. Those of the first function
 // are what the operator binds, and those of others are other names for them.
-func (c *converter) variables(p *Pattern, params []term.Pattern) bool {
+func (c *converter) variables(p *Pattern, params []ast.Pattern) bool {
 	first := p.Binders == nil
 	if first {
 		p.Binders = &BinderList{}
 	}
 	ok := true
 	for _, x := range params {
-		if x.Kind != term.PatName {
+		if x.Kind != ast.PatName {
 			c.formErrorf(x.Pos, "expected the name of a variable")
 			ok = false
 		} else if first {
@@ -251,7 +252,7 @@ func (c *converter) variables(p *Pattern, params []term.Pattern) bool {
 // binder notes a variable that an operator binds. Where a left side binds one name in several
 // places, these are one variable. On a right side it may be a metavariable that stands for a
 // variable, which is then bound.
-func (c *converter) binder(x term.Pattern) bool {
+func (c *converter) binder(x ast.Pattern) bool {
 	sort, met := c.v.sort[x.Name]
 	switch {
 	case met && sort == SortTerm && c.v.variable[x.Name] && !c.left:

@@ -10,6 +10,7 @@ import (
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // Meaning is a language read as arrays: its operators as operators on scalars, and its
@@ -40,7 +41,7 @@ type meansOp struct {
 	src  *diag.Source
 	pos  diag.Pos
 	name string
-	expr term.Expr
+	expr ast.Expr
 }
 
 // meaning reads the meanings of a language, if there are any.
@@ -110,7 +111,7 @@ func (m *Meaning) Of(r *Rule) *Rule {
 // values notes what the values of sorts are.
 func (f *fileParser) values(d *syntax.Sorts) {
 	e := map[string]term.Elem{"R": term.R, "I": term.I, "B": term.B}[d.Means.Name]
-	if e == term.NoElem || d.Means.Kind != term.TyName || len(d.Means.Sizes) > 0 {
+	if e == term.NoElem || d.Means.Kind != ast.TyName || len(d.Means.Sizes) > 0 {
 		f.errs.Add(f.src, d.Means.Pos, "a sort means R, I or B")
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // testTerms makes the terms of a test of a language. Its variables are free in them.
@@ -75,7 +76,7 @@ func (x *testTerms) claim(c *syntax.Claim) (e Equation, ok bool) {
 }
 
 // term makes a term of the sort that is expected, if one is.
-func (x *testTerms) term(e term.Expr, want *term.Type) (out term.Term, ok bool) {
+func (x *testTerms) term(e ast.Expr, want *term.Type) (out term.Term, ok bool) {
 	before := len(*x.f.errs)
 	p := x.c.term(e)
 	if p == nil || len(*x.f.errs) > before {

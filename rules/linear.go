@@ -8,6 +8,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // family is a rule for every linear operator: one with a variable of that class, ?f.
@@ -23,7 +24,7 @@ type family struct {
 // family reads a rule for linear operators, whose condition number i says so, and
 // adds those for the built-in ones. Those of files get theirs when all is read.
 func (f *fileParser) family(d *syntax.Rule, i int) {
-	v, ok := d.If[i].A.(*term.OpVar)
+	v, ok := d.If[i].A.(*ast.OpVar)
 	if !ok || !strings.Contains(d.Name.Text, syntax.Linear) {
 		f.errs.Add(f.src, d.Name.Pos, "the name of a rule for linear operators has the word linear in it, where the rules have the operator: apply_linear")
 		return
@@ -44,8 +45,8 @@ func (f *fileParser) family(d *syntax.Rule, i int) {
 // if something is wrong with it. Of an operator with other operands before the one in
 // which it is linear, a derivative is not known.
 func (f *fileParser) member(t family, o *term.Operator) bool {
-	call, _ := t.decl.Lhs.(*term.Call)
-	if !(Class{Name: syntax.Linear}).Has(o) || o.Operand() > 0 && call != nil && term.IsIdent(call.Fn, "nabla") {
+	call, _ := t.decl.Lhs.(*ast.Call)
+	if !(Class{Name: syntax.Linear}).Has(o) || o.Operand() > 0 && call != nil && ast.IsIdent(call.Fn, "nabla") {
 		return true
 	}
 	set, errs := f.set, f.errs
@@ -67,19 +68,19 @@ func (f *fileParser) member(t family, o *term.Operator) bool {
 
 // shownFor is the operator that an example of a family is for: lapply (lmap sum @s) x
 // and nabla (sum a) are for sum.
-func shownFor(e term.Expr) string {
-	call, ok := e.(*term.Call)
+func shownFor(e ast.Expr) string {
+	call, ok := e.(*ast.Call)
 	if !ok || len(call.Args) == 0 {
 		return ""
 	}
-	if inner, ok := call.Args[0].(*term.Call); ok {
+	if inner, ok := call.Args[0].(*ast.Call); ok {
 		call = inner
 	}
 	head := call.Fn
-	if term.IsIdent(head, term.Lmap) && len(call.Args) > 0 {
+	if ast.IsIdent(head, term.Lmap) && len(call.Args) > 0 {
 		head = call.Args[0]
 	}
-	if id, ok := head.(*term.Ident); ok {
+	if id, ok := head.(*ast.Ident); ok {
 		return id.Name
 	}
 	return ""
@@ -109,13 +110,13 @@ func (f *fileParser) covered(r *Rule) bool {
 // member is the call that a call of the variable of a family, or of the map of what it
 // stands for, is for one operator; other calls are what they are. It is nil after an
 // error.
-func (c *converter) member(e *term.Call) *term.Call {
+func (c *converter) member(e *ast.Call) *ast.Call {
 	head, args, o := e.Fn, e.Args, c.f.each.op
-	lmap := term.IsIdent(head, term.Lmap) && len(args) > 0
+	lmap := ast.IsIdent(head, term.Lmap) && len(args) > 0
 	if lmap {
 		head, args = args[0], args[1:]
 	}
-	v, ok := head.(*term.OpVar)
+	v, ok := head.(*ast.OpVar)
 	if !ok || o == nil || v.Name != c.f.each.name {
 		return e
 	}

@@ -10,6 +10,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // Load reads rule files over a signature. The error lists all findings, as a
@@ -199,7 +200,7 @@ func (f *fileParser) rule(d *syntax.Rule) {
 	case d.Label == "real" || f.lang != nil && d.Label == "":
 		r.Label = Real
 	case d.Label == syntax.Agreed:
-		if call, ok := d.Lhs.(*term.Call); !ok || !term.IsIdent(call.Fn, "nabla") {
+		if call, ok := d.Lhs.(*ast.Call); !ok || !ast.IsIdent(call.Fn, "nabla") {
 			f.errs.Add(f.src, d.Lhs.At(), "only what a derivative is may be agreed upon: nabla (…) => […]; label other rules exact or real")
 			return
 		}
@@ -241,7 +242,7 @@ func (f *fileParser) rule(d *syntax.Rule) {
 
 // convert adds the rule with the given sides, and a guard if it has one, to the set,
 // if nothing is wrong with it.
-func (f *fileParser) convert(r *Rule, lhs, rhs term.Expr, conds, assumed, guard []syntax.Cond) bool {
+func (f *fileParser) convert(r *Rule, lhs, rhs ast.Expr, conds, assumed, guard []syntax.Cond) bool {
 	errs := f.errs
 	f.errs = new(diag.List) // what is wrong may have been found of another rule of the same text
 	r.OfClass = f.each.op != nil && f.each.op.Declared != nil

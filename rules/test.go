@@ -8,6 +8,7 @@ import (
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // Test is a run of rules on terms, and what is to come of it. What it says of terms is
@@ -133,7 +134,7 @@ func (f *fileParser) checkTest(t *Test) {
 		f.checkLanguageTest(t)
 		return
 	}
-	var params []term.Param
+	var params []ast.Param
 	known := make(map[string]bool)
 	for _, v := range t.Vars {
 		for _, n := range v.Names {
@@ -141,7 +142,7 @@ func (f *fileParser) checkTest(t *Test) {
 				f.errs.Add(f.src, n.Pos, "there are two variables %s", n.Text)
 			}
 			known[n.Text] = true
-			params = append(params, term.Param{Pos: n.Pos, Name: n.Text, Type: v.Type})
+			params = append(params, ast.Param{Pos: n.Pos, Name: n.Text, Type: v.Type})
 		}
 	}
 	if len(t.Test.Starts) == 0 {
@@ -149,7 +150,7 @@ func (f *fileParser) checkTest(t *Test) {
 		return
 	}
 	before := len(*f.errs)
-	elaborate := func(es ...term.Expr) []term.Term {
+	elaborate := func(es ...ast.Expr) []term.Term {
 		p, ts, err := term.Elaborate(f.sig, f.src, params, true, es...)
 		if err != nil {
 			var list diag.List
@@ -192,7 +193,7 @@ func (f *fileParser) checkTest(t *Test) {
 			if typ := store.Type(ts[0]); typ.Kind == term.KArray && typ.Elem == term.B {
 				return Equation{c, ts[0], store.Lit(term.ScalarB(true), typ.Shape...)}, true
 			}
-			elaborate(&term.Bool{Value: true}, c.A) // which says that it is no truth value
+			elaborate(&ast.Bool{Value: true}, c.A) // which says that it is no truth value
 			return Equation{}, false
 		}
 		ts := elaborate(c.A, c.B)

@@ -2,6 +2,8 @@ package term
 
 import (
 	"slices"
+
+	"egad/term/ast"
 )
 
 // InfixSym returns the operator an infix symbol stands for; > and >= swap their
@@ -36,14 +38,14 @@ func isBuiltinName(sig *Signature, name string) bool {
 // Called returns the operator that a call of a built-in function is one of, and its
 // arguments: of lmap sum @R[3] the map of sum and the type. O is nil if
 // there is none.
-func (g *Signature) Called(e *Call) (o *Operator, args []Expr) {
-	id, ok := e.Fn.(*Ident)
+func (g *Signature) Called(e *ast.Call) (o *Operator, args []ast.Expr) {
+	id, ok := e.Fn.(*ast.Ident)
 	if !ok {
 		return nil, nil
 	}
 	name, args := id.Name, e.Args
 	if name == Lmap && len(args) > 0 {
-		of, ok := args[0].(*Ident)
+		of, ok := args[0].(*ast.Ident)
 		if !ok {
 			return nil, nil
 		}
@@ -74,7 +76,7 @@ func (o *Operator) onAxis() bool {
 }
 
 // builtin evaluates a call of a built-in function.
-func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
+func (w *walker[V]) builtin(e *ast.Call, s *scope[V]) *val[V] {
 	o, args := w.mod.sig.Called(e)
 	if o == nil {
 		return w.errorf(s, e.At(), "lmap is followed by a linear operator and its arguments, with the type of its operand, as in lmap sum @R[3]")
@@ -91,7 +93,7 @@ func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 		hint := ""
 		if len(args) > len(form) {
 			hint = " (parentheses may be missing)"
-			if _, axis := args[len(args)-1].(*Number); axis && o.onAxis() {
+			if _, axis := args[len(args)-1].(*ast.Number); axis && o.onAxis() {
 				hint = alongHint(o.Name)
 			}
 			if where := whereHint(args); where != "" {
@@ -101,7 +103,7 @@ func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 		return w.errorf(s, e.At(), "%s takes %s, not %d%s", o.Name, countOf(len(form), "argument"), len(args), hint)
 	}
 	op := Op{Sym: o.Sym}
-	var values []Expr
+	var values []ast.Expr
 	for i, k := range form {
 		if !w.static(k, args[i], &op, &values, s) {
 			return nil
@@ -123,7 +125,7 @@ func (w *walker[V]) builtin(e *Call, s *scope[V]) *val[V] {
 }
 
 // static reads one argument: an attribute goes to op, a value to values.
-func (w *walker[V]) static(k FormArg, e Expr, op *Op, values *[]Expr, s *scope[V]) bool {
+func (w *walker[V]) static(k FormArg, e ast.Expr, op *Op, values *[]ast.Expr, s *scope[V]) bool {
 	switch k {
 	case FormValue, FormCount:
 		*values = append(*values, e)
@@ -138,7 +140,7 @@ func (w *walker[V]) static(k FormArg, e Expr, op *Op, values *[]Expr, s *scope[V
 			op.Sizes = sizes
 		}
 	case FormPerm:
-		l, ok := e.(*ListLit)
+		l, ok := e.(*ast.ListLit)
 		if !ok {
 			w.errorf(s, e.At(), "expected a permutation, as in tr [1, 0] a")
 			return false
@@ -157,7 +159,7 @@ func (w *walker[V]) static(k FormArg, e Expr, op *Op, values *[]Expr, s *scope[V
 		}
 		op.N = n
 	case FormType, FormType2:
-		ta, ok := e.(*TypeArg)
+		ta, ok := e.(*ast.TypeArg)
 		if !ok {
 			w.errorf(s, e.At(), "expected a type, as in @R[3]")
 			return false
@@ -173,7 +175,7 @@ func (w *walker[V]) static(k FormArg, e Expr, op *Op, values *[]Expr, s *scope[V
 			op.Type2 = t
 		}
 	case FormList:
-		l, ok := e.(*ListLit)
+		l, ok := e.(*ast.ListLit)
 		if !ok {
 			w.errorf(s, e.At(), "expected a list of indices, as in index a [i, j]")
 			return false
@@ -183,9 +185,9 @@ func (w *walker[V]) static(k FormArg, e Expr, op *Op, values *[]Expr, s *scope[V
 	return true
 }
 
-func (w *walker[V]) sizeList(k FormArg, e Expr, s *scope[V]) ([]Size, bool) {
-	es := []Expr{e}
-	if l, ok := e.(*ListLit); ok && k != FormSize {
+func (w *walker[V]) sizeList(k FormArg, e ast.Expr, s *scope[V]) ([]Size, bool) {
+	es := []ast.Expr{e}
+	if l, ok := e.(*ast.ListLit); ok && k != FormSize {
 		es = l.Elems
 	} else if k == FormShape || k == FormTo {
 		w.errorf(s, e.At(), "expected a list of sizes, as in [n, 3]")
@@ -207,7 +209,7 @@ func (w *walker[V]) sizeList(k FormArg, e Expr, s *scope[V]) ([]Size, bool) {
 }
 
 // size reads an expression that stands for a size.
-func (w *walker[V]) size(e Expr, s *scope[V]) (Size, bool) {
+func (w *walker[V]) size(e ast.Expr, s *scope[V]) (Size, bool) {
 	size, err := sizeOf(e, w.sizesFor(e, s))
 	if err == nil {
 		err = possible(size, e.At())
@@ -220,8 +222,8 @@ func (w *walker[V]) size(e Expr, s *scope[V]) (Size, bool) {
 }
 
 // whole reads a small natural number.
-func (w *walker[V]) whole(e Expr, s *scope[V]) (int, bool) {
-	if n, ok := e.(*Number); ok && !n.Real {
+func (w *walker[V]) whole(e ast.Expr, s *scope[V]) (int, bool) {
+	if n, ok := e.(*ast.Number); ok && !n.Real {
 		if v, ok := n.Num.Int64(); ok && 0 <= v && v <= 1000 {
 			return int(v), true
 		}
@@ -232,7 +234,7 @@ func (w *walker[V]) whole(e Expr, s *scope[V]) (int, bool) {
 
 // builds evaluates build, and B and B' of linear maps. Build over a list of
 // sizes is a nest of builds.
-func (w *walker[V]) builds(e *Call, op Op, values []Expr, f Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) builds(e *ast.Call, op Op, values []ast.Expr, f ast.Expr, s *scope[V]) *val[V] {
 	var kids []*val[V]
 	for _, x := range values {
 		v := w.array(x, s)
@@ -262,7 +264,7 @@ func (w *walker[V]) builds(e *Call, op Op, values []Expr, f Expr, s *scope[V]) *
 }
 
 // indexed evaluates gather, scatter and their linear maps.
-func (w *walker[V]) indexed(e *Call, op Op, values []Expr, f Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) indexed(e *ast.Call, op Op, values []ast.Expr, f ast.Expr, s *scope[V]) *val[V] {
 	var kids []*val[V]
 	for _, x := range values {
 		eval := w.array
@@ -304,7 +306,7 @@ func (w *walker[V]) indexed(e *Call, op Op, values []Expr, f Expr, s *scope[V]) 
 }
 
 // moved is the value of e, which must be an array or a tuple of arrays.
-func (w *walker[V]) moved(e Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) moved(e ast.Expr, s *scope[V]) *val[V] {
 	v := w.eval(e, s)
 	if v == nil || !w.isData(v, e, s) {
 		return nil
@@ -313,7 +315,7 @@ func (w *walker[V]) moved(e Expr, s *scope[V]) *val[V] {
 }
 
 // isData reports whether there is no function in v, the value of e.
-func (w *walker[V]) isData(v *val[V], e Expr, s *scope[V]) bool {
+func (w *walker[V]) isData(v *val[V], e ast.Expr, s *scope[V]) bool {
 	if v.hasFunction() {
 		w.errorf(s, e.At(), "expected an array, found %s", w.describe(v))
 		return false
@@ -322,26 +324,26 @@ func (w *walker[V]) isData(v *val[V], e Expr, s *scope[V]) bool {
 }
 
 // binderCount is how many index variables a lambda takes, -1 if e is not one.
-func binderCount(e Expr) int {
+func binderCount(e ast.Expr) int {
 	if t, ok := e.(*Typed); ok && t.val.fn != nil {
 		return t.val.fn.arity()
 	}
-	l, ok := e.(*Lambda)
+	l, ok := e.(*ast.Lambda)
 	if !ok {
 		return -1
 	}
-	if len(l.Params) == 1 && l.Params[0].Kind == PatList {
+	if len(l.Params) == 1 && l.Params[0].Kind == ast.PatList {
 		return len(l.Params[0].Subs)
 	}
 	return len(l.Params)
 }
 
 // emptyList reports whether e is a lambda with the body [].
-func emptyList(e Expr) bool {
-	l, ok := e.(*Lambda)
+func emptyList(e ast.Expr) bool {
+	l, ok := e.(*ast.Lambda)
 	if !ok {
 		return false
 	}
-	b, ok := l.Body.(*ListLit)
+	b, ok := l.Body.(*ast.ListLit)
 	return ok && len(b.Elems) == 0
 }

@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term/ast"
 )
 
 func sprintf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
@@ -131,7 +132,7 @@ func (m *sizeMatcher) explain(d *checkedDef, t *Type) string {
 func opaqueFunction[V any](t *Type) *val[V] { return &val[V]{fn: &closure[V]{typ: t}} }
 
 // opaque is a value of which only the type is known.
-func (w *walker[V]) opaque(t *Type, s *scope[V], at Expr) *val[V] {
+func (w *walker[V]) opaque(t *Type, s *scope[V], at ast.Expr) *val[V] {
 	switch t.Kind {
 	case KTuple:
 		return &val[V]{tuple: true, parts: slice.Map(t.Parts, func(p *Type) *val[V] { return w.opaque(p, s, at) })}
@@ -143,12 +144,12 @@ func (w *walker[V]) opaque(t *Type, s *scope[V], at Expr) *val[V] {
 
 // bodyOf evaluates f, which must be a function of n index variables with the
 // given ranges, and returns the names of the variables and the value.
-func (w *walker[V]) bodyOf(f Expr, ranges []Size, list bool, s *scope[V]) ([]slot.Name, []Expr, []*val[V]) {
+func (w *walker[V]) bodyOf(f ast.Expr, ranges []Size, list bool, s *scope[V]) ([]slot.Name, []ast.Expr, []*val[V]) {
 	names, is := w.indices(s, f, ranges)
 	if is == nil {
 		return nil, nil, nil
 	}
-	lam, ok := f.(*Lambda)
+	lam, ok := f.(*ast.Lambda)
 	if !ok {
 		v := w.eval(f, s)
 		if v == nil {
@@ -174,13 +175,13 @@ func (w *walker[V]) bodyOf(f Expr, ranges []Size, list bool, s *scope[V]) ([]slo
 					return nil, nil, nil
 				}
 			}
-			return names, slices.Repeat([]Expr{f}, len(r.parts)), r.parts
+			return names, slices.Repeat([]ast.Expr{f}, len(r.parts)), r.parts
 		}
 		r := w.applyValues(v.fn, f, is, s)
 		if r == nil {
 			return nil, nil, nil
 		}
-		return names, []Expr{f}, []*val[V]{r}
+		return names, []ast.Expr{f}, []*val[V]{r}
 	}
 	inner, ok := w.bindIndices(lam, ranges, is, s)
 	if !ok {
@@ -191,10 +192,10 @@ func (w *walker[V]) bodyOf(f Expr, ranges []Size, list bool, s *scope[V]) ([]slo
 		if r == nil {
 			return nil, nil, nil
 		}
-		return names, []Expr{lam.Body}, []*val[V]{r}
+		return names, []ast.Expr{lam.Body}, []*val[V]{r}
 	}
 	body, inner := w.stripLets(lam.Body, inner)
-	es, ok := body.(*ListLit)
+	es, ok := body.(*ast.ListLit)
 	if !ok {
 		w.errorf(inner, body.At(), "expected a list of indices, as in \\[i] -> [i + 1]")
 		return nil, nil, nil
@@ -207,9 +208,9 @@ func (w *walker[V]) bodyOf(f Expr, ranges []Size, list bool, s *scope[V]) ([]slo
 }
 
 // stripLets evaluates the lets around an index list.
-func (w *walker[V]) stripLets(e Expr, s *scope[V]) (Expr, *scope[V]) {
+func (w *walker[V]) stripLets(e ast.Expr, s *scope[V]) (ast.Expr, *scope[V]) {
 	for {
-		l, ok := e.(*Let)
+		l, ok := e.(*ast.Let)
 		if !ok {
 			return e, s
 		}
@@ -219,9 +220,9 @@ func (w *walker[V]) stripLets(e Expr, s *scope[V]) (Expr, *scope[V]) {
 }
 
 // bindIndices binds the index variables of \i j -> … or \[i, j] -> ….
-func (w *walker[V]) bindIndices(lam *Lambda, ranges []Size, is []*val[V], s *scope[V]) (*scope[V], bool) {
+func (w *walker[V]) bindIndices(lam *ast.Lambda, ranges []Size, is []*val[V], s *scope[V]) (*scope[V], bool) {
 	ps := lam.Params
-	if len(ps) == 1 && ps[0].Kind == PatList {
+	if len(ps) == 1 && ps[0].Kind == ast.PatList {
 		ps = ps[0].Subs
 	}
 	if len(ps) != len(is) {
@@ -230,13 +231,13 @@ func (w *walker[V]) bindIndices(lam *Lambda, ranges []Size, is []*val[V], s *sco
 	}
 	for k, p := range ps {
 		switch p.Kind {
-		case PatName:
+		case ast.PatName:
 			if isReserved(p.Name) {
 				w.errorf(s, p.Pos, "%s is a built-in name", p.Name)
 			}
 			w.dom.binder(p.Name, ranges[k], s.ctx.src, p.Pos)
 			s = s.bind(p.Name, is[k], p.Pos)
-		case PatWild:
+		case ast.PatWild:
 		default:
 			w.errorf(s, p.Pos, "an index variable is a name")
 			return nil, false

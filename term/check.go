@@ -6,6 +6,7 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term/ast"
 )
 
 // checker is the domain of types: a definition is checked once, with its sizes
@@ -16,8 +17,8 @@ type checker struct {
 	sig *Signature
 	// literals are those met, of one or many numbers, by the first one, and elems
 	// their types.
-	literals [][]*Number
-	elems    map[*Number]Elem
+	literals [][]*ast.Number
+	elems    map[*ast.Number]Elem
 	eqs      map[string]Size // what `where` equations say of single sizes
 	names    slot.Name
 }
@@ -30,19 +31,19 @@ func (c *checker) make(op Op, own, binders []slot.Name, kids []*Type) (*Type, *T
 
 // number gives a literal its type: one, also if a function around it is applied
 // several times.
-func (c *checker) number(n *Number) *Type { return ArrayOf(c.elem([]*Number{n})) }
+func (c *checker) number(n *ast.Number) *Type { return ArrayOf(c.elem([]*ast.Number{n})) }
 
-func (c *checker) numbers(ns []*Number, shape []Size) *Type { return ArrayOf(c.elem(ns), shape...) }
+func (c *checker) numbers(ns []*ast.Number, shape []Size) *Type { return ArrayOf(c.elem(ns), shape...) }
 
 // elem is the one element type of the numbers of a literal.
-func (c *checker) elem(ns []*Number) Elem {
+func (c *checker) elem(ns []*ast.Number) Elem {
 	e, met := c.elems[ns[0]]
 	if !met {
-		if e = R; !slices.ContainsFunc(ns, func(n *Number) bool { return n.Real }) {
+		if e = R; !slices.ContainsFunc(ns, func(n *ast.Number) bool { return n.Real }) {
 			e = c.NewElem(R, I)
 		}
 		if c.elems == nil {
-			c.elems = make(map[*Number]Elem)
+			c.elems = make(map[*ast.Number]Elem)
 		}
 		c.elems[ns[0]] = e
 		c.literals = append(c.literals, ns)
@@ -153,7 +154,7 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 		addSize(s.Name, s.At())
 	}
 	for _, p := range d.Params {
-		if p.Type.Kind == TyName && p.Type.Name == "size" {
+		if p.Type.Kind == ast.TyName && p.Type.Name == "size" {
 			addSize(p.Name, p.Pos)
 		}
 	}
@@ -164,7 +165,7 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 	params := []*Type{}
 	seen := make(map[string]bool)
 	for _, p := range d.Params {
-		if p.Type.Kind == TyName && p.Type.Name == "size" {
+		if p.Type.Kind == ast.TyName && p.Type.Name == "size" {
 			params = append(params, nil)
 			continue
 		}
@@ -187,7 +188,7 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 		fail(err.Pos, "%s", err.Msg)
 	}
 	for _, e := range d.Where {
-		b := e.(*Binary)
+		b := e.(*ast.Binary)
 		l, right, err := sizesOf(b.L, b.R, sizes)
 		if err != nil {
 			fail(err.Pos, "%s", err.Msg)
@@ -241,8 +242,8 @@ func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) (misplace
 
 // axisHint says how a reduction goes along another axis, where its result has another
 // shape than is asked for.
-func (w *walker[V]) axisHint(e Expr, want *Type, v *val[V]) string {
-	call, ok := e.(*Call)
+func (w *walker[V]) axisHint(e ast.Expr, want *Type, v *val[V]) string {
+	call, ok := e.(*ast.Call)
 	if !ok || v.tuple || v.fn != nil || want.Kind != KArray {
 		return ""
 	}
@@ -257,7 +258,7 @@ func (w *walker[V]) axisHint(e Expr, want *Type, v *val[V]) string {
 // settle says in elems what the element types of literals are, by their first
 // number; I where nothing says. The tree keeps none: it may be checked again, for
 // other types or by several goroutines.
-func (c *checker) settle(elems map[*Number]Elem, errs *diag.List, src *diag.Source) {
+func (c *checker) settle(elems map[*ast.Number]Elem, errs *diag.List, src *diag.Source) {
 	for _, ns := range c.literals {
 		e := c.FindElem(c.elems[ns[0]])
 		if e >= firstElemVar {

@@ -5,13 +5,14 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
+	"egad/term/ast"
 )
 
 // Typed is an expression that has its value already, as far as a check knows it: its
 // type, and of an integer what it is in sizes. A [Checking] makes them, and other
 // expressions may have them for parts.
 type Typed struct {
-	exprBase
+	ast.Base
 	val *val[*Type]
 	// quotient says that it stands for a size only, as n / 2 does in a text.
 	quotient bool
@@ -69,11 +70,11 @@ func (k *Checking) Size(name string) *Typed {
 
 // Sized is a size as an integer.
 func (k *Checking) Sized(s Size) *Typed {
-	return &Typed{val: k.walk.sizeValue(k.scope, &Ident{}, s)}
+	return &Typed{val: k.walk.sizeValue(k.scope, &ast.Ident{}, s)}
 }
 
 // SizeOf reads an expression as a size; the finding is "" if it is one.
-func (k *Checking) SizeOf(e Expr) (s Size, finding string) {
+func (k *Checking) SizeOf(e ast.Expr) (s Size, finding string) {
 	err := Guard(func() error {
 		var err *diag.Error
 		if s, err = sizeOf(e, nil); err == nil {
@@ -108,7 +109,7 @@ func (k *Checking) Where(l Size, op string, r Size) bool {
 
 // Of is the value of an expression; it is nil if there is none, and then the findings
 // say why, or a function that is written in Go has given none.
-func (k *Checking) Of(e Expr) (*Typed, []string) {
+func (k *Checking) Of(e ast.Expr) (*Typed, []string) {
 	w, errs, deep := k.walk, new(diag.List), k.walk.deep
 	outer := w.errs
 	w.errs = errs
@@ -135,16 +136,16 @@ func (k *Checking) Of(e Expr) (*Typed, []string) {
 }
 
 // quotient is a size that is divided, or made of one that was; nil is none.
-func (k *Checking) quotient(e Expr) *Typed {
-	has := func(es ...Expr) bool {
-		return slices.ContainsFunc(es, func(e Expr) bool { t, ok := e.(*Typed); return ok && t.quotient })
+func (k *Checking) quotient(e ast.Expr) *Typed {
+	has := func(es ...ast.Expr) bool {
+		return slices.ContainsFunc(es, func(e ast.Expr) bool { t, ok := e.(*Typed); return ok && t.quotient })
 	}
 	switch e := e.(type) {
-	case *Binary:
+	case *ast.Binary:
 		if e.Op != "/" && !has(e.L, e.R) {
 			return nil
 		}
-	case *Call:
+	case *ast.Call:
 		if !has(e.Args...) {
 			return nil
 		}
@@ -218,7 +219,7 @@ func (k *Checking) Names() NameSet {
 func wordsOf(sig *Signature) NameSet {
 	var used NameSet
 	used.Use("o", "where", "with", "agreed", "nabla", "inf", "nan", "size", "R", "I", "B", Lmap)
-	for k := range keywordNames() {
+	for k := range ast.Keywords() {
 		used.Use(k)
 	}
 	for _, o := range sig.All() {
@@ -229,5 +230,5 @@ func wordsOf(sig *Signature) NameSet {
 
 // IsName reports whether a definition, a size or a parameter may be called so.
 func IsName(name string) bool {
-	return isName(name) && !isReserved(name)
+	return ast.IsWord(name) && !isReserved(name)
 }

@@ -5,6 +5,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
+	"egad/term/ast"
 	"egad/term/numeric"
 )
 
@@ -23,7 +24,7 @@ type Declared struct {
 	// Start, Equals and End bound the declaration in its source, and its head.
 	Start, Equals, End diag.Pos
 
-	Params []Param
+	Params []ast.Param
 	// Linear says that the operator is linear in its last operand.
 	Linear bool
 	// Relation says that it was declared as a relation: an operator that results in a
@@ -33,15 +34,15 @@ type Declared struct {
 	Op, Map Sym
 
 	text   string // how a language writes it, perhaps between two operands; "" of no language
-	def    *Def
-	rest   *Token // the list of sizes
+	def    *ast.Def
+	rest   *ast.Token // the list of sizes
 	mod    *Module
 	byRank map[int]*checkedDef
 }
 
 // ReadDeclaration reads an operator declaration, of which the word operator, at start,
 // has been read.
-func ReadDeclaration(p *Parser, start diag.Pos) *Declared {
+func ReadDeclaration(p *ast.Parser, start diag.Pos) *Declared {
 	return readDeclared(p, start, "operator", func(d *Declared) {
 		p.Expect(":", "and the type of the result")
 		d.def.Result = p.Type()
@@ -54,18 +55,18 @@ func ReadDeclaration(p *Parser, start diag.Pos) *Declared {
 
 // ReadRelation reads the declaration of a relation, of which the word relation, at start,
 // has been read: an operator that results in a truth value, perhaps with a meaning.
-func ReadRelation(p *Parser, start diag.Pos) *Declared {
+func ReadRelation(p *ast.Parser, start diag.Pos) *Declared {
 	return readDeclared(p, start, "relation", func(d *Declared) {
-		d.Relation, d.def.Result = true, TypeExpr{Pos: start, Name: "B"}
+		d.Relation, d.def.Result = true, ast.TypeExpr{Pos: start, Name: "B"}
 		if d.Equals = p.Done(); p.Accept("=") {
 			d.def.Body = p.Expr()
 		}
 	})
 }
 
-func readDeclared(p *Parser, start diag.Pos, what string, rest func(d *Declared)) *Declared {
-	def := &Def{Src: p.Src, Doc: p.Doc(start)}
-	d := &Declared{Start: start, def: def, rest: p.head(def, what), byRank: make(map[int]*checkedDef)}
+func readDeclared(p *ast.Parser, start diag.Pos, what string, rest func(d *Declared)) *Declared {
+	def := &ast.Def{Src: p.Src, Doc: p.Doc(start)}
+	d := &Declared{Start: start, def: def, rest: p.Head(def, what), byRank: make(map[int]*checkedDef)}
 	rest(d)
 	d.End = p.Done()
 	d.Src, d.Pos, d.Name, d.Doc, d.Params = def.Src, def.Pos, def.Name, def.Doc, def.Params
@@ -120,7 +121,7 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 	if len(d.Params) == 0 && d.text == "" {
 		errs.Add(d.Src, d.Pos, "an operator has an operand")
 	}
-	if d.rest != nil && !slices.ContainsFunc(d.Params, func(p Param) bool { return d.hasRest(p.Type) }) {
+	if d.rest != nil && !slices.ContainsFunc(d.Params, func(p ast.Param) bool { return d.hasRest(p.Type) }) {
 		errs.Add(d.Src, d.rest.Pos, "no operand has the axes %s...", d.rest.Text)
 	}
 	for r := range checkedRanks {
@@ -172,33 +173,33 @@ func (g *Signature) add(o Operator) Sym {
 }
 
 // hasRest reports whether a type has the axes of the list of sizes.
-func (d *Declared) hasRest(t TypeExpr) bool {
-	return slices.ContainsFunc(t.Sizes, func(e Expr) bool { return d.isRest(e) })
+func (d *Declared) hasRest(t ast.TypeExpr) bool {
+	return slices.ContainsFunc(t.Sizes, func(e ast.Expr) bool { return d.isRest(e) })
 }
 
-func (d *Declared) isRest(e Expr) bool {
-	s, ok := e.(*Spread)
+func (d *Declared) isRest(e ast.Expr) bool {
+	s, ok := e.(*ast.Spread)
 	if !ok || d.rest == nil {
 		return false
 	}
-	id, ok := s.X.(*Ident)
+	id, ok := s.X.(*ast.Ident)
 	return ok && id.Name == d.rest.Text
 }
 
 // checkAt checks the declaration with a list of r sizes.
 func (d *Declared) checkAt(r int, errs *diag.List) {
 	def := *d.def
-	var list []Expr
+	var list []ast.Expr
 	if d.rest != nil {
 		def.Sizes = slices.Clone(def.Sizes)
 		for i := range r {
-			id := Ident{baseAt(d.rest.Pos), sprintf("%s%d", d.rest.Text, i+1)}
+			id := ast.Ident{Base: ast.BaseAt(d.rest.Pos), Name: sprintf("%s%d", d.rest.Text, i+1)}
 			def.Sizes = append(def.Sizes, id)
 			list = append(list, &id)
 		}
 	}
-	spread := func(t TypeExpr) TypeExpr {
-		var sizes []Expr
+	spread := func(t ast.TypeExpr) ast.TypeExpr {
+		var sizes []ast.Expr
 		for _, e := range t.Sizes {
 			if d.isRest(e) {
 				sizes = append(sizes, list...)
@@ -334,26 +335,26 @@ type MeantParam struct {
 // Meaning returns an operator on scalars, and on lists of them, with a meaning, a function of its operands or the
 // name of one, or without operands a value: what a language says of one of its operators, which it may write infix.
 // It is a relation if it results in a truth value by which rules have facts.
-func Meaning(src *diag.Source, pos diag.Pos, name, text string, params []MeantParam, result Elem, relation bool, f Expr) *Declared {
-	at := baseAt(f.At())
-	def := &Def{Src: src, Pos: pos, Name: text, Result: TypeExpr{Pos: pos, Name: result.String()}, Body: f}
-	call := &Call{exprBase: at, Fn: f}
-	l, isFn := f.(*Lambda)
+func Meaning(src *diag.Source, pos diag.Pos, name, text string, params []MeantParam, result Elem, relation bool, f ast.Expr) *Declared {
+	at := ast.BaseAt(f.At())
+	def := &ast.Def{Src: src, Pos: pos, Name: text, Result: ast.TypeExpr{Pos: pos, Name: result.String()}, Body: f}
+	call := &ast.Call{Base: at, Fn: f}
+	l, isFn := f.(*ast.Lambda)
 	isFn = isFn && len(params) > 0 && len(l.Params) == len(params)
 	if isFn {
 		def.Body = l.Body
 	}
 	for i, e := range params {
-		p := Param{Pos: f.At(), Name: sprintf("a%d", i+1), Type: TypeExpr{Pos: f.At(), Name: e.Elem.String()}}
+		p := ast.Param{Pos: f.At(), Name: sprintf("a%d", i+1), Type: ast.TypeExpr{Pos: f.At(), Name: e.Elem.String()}}
 		if e.List {
-			n := Ident{at, sprintf("n'%d", i+1)}
-			def.Sizes, p.Type.Sizes = append(def.Sizes, n), []Expr{&n}
+			n := ast.Ident{Base: at, Name: sprintf("n'%d", i+1)}
+			def.Sizes, p.Type.Sizes = append(def.Sizes, n), []ast.Expr{&n}
 		}
-		if isFn && l.Params[i].Kind == PatName {
+		if isFn && l.Params[i].Kind == ast.PatName {
 			p.Pos, p.Name = l.Params[i].Pos, l.Params[i].Name
 		}
 		def.Params = append(def.Params, p)
-		call.Args = append(call.Args, &Ident{at, p.Name})
+		call.Args = append(call.Args, &ast.Ident{Base: at, Name: p.Name})
 	}
 	if !isFn && len(params) > 0 {
 		def.Body = call

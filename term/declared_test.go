@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/term/ast"
 )
 
 // TestDeclaredChain evaluates operators whose meanings are made of others: where
@@ -131,8 +132,8 @@ func TestMeaningless(t *testing.T) {
 	if _, err := LoadModule(sig, source(rest)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("in a program: %v", err)
 	}
-	near := &Call{Fn: &Ident{Name: "near"}, Args: []Expr{&Ident{Name: "x"}, &Ident{Name: "x"}}}
-	p, ts, err := Elaborate(sig, source("x"), []Param{{Name: "x", Type: TypeExpr{Name: "R"}}}, false, near)
+	near := &ast.Call{Fn: &ast.Ident{Name: "near"}, Args: []ast.Expr{&ast.Ident{Name: "x"}, &ast.Ident{Name: "x"}}}
+	p, ts, err := Elaborate(sig, source("x"), []ast.Param{{Name: "x", Type: ast.TypeExpr{Name: "R"}}}, false, near)
 	if err != nil {
 		t.Fatal(err)
 	}

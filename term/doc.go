@@ -1,5 +1,6 @@
-// Package term is the array language: types, terms, parser, printer, type
-// checker, and the evaluator that defines what programs mean.
+// Package term is the array language: types, terms, printer, type checker, and the
+// evaluator that defines what programs mean. Below it are the syntax, in package ast with
+// its parser, and the numbers, in package numeric.
 //
 // The constructors are those of Fig. 7 of "Dual-Numbers Reverse AD for
 // Functional Array Languages" (Smeding, Konarski, Peyton Jones, Fitzgibbon

@@ -10,6 +10,7 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term/ast"
 )
 
 // Program is one definition at known sizes: calls are inlined, scalars are
@@ -172,7 +173,7 @@ type DefInfo struct {
 	// Result is nil, and there are no parameters, of a functional definition whose types are
 	// not those of arrays: see [DefInfo.Alone].
 	Result *Type
-	Own    *Own // the derivative that it has of its own, if any
+	Own    *ast.Own // the derivative that it has of its own, if any
 }
 
 // Alone is an error if a definition cannot be run by itself, as arrays of unknown lengths, say,
@@ -327,7 +328,7 @@ func (d *checkedDef) possible(in Input, pos diag.Pos, declared *Type) error {
 // elaborator is the domain of terms.
 type elaborator struct {
 	prog  *Program
-	elems map[*Number]Elem      // of literals
+	elems map[*ast.Number]Elem  // of literals
 	memo  map[string]*val[Term] // results of calls
 	calls int
 	// owns are the definitions of which the own derivatives are computed: in those they
@@ -375,14 +376,14 @@ func (el *elaborator) key(t Term) string { return TermKey(t) }
 
 func (el *elaborator) fresh(n int) []slot.Name { return el.prog.Store.FreshN(n) }
 
-func (el *elaborator) number(n *Number) Term { return el.prog.Store.Lit(scalarOf(n, el.elems[n])) }
+func (el *elaborator) number(n *ast.Number) Term { return el.prog.Store.Lit(scalarOf(n, el.elems[n])) }
 
-func (el *elaborator) numbers(ns []*Number, shape []Size) Term {
-	return el.prog.Store.LitData(slice.Map(ns, func(n *Number) Scalar { return scalarOf(n, el.elems[ns[0]]) }), shape...)
+func (el *elaborator) numbers(ns []*ast.Number, shape []Size) Term {
+	return el.prog.Store.LitData(slice.Map(ns, func(n *ast.Number) Scalar { return scalarOf(n, el.elems[ns[0]]) }), shape...)
 }
 
 // scalarOf is the element that a literal stands for.
-func scalarOf(n *Number, e Elem) Scalar {
+func scalarOf(n *ast.Number, e Elem) Scalar {
 	if e == R {
 		return ScalarR(n.Num)
 	}
@@ -487,7 +488,7 @@ func (el *elaborator) result(w *walker[Term], d *checkedDef, sizes map[string]Si
 	s := &scope[Term]{ctx: &context{src: d.Src, prelude: d.Prelude, sizes: sizes}}
 	for i, p := range d.Params {
 		if d.params[i] != nil {
-			s = w.bindPattern(Pattern{Pos: p.Pos, Name: p.Name}, args[i], s)
+			s = w.bindPattern(ast.Pattern{Pos: p.Pos, Name: p.Name}, args[i], s)
 		}
 	}
 	before, from := len(*w.errs), el.from

@@ -2,7 +2,7 @@ package term
 
 import (
 	"errors"
-	"go/ast"
+	goast "go/ast"
 	"go/parser"
 	"go/token"
 	"maps"
@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/term/ast"
 )
 
 // An expectation is an error that a test file announces at the end of the line
@@ -84,7 +85,7 @@ func declareAll(sig *Signature, text string) (rest string, errs diag.List) {
 		return text, nil
 	}
 	operators, defs, _ := strings.Cut(text, "\ndef ")
-	p := NewParser(source(operators), &errs)
+	p := ast.NewParser(source(operators), &errs)
 	p.Stop = map[string]bool{"operator": true, "relation": true}
 	for ok := true; ok && !p.AtEnd(); {
 		declaration := ReadDeclaration
@@ -179,10 +180,11 @@ var unreachable = map[string]string{
 	"operand %d of %s is %s, not %s":                                                           "calls that are kept are of definitions whose arguments have been checked",
 }
 
-// everyMessageSeen checks that each message in the source of this package was
+// everyMessageSeen checks that each message in the source of this package and of its parser was
 // met in a test file, so that a new one cannot be added without a test.
 func everyMessageSeen(t *testing.T, seen []string) {
 	files, err := filepath.Glob("*.go")
+	parsing, _ := filepath.Glob("ast/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +192,7 @@ func everyMessageSeen(t *testing.T, seen []string) {
 	verb := regexp.MustCompile(`%[-+#0-9]*[a-zA-Z]`)
 	found := 0
 	excuses := maps.Clone(unreachable)
-	for _, file := range files {
+	for _, file := range append(files, parsing...) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
@@ -199,32 +201,32 @@ func everyMessageSeen(t *testing.T, seen []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ast.Inspect(tree, func(n ast.Node) bool {
-			var format *ast.BasicLit
+		goast.Inspect(tree, func(n goast.Node) bool {
+			var format *goast.BasicLit
 			switch n := n.(type) {
-			case *ast.CallExpr:
+			case *goast.CallExpr:
 				name := ""
 				switch f := n.Fun.(type) {
-				case *ast.SelectorExpr:
-					if x, ok := f.X.(*ast.Ident); ok && x.Name == "fmt" {
+				case *goast.SelectorExpr:
+					if x, ok := f.X.(*goast.Ident); ok && x.Name == "fmt" {
 						return true
 					}
 					name = f.Sel.Name
-				case *ast.Ident:
+				case *goast.Ident:
 					name = f.Name
 				}
 				if _, ok := reporters[name]; !ok {
 					return true
 				}
 				for _, a := range n.Args {
-					if l, ok := a.(*ast.BasicLit); ok && l.Kind == token.STRING && format == nil {
+					if l, ok := a.(*goast.BasicLit); ok && l.Kind == token.STRING && format == nil {
 						format = l
 					}
 				}
-			case *ast.CompositeLit:
-				if id, ok := n.Type.(*ast.Ident); ok && id.Name == "TypeError" && len(n.Elts) == 2 {
-					ast.Inspect(n.Elts[1], func(m ast.Node) bool {
-						if l, ok := m.(*ast.BasicLit); ok && l.Kind == token.STRING && format == nil {
+			case *goast.CompositeLit:
+				if id, ok := n.Type.(*goast.Ident); ok && id.Name == "TypeError" && len(n.Elts) == 2 {
+					goast.Inspect(n.Elts[1], func(m goast.Node) bool {
+						if l, ok := m.(*goast.BasicLit); ok && l.Kind == token.STRING && format == nil {
 							format = l
 						}
 						return true

@@ -1,11 +1,14 @@
 package term
 
-import "egad/diag"
+import (
+	"egad/diag"
+	"egad/term/ast"
+)
 
 // Elaborate makes terms of expressions that share inputs, in one store; alike ones
 // must have one type. It is for texts that are not definitions, such as the examples
 // of rules. Sizes are constants.
-func Elaborate(sig *Signature, src *diag.Source, inputs []Param, alike bool, exprs ...Expr) (*Program, []Term, error) {
+func Elaborate(sig *Signature, src *diag.Source, inputs []ast.Param, alike bool, exprs ...ast.Expr) (*Program, []Term, error) {
 	m, err := LoadModule(sig)
 	if err != nil {
 		return nil, nil, err

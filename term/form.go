@@ -3,6 +3,8 @@ package term
 import (
 	"slices"
 	"strings"
+
+	"egad/term/ast"
 )
 
 // FormArg is how one argument of a call of a built-in function is read. The form of
@@ -45,7 +47,7 @@ func (o *Operator) formText() string {
 func (o *Operator) Has(f FormArg) bool { return strings.IndexByte(o.formText(), byte(f)) >= 0 }
 
 // given are the arguments of a call, with the one that may be left out.
-func (o *Operator) given(args []Expr) []Expr {
+func (o *Operator) given(args []ast.Expr) []ast.Expr {
 	at := strings.IndexByte(o.formText(), byte(FormCount))
 	if at < 0 || len(args) == 0 || len(args) != len(o.formText())-1 {
 		return args
@@ -97,13 +99,13 @@ func (g *Signature) Complete(op Op) bool {
 
 // CallWith returns a call of a linear operator, or of the map of one, in a rule: with the
 // given operand, or type of it, and names for all other arguments.
-func (o *Operator) CallWith(given Expr) *Call {
-	at := baseAt(given.At())
-	name := func(n string) *Ident { return &Ident{at, n} }
-	call := &Call{exprBase: at, Fn: name(o.Name)}
+func (o *Operator) CallWith(given ast.Expr) *ast.Call {
+	at := ast.BaseAt(given.At())
+	name := func(n string) *ast.Ident { return &ast.Ident{Base: at, Name: n} }
+	call := &ast.Call{Base: at, Fn: name(o.Name)}
 	if o.Of != SymNone {
 		fn, of, _ := strings.Cut(o.Name, " ")
-		call.Fn, call.Args = name(fn), []Expr{name(of)}
+		call.Fn, call.Args = name(fn), []ast.Expr{name(of)}
 	}
 	values := 0
 	for _, f := range o.Form() {
@@ -124,7 +126,7 @@ func (o *Operator) CallWith(given Expr) *Call {
 		case FormInt:
 			x = name("n")
 		case FormIx:
-			x = &Lambda{at, []Pattern{{Pos: given.At(), Name: "is"}}, name("ix")}
+			x = &ast.Lambda{Base: at, Params: []ast.Pattern{{Pos: given.At(), Name: "is"}}, Body: name("ix")}
 		}
 		call.Args = append(call.Args, x)
 	}

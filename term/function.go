@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"egad/internal/slice"
+	"egad/term/ast"
 )
 
 // closure is a function value, and the arguments that it has been given so far.
 type closure[V any] struct {
-	lambda  *Lambda
+	lambda  *ast.Lambda
 	scope   *scope[V]
 	op      *Operator   // a built-in function of values only
 	def     *checkedDef // a definition
@@ -26,7 +27,7 @@ type arg[V any] struct {
 	val   *val[V]
 	size  Size
 	axes  []int
-	e     Expr // where it stands, nil if nowhere
+	e     ast.Expr // where it stands, nil if nowhere
 	scope *scope[V]
 }
 
@@ -35,7 +36,7 @@ func valuesOf[V any](args []*arg[V]) []*val[V] {
 }
 
 // where is the scope and the place for findings about the argument of a call.
-func (a *arg[V]) where(at Expr, s *scope[V]) (*scope[V], Expr) {
+func (a *arg[V]) where(at ast.Expr, s *scope[V]) (*scope[V], ast.Expr) {
 	if a.e == nil {
 		return s, at
 	}
@@ -100,8 +101,8 @@ func isOrAre(n int) string {
 }
 
 // call evaluates a function applied to arguments.
-func (w *walker[V]) call(e *Call, s *scope[V]) *val[V] {
-	id, ok := e.Fn.(*Ident)
+func (w *walker[V]) call(e *ast.Call, s *scope[V]) *val[V] {
+	id, ok := e.Fn.(*ast.Ident)
 	if !ok {
 		f := w.eval(e.Fn, s)
 		if f == nil {
@@ -164,7 +165,7 @@ func (o *Operator) valuesOnly() bool {
 // applyClosure applies a function value to argument expressions. With fewer than it
 // takes the result is a function of the others; with more, the result is applied to
 // the rest.
-func (w *walker[V]) applyClosure(f *closure[V], at Expr, es []Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) applyClosure(f *closure[V], at ast.Expr, es []ast.Expr, s *scope[V]) *val[V] {
 	if f.def != nil && f.def.params == nil {
 		return nil // its signature has an error of its own
 	}
@@ -222,7 +223,7 @@ func (w *walker[V]) applyClosure(f *closure[V], at Expr, es []Expr, s *scope[V])
 }
 
 // derivative gives a derivative its function, which says how many arguments it takes.
-func (w *walker[V]) derivative(f *closure[V], a *arg[V], at Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) derivative(f *closure[V], a *arg[V], at ast.Expr, s *scope[V]) *val[V] {
 	if a.val.fn == nil {
 		s, e := a.where(at, s)
 		return w.errorf(s, e.At(), "%s needs a function here, and this is %s", f.general.Name, w.describe(a.val))
@@ -242,7 +243,7 @@ func (f *closure[V]) mayGive() bool {
 }
 
 // tooMany reports that f is given more arguments es, and these are too many.
-func (w *walker[V]) tooMany(f *closure[V], at Expr, es []Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) tooMany(f *closure[V], at ast.Expr, es []ast.Expr, s *scope[V]) *val[V] {
 	n := len(f.given) + len(es)
 	hint := whereHint(es)
 	switch {
@@ -255,9 +256,9 @@ func (w *walker[V]) tooMany(f *closure[V], at Expr, es []Expr, s *scope[V]) *val
 }
 
 // axes reads an axis or a list of axes.
-func (w *walker[V]) axes(e Expr, s *scope[V]) []int {
-	es := []Expr{e}
-	if l, ok := e.(*ListLit); ok && len(l.Elems) > 0 {
+func (w *walker[V]) axes(e ast.Expr, s *scope[V]) []int {
+	es := []ast.Expr{e}
+	if l, ok := e.(*ast.ListLit); ok && len(l.Elems) > 0 {
 		es = l.Elems
 	}
 	var out []int
@@ -272,7 +273,7 @@ func (w *walker[V]) axes(e Expr, s *scope[V]) []int {
 }
 
 // applyValues applies a function value to values.
-func (w *walker[V]) applyValues(f *closure[V], at Expr, vs []*val[V], s *scope[V]) *val[V] {
+func (w *walker[V]) applyValues(f *closure[V], at ast.Expr, vs []*val[V], s *scope[V]) *val[V] {
 	if f.def != nil && f.def.params == nil {
 		return nil
 	}
@@ -303,10 +304,10 @@ func (w *walker[V]) applyValues(f *closure[V], at Expr, vs []*val[V], s *scope[V
 }
 
 // applyArgs applies a function value to all its arguments.
-func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V]) *val[V] {
+func (w *walker[V]) applyArgs(f *closure[V], at ast.Expr, args []*arg[V], s *scope[V]) *val[V] {
 	switch {
 	case f.op != nil:
-		es, kids := make([]Expr, len(args)), make([]*val[V], len(args))
+		es, kids := make([]ast.Expr, len(args)), make([]*val[V], len(args))
 		for i, a := range args {
 			whole := a.val.tuple && f.op.Sym != SymStopgrad && (f.op.Sym != SymWhere || i == 0)
 			if whole || a.val.hasFunction() {
@@ -371,7 +372,7 @@ func (w *walker[V]) applyArgs(f *closure[V], at Expr, args []*arg[V], s *scope[V
 
 // function tells function values apart, but for the arguments that they have.
 type function struct {
-	lambda  *Lambda
+	lambda  *ast.Lambda
 	scope   any
 	op      *Operator
 	def     *checkedDef
@@ -428,7 +429,7 @@ func (w *walker[V]) key(v *val[V]) string {
 }
 
 // finishCall infers the sizes of a call of a definition and evaluates it.
-func (w *walker[V]) finishCall(d *checkedDef, at Expr, args []*arg[V], s *scope[V]) *val[V] {
+func (w *walker[V]) finishCall(d *checkedDef, at ast.Expr, args []*arg[V], s *scope[V]) *val[V] {
 	if v, is := w.lifted(d, at, args, s); is {
 		return v
 	}
@@ -497,7 +498,7 @@ func (w *walker[V]) productHint(d *checkedDef, args []*arg[V], k int) string {
 }
 
 // untold says why no argument tells a size of a definition.
-func (w *walker[V]) untold(d *checkedDef, m *sizeMatcher, name string, at Expr, args []*arg[V], s *scope[V]) *val[V] {
+func (w *walker[V]) untold(d *checkedDef, m *sizeMatcher, name string, at ast.Expr, args []*arg[V], s *scope[V]) *val[V] {
 	for k, t := range d.params {
 		v := args[k].val
 		if t == nil || t.Kind != KArray || v.fn != nil || v.tuple || len(w.dom.typ(v.v).Shape) == len(t.Shape) {
@@ -519,7 +520,7 @@ func (w *walker[V]) untold(d *checkedDef, m *sizeMatcher, name string, at Expr, 
 
 // checkFunction checks a function that stands where one of type want is needed; what
 // says where that is.
-func (w *walker[V]) checkFunction(want *Type, v *val[V], what string, s *scope[V], at Expr) bool {
+func (w *walker[V]) checkFunction(want *Type, v *val[V], what string, s *scope[V], at ast.Expr) bool {
 	if v.fn == nil {
 		w.errorf(s, at.At(), "%s must be a function of type %s, and this is %s", what, want, w.describe(v))
 		return false

@@ -4,15 +4,16 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/term/ast"
 )
 
 // Functional types and lowers the functional programs of a module: definitions with sums,
 // functions as values, or calls of themselves (package fun).
 type Functional interface {
 	// Check types a definition, and lists what is wrong with it.
-	Check(d *Def) diag.List
+	Check(d *ast.Def) diag.List
 	// Lower makes an array program of a definition at the sizes.
-	Lower(d *Def, sizes map[string]int64, inputs []Input, result *Type) (*Program, error)
+	Lower(d *ast.Def, sizes map[string]int64, inputs []Input, result *Type) (*Program, error)
 }
 
 // functional finds the definitions that are functional programs, by their forms or by what
@@ -28,7 +29,7 @@ func (m *Module) functional(defs []*checkedDef) {
 			return
 		}
 		seen[d] = true
-		names, functional := d.freeNames()
+		names, functional := d.FreeNames()
 		d.functional = d.functional || functional || d.needsFunctions(names)
 		for _, name := range names {
 			c, ok := m.find(name, d.Prelude)
@@ -46,7 +47,7 @@ func (m *Module) functional(defs []*checkedDef) {
 
 // needsFunctions reports whether only a functional program has what is in d.
 func (d *checkedDef) needsFunctions(free []string) bool {
-	if onlyFunctional(d.Result, true) || slices.ContainsFunc(d.Params, func(p Param) bool { return onlyFunctional(p.Type, true) }) {
+	if onlyFunctional(d.Result, true) || slices.ContainsFunc(d.Params, func(p ast.Param) bool { return onlyFunctional(p.Type, true) }) {
 		return true
 	}
 	return slices.ContainsFunc(free, func(name string) bool {
@@ -56,11 +57,11 @@ func (d *checkedDef) needsFunctions(free []string) bool {
 
 // onlyFunctional reports whether a type is one of functional programs alone: a sum, an array
 // of any length, or a function inside another type.
-func onlyFunctional(t TypeExpr, outermost bool) bool {
-	if t.Kind == TySum || t.Kind == TyFun && !outermost || slices.Contains(t.Sizes, nil) {
+func onlyFunctional(t ast.TypeExpr, outermost bool) bool {
+	if t.Kind == ast.TySum || t.Kind == ast.TyFun && !outermost || slices.Contains(t.Sizes, nil) {
 		return true
 	}
-	return slices.ContainsFunc(t.Parts, func(p TypeExpr) bool { return onlyFunctional(p, false) })
+	return slices.ContainsFunc(t.Parts, func(p ast.TypeExpr) bool { return onlyFunctional(p, false) })
 }
 
 // alsoFunctional reports whether a definition, which is no array program, is a functional one.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/slice"
+	"egad/term/ast"
 )
 
 // General is a function of values of any type. The prelude cannot say these, as a
@@ -48,7 +49,7 @@ func generalCalled(name string) (*General, bool) {
 }
 
 // applyGeneral applies a general function to all its arguments.
-func (w *walker[V]) applyGeneral(g *General, at Expr, args []*arg[V], s *scope[V]) *val[V] {
+func (w *walker[V]) applyGeneral(g *General, at ast.Expr, args []*arg[V], s *scope[V]) *val[V] {
 	c := &generalCall[V]{w, g, at, args, s}
 	if g.derives {
 		return c.derivative()
@@ -88,7 +89,7 @@ func (w *walker[V]) applyGeneral(g *General, at Expr, args []*arg[V], s *scope[V
 type generalCall[V any] struct {
 	w    *walker[V]
 	g    *General
-	at   Expr
+	at   ast.Expr
 	args []*arg[V]
 	s    *scope[V]
 }
@@ -377,7 +378,7 @@ func (c *generalCall[V]) along() *val[V] {
 
 // across applies f to values that are no tuples, or to the components of tuples with
 // as many, one after the other. What says in a message what the values are.
-func (w *walker[V]) across(s *scope[V], at Expr, what string, vs []*val[V], f func([]*val[V]) *val[V]) *val[V] {
+func (w *walker[V]) across(s *scope[V], at ast.Expr, what string, vs []*val[V], f func([]*val[V]) *val[V]) *val[V] {
 	for _, v := range vs[1:] {
 		if v.tuple != vs[0].tuple || len(v.parts) != len(vs[0].parts) {
 			return w.errorf(s, at.At(), "%s must have one type: %s against %s", what, w.describe(vs[0]), w.describe(v))

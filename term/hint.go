@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/term/ast"
 )
 
 // foreignTypes says what types are called here.
@@ -17,39 +18,39 @@ var foreignTypes = map[string]string{
 
 // foreignAmong is what stands for the first word of another language, or sign that stands
 // between operands, among what is given to something that is no function.
-func (w *walker[V]) foreignAmong(fn Expr, args []Expr, s *scope[V]) string {
+func (w *walker[V]) foreignAmong(fn ast.Expr, args []ast.Expr, s *scope[V]) string {
 	for _, a := range args {
 		switch a := a.(type) {
-		case *TypeArg:
+		case *ast.TypeArg:
 			return "; the product of matrices is matmul a b"
-		case *Ident:
-			if f, ok := fn.(*Ident); ok && f.Name == a.Name {
+		case *ast.Ident:
+			if f, ok := fn.(*ast.Ident); ok && f.Name == a.Name {
 				return "; a function that is applied to itself would have a type that contains itself"
 			}
 			if _, known := s.lookup(a.Name); !known {
-				if say := inPlaceOf(a.Name); say != "" {
+				if say := ast.InPlaceOf(a.Name); say != "" {
 					return say
 				}
 			}
 		}
 	}
-	if _, ok := fn.(*Number); ok {
+	if _, ok := fn.(*ast.Number); ok {
 		return "; a product is 3 * x, and a number has digits alone, as 0.5 or 2e-3"
 	}
 	return ""
 }
 
 // whereHint says where a condition of sizes stands, if one stands among arguments.
-func whereHint(args []Expr) string {
-	if slices.ContainsFunc(args, func(e Expr) bool { id, ok := e.(*Ident); return ok && id.Name == "where" }) {
+func whereHint(args []ast.Expr) string {
+	if slices.ContainsFunc(args, func(e ast.Expr) bool { id, ok := e.(*ast.Ident); return ok && id.Name == "where" }) {
 		return ": what holds of sizes stands before the =, as in def f[n](a: R[n]): R where n >= 3 = …"
 	}
 	return ""
 }
 
 // negated says how a function that stands before a minus is applied to what follows.
-func negated(e Expr, src *diag.Source) string {
-	id, ok := e.(*Ident)
+func negated(e ast.Expr, src *diag.Source) string {
+	id, ok := e.(*ast.Ident)
 	if !ok || src == nil || int(id.At())+len(id.Name) > len(src.Text) {
 		return ""
 	}

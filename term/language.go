@@ -5,6 +5,7 @@ import (
 
 	"egad/diag"
 	"egad/rules/files"
+	"egad/term/ast"
 )
 
 // The array language is declared in rules/files/operators.rules: what types the operands and
@@ -23,7 +24,7 @@ func declare() {
 // readLanguage reads the declarations of operators, and takes those from ops.
 func readLanguage(src *diag.Source, ops map[string]*Operator) {
 	var errs diag.List
-	l := &arrayLanguage{parser: NewParser(src, &errs), sorts: make(map[string][]Elem), ops: ops}
+	l := &arrayLanguage{parser: ast.NewParser(src, &errs), sorts: make(map[string][]Elem), ops: ops}
 	if l.parser.Recover(l.read); len(errs) > 0 {
 		wrongDeclaration("%v", errs.Err())
 	}
@@ -39,7 +40,7 @@ func wrongDeclaration(format string, args ...any) {
 
 // arrayLanguage is what has been read of the declarations.
 type arrayLanguage struct {
-	parser *Parser
+	parser *ast.Parser
 	sorts  map[string][]Elem // the elements that a sort stands for; none of a variable for types
 	ops    map[string]*Operator
 }
@@ -55,7 +56,7 @@ func (l *arrayLanguage) read() {
 		case "op":
 			l.op(p.OpDecl(false))
 		default:
-			wrongDeclaration("expected a sort or an operator, found %s", t.describe())
+			wrongDeclaration("expected a sort or an operator, found %s", t.Describe())
 		}
 	}
 }
@@ -89,7 +90,7 @@ var forms = map[string]FormArg{
 }
 
 // op completes the descriptor of an operator.
-func (l *arrayLanguage) op(d *OpDecl) {
+func (l *arrayLanguage) op(d *ast.OpDecl) {
 	o := l.ops[d.Name.Text]
 	if o == nil {
 		wrongDeclaration("there is no descriptor of %s", d.Name.Text)
@@ -124,7 +125,7 @@ func (l *arrayLanguage) op(d *OpDecl) {
 		wrongDeclaration("%s has too many variables", d.Name.Text)
 	}
 	o.Arity = o.scheme.arity()
-	o.Linear = d.Result.Kind == TyLin
+	o.Linear = d.Result.Kind == ast.TyLin
 	for _, c := range d.Classes {
 		l.class(o, d, c)
 	}
@@ -138,7 +139,7 @@ func (l *arrayLanguage) op(d *OpDecl) {
 var typeForms = []FormArg{FormType, FormType2}
 
 // class says that an operator belongs to a class.
-func (l *arrayLanguage) class(o *Operator, d *OpDecl, c Name) {
+func (l *arrayLanguage) class(o *Operator, d *ast.OpDecl, c ast.Name) {
 	switch c.Text {
 	case "elementwise":
 		o.Elementwise = true
@@ -157,7 +158,7 @@ func (l *arrayLanguage) class(o *Operator, d *OpDecl, c Name) {
 	case "opaque":
 		o.Opaque = true
 	case "linear": // in the last operand that no variable is bound in
-		o.linear = len(slices.DeleteFunc(slices.Clone(d.Operands), func(a OperandDecl) bool { return a.Binder != nil || len(a.Under) > 0 }))
+		o.linear = len(slices.DeleteFunc(slices.Clone(d.Operands), func(a ast.OperandDecl) bool { return a.Binder != nil || len(a.Under) > 0 }))
 	default:
 		wrongDeclaration("there is no class %s", c.Text)
 	}

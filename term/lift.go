@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/slot"
+	"egad/term/ast"
 )
 
 // Functions on scalars apply to arrays element by element.
@@ -11,7 +12,7 @@ import (
 // lifted applies a definition whose parameters are scalars, and functions, to arrays
 // of one shape, with scalars among them: once for each element. It reports whether
 // this is such a call.
-func (w *walker[V]) lifted(d *checkedDef, at Expr, args []*arg[V], s *scope[V]) (*val[V], bool) {
+func (w *walker[V]) lifted(d *checkedDef, at ast.Expr, args []*arg[V], s *scope[V]) (*val[V], bool) {
 	var shape []Size
 	var first *arg[V]
 	for i, t := range d.params {
@@ -79,7 +80,7 @@ func (w *walker[V]) shapeOf(v *val[V]) []Size {
 
 // element is the element at is of argument i of d: of each array in it, which has the
 // given shape.
-func (w *walker[V]) element(d *checkedDef, i int, a *arg[V], shape []Size, is []*val[V], at Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) element(d *checkedDef, i int, a *arg[V], shape []Size, is []*val[V], at ast.Expr, s *scope[V]) *val[V] {
 	return w.each(a.val, func(v *val[V]) *val[V] {
 		own := w.shapeOf(v)
 		if own == nil {
@@ -95,7 +96,7 @@ func (w *walker[V]) element(d *checkedDef, i int, a *arg[V], shape []Size, is []
 }
 
 // indices are new index variables over the given ranges.
-func (w *walker[V]) indices(s *scope[V], at Expr, ranges []Size) ([]slot.Name, []*val[V]) {
+func (w *walker[V]) indices(s *scope[V], at ast.Expr, ranges []Size) ([]slot.Name, []*val[V]) {
 	names := w.dom.fresh(len(ranges))
 	is := make([]*val[V], len(names))
 	for k := range is {
@@ -108,14 +109,14 @@ func (w *walker[V]) indices(s *scope[V], at Expr, ranges []Size) ([]slot.Name, [
 }
 
 // index is the element or subarray of v at is; of a tuple of arrays, of each.
-func (w *walker[V]) index(s *scope[V], at Expr, v *val[V], is []*val[V]) *val[V] {
+func (w *walker[V]) index(s *scope[V], at ast.Expr, v *val[V], is []*val[V]) *val[V] {
 	return w.each(v, func(v *val[V]) *val[V] {
 		return w.make(s, at, Op{Sym: SymIndex}, nil, nil, nil, append([]*val[V]{v}, is...))
 	})
 }
 
 // built is the array of all v over index variables; of a tuple, one of each component.
-func (w *walker[V]) built(s *scope[V], at Expr, ranges []Size, names []slot.Name, v *val[V]) *val[V] {
+func (w *walker[V]) built(s *scope[V], at ast.Expr, ranges []Size, names []slot.Name, v *val[V]) *val[V] {
 	return w.each(v, func(v *val[V]) *val[V] {
 		for i := len(ranges) - 1; i >= 0 && v != nil; i-- {
 			v = w.make(s, at, Op{Sym: SymBuild, Sizes: ranges[i : i+1]}, nil, names[i:i+1], nil, []*val[V]{v})

@@ -1,6 +1,10 @@
 package term
 
-import "slices"
+import (
+	"slices"
+
+	"egad/term/ast"
+)
 
 // maxLiteralElements bounds the literals that are written element by element.
 const maxLiteralElements = 1 << 20
@@ -82,24 +86,24 @@ func (s *Store) foldLiteral(op Op, kids []Term) (Term, bool) {
 // values, which may be many: they are not made terms one by one.
 type flat struct {
 	shape   []Size
-	numbers []*Number
+	numbers []*ast.Number
 	truths  []Scalar
 }
 
 // flatten returns nil if the literal is of another kind, or has no type.
-func flatten(e *ListLit) *flat {
+func flatten(e *ast.ListLit) *flat {
 	f := &flat{}
 	var rest []Size
 	for i, x := range e.Elems {
-		if _, list := x.(*ListLit); !list && rest != nil {
+		if _, list := x.(*ast.ListLit); !list && rest != nil {
 			return nil
 		}
 		switch x := x.(type) {
-		case *Number:
+		case *ast.Number:
 			f.numbers = append(f.numbers, x)
-		case *Bool:
+		case *ast.Bool:
 			f.truths = append(f.truths, ScalarB(x.Value))
-		case *ListLit:
+		case *ast.ListLit:
 			row := flatten(x)
 			if row == nil || i > 0 && !slices.EqualFunc(row.shape, rest, Size.Equal) {
 				return nil

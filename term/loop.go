@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/slot"
+	"egad/term/ast"
 )
 
 // Loops: fold, scan, mapAccum and iterate read the states that the operator states
@@ -104,7 +105,7 @@ func (c *generalCall[V]) counted(k *val[V], f *closure[V], z *val[V]) *val[V] {
 }
 
 // stepCount reads how many steps iterate makes: a size, or an integer.
-func (w *walker[V]) stepCount(e Expr, a *arg[V], s *scope[V]) (ok bool) {
+func (w *walker[V]) stepCount(e ast.Expr, a *arg[V], s *scope[V]) (ok bool) {
 	if _, err := sizeOf(e, w.sizesFor(e, s)); err == nil {
 		a.size, ok = w.size(e, s)
 		return ok
@@ -120,7 +121,7 @@ func (w *walker[V]) stepCount(e Expr, a *arg[V], s *scope[V]) (ok bool) {
 }
 
 // explicit evaluates the operator states n z k (\i s -> t).
-func (w *walker[V]) explicit(e *Call, n Size, values []Expr, fAt Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) explicit(e *ast.Call, n Size, values []ast.Expr, fAt ast.Expr, s *scope[V]) *val[V] {
 	zAt := values[0]
 	f, z, k := w.eval(fAt, s), w.eval(zAt, s), w.array(values[1], s)
 	if f == nil || z == nil || k == nil {
@@ -131,7 +132,7 @@ func (w *walker[V]) explicit(e *Call, n Size, values []Expr, fAt Expr, s *scope[
 	if z = c.state(0); step == nil || z == nil {
 		return nil
 	}
-	if lam := step.lambda; lam != nil && len(step.given) == 0 && lam.Params[0].Kind == PatName {
+	if lam := step.lambda; lam != nil && len(step.given) == 0 && lam.Params[0].Kind == ast.PatName {
 		w.dom.binder(lam.Params[0].Name, n, s.ctx.src, lam.Params[0].Pos)
 	}
 	l := c.loop(1, n)
@@ -157,10 +158,10 @@ func (c *generalCall[V]) state(i int) *val[V] {
 // or of count, which stands at countAt, if it is not nil.
 type loop[V any] struct {
 	*generalCall[V]
-	e       Expr
+	e       ast.Expr
 	n       Size
 	count   *val[V]
-	countAt Expr
+	countAt ast.Expr
 }
 
 func (c *generalCall[V]) loop(f int, n Size) *loop[V] {
@@ -233,7 +234,7 @@ func (l *loop[V]) states(z *val[V], step func(i, state *val[V]) *val[V]) *val[V]
 	if count == nil {
 		count = w.sizeValue(l.s, l.at, l.n)
 	}
-	all := w.make(l.s, l.at, op, nil, names, []Expr{l.at, l.countAt, l.e}, []*val[V]{first, count, body})
+	all := w.make(l.s, l.at, op, nil, names, []ast.Expr{l.at, l.countAt, l.e}, []*val[V]{first, count, body})
 	if all == nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/term/ast"
 	"egad/term/numeric"
 
 	_ "embed"
@@ -17,7 +18,7 @@ type Module struct {
 	user    map[string]*checkedDef // the user's definitions
 	prelude map[string]*checkedDef
 	sig     *Signature
-	elems   map[*Number]Elem // of the literals of the definitions
+	elems   map[*ast.Number]Elem // of the literals of the definitions
 	// programs types the functional programs among the definitions; nil if nothing does.
 	programs Functional
 	keeper   *keeper // of calls that are not inlined; nil if all are
@@ -25,7 +26,7 @@ type Module struct {
 
 // checkedDef is a definition with its signature resolved.
 type checkedDef struct {
-	*Def
+	*ast.Def
 	sizes  []string // including those that parameters of type size bind
 	params []*Type  // nil for a parameter of type size
 	result *Type
@@ -97,7 +98,7 @@ func Constant(name string) (numeric.Num, bool) {
 		return numeric.NaN(), true
 	}
 	if d := preludeDefs()[name]; d != nil && len(d.Params)+len(d.Sizes) == 0 {
-		if n, ok := d.Body.(*Number); ok {
+		if n, ok := d.Body.(*ast.Number); ok {
 			return n.Num, true
 		}
 	}
@@ -107,9 +108,9 @@ func Constant(name string) (numeric.Num, bool) {
 // InPrelude reports whether a name is that of a definition of the prelude.
 func InPrelude(name string) bool { return preludeDefs()[name] != nil }
 
-var preludeDefs = sync.OnceValue(func() map[string]*Def {
-	out := make(map[string]*Def)
-	for _, d := range parseDefs(Prelude(), new(diag.List)) {
+var preludeDefs = sync.OnceValue(func() map[string]*ast.Def {
+	out := make(map[string]*ast.Def)
+	for _, d := range ast.ReadDefs(Prelude(), new(diag.List)) {
 		out[d.Name] = d
 	}
 	return out
@@ -142,7 +143,7 @@ func (m *Module) With(srcs ...*diag.Source) (*Module, error) {
 // prelude is the module of the prelude alone, which all modules share: it has
 // built-in operators only, which are the same in all signatures.
 var prelude = sync.OnceValues(func() (*Module, error) {
-	m := &Module{prelude: make(map[string]*checkedDef), sig: NewSignature(), elems: make(map[*Number]Elem)}
+	m := &Module{prelude: make(map[string]*checkedDef), sig: NewSignature(), elems: make(map[*ast.Number]Elem)}
 	return m, m.load([]*diag.Source{Prelude()}, true)
 })
 
@@ -195,7 +196,7 @@ func (m *Module) add(src *diag.Source, prelude bool, errs *diag.List) {
 	if prelude {
 		defs = m.prelude
 	}
-	for _, d := range parseDefs(src, errs) {
+	for _, d := range ast.ReadDefs(src, errs) {
 		old, dup := defs[d.Name]
 		switch {
 		case dup:
@@ -225,7 +226,7 @@ func (m *Module) find(name string, prelude bool) (*checkedDef, bool) {
 }
 
 // Find is the definition that a name means in the text of another, nil if there is none.
-func (m *Module) Find(name string, from *Def) *Def {
+func (m *Module) Find(name string, from *ast.Def) *ast.Def {
 	if d, ok := m.find(name, from.Prelude); ok {
 		return d.Def
 	}
@@ -276,7 +277,7 @@ func (m *Module) checkRecursion(defs []*checkedDef, errs *diag.List) {
 		}
 		state[d] = visiting
 		path = append(path, d)
-		names, _ := d.freeNames()
+		names, _ := d.FreeNames()
 		for _, name := range names {
 			if c, ok := m.find(name, d.Prelude); ok && !(c == d && d.functional) {
 				visit(c)

@@ -52,7 +52,7 @@ func (w *walker[V]) checkOwn(d *checkedDef, ctx *context) {
 	v, c := w.owned(d, args, s, func(i int) *val[V] { return w.opaque(d.params[i].RealPart(), s, d.Own.F) })
 	if c != nil {
 		if msg := w.mismatch(to, c.val); msg != "" {
-			w.errorf(s, d.Own.slope().At(), "the change of %s is %s: %s", d.Name, to, msg)
+			w.errorf(s, d.Own.Slope().At(), "the change of %s is %s: %s", d.Name, to, msg)
 		}
 	}
 	if v == nil {
@@ -157,7 +157,7 @@ func (el *elaborator) called(w *walker[Term], d *checkedDef, s *scope[Term]) *va
 	})
 	at := d.Own.F
 	if c != nil {
-		out, at = o.changed(out, c, by), d.Own.slope()
+		out, at = o.changed(out, c, by), d.Own.Slope()
 	}
 	for i := range slopes {
 		out = o.slope(out, by[i], slopes[i])

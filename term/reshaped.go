@@ -1,9 +1,11 @@
 package term
 
+import "egad/term/ast"
+
 // reshaped applies an operator whose last operand has another shape than the operator
 // takes, and whose result has it too: to solve is given a vector, which is one column
 // of a matrix, and to searchsorted an array of values to be looked for in a vector.
-func (w *walker[V]) reshaped(s *scope[V], at Expr, op Op, es []Expr, kids []*val[V]) (*val[V], bool) {
+func (w *walker[V]) reshaped(s *scope[V], at ast.Expr, op Op, es []ast.Expr, kids []*val[V]) (*val[V], bool) {
 	if len(kids) != 2 {
 		return nil, false
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/internal/slice"
+	"egad/term/ast"
 )
 
 // schemeReader reads the types of an operator.
@@ -27,7 +28,7 @@ func (r *schemeReader) variable(kind int, name string) int {
 }
 
 // attribute reads a static operand.
-func (r *schemeReader) attribute(a AttrDecl) {
+func (r *schemeReader) attribute(a ast.AttrDecl) {
 	switch name := a.Name.Text; a.Kind.Name {
 	case "size":
 		r.ranges = append(r.ranges, axis{v: r.variable(sizeVar, name)})
@@ -45,7 +46,7 @@ func (r *schemeReader) attribute(a AttrDecl) {
 
 // operand reads an operand, or a variable that is bound, and returns how it is written in a
 // call, 0 if it is not.
-func (r *schemeReader) operand(a OperandDecl) FormArg {
+func (r *schemeReader) operand(a ast.OperandDecl) FormArg {
 	if a.Binder != nil {
 		if _, sort := r.sorts[a.Type.Name]; !sort && len(r.ranges) == 0 { // sizes that are not written
 			r.ranges = append(r.ranges, axis{list: true, v: r.variable(listVar, a.Type.Name)})
@@ -93,16 +94,16 @@ func (r *schemeReader) operand(a OperandDecl) FormArg {
 }
 
 // readResult reads the type of the result.
-func (r *schemeReader) readResult(t TypeExpr) {
+func (r *schemeReader) readResult(t ast.TypeExpr) {
 	r.result = r.typ(t)
 	r.scheme.variable = r.names[typeVar]
 }
 
 // typ reads a type.
-func (r *schemeReader) typ(t TypeExpr) *schemeType {
+func (r *schemeReader) typ(t ast.TypeExpr) *schemeType {
 	out := &schemeType{elem: -1}
 	switch {
-	case t.Kind == TyLin:
+	case t.Kind == ast.TyLin:
 		out.kind, out.parts = KLin, slice.Map(t.Parts, r.typ)
 		return out
 	case t.Name == "count":
@@ -125,15 +126,15 @@ func (r *schemeReader) typ(t TypeExpr) *schemeType {
 }
 
 // axis reads a size, or a list of sizes.
-func (r *schemeReader) axis(e Expr) axis {
+func (r *schemeReader) axis(e ast.Expr) axis {
 	x := axis{}
-	if c, ok := e.(*Call); ok { // of a permutation
+	if c, ok := e.(*ast.Call); ok { // of a permutation
 		e, x.permuted = c.Args[0], true
 	}
-	if s, ok := e.(*Spread); ok {
+	if s, ok := e.(*ast.Spread); ok {
 		e, x.list = s.X, true
 	}
-	id, ok := e.(*Ident)
+	id, ok := e.(*ast.Ident)
 	if !ok {
 		wrongDeclaration("expected a size, as in R[n, sh...]")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/leanovate/gopter"
 
 	"egad/diag"
+	"egad/term/ast"
 )
 
 // A polynomial is a size and the text it was made from, which is its own oracle:
@@ -159,8 +160,8 @@ func sizesInReach() map[string]Size {
 // readSize reads the text of a size.
 func readSize(text string) (Size, error) {
 	var errs diag.List
-	p := NewParser(source(text), &errs)
-	var e Expr
+	p := ast.NewParser(source(text), &errs)
+	var e ast.Expr
 	if !p.Recover(func() { e = p.Expr() }) || !p.AtEnd() {
 		return Size{}, fmt.Errorf("%q is not read: %v", text, errs.Err())
 	}

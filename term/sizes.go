@@ -6,16 +6,17 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
+	"egad/term/ast"
 )
 
 // sizeOf reads e as a size: names of sizes, whole numbers, + - *, division by a
 // constant, exact or rounded down, min and max.
-func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
+func sizeOf(e ast.Expr, sizes map[string]Size) (Size, *diag.Error) {
 	fail := func(format string, args ...any) (Size, *diag.Error) {
 		return Size{}, &diag.Error{Pos: e.At(), Msg: sprintf(format, args...)}
 	}
 	switch e := e.(type) {
-	case *Number:
+	case *ast.Number:
 		if n, ok := e.Num.Int64(); ok && !e.Real {
 			return SizeConst(n), nil
 		}
@@ -24,7 +25,7 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 		if s, ok := e.Size(); ok {
 			return s, nil
 		}
-	case *Ident:
+	case *ast.Ident:
 		if s, ok := sizes[e.Name]; ok {
 			return s, nil
 		}
@@ -32,10 +33,10 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 			return fail("%s is not a size%s", e.Name, near)
 		}
 		return fail("%s is not a size: those are declared in brackets, as in def f[%s](…), or as parameters, %s: size", e.Name, e.Name, e.Name)
-	case *Unary:
+	case *ast.Unary:
 		x, err := sizeOf(e.X, sizes)
 		return SizeConst(0).Sub(x), err
-	case *Binary:
+	case *ast.Binary:
 		l, r, err := sizesOf(e.L, e.R, sizes)
 		if err != nil {
 			return Size{}, err
@@ -60,8 +61,8 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 			}
 			return q, nil
 		}
-	case *Call:
-		if min := IsIdent(e.Fn, "min"); (min || IsIdent(e.Fn, "max")) && len(e.Args) == 2 {
+	case *ast.Call:
+		if min := ast.IsIdent(e.Fn, "min"); (min || ast.IsIdent(e.Fn, "max")) && len(e.Args) == 2 {
 			l, r, err := sizesOf(e.Args[0], e.Args[1], sizes)
 			if err != nil {
 				return Size{}, err
@@ -76,7 +77,7 @@ func sizeOf(e Expr, sizes map[string]Size) (Size, *diag.Error) {
 }
 
 // sizesOf reads two expressions as sizes.
-func sizesOf(l, r Expr, sizes map[string]Size) (a, b Size, err *diag.Error) {
+func sizesOf(l, r ast.Expr, sizes map[string]Size) (a, b Size, err *diag.Error) {
 	if a, err = sizeOf(l, sizes); err == nil {
 		b, err = sizeOf(r, sizes)
 	}
@@ -108,7 +109,7 @@ func possible(s Size, pos diag.Pos) *diag.Error {
 }
 
 // resolveType reads a type expression. Names other than R, I and B are errors.
-func resolveType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
+func resolveType(t ast.TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 	r, err := readType(t, sizes)
 	if err == nil && r.leaves() > maxLeaves {
 		err = &diag.Error{Pos: t.Pos, Msg: sprintf("a tuple has at most %d components", maxLeaves)}
@@ -116,12 +117,12 @@ func resolveType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 	return r, err
 }
 
-func readType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
+func readType(t ast.TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 	fail := func(pos diag.Pos, format string, args ...any) (*Type, *diag.Error) {
 		return nil, &diag.Error{Pos: pos, Msg: sprintf(format, args...)}
 	}
 	switch t.Kind {
-	case TyName:
+	case ast.TyName:
 		elem, ok := elemNames[t.Name]
 		if !ok {
 			if say := foreignTypes[t.Name]; say != "" {
@@ -142,9 +143,9 @@ func readType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 			return nil, err
 		}
 		switch {
-		case t.Kind == TyTuple && parts[i].Kind == KFun:
+		case t.Kind == ast.TyTuple && parts[i].Kind == KFun:
 			return fail(p.Pos, "a function cannot be part of a tuple")
-		case t.Kind == TyLin && !(Equality{}).Vector(parts[i]):
+		case t.Kind == ast.TyLin && !(Equality{}).Vector(parts[i]):
 			return fail(p.Pos, "a linear map acts on arrays of R and tuples of them, not on %s", parts[i])
 		}
 	}
@@ -152,13 +153,13 @@ func readType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(shape) > 0 && t.Kind != TyTuple && t.Kind != TySum {
+	if len(shape) > 0 && t.Kind != ast.TyTuple && t.Kind != ast.TySum {
 		return fail(t.Pos, "the elements of an array are numbers, truth values, arrays and tuples of such")
 	}
 	switch t.Kind {
-	case TyTuple, TySum:
+	case ast.TyTuple, ast.TySum:
 		out := TupleOf(parts...)
-		if t.Kind == TySum {
+		if t.Kind == ast.TySum {
 			out = SumOf(parts[0], parts[1])
 		}
 		if len(shape) == 0 {
@@ -169,14 +170,14 @@ func readType(t TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 		}
 		out.Rows = len(shape)
 		return out, nil
-	case TyLin:
+	case ast.TyLin:
 		return LinOf(parts[0], parts[1]), nil
 	}
 	return FunOf(parts[:len(parts)-1], parts[len(parts)-1]), nil
 }
 
 // readShape reads the sizes of a type.
-func readShape(t TypeExpr, sizes map[string]Size) ([]Size, *diag.Error) {
+func readShape(t ast.TypeExpr, sizes map[string]Size) ([]Size, *diag.Error) {
 	if len(t.Sizes) > MaxRank {
 		return nil, &diag.Error{Pos: t.Pos, Msg: sprintf("an array has at most %d axes, and here are %d sizes", MaxRank, len(t.Sizes))}
 	}

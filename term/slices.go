@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"egad/slot"
+	"egad/term/ast"
 )
 
 // indexExpr is an element or a part of an array, or of all arrays in a tuple.
-func (w *walker[V]) indexExpr(e *IndexExpr, s *scope[V]) *val[V] {
+func (w *walker[V]) indexExpr(e *ast.IndexExpr, s *scope[V]) *val[V] {
 	a := w.eval(e.Array, s)
 	if a == nil {
 		return nil
@@ -33,7 +34,7 @@ func (w *walker[V]) indexExpr(e *IndexExpr, s *scope[V]) *val[V] {
 
 // picked is a function of a list of functions, or a part of the list, as numbers say that
 // are known before the program runs.
-func (w *walker[V]) picked(e *IndexExpr, fs *val[V], s *scope[V]) *val[V] {
+func (w *walker[V]) picked(e *ast.IndexExpr, fs *val[V], s *scope[V]) *val[V] {
 	if len(e.Ix) != 1 {
 		return w.errorf(s, e.Ix[1].At(), "a list of functions has one axis, and here are %d indices", len(e.Ix))
 	}
@@ -73,18 +74,18 @@ func (w *walker[V]) picked(e *IndexExpr, fs *val[V], s *scope[V]) *val[V] {
 // cut is where a slice begins and ends; either may be missing. Of an index, it is
 // the first alone.
 type cut[V any] struct {
-	slice  *Slice
+	slice  *ast.Slice
 	lo, hi *val[V]
 }
 
-func (w *walker[V]) cut(e Expr, s *scope[V]) (cut[V], bool) {
-	sl, ok := e.(*Slice)
+func (w *walker[V]) cut(e ast.Expr, s *scope[V]) (cut[V], bool) {
+	sl, ok := e.(*ast.Slice)
 	if !ok {
 		v := w.array(e, s)
 		return cut[V]{lo: v}, v != nil
 	}
 	out := cut[V]{slice: sl}
-	end := func(e Expr) (*val[V], bool) {
+	end := func(e ast.Expr) (*val[V], bool) {
 		if e == nil {
 			return nil, true
 		}
@@ -106,7 +107,7 @@ func (w *walker[V]) cut(e Expr, s *scope[V]) (cut[V], bool) {
 }
 
 // part is what the indices and slices leave of one array.
-func (w *walker[V]) part(e *IndexExpr, a *val[V], at []cut[V], s *scope[V]) *val[V] {
+func (w *walker[V]) part(e *ast.IndexExpr, a *val[V], at []cut[V], s *scope[V]) *val[V] {
 	for len(at) > 0 && at[len(at)-1].slice != nil && at[len(at)-1].lo == nil && at[len(at)-1].hi == nil {
 		if t := w.dom.typ(a.v); t.Kind != KArray || len(at) > len(t.Shape) {
 			break
@@ -114,7 +115,7 @@ func (w *walker[V]) part(e *IndexExpr, a *val[V], at []cut[V], s *scope[V]) *val
 		at = at[:len(at)-1] // the whole of the last axis
 	}
 	t := w.dom.typ(a.v)
-	es, kids := []Expr{e.Array}, []*val[V]{a}
+	es, kids := []ast.Expr{e.Array}, []*val[V]{a}
 	var sizes []Size
 	var names []slot.Name
 	for k, x := range at {
@@ -189,7 +190,7 @@ func (w *walker[V]) length(x cut[V], k int, n Size, s *scope[V]) (Size, bool) {
 
 // inRange reports an index that is out of range whatever the values of sizes and index
 // variables are.
-func (w *walker[V]) inRange(i *val[V], k int, n Size, e *IndexExpr, s *scope[V]) bool {
+func (w *walker[V]) inRange(i *val[V], k int, n Size, e *ast.IndexExpr, s *scope[V]) bool {
 	if _, checking := any(w.dom).(*checker); !checking || i.sym == nil {
 		return true
 	}
@@ -212,16 +213,16 @@ func (w *walker[V]) isScalar(v *val[V]) bool {
 }
 
 // components says how the n components of the tuple e are written.
-func components(e Expr, n int) string {
+func components(e ast.Expr, n int) string {
 	name := "(…)"
-	if id, ok := e.(*Ident); ok {
+	if id, ok := e.(*ast.Ident); ok {
 		name = id.Name
 	}
 	return sprintf("%s.0 to %s.%d", name, name, n-1)
 }
 
 // isTuple reports whether an expression is a tuple in parentheses.
-func isTuple(e Expr) bool {
-	_, ok := e.(*TupleLit)
+func isTuple(e ast.Expr) bool {
+	_, ok := e.(*ast.TupleLit)
 	return ok
 }

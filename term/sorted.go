@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/internal/slice"
+	"egad/term/ast"
 )
 
 // Sorted is what a rule file says of an operator of a language of its own, as in
@@ -99,7 +100,7 @@ func (g *Signature) DeclareSorted(d *Sorted) (*Operator, error) {
 // have the operands that it has there; "" if it has, or if its name stands for none.
 func (d *Sorted) Form() string {
 	children, binders, form := 0, 0, d.Name
-	switch _, _, infix := InfixStrength(d.Name); {
+	switch _, _, infix := ast.InfixStrength(d.Name); {
 	case infix:
 		children, form = 2, "a "+d.Name+" b"
 	case d.Name == "if":

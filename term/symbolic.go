@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"egad/term/ast"
 )
 
 // What is known of integers while a definition is checked or instantiated: a value
@@ -105,9 +107,9 @@ func combined(op string, l, r Size) (out Size, ok bool) {
 }
 
 // sizesFor is the sizes in reach, and what let has bound to one among the names of e.
-func (w *walker[V]) sizesFor(e Expr, s *scope[V]) map[string]Size {
+func (w *walker[V]) sizesFor(e ast.Expr, s *scope[V]) map[string]Size {
 	out := s.ctx.sizes
-	for _, name := range FreeNames(e) {
+	for _, name := range ast.FreeNames(e) {
 		if b, ok := s.lookup(name); ok && b.val != nil && b.val.sym != nil && isSize(*b.val.sym) {
 			if len(out) == len(s.ctx.sizes) {
 				out = maps.Clone(out)

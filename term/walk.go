@@ -7,6 +7,7 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term/ast"
 	"egad/term/numeric"
 )
 
@@ -16,9 +17,9 @@ type domain[V any] interface {
 	typ(v V) *Type
 	make(op Op, own, binders []slot.Name, kids []V) (V, *TypeError)
 	// number is a literal; its element type may still be open when checking.
-	number(n *Number) V
+	number(n *ast.Number) V
 	// numbers is an array literal of nothing but numbers.
-	numbers(ns []*Number, shape []Size) V
+	numbers(ns []*ast.Number, shape []Size) V
 	// named says that a let or a parameter gave v a name.
 	named(v V, name string, src *diag.Source, pos diag.Pos) V
 	// placed says where the text has v.
@@ -114,7 +115,7 @@ func (w *walker[V]) errorf(s *scope[V], pos diag.Pos, format string, args ...any
 }
 
 // eval is the value of e, or nil after reporting an error.
-func (w *walker[V]) eval(e Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) eval(e ast.Expr, s *scope[V]) *val[V] {
 	w.step()
 	if w.deep++; w.deep > maxDeep {
 		panic(&Overflow{sprintf("calls and expressions nest more than %d deep (is a function applied to itself?)", maxDeep)})
@@ -124,28 +125,28 @@ func (w *walker[V]) eval(e Expr, s *scope[V]) *val[V] {
 	return v
 }
 
-func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) evalForm(e ast.Expr, s *scope[V]) *val[V] {
 	switch e := e.(type) {
-	case *Number:
+	case *ast.Number:
 		v := &val[V]{v: w.dom.number(e)}
 		if n, ok := e.Num.Int64(); ok && !e.Real {
 			v = v.symbolic(SizeConst(n))
 		}
 		return v
-	case *Bool:
+	case *ast.Bool:
 		return w.literal(s, e, ScalarB(e.Value))
-	case *Ident:
+	case *ast.Ident:
 		return w.ident(e, s)
-	case *TupleLit:
+	case *ast.TupleLit:
 		return w.tuple(e, e.Elems, s)
-	case *ListLit:
+	case *ast.ListLit:
 		return w.arrayLiteral(e, s)
-	case *Call:
+	case *ast.Call:
 		return w.call(e, s)
-	case *Binary:
+	case *ast.Binary:
 		return w.binary(e, s)
-	case *Unary:
-		if IsIdent(e.X, "inf") {
+	case *ast.Unary:
+		if ast.IsIdent(e.X, "inf") {
 			return w.literal(s, e, ScalarR(numeric.Inf(-1)))
 		}
 		x := w.array(e.X, s)
@@ -153,16 +154,16 @@ func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 			return nil
 		}
 		zero := SizeConst(0)
-		return w.elementwise(s, e, Op{Sym: SymNeg}, []Expr{e.X}, []*val[V]{x}).arithmetic("-", &val[V]{sym: &zero}, x)
-	case *IndexExpr:
+		return w.elementwise(s, e, Op{Sym: SymNeg}, []ast.Expr{e.X}, []*val[V]{x}).arithmetic("-", &val[V]{sym: &zero}, x)
+	case *ast.IndexExpr:
 		return w.indexExpr(e, s)
-	case *Component:
+	case *ast.Component:
 		return w.component(e, s)
-	case *Lambda:
+	case *ast.Lambda:
 		return &val[V]{fn: &closure[V]{lambda: e, scope: s}}
-	case *Let:
+	case *ast.Let:
 		return w.let(e, s)
-	case *If:
+	case *ast.If:
 		return w.conditional(e, s)
 	case *Typed:
 		if e.quotient {
@@ -170,32 +171,32 @@ func (w *walker[V]) evalForm(e Expr, s *scope[V]) *val[V] {
 		}
 		v, _ := any(e.val).(*val[V])
 		return w.unknown(v)
-	case *TypeArg:
+	case *ast.TypeArg:
 		return w.errorf(s, e.At(), "a type stands only after the name of a linear map")
-	case *Operation:
-		return &val[V]{fn: &closure[V]{lambda: e.lambda(), scope: s}}
-	case *Case, *Rec:
+	case *ast.Operation:
+		return &val[V]{fn: &closure[V]{lambda: e.Lambda(), scope: s}}
+	case *ast.Case, *ast.Rec:
 		return w.errorf(s, e.At(), "case and rec are for functional programs")
-	case *Spread, *OpVar, *SubstExpr:
+	case *ast.Spread, *ast.OpVar, *ast.SubstExpr:
 		return w.errorf(s, e.At(), "this form is for rules only")
 	}
 	return nil
 }
 
 // array is the value of e, which must be an array or a linear map.
-func (w *walker[V]) array(e Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) array(e ast.Expr, s *scope[V]) *val[V] {
 	return w.isArray(w.eval(e, s), e, s)
 }
 
 // isArray is v, the value of e, if that is an array or a linear map.
-func (w *walker[V]) isArray(v *val[V], e Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) isArray(v *val[V], e ast.Expr, s *scope[V]) *val[V] {
 	if v != nil && (v.tuple || v.fn != nil) {
 		return w.errorf(s, e.At(), "expected an array, found %s%s", w.describe(v), negated(e, s.ctx.src))
 	}
 	return v
 }
 
-func (w *walker[V]) arrays(es []Expr, s *scope[V]) []*val[V] {
+func (w *walker[V]) arrays(es []ast.Expr, s *scope[V]) []*val[V] {
 	out := make([]*val[V], len(es))
 	ok := true
 	for i, e := range es {
@@ -208,16 +209,16 @@ func (w *walker[V]) arrays(es []Expr, s *scope[V]) []*val[V] {
 	return out
 }
 
-func (w *walker[V]) literal(s *scope[V], e Expr, c Scalar) *val[V] {
+func (w *walker[V]) literal(s *scope[V], e ast.Expr, c Scalar) *val[V] {
 	return w.make(s, e, Op{Sym: SymConst, Const: ConstFill(c), Type: ArrayOf(c.Elem)}, nil, nil, nil, nil)
 }
 
 // make applies op to the values of es; an error is reported at the operand at
 // fault.
-func (w *walker[V]) make(s *scope[V], at Expr, op Op, own, binders []slot.Name, es []Expr, kids []*val[V]) *val[V] {
+func (w *walker[V]) make(s *scope[V], at ast.Expr, op Op, own, binders []slot.Name, es []ast.Expr, kids []*val[V]) *val[V] {
 	v, err := w.dom.make(op, own, binders, slice.Map(kids, func(k *val[V]) V { return k.v }))
 	pos := at.At()
-	if b, ok := at.(*Binary); ok {
+	if b, ok := at.(*ast.Binary); ok {
 		pos = b.OpAt
 	}
 	if err != nil {
@@ -232,7 +233,7 @@ func (w *walker[V]) make(s *scope[V], at Expr, op Op, own, binders []slot.Name, 
 }
 
 // read is make of an operator that reads or adds at indices: all operands but the first.
-func (w *walker[V]) read(s *scope[V], at Expr, op Op, binders []slot.Name, es []Expr, kids []*val[V]) *val[V] {
+func (w *walker[V]) read(s *scope[V], at ast.Expr, op Op, binders []slot.Name, es []ast.Expr, kids []*val[V]) *val[V] {
 	v := w.make(s, at, op, nil, binders, es, kids)
 	if v == nil || len(es) != len(kids) {
 		return v
@@ -246,7 +247,7 @@ func (w *walker[V]) read(s *scope[V], at Expr, op Op, binders []slot.Name, es []
 }
 
 // split takes a term of tuple type apart.
-func (w *walker[V]) split(s *scope[V], at Expr, v V) *val[V] {
+func (w *walker[V]) split(s *scope[V], at ast.Expr, v V) *val[V] {
 	t := w.dom.typ(v)
 	if t.Kind != KTuple {
 		return &val[V]{v: v}
@@ -263,11 +264,11 @@ func (w *walker[V]) split(s *scope[V], at Expr, v V) *val[V] {
 }
 
 // origins says where the named operands of an operation were declared.
-func (w *walker[V]) origins(s *scope[V], es []Expr) string {
+func (w *walker[V]) origins(s *scope[V], es []ast.Expr) string {
 	out := ""
 	seen := make(map[string]bool)
 	for _, e := range es {
-		id, ok := e.(*Ident)
+		id, ok := e.(*ast.Ident)
 		if !ok || seen[id.Name] {
 			continue
 		}
@@ -283,7 +284,7 @@ func (w *walker[V]) origins(s *scope[V], es []Expr) string {
 }
 
 // apply evaluates operands and applies an operator that binds nothing.
-func (w *walker[V]) apply(s *scope[V], at Expr, op Op, es []Expr) *val[V] {
+func (w *walker[V]) apply(s *scope[V], at ast.Expr, op Op, es []ast.Expr) *val[V] {
 	if op.Sym == SymLapply {
 		return w.applyLinear(s, at, es)
 	}
@@ -299,7 +300,7 @@ func (w *walker[V]) apply(s *scope[V], at Expr, op Op, es []Expr) *val[V] {
 }
 
 // operate applies an operator that binds nothing to arrays.
-func (w *walker[V]) operate(s *scope[V], at Expr, op Op, es []Expr, kids []*val[V]) *val[V] {
+func (w *walker[V]) operate(s *scope[V], at ast.Expr, op Op, es []ast.Expr, kids []*val[V]) *val[V] {
 	if w.mod.sig.Operator(op.Sym).Elementwise {
 		return w.elementwise(s, at, op, es, kids)
 	}
@@ -310,7 +311,7 @@ func (w *walker[V]) operate(s *scope[V], at Expr, op Op, es []Expr, kids []*val[
 }
 
 // applyLinear applies a linear map, which may be one of tuples.
-func (w *walker[V]) applyLinear(s *scope[V], at Expr, es []Expr) *val[V] {
+func (w *walker[V]) applyLinear(s *scope[V], at ast.Expr, es []ast.Expr) *val[V] {
 	m, x := w.array(es[0], s), w.eval(es[1], s)
 	if m == nil || x == nil {
 		return nil
@@ -325,7 +326,7 @@ func (w *walker[V]) applyLinear(s *scope[V], at Expr, es []Expr) *val[V] {
 }
 
 // pack makes one term of a tuple.
-func (w *walker[V]) pack(s *scope[V], at Expr, v *val[V]) *val[V] {
+func (w *walker[V]) pack(s *scope[V], at ast.Expr, v *val[V]) *val[V] {
 	if !v.tuple {
 		return v
 	}
@@ -345,7 +346,7 @@ func (w *walker[V]) pack(s *scope[V], at Expr, v *val[V]) *val[V] {
 
 // elementwise applies op after replicating scalar operands to the shape of the
 // others: the core language does not broadcast.
-func (w *walker[V]) elementwise(s *scope[V], at Expr, op Op, es []Expr, kids []*val[V]) *val[V] {
+func (w *walker[V]) elementwise(s *scope[V], at ast.Expr, op Op, es []ast.Expr, kids []*val[V]) *val[V] {
 	shape, from := []Size(nil), -1
 	for i, k := range kids {
 		t := w.dom.typ(k.v)
@@ -367,14 +368,14 @@ func (w *walker[V]) elementwise(s *scope[V], at Expr, op Op, es []Expr, kids []*
 }
 
 // replicate adds axes in front of v.
-func (w *walker[V]) replicate(s *scope[V], at Expr, shape []Size, v *val[V]) *val[V] {
+func (w *walker[V]) replicate(s *scope[V], at ast.Expr, shape []Size, v *val[V]) *val[V] {
 	for i := len(shape) - 1; i >= 0 && v != nil; i-- {
 		v = w.make(s, at, Op{Sym: SymReplicate, Sizes: []Size{shape[i]}}, nil, nil, nil, []*val[V]{v})
 	}
 	return v
 }
 
-func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
+func (w *walker[V]) ident(e *ast.Ident, s *scope[V]) *val[V] {
 	if b, ok := s.lookup(e.Name); ok {
 		return w.unknown(b.val)
 	}
@@ -407,7 +408,7 @@ func (w *walker[V]) ident(e *Ident, s *scope[V]) *val[V] {
 }
 
 // sizeValue is a size used as an integer.
-func (w *walker[V]) sizeValue(s *scope[V], at Expr, size Size) *val[V] {
+func (w *walker[V]) sizeValue(s *scope[V], at ast.Expr, size Size) *val[V] {
 	if c, ok := size.Const(); ok {
 		return w.literal(s, at, ScalarI(c)).symbolic(size)
 	}
@@ -420,7 +421,7 @@ func (w *walker[V]) suggest(name string, s *scope[V]) string {
 	if w.errs.Full() {
 		return ""
 	}
-	if say := wordHere(name); say != "" {
+	if say := ast.Instead(name); say != "" {
 		return "; here one writes " + say
 	}
 	names := surfaceNames(w.mod.sig)
@@ -437,7 +438,7 @@ func (w *walker[V]) suggest(name string, s *scope[V]) string {
 	return diag.DidYouMean(name, names)
 }
 
-func (w *walker[V]) tuple(at Expr, es []Expr, s *scope[V]) *val[V] {
+func (w *walker[V]) tuple(at ast.Expr, es []ast.Expr, s *scope[V]) *val[V] {
 	v := &val[V]{tuple: true}
 	ok := true
 	for _, e := range es {
@@ -466,7 +467,7 @@ func (v *val[V]) leaves() int {
 // MaxListed bounds the elements of an array literal that are not all literals.
 const MaxListed = 1 << 14
 
-func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
+func (w *walker[V]) arrayLiteral(e *ast.ListLit, s *scope[V]) *val[V] {
 	if len(e.Elems) == 0 {
 		return w.errorf(s, e.At(), "an array literal needs an element; write replicate 0 0.0 for an empty array")
 	}
@@ -496,7 +497,7 @@ func (w *walker[V]) arrayLiteral(e *ListLit, s *scope[V]) *val[V] {
 }
 
 // functionList is a list of functions, of which first is the first.
-func (w *walker[V]) functionList(first *val[V], e *ListLit, s *scope[V]) *val[V] {
+func (w *walker[V]) functionList(first *val[V], e *ast.ListLit, s *scope[V]) *val[V] {
 	out := &val[V]{tuple: true, list: true, parts: []*val[V]{first}}
 	for _, x := range e.Elems[1:] {
 		v := w.eval(x, s)
@@ -511,7 +512,7 @@ func (w *walker[V]) functionList(first *val[V], e *ListLit, s *scope[V]) *val[V]
 	return out
 }
 
-func (w *walker[V]) component(e *Component, s *scope[V]) *val[V] {
+func (w *walker[V]) component(e *ast.Component, s *scope[V]) *val[V] {
 	v := w.eval(e.X, s)
 	if v == nil {
 		return nil
@@ -527,11 +528,11 @@ func (w *walker[V]) component(e *Component, s *scope[V]) *val[V] {
 }
 
 // let walks a chain of lets in a loop.
-func (w *walker[V]) let(e *Let, s *scope[V]) *val[V] {
+func (w *walker[V]) let(e *ast.Let, s *scope[V]) *val[V] {
 	for {
 		v := w.eval(e.Bound, s)
 		s = w.bindPattern(e.Pat, v, s)
-		next, ok := e.Body.(*Let)
+		next, ok := e.Body.(*ast.Let)
 		if !ok {
 			return w.eval(e.Body, s)
 		}
@@ -541,9 +542,9 @@ func (w *walker[V]) let(e *Let, s *scope[V]) *val[V] {
 
 // bindPattern brings the names of a pattern into scope. After an error v is nil
 // and so are the values of the names, which keeps the error from spreading.
-func (w *walker[V]) bindPattern(p Pattern, v *val[V], s *scope[V]) *scope[V] {
+func (w *walker[V]) bindPattern(p ast.Pattern, v *val[V], s *scope[V]) *scope[V] {
 	switch p.Kind {
-	case PatName:
+	case ast.PatName:
 		if isReserved(p.Name) {
 			w.errorf(s, p.Pos, "%s is a built-in name", p.Name)
 		}
@@ -551,9 +552,9 @@ func (w *walker[V]) bindPattern(p Pattern, v *val[V], s *scope[V]) *scope[V] {
 			v = &val[V]{v: w.dom.named(v.v, p.Name, s.ctx.src, p.Pos), sym: v.sym}
 		}
 		return s.bind(p.Name, v, p.Pos)
-	case PatWild:
+	case ast.PatWild:
 		return s
-	case PatTuple:
+	case ast.PatTuple:
 		if v != nil && (!v.tuple || len(v.parts) != len(p.Subs)) {
 			w.misplaced++
 			w.errorf(s, p.Pos, "the pattern has %s, and the value is %s", countOf(len(p.Subs), "part"), w.describe(v))
@@ -575,7 +576,7 @@ func (w *walker[V]) bindPattern(p Pattern, v *val[V], s *scope[V]) *scope[V] {
 	return s
 }
 
-func (w *walker[V]) conditional(e *If, s *scope[V]) *val[V] {
+func (w *walker[V]) conditional(e *ast.If, s *scope[V]) *val[V] {
 	c, a, b := w.array(e.Cond, s), w.eval(e.Then, s), w.eval(e.Else, s)
 	if c == nil || a == nil || b == nil {
 		return nil
@@ -587,7 +588,7 @@ func (w *walker[V]) conditional(e *If, s *scope[V]) *val[V] {
 
 // mask is the mask c for arrays that are components of whole: of an array of tuples that are
 // arrays, c has no axes of the latter, and chooses them as a whole.
-func (w *walker[V]) mask(s *scope[V], at Expr, c, whole *val[V], arrays []*val[V]) *val[V] {
+func (w *walker[V]) mask(s *scope[V], at ast.Expr, c, whole *val[V], arrays []*val[V]) *val[V] {
 	t := w.dom.typ(c.v)
 	if !whole.tuple || c.tuple || c.fn != nil || t.Kind != KArray || len(t.Shape) == 0 {
 		return c
@@ -606,14 +607,14 @@ func (w *walker[V]) mask(s *scope[V], at Expr, c, whole *val[V], arrays []*val[V
 		if all == nil {
 			return c
 		}
-		return w.make(s, at, Op{Sym: SymTr, Perm: slices.Concat(count(len(rest), len(of.Shape)), count(0, len(rest)))}, nil, nil, []Expr{at}, []*val[V]{all})
+		return w.make(s, at, Op{Sym: SymTr, Perm: slices.Concat(count(len(rest), len(of.Shape)), count(0, len(rest)))}, nil, nil, []ast.Expr{at}, []*val[V]{all})
 	}
 	return c
 }
 
 // choose is cond, or where if the condition is an array; a scalar branch is replicated.
-func (w *walker[V]) choose(e *If, s *scope[V], c, a, b *val[V]) *val[V] {
-	es := []Expr{e.Cond, e.Then, e.Else}
+func (w *walker[V]) choose(e *ast.If, s *scope[V], c, a, b *val[V]) *val[V] {
+	es := []ast.Expr{e.Cond, e.Then, e.Else}
 	if a.fn != nil || b.fn != nil {
 		w.misplaced++
 		return w.errorf(s, e.Then.At(), "the branches of a conditional cannot be functions")
@@ -635,8 +636,8 @@ func (w *walker[V]) choose(e *If, s *scope[V], c, a, b *val[V]) *val[V] {
 	return w.make(s, e, Op{Sym: SymCond}, nil, nil, es, []*val[V]{c, a, b})
 }
 
-func (w *walker[V]) binary(e *Binary, s *scope[V]) *val[V] {
-	links, operands := e.chain()
+func (w *walker[V]) binary(e *ast.Binary, s *scope[V]) *val[V] {
+	links, operands := e.Chain()
 	vs := w.arrays(operands, s)
 	if vs == nil {
 		return nil
@@ -655,14 +656,14 @@ func (w *walker[V]) binary(e *Binary, s *scope[V]) *val[V] {
 }
 
 // infix applies an infix operator to the values of its operands.
-func (w *walker[V]) infix(e *Binary, l, r *val[V], s *scope[V]) *val[V] {
+func (w *walker[V]) infix(e *ast.Binary, l, r *val[V], s *scope[V]) *val[V] {
 	sym, swap, negate, ok := InfixSym(e.Op)
 	if !ok {
 		return w.errorf(s, e.OpAt, "%s is for rules only", e.Op)
 	}
-	es, kids := []Expr{e.L, e.R}, []*val[V]{l, r}
+	es, kids := []ast.Expr{e.L, e.R}, []*val[V]{l, r}
 	if swap {
-		es, kids = []Expr{e.R, e.L}, []*val[V]{r, l}
+		es, kids = []ast.Expr{e.R, e.L}, []*val[V]{r, l}
 	}
 	v := w.elementwise(s, e, Op{Sym: sym}, es, kids).arithmetic(e.Op, l, r)
 	if v != nil && negate {

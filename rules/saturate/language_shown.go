@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"egad/term"
+	"egad/term/ast"
 )
 
 // shown is a term of a language to be written.
@@ -30,7 +31,7 @@ func (x *shown) write(b *strings.Builder, min int) {
 	}
 	left, right, infix := 0, 0, false
 	if x.op != nil && len(x.kids) == 2 {
-		left, right, infix = term.InfixStrength(x.op.Name)
+		left, right, infix = ast.InfixStrength(x.op.Name)
 	}
 	switch {
 	case len(x.kids) == 0:
@@ -75,7 +76,7 @@ func (x *shown) strength() int {
 		return 0
 	}
 	if len(x.kids) == 2 {
-		switch left, right, infix := term.InfixStrength(x.op.Name); {
+		switch left, right, infix := ast.InfixStrength(x.op.Name); {
 		case infix && left == right: // comparisons, of which no operand is one
 			return left - 1
 		case infix:

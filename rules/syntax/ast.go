@@ -8,10 +8,11 @@ import (
 
 	"egad/diag"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // Name is a name and where it stands.
-type Name = term.Name
+type Name = ast.Name
 
 // Decl is a declaration of a rule file.
 type Decl interface{ Start() diag.Pos }
@@ -37,7 +38,7 @@ type (
 	Sorts struct {
 		base
 		Names []Name
-		Means *term.TypeExpr // nil if it has no meaning
+		Means *ast.TypeExpr // nil if it has no meaning
 	}
 	// Numbers is: number SORT…
 	Numbers struct {
@@ -49,15 +50,15 @@ type (
 	Symbols struct {
 		base
 		Names []Name
-		Type  term.TypeExpr
-		Means term.Expr // nil if it has no meaning
+		Type  ast.TypeExpr
+		Means ast.Expr // nil if it has no meaning
 	}
 	// Op is: op NAME[ATTRIBUTE, …] OPERAND… : SORT means EXPRESSION, or without the sort:
 	// relation NAME OPERAND… means EXPRESSION.
 	Op struct {
 		base
-		*term.OpDecl
-		Means term.Expr // nil if it has no meaning
+		*ast.OpDecl
+		Means ast.Expr // nil if it has no meaning
 	}
 	// Operator is an operator on arrays.
 	Operator struct {
@@ -94,8 +95,8 @@ type (
 		Kind  RuleKind
 		Name  Name
 		Label string // exact, real or nothing
-		Lhs   term.Expr
-		Rhs   []term.Expr // one of a rewrite rule
+		Lhs   ast.Expr
+		Rhs   []ast.Expr // one of a rewrite rule
 		If    []Cond
 		Guard []Cond // what the right side tests where it is not proved
 		// Assuming has the conditions that need not be proved.
@@ -108,7 +109,7 @@ type (
 		base
 		Name      Name
 		Vars      []*Symbols
-		Starts    []term.Expr
+		Starts    []ast.Expr
 		Assume    []Claim
 		Prove     []Claim
 		Refute    []Claim
@@ -155,11 +156,11 @@ type Cond struct {
 	Pos  diag.Pos
 	Text string // as it is written
 	// A and B are what is compared. Of a not in b, A is a.
-	A, B  term.Expr
-	Word  Name          // of CondIs and CondClass
-	Not   bool          // of CondIs: A is not Word
-	Type  term.TypeExpr // of CondType
-	Arity int           // of CondClass, 0 for any
+	A, B  ast.Expr
+	Word  Name         // of CondIs and CondClass
+	Not   bool         // of CondIs: A is not Word
+	Type  ast.TypeExpr // of CondType
+	Arity int          // of CondClass, 0 for any
 }
 
 // CondKind tells the forms of a [Cond] apart.
@@ -179,8 +180,8 @@ const (
 // it with these.
 type Example struct {
 	Pos      diag.Pos
-	Inputs   []term.Param
-	Lhs, Rhs term.Expr
+	Inputs   []ast.Param
+	Lhs, Rhs ast.Expr
 
 	src    *diag.Source // nil if it has been read
 	turned bool
@@ -189,7 +190,7 @@ type Example struct {
 // Claim is A = B, A => B, or the fact A if B is nil.
 type Claim struct {
 	Pos  diag.Pos
-	A, B term.Expr
+	A, B ast.Expr
 	Text string // as it is written
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"egad/diag"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // names reads the names on the rest of the line; there is at least one.
@@ -82,7 +83,7 @@ func (p *parser) sorts(b base) Decl {
 }
 
 // means reads the meaning of an operator, if it has one: an expression of programs.
-func (p *parser) means() term.Expr {
+func (p *parser) means() ast.Expr {
 	if !p.Accept("means") {
 		p.endOfLine()
 		return nil

@@ -8,11 +8,12 @@ import (
 
 	"egad/diag"
 	"egad/term"
+	"egad/term/ast"
 )
 
 // parser reads the declarations of a rule file.
 type parser struct {
-	*term.Parser
+	*ast.Parser
 	lazy bool // examples are only looked for
 }
 
@@ -53,7 +54,7 @@ func firstWords[F any](readers map[string]F) map[string]bool {
 }
 
 func newParser(src *diag.Source, errs *diag.List) *parser {
-	p := &parser{Parser: term.NewParser(src, errs)}
+	p := &parser{Parser: ast.NewParser(src, errs)}
 	p.Stop, p.StopLine, p.Inner = stop, words(), inner
 	return p
 }

@@ -2,7 +2,7 @@ package syntax
 
 import (
 	"egad/diag"
-	"egad/term"
+	"egad/term/ast"
 )
 
 func (p *parser) rule(b base) Decl {
@@ -14,7 +14,7 @@ func (p *parser) rule(b base) Decl {
 	} else {
 		p.Expect("=>", "between the sides of a rule")
 	}
-	r.Rhs = []term.Expr{p.Expr()}
+	r.Rhs = []ast.Expr{p.Expr()}
 	p.restOfRule(r)
 	return r
 }
@@ -96,7 +96,7 @@ func (p *parser) example() Example {
 		for !p.Is(")") {
 			n := p.Name("an input of the example")
 			p.Expect(":", "and a type after the input")
-			ex.Inputs = append(ex.Inputs, term.Param{Pos: n.Pos, Name: n.Text, Type: p.Type()})
+			ex.Inputs = append(ex.Inputs, ast.Param{Pos: n.Pos, Name: n.Text, Type: p.Type()})
 			if !p.Accept(",") {
 				break
 			}
@@ -133,8 +133,8 @@ func (p *parser) condition() Cond {
 	switch {
 	case p.Accept("in"):
 		c.Kind = CondNotIn
-		call, ok := c.A.(*term.Call)
-		if !ok || len(call.Args) != 1 || !term.IsIdent(call.Args[0], "not") {
+		call, ok := c.A.(*ast.Call)
+		if !ok || len(call.Args) != 1 || !ast.IsIdent(call.Args[0], "not") {
 			p.Fail(c.A.At(), "expected a condition such as: i not in t")
 		}
 		c.A, c.B = call.Fn, p.Expr()
@@ -151,15 +151,15 @@ func (p *parser) condition() Cond {
 // is takes x is number apart, or x is not number, which has been read as an application:
 // is may be the name of a list of index variables, too.
 func (c *Cond) is() {
-	call, ok := c.A.(*term.Call)
-	if !ok || len(call.Args) < 2 || len(call.Args) > 3 || !term.IsIdent(call.Args[0], "is") {
+	call, ok := c.A.(*ast.Call)
+	if !ok || len(call.Args) < 2 || len(call.Args) > 3 || !ast.IsIdent(call.Args[0], "is") {
 		return
 	}
 	not := len(call.Args) == 3
-	if not && !term.IsIdent(call.Args[1], "not") {
+	if not && !ast.IsIdent(call.Args[1], "not") {
 		return
 	}
-	if word, ok := call.Args[len(call.Args)-1].(*term.Ident); ok {
+	if word, ok := call.Args[len(call.Args)-1].(*ast.Ident); ok {
 		c.Kind, c.A, c.Word, c.Not = CondIs, call.Fn, Name{Pos: word.At(), Text: word.Name}, not
 	}
 }

@@ -1,14 +1,14 @@
-package term
+package ast
 
 import (
 	"cmp"
 	"slices"
 )
 
-// freeNames lists the names in the body of d that neither d nor anything in the
+// FreeNames lists the names in the body of d that neither d nor anything in the
 // body binds, in the order of the text, and reports whether there are forms in the body
 // that only functional programs have.
-func (d *Def) freeNames() (names []string, functional bool) {
+func (d *Def) FreeNames() (names []string, functional bool) {
 	f := &freeNames{bound: make(map[string]int), seen: make(map[string]bool)}
 	for _, s := range d.Sizes {
 		f.bound[s.Name]++
@@ -60,7 +60,7 @@ func (f *freeNames) expr(e Expr) {
 		f.expr(e.Fn)
 		f.exprs(e.Args)
 	case *Binary:
-		_, operands := e.chain()
+		_, operands := e.Chain()
 		f.exprs(operands)
 	case *Unary:
 		f.expr(e.X)

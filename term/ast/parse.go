@@ -1,4 +1,4 @@
-package term
+package ast
 
 import (
 	"cmp"
@@ -171,7 +171,7 @@ func (p *Parser) Expect(text, context string) {
 		case context == "after the condition" || context == "after the first branch":
 			hint = "; one writes if … then … else …"
 		case text == ")" && p.Is("=") && p.at > 2 && p.toks[p.at-3].Text == "for":
-			hint = inPlaceOf("for")
+			hint = InPlaceOf("for")
 		case text == ")" && p.Is("="):
 			hint = "; arguments have no names: along 1 f a works along axis 1"
 		case text == "|" && p.Is("->"):
@@ -179,7 +179,7 @@ func (p *Parser) Expect(text, context string) {
 		case text == ":" && p.Is("->"):
 			hint = "; the type of a result stands after a colon"
 		}
-		p.Fail(p.here(), "expected %q %s, found %s%s", text, context, p.Peek().describe(), hint)
+		p.Fail(p.here(), "expected %q %s, found %s%s", text, context, p.Peek().Describe(), hint)
 	}
 	p.Next()
 }
@@ -187,7 +187,7 @@ func (p *Parser) Expect(text, context string) {
 // ExpectName takes the next token, which must be an identifier.
 func (p *Parser) ExpectName(what string) Token {
 	if p.Peek().Kind != tokIdent {
-		p.Fail(p.here(), "expected %s, found %s%s", what, p.Peek().describe(), p.keyword())
+		p.Fail(p.here(), "expected %s, found %s%s", what, p.Peek().Describe(), p.keyword())
 	}
 	return p.Next()
 }
@@ -204,7 +204,8 @@ func (p *Parser) keyword() string {
 // Doc returns the doc comment in front of the token at pos.
 func (p *Parser) Doc(pos diag.Pos) string { return p.lex.docs[pos] }
 
-func (t Token) describe() string {
+// Describe says what the token is, for messages: the name x, or the end of the file.
+func (t Token) Describe() string {
 	switch t.Kind {
 	case tokEOF:
 		return "the end of the file"
@@ -245,13 +246,13 @@ func (p *Parser) tooDeep(pos diag.Pos) {
 	p.Fail(pos, "nested more than %d deep (chains of operators count as nesting)", MaxExprDepth)
 }
 
-// isName reports whether a text is one name.
-func isName(s string) bool {
+// IsWord reports whether a text is one name.
+func IsWord(s string) bool {
 	p := NewParser(&diag.Source{Text: s}, new(diag.List))
 	return p.Peek().Kind == tokIdent && p.Peek().Text == s && p.Ahead(1).Kind == tokEOF
 }
 
-func (p *Parser) base(pos diag.Pos, kids ...Expr) exprBase {
+func (p *Parser) base(pos diag.Pos, kids ...Expr) Base {
 	d := 0
 	for _, k := range kids {
 		if k != nil {
@@ -261,7 +262,7 @@ func (p *Parser) base(pos diag.Pos, kids ...Expr) exprBase {
 	if d > MaxExprDepth {
 		p.tooDeep(pos)
 	}
-	return exprBase{pos, int32(d)}
+	return Base{pos, int32(d)}
 }
 
 // infix operators by binding strength; see docs/language.md.
@@ -318,7 +319,7 @@ func (p *Parser) binary(min int) Expr {
 		}
 		p.Next()
 		right := p.binary(bind.right)
-		left = &Binary{exprBase: p.base(left.At(), left, right), Op: t.Text, OpAt: t.Pos, L: left, R: right}
+		left = &Binary{Base: p.base(left.At(), left, right), Op: t.Text, OpAt: t.Pos, L: left, R: right}
 		if bind.left == comparison && p.comparisonFollows() {
 			left = p.chain(left.(*Binary))
 		}
@@ -338,8 +339,8 @@ func (p *Parser) chain(first *Binary) Expr {
 	for p.comparisonFollows() {
 		t := p.Next()
 		next := p.binary(comparison + 1)
-		link := &Binary{exprBase: p.base(last.At(), last, next), Op: t.Text, OpAt: t.Pos, L: last, R: next}
-		out = &Binary{exprBase: p.base(first.pos, out, link), Op: "&&", OpAt: t.Pos, L: out, R: link, chained: true}
+		link := &Binary{Base: p.base(last.At(), last, next), Op: t.Text, OpAt: t.Pos, L: last, R: next}
+		out = &Binary{Base: p.base(first.pos, out, link), Op: "&&", OpAt: t.Pos, L: out, R: link, chained: true}
 		last = next
 	}
 	return out
@@ -439,7 +440,7 @@ func (p *Parser) sides() Expr {
 	e := &Case{X: x}
 	side := func() string {
 		if !p.Is("inl") && !p.Is("inr") {
-			p.Fail(p.here(), "expected inl or inr, found %s", p.Peek().describe())
+			p.Fail(p.here(), "expected inl or inr, found %s", p.Peek().Describe())
 		}
 		name := p.Next()
 		pat := p.Pattern()
@@ -459,7 +460,7 @@ func (p *Parser) sides() Expr {
 	if side() == first {
 		p.Fail(at, "the sides of a case are inl and inr, each once")
 	}
-	e.exprBase = p.base(start.Pos, x, e.OnLeft, e.OnRight)
+	e.Base = p.base(start.Pos, x, e.OnLeft, e.OnRight)
 	return e
 }
 
@@ -548,7 +549,7 @@ func (p *Parser) Pattern() Pattern {
 	case p.Is("("):
 		return list(")", PatTuple)
 	}
-	p.Fail(p.here(), "expected a variable, found %s%s", t.describe(), cmp.Or(p.keyword(), p.instead()))
+	p.Fail(p.here(), "expected a variable, found %s%s", t.Describe(), cmp.Or(p.keyword(), p.instead()))
 	return Pattern{}
 }
 
@@ -668,7 +669,7 @@ func (p *Parser) index(e Expr) Expr {
 			}
 		}
 		p.Expect("]", "after the substitution")
-		s.exprBase = p.base(e.At(), append([]Expr{e}, s.By...)...)
+		s.Base = p.base(e.At(), append([]Expr{e}, s.By...)...)
 		return s
 	}
 	ix := sequence(p, "]", "after the indices", p.slice)
@@ -719,7 +720,7 @@ func isOperation(t Token) bool {
 func (p *Parser) atom() Expr {
 	t := p.Peek()
 	if p.stops(t) {
-		p.Fail(p.here(), "expected an expression, found %s", t.describe())
+		p.Fail(p.here(), "expected an expression, found %s", t.Describe())
 	}
 	switch t.Kind {
 	case tokIdent:
@@ -731,7 +732,7 @@ func (p *Parser) atom() Expr {
 		if err != nil {
 			p.Fail(t.Pos, "%v", err)
 		}
-		return &Number{exprBase: p.base(t.Pos), Num: n, Real: strings.ContainsAny(t.Text, ".eE%")}
+		return &Number{Base: p.base(t.Pos), Num: n, Real: strings.ContainsAny(t.Text, ".eE%")}
 	case tokKeyword:
 		if t.Text == "true" || t.Text == "false" {
 			p.Next()
@@ -755,7 +756,7 @@ func (p *Parser) atom() Expr {
 				}
 				return es[0]
 			}
-			return &TupleLit{exprBase: p.base(t.Pos, es...), Elems: es}
+			return &TupleLit{Base: p.base(t.Pos, es...), Elems: es}
 		case "[":
 			p.Next()
 			p.enter(t.Pos)
@@ -771,7 +772,7 @@ func (p *Parser) atom() Expr {
 			return &TypeArg{p.base(t.Pos), p.typeAtom("a type")}
 		}
 	}
-	p.Fail(p.here(), "expected an expression, found %s%s", t.describe(), p.instead())
+	p.Fail(p.here(), "expected an expression, found %s%s", t.Describe(), p.instead())
 	return nil
 }
 

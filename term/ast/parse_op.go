@@ -1,4 +1,4 @@
-package term
+package ast
 
 import "egad/diag"
 

@@ -1,4 +1,4 @@
-package term
+package ast
 
 import (
 	"cmp"
@@ -7,9 +7,9 @@ import (
 	"egad/diag"
 )
 
-// parseDefs reads a file of definitions. It goes on after a syntax error at the
+// ReadDefs reads a file of definitions. It goes on after a syntax error at the
 // next `def`.
-func parseDefs(src *diag.Source, errs *diag.List) []*Def {
+func ReadDefs(src *diag.Source, errs *diag.List) []*Def {
 	p := NewParser(src, errs)
 	p.chains = true
 	var out []*Def
@@ -25,7 +25,7 @@ func parseDefs(src *diag.Source, errs *diag.List) []*Def {
 				case t.Kind == tokIdent:
 					hint = fmt.Sprintf("; a definition begins with def: def %s", t.Text)
 				}
-				p.Fail(p.Peek().Pos, "expected a definition (def name(…): type = …), found %s%s", p.Peek().describe(), hint)
+				p.Fail(p.Peek().Pos, "expected a definition (def name(…): type = …), found %s%s", p.Peek().Describe(), hint)
 			}
 			out = append(out, p.def())
 		})
@@ -40,7 +40,7 @@ func parseDefs(src *diag.Source, errs *diag.List) []*Def {
 func (p *Parser) def() *Def {
 	d := &Def{Src: p.Src, Doc: p.Doc(p.Peek().Pos)}
 	p.Next()
-	if rest := p.head(d, "definition"); rest != nil {
+	if rest := p.Head(d, "definition"); rest != nil {
 		p.Fail(rest.Pos, "a definition has no lists of sizes")
 	}
 	if p.Is("=") {
@@ -59,7 +59,7 @@ func (p *Parser) def() *Def {
 		d.Own.F = p.Expr()
 	}
 	if !p.AtEnd() && !p.Is("def") {
-		p.Fail(p.Peek().Pos, "the definition of %s ends before %s%s", d.Name, p.Peek().describe(), cmp.Or(foreignIn(d.Body), p.instead()))
+		p.Fail(p.Peek().Pos, "the definition of %s ends before %s%s", d.Name, p.Peek().Describe(), cmp.Or(foreignIn(d.Body), p.instead()))
 	}
 	return d
 }
@@ -70,9 +70,9 @@ func (p *Parser) ownFollows() bool {
 	return p.Is("with") && (p.Ahead(1).Text == "nabla" || p.Ahead(1).Text == "agreed" && p.Ahead(2).Text == "nabla")
 }
 
-// head reads the name, the sizes and the parameters of a definition, or of an
+// Head reads the name, the sizes and the parameters of a definition, or of an
 // operator, and the list of sizes among the sizes, if there is one.
-func (p *Parser) head(d *Def, what string) (rest *Token) {
+func (p *Parser) Head(d *Def, what string) (rest *Token) {
 	name := p.ExpectName("the name of the " + what)
 	d.Pos, d.Name = name.Pos, name.Text
 	if p.Accept("[") {
@@ -107,12 +107,12 @@ func (p *Parser) sizeCondition() Expr {
 	case "=", "==", "<", "<=", ">", ">=":
 		p.Next()
 	default:
-		p.Fail(p.here(), "expected a comparison of sizes, found %s", t.describe())
+		p.Fail(p.here(), "expected a comparison of sizes, found %s", t.Describe())
 	}
 	r := p.binary(infix["+"].left)
 	op := t.Text
 	if op == "=" {
 		op = "=="
 	}
-	return &Binary{exprBase: p.base(l.At(), l, r), Op: op, OpAt: t.Pos, L: l, R: r}
+	return &Binary{Base: p.base(l.At(), l, r), Op: op, OpAt: t.Pos, L: l, R: r}
 }

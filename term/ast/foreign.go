@@ -1,4 +1,4 @@
-package term
+package ast
 
 // What stands here for scatters that are no sums, and for those with a sum in their name.
 const (
@@ -193,13 +193,13 @@ func (p *Parser) instead() string {
 	return "; " + say
 }
 
-// wordHere says what stands here for a word of another language, or nothing of a word that is
+// Instead says what stands here for a word of another language, or nothing of a word that is
 // none.
-func wordHere(word string) string { return foreign[word] }
+func Instead(word string) string { return foreign[word] }
 
-// inPlaceOf says what stands here for a word of another language, as a message ends with it,
+// InPlaceOf says what stands here for a word of another language, as a message ends with it,
 // or nothing of a word that is none.
-func inPlaceOf(word string) string {
+func InPlaceOf(word string) string {
 	if say, ok := foreign[word]; ok {
 		return "; in place of " + word + " one writes " + say
 	}
@@ -214,7 +214,7 @@ func foreignIn(e Expr) string {
 	}
 	switch e := e.(type) {
 	case *Ident:
-		return inPlaceOf(e.Name)
+		return InPlaceOf(e.Name)
 	case *Call:
 		if say := foreignIn(e.Fn); say != "" || len(e.Args) == 0 {
 			return say

@@ -1,4 +1,4 @@
-package term
+package ast
 
 import (
 	"iter"
@@ -35,8 +35,8 @@ type Token struct {
 // IsKeyword reports whether programs cannot call anything so.
 func IsKeyword(name string) bool { return keywords[name] }
 
-// keywordNames goes through the keywords, in no order.
-func keywordNames() iter.Seq[string] { return maps.Keys(keywords) }
+// Keywords goes through the keywords, in no order.
+func Keywords() iter.Seq[string] { return maps.Keys(keywords) }
 
 var keywords = map[string]bool{
 	"def": true, "let": true, "in": true, "if": true, "then": true, "else": true,

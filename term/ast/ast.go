@@ -1,4 +1,4 @@
-package term
+package ast
 
 import (
 	"egad/diag"
@@ -12,56 +12,57 @@ type Expr interface {
 	depth() int
 }
 
-type exprBase struct {
+// Base is what all expressions have: where they stand, and how deep others nest in them.
+type Base struct {
 	pos  diag.Pos
 	deep int32
 }
 
-// baseAt is what an expression has that stands at pos.
-func baseAt(pos diag.Pos) exprBase { return exprBase{pos: pos} }
+// BaseAt returns what an expression has that stands at pos, and has no others in it.
+func BaseAt(pos diag.Pos) Base { return Base{pos: pos} }
 
 // At is where the expression starts, for messages.
-func (e *exprBase) At() diag.Pos { return e.pos }
-func (e *exprBase) depth() int   { return int(e.deep) }
+func (e *Base) At() diag.Pos { return e.pos }
+func (e *Base) depth() int   { return int(e.deep) }
 
 // The forms of expressions.
 type (
 	// Ident is a name.
 	Ident struct {
-		exprBase
+		Base
 		Name string
 	}
 	// Number is a literal.
 	Number struct {
-		exprBase
+		Base
 		Num  numeric.Num
 		Real bool // it has a point or an exponent
 	}
 	// Bool is true or false.
 	Bool struct {
-		exprBase
+		Base
 		Value bool
 	}
 	// TupleLit is a tuple (a, b); one element in parentheses is that element.
 	TupleLit struct {
-		exprBase
+		Base
 		Elems   []Expr
 		grouped bool // in parentheses of its own: f ((a, b)) has one argument
 	}
 	// ListLit is [a, b]: an array literal, or a list of sizes, indices or axes.
 	ListLit struct {
-		exprBase
+		Base
 		Elems []Expr
 	}
 	// Call is a function applied to arguments.
 	Call struct {
-		exprBase
+		Base
 		Fn   Expr
 		Args []Expr
 	}
 	// Binary is an infix operator; Op is its text.
 	Binary struct {
-		exprBase
+		Base
 		Op      string
 		OpAt    diag.Pos
 		L, R    Expr
@@ -69,47 +70,47 @@ type (
 	}
 	// Unary is prefix minus.
 	Unary struct {
-		exprBase
+		Base
 		X Expr
 	}
 	// At is a[i, j].
 	IndexExpr struct {
-		exprBase
+		Base
 		Array Expr
 		Ix    []Expr
 	}
 	// Slice is lo:hi among indices; either may be nil.
 	Slice struct {
-		exprBase
+		Base
 		Lo, Hi Expr
 	}
 	// Component is p.0.
 	Component struct {
-		exprBase
+		Base
 		X Expr
 		N int
 	}
 	// Lambda is \p q -> body.
 	Lambda struct {
-		exprBase
+		Base
 		Params []Pattern
 		Body   Expr
 	}
 	// Let is let p = e in body.
 	Let struct {
-		exprBase
+		Base
 		Pat   Pattern
 		Bound Expr
 		Body  Expr
 	}
 	// If is if c then t else e.
 	If struct {
-		exprBase
+		Base
 		Cond, Then, Else Expr
 	}
 	// Case is case e of inl p -> a | inr q -> b (functional programs).
 	Case struct {
-		exprBase
+		Base
 		X           Expr
 		Left, Right Pattern
 		OnLeft      Expr
@@ -117,7 +118,7 @@ type (
 	}
 	// Rec is rec f(x: A): B = e, a function that may call itself (functional programs).
 	Rec struct {
-		exprBase
+		Base
 		Name   string
 		Param  Pattern
 		Result TypeExpr
@@ -125,42 +126,42 @@ type (
 	}
 	// Operation is an infix operator as a function: (+).
 	Operation struct {
-		exprBase
+		Base
 		Op string
 	}
 	// TypeArg is @T: the static type of a linear map.
 	TypeArg struct {
-		exprBase
+		Base
 		Type TypeExpr
 	}
 	// Spread is e..., the elements of a list (rules only).
 	Spread struct {
-		exprBase
+		Base
 		X Expr
 	}
 	// OpVar is ?op, an operator variable (rules only).
 	OpVar struct {
-		exprBase
+		Base
 		Name string
 	}
 	// SubstExpr is t[i := u] (rules only).
 	SubstExpr struct {
-		exprBase
+		Base
 		X    Expr
 		Vars []Ident
 		By   []Expr
 	}
 )
 
-// lambda is the operator as a function that is written out.
-func (e *Operation) lambda() *Lambda {
+// Lambda returns the operator as a function that is written out.
+func (e *Operation) Lambda() *Lambda {
 	name := func(s string) (Pattern, *Ident) {
-		return Pattern{Pos: e.pos, Name: s}, &Ident{e.exprBase, s}
+		return Pattern{Pos: e.pos, Name: s}, &Ident{e.Base, s}
 	}
 	p, a := name("a")
 	q, b := name("b")
-	body := &Binary{exprBase: e.exprBase, Op: e.Op, OpAt: e.pos, L: a, R: b}
-	return &Lambda{e.exprBase, []Pattern{p, q}, body}
+	body := &Binary{Base: e.Base, Op: e.Op, OpAt: e.pos, L: a, R: b}
+	return &Lambda{e.Base, []Pattern{p, q}, body}
 }
 
 // IsIdent reports whether an expression is the given name.
@@ -169,14 +170,14 @@ func IsIdent(e Expr, name string) bool {
 	return ok && id.Name == name
 }
 
-// chain takes a chain of comparisons apart: a comparison for each link, and the
+// Chain takes a chain of comparisons apart: a comparison for each link, and the
 // operands, of which it has one more. The operand between two links is part of
 // both.
-func (e *Binary) chain() (links []*Binary, operands []Expr) {
+func (e *Binary) Chain() (links []*Binary, operands []Expr) {
 	if !e.chained {
 		return []*Binary{e}, []Expr{e.L, e.R}
 	}
-	links, operands = e.L.(*Binary).chain()
+	links, operands = e.L.(*Binary).Chain()
 	link := e.R.(*Binary)
 	return append(links, link), append(operands, link.R)
 }
@@ -255,8 +256,8 @@ type Param struct {
 	Type TypeExpr
 }
 
-// slope is the body of the derivative, if it is a lambda.
-func (o *Own) slope() Expr {
+// Slope returns the body of the derivative, if it is a lambda.
+func (o *Own) Slope() Expr {
 	if l, ok := o.F.(*Lambda); ok {
 		return l.Body
 	}
