@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"egad/term"
 	"egad/term/numeric"
@@ -294,16 +295,8 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 	if x.Elem == term.B {
 		return b.simplerLogic(op, args)
 	}
-	if x.Elem == term.R && !slices.ContainsFunc(args, func(v *Value) bool { return !v.zero() }) { // as of what is read out of range
-		y := math.NaN()
-		if f := term.FloatUnary(op.Sym, op.N); len(args) == 1 && f != nil {
-			y = f(0)
-		} else if f := term.FloatBinary(op.Sym); len(args) == 2 && f != nil {
-			y = f(0, 0)
-		}
-		if math.Float64bits(y) == 0 {
-			return x
-		}
+	if v := b.known(op, args); v != nil {
+		return v
 	}
 	if x.Elem == term.R && op.Sym == term.SymAdd {
 		return b.simplerSum(x, args[1])
@@ -356,6 +349,32 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 		}
 	}
 	return nil
+}
+
+// known is what an operator makes of literals that are reals, as a run would compute it, or nil:
+// a derivative has powers less 1, say, and what is read out of range is 0.
+func (b *builder) known(op term.Op, args []*Value) *Value {
+	if slices.ContainsFunc(args, func(v *Value) bool { return v.Kind != Lit || v.Elem != term.R }) {
+		return nil
+	}
+	x, y := args[0].Const.Num.Float64(), math.NaN()
+	if len(args) == 1 {
+		if f := term.FloatUnary(op.Sym, op.N); f != nil {
+			y = f(x)
+		}
+	} else if z := args[1].Const.Num.Float64(); op.Sym == term.SymLt || op.Sym == term.SymLe || op.Sym == term.SymEq {
+		return b.lit(term.ScalarB(term.Floats{}.Compare(op.Sym, x, z)))
+	} else if f := term.FloatBinary(op.Sym); f != nil {
+		y = f(x, z)
+	}
+	if math.IsInf(y, 0) || math.IsNaN(y) || y == 0 && math.Signbit(y) { // a literal is a rational
+		return nil
+	}
+	n, err := numeric.Parse(strconv.FormatFloat(y, 'g', -1, 64))
+	if err != nil {
+		return nil
+	}
+	return b.lit(term.ScalarR(n))
 }
 
 // compared is a comparison of integers, if it is known.

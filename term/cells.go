@@ -212,6 +212,7 @@ func (c *cells[S]) Do(sym Sym, to, at, k, i, n int) (err error) {
 		for j := 0; j < n && err == nil; j++ {
 			r.R[at+j], err = f(v.R[i+j])
 		}
+	case atOnce(sym, c.Floats(to), at, c.Floats(k), i, n):
 	default:
 		f := c.binary.get(sym, func() func(a, b S) (S, error) { return PreparedBinary(c.alg.Scalars, sym) })
 		for j := 0; j < n && err == nil; j++ {
@@ -219,6 +220,28 @@ func (c *cells[S]) Do(sym Sym, to, at, k, i, n int) (err error) {
 		}
 	}
 	return err
+}
+
+// atOnce is Do of sums and products of float64, for which a call for each would take longer than
+// the rest; it reports whether they are that.
+func atOnce(sym Sym, to []float64, at int, from []float64, i, n int) bool {
+	if to == nil || from == nil {
+		return false
+	}
+	to, from = to[at:at+n], from[i:i+n]
+	switch sym {
+	case SymAdd:
+		for j, x := range from {
+			to[j] += x
+		}
+	case SymMul:
+		for j, x := range from {
+			to[j] *= x
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 func (c *cells[S]) Ranges() []int {
