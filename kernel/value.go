@@ -337,6 +337,16 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 			return nil
 		}
 		return b.divided(op, x, y.Const.Int)
+	case term.SymMin, term.SymMax: // a bound that is never passed
+		if op.Sym == term.SymMax {
+			x, y = y, x
+		}
+		switch {
+		case x.Range.Hi <= y.Range.Lo:
+			return args[0]
+		case y.Range.Hi <= x.Range.Lo:
+			return args[1]
+		}
 	case term.SymLt, term.SymLe, term.SymEq:
 		if v := b.compared(op, x, y); v != nil {
 			return v
@@ -556,6 +566,9 @@ func (b *builder) load(acc Access) *Value {
 	if acc.Array.Len() == 0 {
 		return b.lit(term.ScalarZero(acc.Array.Elem))
 	}
+	if v := b.bounded(acc); v != nil {
+		return v
+	}
 	acc.Checked = !fits(acc)
 	if c := acc.Array.Const; c != nil && c.Data != nil && !acc.Checked && !slices.ContainsFunc(acc.At, func(x *Value) bool { return x.Kind != Lit }) {
 		at := 0
@@ -583,3 +596,31 @@ func fits(acc Access) bool {
 
 // fitsAxis reports whether an index is known to be in range of an axis of size n.
 func fitsAxis(x *Value, n int) bool { return x.Range.Lo >= 0 && x.Range.Hi < int64(n) }
+
+// bounded is a load at an index along the last axis that goes no further than to a bound, as
+// a[min 9 (i + 1)], where it is a choice: what a loop goes through is read by neighbours then, and
+// its ends are done apart. It is nil of another load.
+func (b *builder) bounded(acc Access) *Value {
+	k := len(acc.At) - 1
+	if k < 0 || acc.At[k].Kind != Compute || acc.At[k].Op != term.SymMin && acc.At[k].Op != term.SymMax {
+		return nil
+	}
+	bound, x := acc.At[k].Args[0], acc.At[k].Args[1]
+	if bound.Kind != Lit {
+		bound, x = x, bound
+	}
+	if _, args, _ := x.sum(); bound.Kind != Lit || slices.ContainsFunc(args, func(v *Value) bool { return v.Kind != Var && v.Op != term.SymMin && v.Op != term.SymMax }) {
+		return nil
+	}
+	at := func(x *Value) *Value {
+		acc := acc
+		acc.At = slices.Clone(acc.At)
+		acc.At[k] = x
+		return b.load(acc)
+	}
+	c := b.op(term.Op{Sym: term.SymLe}, term.B, x, bound)
+	if acc.At[k].Op == term.SymMax {
+		c = b.op(term.Op{Sym: term.SymLe}, term.B, bound, x)
+	}
+	return b.op(term.Op{Sym: term.SymWhere}, acc.Array.Elem, c, at(x), at(bound))
+}
