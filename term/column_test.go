@@ -3,6 +3,7 @@ package term
 import (
 	"math"
 	"math/rand"
+	"sort"
 	"strings"
 	"testing"
 )
@@ -47,6 +48,44 @@ func TestOneColumn(t *testing.T) {
 			if got, want := run(t, p, env), showFloats(one); got != want {
 				t.Fatalf("%s of %v, %v is %s, and %s of two columns", op, env["a"].R, env["b"].R, got, want)
 			}
+		}
+	}
+}
+
+// TestOrder: argsort is what a stable sort of places makes of each column, and sort what lies there.
+func TestOrder(t *testing.T) {
+	rng := rand.New(rand.NewSource(2))
+	special := []float64{0, math.Copysign(0, -1), 1, 1, math.Inf(1), math.Inf(-1), math.NaN()}
+	for range 300 {
+		n, m := rng.Intn(12), 1+rng.Intn(3)
+		size := map[string]int64{"n": int64(n), "m": int64(m)}
+		x := &Value[float64]{Elem: R, Shape: []int{n, m}, R: make([]float64, n*m)}
+		for i := range x.R {
+			if x.R[i] = rng.NormFloat64(); rng.Intn(2) == 0 {
+				x.R[i] = special[rng.Intn(len(special))]
+			}
+		}
+		order := &Value[float64]{Elem: I, Shape: x.Shape, N: make([]int64, n*m)}
+		sorted := &Value[float64]{Elem: R, Shape: x.Shape, R: make([]float64, n*m)}
+		for k := range m {
+			at := make([]int, n)
+			for i := range at {
+				at[i] = i
+			}
+			sort.SliceStable(at, func(i, j int) bool {
+				a, b := x.R[at[i]*m+k], x.R[at[j]*m+k]
+				return a < b || b != b && a == a
+			})
+			for i, from := range at {
+				order.N[i*m+k], sorted.R[i*m+k] = int64(from), x.R[from*m+k]
+			}
+		}
+		env := Env[*Value[float64]]{"a": x}
+		if got := run(t, instance(t, "def f[n, m](a: R[n, m]): I[n, m] = argsort a", size), env); got != showFloats(order) {
+			t.Fatalf("argsort %s is %s, expected %s", showFloats(x), got, showFloats(order))
+		}
+		if got := run(t, instance(t, "def f[n, m](a: R[n, m]): R[n, m] = sort a", size), env); got != showFloats(sorted) {
+			t.Fatalf("sort %s is %s, expected %s", showFloats(x), got, showFloats(sorted))
 		}
 	}
 }

@@ -158,29 +158,65 @@ func summed(c Cells) bool {
 // ordered tells for each element of the result from which of operand 0 it comes, so
 // that columns ascend. Those that are equal stay in order, and NaN comes last.
 func ordered(c Cells, f func(at, from int)) {
+	if x := c.Floats(0); x != nil {
+		orderedFloats(x, columns(c), f)
+		return
+	}
 	n := columns(c)
 	at := c.Positions(c.Shape(0)[0])
-	less := func(i, j int) bool { return c.Less(0, i, j) }
-	nan := func(i int) bool { return c.NaN(0, i) }
-	if x := c.Floats(0); x != nil {
-		less = func(i, j int) bool { return x[i] < x[j] }
-		nan = func(i int) bool { return x[i] != x[i] }
-	}
 	for k := range n {
 		for i := range at {
 			at[i] = k + i*n
 		}
 		slices.SortFunc(at, func(i, j int) int {
 			switch {
-			case less(i, j):
+			case c.Less(0, i, j):
 				return -1
-			case less(j, i):
+			case c.Less(0, j, i):
 				return 1
 			}
-			return cmp.Or(cmp.Compare(truth(nan(i)), truth(nan(j))), i-j)
+			return cmp.Or(cmp.Compare(truth(c.NaN(0, i)), truth(c.NaN(0, j))), i-j)
 		})
 		for i, from := range at {
 			f(k+i*n, from)
+		}
+	}
+}
+
+// orderedFloats is ordered of n columns of float64, which are sorted side by side with their
+// places.
+func orderedFloats(x []float64, n int, f func(at, from int)) {
+	type placed struct {
+		x  float64
+		at int
+	}
+	column := make([]placed, 0, len(x)/max(1, n))
+	for k := range n {
+		column = column[:0]
+		for i := k; i < len(x); i += n {
+			if x[i] == x[i] {
+				column = append(column, placed{x[i], i})
+			}
+		}
+		slices.SortFunc(column, func(a, b placed) int {
+			if a.x < b.x {
+				return -1
+			}
+			if a.x > b.x {
+				return 1
+			}
+			return a.at - b.at
+		})
+		to := k
+		for _, p := range column {
+			f(to, p.at)
+			to += n
+		}
+		for i := k; to < len(x); i += n { // NaN
+			if x[i] != x[i] {
+				f(to, i)
+				to += n
+			}
 		}
 	}
 }
