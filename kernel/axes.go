@@ -27,7 +27,7 @@ func (p *Program) arrange(in sizes, over map[*Array]*Array) {
 		p.bound(over)
 		defer p.unbound()
 	}
-	for len(tries) > 0 && len(tries) <= maxSizes {
+	for again := false; len(tries) > 0 && len(tries) <= maxSizes; again = true {
 		best, saved := -1, in.least()
 		for i, n := range tries {
 			near, moves := p.last(own, n)
@@ -36,9 +36,11 @@ func (p *Program) arrange(in sizes, over map[*Array]*Array) {
 			}
 			before := in.weights.costs(near)
 			move(near, moves, false)
-			now := before - in.weights.costs(near)
-			if now > saved {
-				best, saved = i, now
+			now, little := before-in.weights.costs(near), before*smaller
+			switch {
+			case now <= in.least() || again && !in.eager && now <= little:
+			case best < 0 || now > saved-little: // the longer rows, of about as good ones
+				best, saved = i, max(saved, now)
 			}
 			move(near, moves, true)
 		}
@@ -54,13 +56,15 @@ func (p *Program) arrange(in sizes, over map[*Array]*Array) {
 // maxSizes bounds the sizes that are tried.
 const maxSizes = 8
 
-// last is which axis of each array has size n and is not the last one, and the kernels
-// that use those arrays.
+// last is which axis of each array is the last of those of size n, where that is not the last of all,
+// and the kernels that use those arrays.
 func (p *Program) last(own map[*Array]bool, n int) (near []*Kernel, axes map[*Array]int) {
 	axes = make(map[*Array]int)
 	for a := range own {
-		if i := slices.Index(a.Shape, n); i >= 0 && i < len(a.Shape)-1 && !slices.Contains(a.Shape[i+1:], n) {
-			axes[a] = i
+		for i, of := range a.Shape {
+			if of == n && !slices.Contains(a.Shape[i+1:], n) && i < len(a.Shape)-1 {
+				axes[a] = i
+			}
 		}
 	}
 	size := 0

@@ -30,3 +30,19 @@ def f(x: R[4000, 3], c: R[13, 3]): R[4000] =
 		}
 	}
 }
+
+// TestAxesOfPairs: of pairs of points, those that are neighbours are side by side, and not the three numbers
+// of each pair.
+func TestAxesOfPairs(t *testing.T) {
+	p := program(t, `
+def f(x: R[50, 3]): (R[50, 3], R[50, 3]) =
+  let d = build [50, 50, 3] (\[i, j, k] -> exp (x[i, k] - x[j, k]))
+  in (build [50, 3] (\[i, k] -> sum (build 50 (\j -> d[i, j, k]))), build [50, 3] (\[i, k] -> sum (build 50 (\j -> square d[j, i, k]))))`)
+	k, err := fusion.Lower(nil, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := k.String(); !strings.Contains(s, "R[50, 3, 50]") {
+		t.Errorf("neighbours are far apart:\n%s", s)
+	}
+}

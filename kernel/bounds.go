@@ -137,8 +137,34 @@ func (f form) atMost(most int64) bool {
 	return -most <= r.Lo && r.Hi <= most
 }
 
+// leastLeft is one of how many runs at least a condition has to leave out, of what in a loop may be
+// needed for some of its runs.
+const leastLeft = 8
+
+// some are the conditions that hold in a run of a loop, if in any: those of the run for which each is
+// most likely to.
+func (a limits) some(l *Loop) limits {
+	var out limits
+	for _, x := range a {
+		i := slices.Index(x.args, l.Var)
+		if i < 0 {
+			out = append(out, x)
+			continue
+		}
+		coef, args := slices.Delete(slices.Clone(x.coef), i, i+1), slices.Delete(slices.Clone(x.args), i, i+1)
+		konst := x.konst + min(0, x.coef[i]*int64(l.N-1))
+		if r := linearRange(konst, coef, args); r.Hi >= (r.Hi-r.Lo)/leastLeft {
+			out = append(out, less(konst, coef, args, x.finite)...)
+		}
+	}
+	return out
+}
+
 // holds are the conditions under which a truth value is one.
-func holds(v *Value, one bool) limits {
+func (b *bounder) holds(v *Value, one bool) limits {
+	if v.Kind == Load && one {
+		return b.at(b.filled(v.Array), v.Access)
+	}
 	if v.Kind != Compute || len(v.Args) == 0 {
 		return nil
 	}
@@ -146,11 +172,11 @@ func holds(v *Value, one bool) limits {
 	lt := func(x, y *Value, or int64) limits { return less(-or, []int64{1, -1}, []*Value{x, y}, false) }
 	switch {
 	case v.Op == term.SymNot:
-		return holds(x, !one)
+		return b.holds(x, !one)
 	case v.Op == term.SymAnd && one, v.Op == term.SymOr && !one:
-		return holds(x, one).and(holds(y, one))
+		return b.holds(x, one).and(b.holds(y, one))
 	case v.Op == term.SymOr, v.Op == term.SymAnd:
-		return holds(x, one).or(holds(y, one))
+		return b.holds(x, one).or(b.holds(y, one))
 	case x.Elem != term.I:
 		return nil
 	case v.Op == term.SymLt && one:
@@ -181,6 +207,9 @@ type bounder struct {
 	needed map[*Value]limits
 	reads  map[*Array]limits
 	whole  map[*Array]bool // is read, or filled, in another way
+	// blocks are the indices of the loops of blocks in which all accesses to an array are: of its
+	// elements there are those of one run at a time.
+	blocks map[*Array]*Value
 	// over are arrays that lie where others do, of which they have all elements that are not
 	// stored.
 	over map[*Array]*Array
@@ -189,14 +218,45 @@ type bounder struct {
 func newBounder() *bounder {
 	return &bounder{stores: make(map[*Array][]*Store), folds: make(map[*Value]*Fold), inside: make(map[*Value]*Loop),
 		axes: make(map[*Array][]*Value), zero: make(map[*Value]limits), zeros: make(map[*Array]limits), busy: make(map[*Array]bool),
-		needed: make(map[*Value]limits), reads: make(map[*Array]limits), whole: make(map[*Array]bool)}
+		needed: make(map[*Value]limits), reads: make(map[*Array]limits), whole: make(map[*Array]bool), blocks: make(map[*Array]*Value)}
+}
+
+// inBlocks notes in which loops of blocks arrays are accessed.
+func (b *bounder) inBlocks(p *Program) {
+	seen := make(map[*Array]bool)
+	for _, k := range p.Kernels {
+		for _, s := range k.Body {
+			var in *Value
+			if l, ok := s.(*Loop); ok && l.Order == Blocks {
+				in = l.Var
+			}
+			accesses([]Stmt{s}, func(a Access) {
+				if !seen[a.Array] {
+					seen[a.Array], b.blocks[a.Array] = true, in
+				} else if b.blocks[a.Array] != in {
+					b.blocks[a.Array] = nil
+				}
+			})
+		}
+	}
 }
 
 // bound notes at loops which of their runs need not be done: over are the results that lie
 // where other arrays do.
 func (p *Program) bound(over map[*Array]*Array) {
-	b := newBounder()
+	b := p.bounder()
 	b.over = over
+	for _, k := range slices.Backward(p.Kernels) {
+		b.body(k.Body)
+	}
+	for _, k := range p.Kernels {
+		b.note(k.Body, nil, nil)
+	}
+}
+
+// bounder knows the arrays of a program, and what is stored there.
+func (p *Program) bounder() *bounder {
+	b := newBounder()
 	for _, a := range p.Arrays {
 		b.whole[a] = a.Role != Temp
 		axes := newBuilder(nil)
@@ -224,12 +284,8 @@ func (p *Program) bound(over map[*Array]*Array) {
 			}
 		})
 	}
-	for _, k := range slices.Backward(p.Kernels) {
-		b.body(k.Body)
-	}
-	for _, k := range p.Kernels {
-		b.note(k.Body, nil, nil)
-	}
+	b.inBlocks(p)
+	return b
 }
 
 // unbound forgets what is noted at loops.
@@ -351,17 +407,67 @@ func (b *bounder) only(l *Loop) limits {
 
 // at are limits on the axes of an array as limits on the indices of an access to it.
 func (b *bounder) at(ls limits, a Access) limits {
-	return ls.where(func(x *Value) *Value { return a.At[slices.Index(b.axes[a.Array], x)] })
+	return ls.where(func(x *Value) *Value {
+		if i := slices.Index(b.axes[a.Array], x); i >= 0 {
+			return a.At[i]
+		}
+		return x // of a loop of blocks
+	})
 }
 
 // of are limits on the indices of an access as limits on the axes of its array.
 func (b *bounder) of(ls limits, a Access) limits {
-	return ls.where(func(x *Value) *Value {
+	axes := b.axes[a.Array]
+	return ls.along(a.At, axes).where(func(x *Value) *Value {
 		if i := slices.Index(a.At, x); i >= 0 {
-			return b.axes[a.Array][i]
+			return axes[i]
+		}
+		if x == b.blocks[a.Array] || slices.Contains(axes, x) {
+			return x
 		}
 		return nil
 	})
+}
+
+// along are conditions in which axes stand for the sums that their indices are, as those of rows
+// in blocks are.
+func (a limits) along(at, axes []*Value) limits {
+	out := slices.Clone(a)
+	for i, x := range out {
+		for k, v := range at {
+			f := formOf(v)
+			if v.Kind != Linear || len(f.args) < 2 {
+				continue
+			}
+			if times, rest, ok := x.without(f); ok {
+				x.form = form{rest.konst, append(rest.coef, times), append(rest.args, axes[k])}
+			}
+		}
+		out[i] = x
+	}
+	return out
+}
+
+// without takes a multiple of g out of a form, so that nothing of its integers is left, and tells
+// which one.
+func (f form) without(g form) (times int64, rest form, ok bool) {
+	rest.konst = f.konst
+	taken := 0
+	for i, x := range f.args {
+		j := slices.Index(g.args, x)
+		switch {
+		case j < 0:
+			rest.coef, rest.args = append(rest.coef, f.coef[i]), append(rest.args, x)
+			continue
+		case taken == 0:
+			times = f.coef[i] / g.coef[j]
+		}
+		if taken++; times*g.coef[j] != f.coef[i] {
+			return 0, f, false
+		}
+	}
+	rest.konst -= times * g.konst
+	return times, rest, taken == len(g.args)
 }
 
 // nonzero are conditions without which a number is 0.
@@ -378,21 +484,17 @@ func (b *bounder) nonzero(v *Value) limits {
 		if f == nil || f.Op != term.SymSum {
 			break
 		}
-		// What it goes on from is 0 where it stores: see filled.
-		ls = b.nonzero(f.Value).where(func(x *Value) *Value {
-			if x == l.Var {
-				return nil
-			}
-			return x
-		})
-	case v.Kind != Compute || v.Elem == term.B:
+		ls = b.nonzero(f.Value).some(l) // what it goes on from is 0 where it stores: see filled
+	case v.Elem == term.B:
+		ls = b.holds(v, true)
+	case v.Kind != Compute:
 	case v.Op == term.SymWhere:
 		yes, no := v.Args[1], v.Args[2]
 		switch {
 		case no.isZero():
-			ls = holds(v.Args[0], true).and(b.nonzero(yes))
+			ls = b.holds(v.Args[0], true).and(b.nonzero(yes))
 		case yes.isZero():
-			ls = holds(v.Args[0], false).and(b.nonzero(no))
+			ls = b.holds(v.Args[0], false).and(b.nonzero(no))
 		default:
 			ls = b.nonzero(yes).or(b.nonzero(no))
 		}
@@ -495,6 +597,13 @@ func (c *changes) change(v *Value) (is change) {
 	switch {
 	case v.same(c.of):
 		is.never = true
+	case v.Kind == Folded: // nothing, if the sum goes on from the element and adds 0
+		if f := c.folds[v]; f != nil && f.Op == term.SymSum && f.From != nil && f.From.same(c.of) {
+			is.limits = slices.Clone(c.nonzero(f.Value).some(c.inside[v]))
+			for i := range is.limits {
+				is.limits[i].finite = true // as is -0 + 0
+			}
+		}
 	case v.Kind != Compute:
 	case v.Op == term.SymWhere:
 		yes, no := c.change(v.Args[1]), c.change(v.Args[2])
@@ -502,11 +611,11 @@ func (c *changes) change(v *Value) (is change) {
 		case yes.never && no.never:
 			is.never = true
 		case yes.never:
-			is.limits = holds(v.Args[0], false).and(no.limits)
+			is.limits = c.holds(v.Args[0], false).and(no.limits)
 		case no.never:
-			is.limits = holds(v.Args[0], true).and(yes.limits)
+			is.limits = c.holds(v.Args[0], true).and(yes.limits)
 		default:
-			is.limits = holds(v.Args[0], true).and(yes.limits).or(holds(v.Args[0], false).and(no.limits))
+			is.limits = c.holds(v.Args[0], true).and(yes.limits).or(c.holds(v.Args[0], false).and(no.limits))
 		}
 	case v.Op == term.SymAdd:
 		for i, x := range v.Args {
@@ -578,9 +687,18 @@ func (b *bounder) let(v *Value) {
 		return
 	}
 	if v.Op == term.SymWhere {
+		is := ls
+		if of, _, ok := chosen(v); ok { // if that is 0 too, it does not matter which one is chosen
+			is = ls.and(b.lets(of))
+		}
+		b.need(is, v.Args[0])
+		b.need(ls.and(b.holds(v.Args[0], true)), v.Args[1])
+		b.need(ls.and(b.holds(v.Args[0], false)), v.Args[2])
+		return
+	}
+	if v.Kind == Compute && (v.Op == term.SymAnd || v.Op == term.SymOr) {
 		b.need(ls, v.Args[0])
-		b.need(ls.and(holds(v.Args[0], true)), v.Args[1])
-		b.need(ls.and(holds(v.Args[0], false)), v.Args[2])
+		b.need(ls.and(b.holds(v.Args[0], v.Op == term.SymAnd)), v.Args[1])
 		return
 	}
 	b.need(ls, v.Args...)

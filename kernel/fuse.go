@@ -41,6 +41,9 @@ func (p *Program) fuse(in sizes) {
 			if b := g.arrays[a]; b != nil {
 				p.Arrays[i] = b
 			}
+			if b := g.left[a]; b != nil {
+				p.Arrays = append(p.Arrays, b)
+			}
 		}
 	}
 	p.Arrays = slices.DeleteFunc(p.Arrays, func(a *Array) bool { return a.Role == Temp && !used[a] })

@@ -15,11 +15,12 @@ type group struct {
 	passes  []*pass
 	n       int
 	axis    map[*pass]int
-	rows    map[*Array]int // the axis of arrays to which the passes store rows
-	size    int            // of a block
-	saved   float64        // the time that it saves
-	arrays  map[*Array]*Array
-	kernels []int // the numbers of its kernels
+	rows    map[*Array]int    // the axis of arrays to which the passes store rows
+	size    int               // of a block
+	saved   float64           // the time that it saves
+	arrays  map[*Array]*Array // those of one block
+	left    map[*Array]*Array // of the rows that are left after all blocks
+	kernels []int             // the numbers of its kernels
 	// along is which loop of each kernel goes along the axis, if it has been chosen before
 	// passes are made.
 	along map[int]int
@@ -409,34 +410,43 @@ func (f *fuser) through(g *group) (t float64, bytes int) {
 // weave writes the passes of a group in blocks of so many rows, and of what is left.
 func (f *fuser) weave(g *group, size int) []Stmt {
 	w := newWeaver(nil)
-	g.arrays = make(map[*Array]*Array)
+	g.arrays, g.left = make(map[*Array]*Array), make(map[*Array]*Array)
+	rest := g.n % size
 	for _, p := range g.passes {
 		p.axis = g.axis[p]
 		for _, m := range p.members {
 			if a := m.store.Array; g.arrays[a] == nil && f.one(g, a) {
-				b := *a
-				b.Shape = slices.Clone(a.Shape)
-				b.Shape[g.rows[a]] = size
-				g.arrays[a] = &b
+				g.arrays[a] = a.rows(a.Name, g.rows[a], size)
+				if rest > 0 {
+					g.left[a] = a.rows(a.Name+"_rest", g.rows[a], rest)
+				}
 			}
 		}
 	}
-	block := func(base *Value, count int) {
+	block := func(base *Value, count int, arrays map[*Array]*Array) {
 		for _, p := range g.passes {
 			w.dead = f.dead(p)
-			w.rows = &blockRows{base: base, count: count, axis: g.rows, arrays: g.arrays}
+			w.rows = &blockRows{base: base, count: count, axis: g.rows, arrays: arrays}
 			w.pass(p)
 		}
 	}
 	b := w.b.variable(g.n/size, 1)
 	loop := &Loop{Name: f.name(g), Var: b, N: g.n / size, Order: Blocks}
 	w.open(loop)
-	block(w.b.linear(0, []int64{int64(size)}, []*Value{b}), size)
+	block(w.b.linear(0, []int64{int64(size)}, []*Value{b}), size, g.arrays)
 	w.close(loop)
-	if rest := g.n % size; rest > 0 {
-		block(w.b.int(int64(g.n-rest)), rest)
+	if rest > 0 {
+		block(w.b.int(int64(g.n-rest)), rest, g.left)
 	}
 	return w.bodies[0]
+}
+
+// rows is an array of so many rows of one, along an axis.
+func (a *Array) rows(name string, axis, n int) *Array {
+	b := *a
+	b.Name, b.Shape = name, slices.Clone(a.Shape)
+	b.Shape[axis] = n
+	return &b
 }
 
 // name is a name for a block.

@@ -95,6 +95,7 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 	if !in.apart {
 		r.out.unread()
 		r.out.recompute(in)
+		r.out.masked()
 	}
 	if of != nil {
 		of.Step = r.out

@@ -3,6 +3,7 @@ package kernel
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -28,9 +29,8 @@ type schedule struct {
 
 // newSchedule chooses how to run a kernel, by an estimate of the time of all choices.
 func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
-	c := &chooser{Weights: w, exact: exact}
 	body, masked := z.unmask(k.Body)
-	best := c.best(body)
+	best := newChooser(w, body, exact).best(body)
 	s := &schedule{body: best.body, time: best.time, masked: masked, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), rare: make(map[*Loop]*rare), dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {
 		for _, l := range t.lanes {
@@ -216,6 +216,13 @@ type chooser struct {
 	exact  bool
 	stored map[*Array]bool // in the nest of a tile
 	lives  map[bodyKey]*lifetimes
+	// outside are the indices of loops of blocks, by which conditions tell runs, and of how many runs
+	// these are.
+	outside map[*Value]int
+}
+
+func newChooser(w *Weights, body []Stmt, exact bool) *chooser {
+	return &chooser{Weights: w, exact: exact, outside: outside(body)}
 }
 
 // best chooses for each loop of a body.
@@ -499,7 +506,7 @@ func (c *chooser) estimator(t *tile, varying *variances) *estimator {
 	if c.lives == nil {
 		c.lives = make(map[bodyKey]*lifetimes)
 	}
-	e := &estimator{Weights: c.Weights, tile: t, exact: c.exact, lines: 1, lives: c.lives}
+	e := &estimator{Weights: c.Weights, tile: t, exact: c.exact, lines: 1, lives: c.lives, around: maps.Clone(c.outside)}
 	if len(t.lanes) > 0 {
 		e.lane = varying.of(t.lanes...)
 	}
@@ -666,7 +673,7 @@ func (e *estimator) loop(l *Loop) float64 {
 	e.around[l.Var] = l.N
 	defer delete(e.around, l.Var)
 	trips := func(step int) float64 {
-		return l.trips(e.exact, e.around, func(by *Value) int { return step - 1 + e.together(by) - 1 })
+		return l.trips(e.exact, e.around, func(by *Value) int { return e.together(by) - 1 }, step-1)
 	}
 	if n := trips(1); n < float64(l.N) { // the most vectors or rows do what they need not
 		return t + e.bounded(l, trips)

@@ -549,6 +549,11 @@ func (b *builder) simplerLogic(op term.Op, args []*Value) *Value {
 	if args[0] == args[1] {
 		return args[0]
 	}
+	for i, x := range args { // what holds both by itself and in the other
+		if y := args[1-i]; y.Kind == Compute && y.Op == op.Sym && slices.Contains(y.Args, x) {
+			return y
+		}
+	}
 	for i, x := range args {
 		if x.Kind != Lit {
 			continue

@@ -19,6 +19,8 @@ type weaver struct {
 	// inlined are arrays that are not there: what makes an element of one is computed where it is
 	// loaded.
 	inlined map[*Array]*member
+	// masks say at which indices an element of an array may be something else than 0.
+	masks map[*Array]func(at []*Value) *Value
 }
 
 // element is an element of an array, at indices of a builder.
@@ -92,7 +94,14 @@ func (w *weaver) load(a Access) *Value {
 	if local { // nobody stored there
 		return w.b.lit(term.ScalarZero(a.Array.Elem))
 	}
-	return w.b.load(a)
+	v, mask := w.b.load(a), w.masks[a.Array]
+	switch {
+	case mask == nil:
+		return v
+	case v.Elem == term.B:
+		return w.b.op(term.Op{Sym: term.SymAnd}, term.B, mask(a.At), v)
+	}
+	return w.b.op(term.Op{Sym: term.SymWhere}, v.Elem, mask(a.At), v, w.b.lit(term.ScalarZero(v.Elem)))
 }
 
 // store writes a store of a member, unless nobody would see it.
