@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
 	"egad/term"
 )
@@ -438,7 +439,7 @@ func (e *emitter) define(v *Value) {
 // once, and its twins: they are computed where the first of them is.
 func (e *emitter) functions(v *Value) {
 	members, args := []*Value{v}, v.Args
-	number := func(wide int) uint32 { return e.function(v.Op, v.N, len(args), wide) }
+	number := func(wide int) uint32 { return e.library.Function(v.Op, v.N, len(args), wide) }
 	if t := e.shared[v]; t != nil {
 		if v != t.members[0] {
 			return
@@ -453,14 +454,14 @@ func (e *emitter) functions(v *Value) {
 				e.pushVector(a, p)
 			}
 		}
-		m := vmath{module: e.module, f: e.f, wide: len(at)}
+		m := vecmath.Vectors{Library: e.library, Func: e.f, Wide: len(at)}
 		if len(members) == 1 && inlined[v.Op] && !e.exact {
-			outs[0] = append(outs[0], m.set(vectorFunctions[v.Op](m, m.of(m.pop())))...)
+			outs[0] = append(outs[0], m.Set(vecmath.Functions[v.Op](m, m.Of(m.Pop())))...)
 			continue
 		}
-		e.f.Call(number(m.wide))
+		e.f.Call(number(m.Wide))
 		for i := range slices.Backward(members) {
-			outs[i] = append(outs[i], m.pop()...)
+			outs[i] = append(outs[i], m.Pop()...)
 		}
 	}
 	for i, v := range members {
@@ -894,3 +895,7 @@ func (e *emitter) forget(body []Stmt) {
 		}
 	})
 }
+
+// inlined are functions that are written where they are needed: they are short, and have
+// the registers of the loop around them, which a call would store.
+var inlined = map[term.Sym]bool{term.SymExp: true, term.SymLog: true}

@@ -51,12 +51,12 @@ func (e *emitter) division(v *Value, arg func(i int)) bool {
 	return true
 }
 
-// magicBits are the bits of magic: with an integer added to them, which is not beyond maxWhole, they
+// magicBits are the bits of [vecmath.Magic]: with an integer added to them, which is not beyond maxWhole, they
 // are those of their sum as reals.
 const magicBits = 0x4338000000000000
 
 // made reports whether v is a whole number in a real made an integer, or the other way round, by the bits of
-// magic. Of no other integer that a real is rounded to the range is known.
+// [vecmath.Magic]. Of no other integer that a real is rounded to the range is known.
 func (v *Value) made() bool {
 	switch {
 	case v.Kind != Compute:

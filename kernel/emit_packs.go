@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
 	"egad/term"
 )
@@ -128,7 +129,7 @@ func inPacks(lets []Stmt, packs map[*Value]*pack) []Stmt {
 
 // functionsOf writes the values of a pack.
 func (e *emitter) functionsOf(p *pack) {
-	m := vmath{module: e.module, f: e.f, wide: (len(p.members) + 1) / 2}
+	m := vecmath.Vectors{Library: e.library, Func: e.f, Wide: (len(p.members) + 1) / 2}
 	first := p.members[0]
 	for i := range first.Args {
 		for lanes := range slices.Chunk(p.members, 2) {
@@ -140,8 +141,8 @@ func (e *emitter) functionsOf(p *pack) {
 			}
 		}
 	}
-	e.f.Call(e.function(first.Op, first.N, len(first.Args), m.wide))
-	vectors := m.pop()
+	e.f.Call(e.library.Function(first.Op, first.N, len(first.Args), m.Wide))
+	vectors := m.Pop()
 	for i, v := range p.members {
 		l := e.local(v)
 		e.f.Get(vectors[i/2])

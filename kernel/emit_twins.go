@@ -3,11 +3,12 @@ package kernel
 import (
 	"fmt"
 
+	"egad/kernel/vecmath"
 	"egad/term"
 )
 
 // twins are functions of one number, or of its negative, that are computed at once as
-// they share most of what they do: see [smalls].
+// they share most of what they do: see [vecmath.Twins].
 type twins struct {
 	of      *Value
 	members []*Value
@@ -22,7 +23,7 @@ func (e *emitter) twins(body []Stmt) map[*Value]*twins {
 	byArg := make(map[*Value]*twins)
 	for _, s := range body {
 		let, ok := s.(*Let)
-		if !ok || !let.Value.function() || smalls[let.Value.Op] == nil || !e.varying(let.Value) || !e.defined(let.Value) {
+		if !ok || !let.Value.function() || vecmath.Twins[let.Value.Op] == nil || !e.varying(let.Value) || !e.defined(let.Value) {
 			continue
 		}
 		of, _ := let.Value.twin()
@@ -55,15 +56,15 @@ func (m *module) twins(t *twins, wide int) uint32 {
 		_, negative := v.twin()
 		name += fmt.Sprint(v.Op, negative)
 	}
-	return m.helper(helper{wide: wide, twins: name}, 1, len(t.members), func(m vmath) []vec {
-		x := m.param(0)
-		small, out := m.small(x), make([]vec, len(t.members))
+	return m.library.Several(name, len(t.members), wide, func(m vecmath.Vectors) []vecmath.Value {
+		x := m.Param(0)
+		small, out := m.Small(x), make([]vecmath.Value, len(t.members))
 		for i, v := range t.members {
 			at := x
 			if _, negative := v.twin(); negative {
-				at = m.neg(x)
+				at = m.Neg(x)
 			}
-			out[i] = smalls[v.Op](m, small, at)
+			out[i] = vecmath.Twins[v.Op](m, small, at)
 		}
 		return out
 	})

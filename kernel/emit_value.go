@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
 	"egad/term"
 )
@@ -296,7 +297,7 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 		case v.Op == term.SymFloor, v.Op == term.SymRound:
 			arg(0)
 			if v.made() {
-				e.f.F64(magic)
+				e.f.F64(vecmath.Magic)
 				e.f.Op(wasm.F64Add)
 				e.f.Op(wasm.I64ReinterpretF64)
 				e.f.I64(magicBits)
@@ -320,7 +321,7 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 				arg(i)
 				e.f.Op(wasm.F64x2Splat)
 			}
-			e.f.Call(e.function(v.Op, v.N, len(v.Args), 1))
+			e.f.Call(e.library.Function(v.Op, v.N, len(v.Args), 1))
 			e.f.Lane(wasm.F64x2ExtractLane, 0)
 		}
 	case term.I:
@@ -400,7 +401,7 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		return all(wasm.V128Not)
 	case v.made() && v.Elem == term.I:
 		e.pushVector(v.Args[0], p)
-		e.f.F64x2(magic)
+		e.f.F64x2(vecmath.Magic)
 		e.f.Op(wasm.F64x2Add)
 		e.f.I64x2(magicBits)
 		e.f.Op(wasm.I64x2Sub)
@@ -409,7 +410,7 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		e.pushVector(v.Args[0], p)
 		e.f.I64x2(magicBits)
 		e.f.Op(wasm.I64x2Add)
-		e.f.F64x2(magic)
+		e.f.F64x2(vecmath.Magic)
 		e.f.Op(wasm.F64x2Sub)
 		return true
 	case of == term.I && v.Op == term.SymNeg:
@@ -451,7 +452,7 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		for _, a := range v.Args {
 			e.pushVector(a, p)
 		}
-		e.f.Call(e.function(v.Op, v.N, len(v.Args), 1))
+		e.f.Call(e.library.Function(v.Op, v.N, len(v.Args), 1))
 		return true
 	}
 	return false

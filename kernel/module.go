@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
 	"egad/term"
 )
@@ -13,11 +14,12 @@ import (
 type module struct {
 	wasm.Module
 	*layout
-	weights *Weights
-	exact   bool                        // sums are added from the left, and functions are the host's
-	host    [len(hostSignatures)]uint32 // its functions, by their numbers
-	helpers map[helper]uint32           // functions
-	hosted  []hosted
+	weights  *Weights
+	exact    bool                        // sums are added from the left, and functions are the host's
+	host     [len(hostSignatures)]uint32 // its functions, by their numbers
+	library  *vecmath.Library            // functions of reals
+	integers map[term.Sym]uint32         // functions of integers, by their operators
+	hosted   []hosted
 	// measured are the kernels whose time the host takes.
 	measured []*Kernel
 	room     int64 // for panels, in bytes
@@ -60,10 +62,11 @@ const mainName = "main"
 
 // newModule writes the module of a machine's program.
 func newModule(x *Machine, how Native) (*module, error) {
-	m := &module{layout: newLayout(x, how.Threads), weights: x.prog.costs(), exact: how.Exact, threads: max(1, how.Threads), helpers: make(map[helper]uint32)}
+	m := &module{layout: newLayout(x, how.Threads), weights: x.prog.costs(), exact: how.Exact, threads: max(1, how.Threads), integers: make(map[term.Sym]uint32)}
 	for i, s := range hostSignatures {
 		m.host[i] = m.Import(s)
 	}
+	m.library = vecmath.NewLibrary(&m.Module, m.host[hostUnary], m.host[hostBinary], how.Exact)
 	fs := m.kernels(x)
 	f := m.Func(mainName, nil, wasm.I32)
 	for _, g := range fs {
@@ -106,13 +109,12 @@ func (m *module) kernels(x *Machine) []uint32 {
 
 // integer is the function for an operator on integers.
 func (m *module) integer(op term.Sym, operands int) uint32 {
-	key := helper{code: hostCode(op, 0)}
-	if n, ok := m.helpers[key]; ok {
+	if n, ok := m.integers[op]; ok {
 		return n
 	}
 	params := []wasm.Type{wasm.I64, wasm.I64}[:operands]
 	f := m.Func("", params, wasm.I64)
-	m.helpers[key] = f.Index
+	m.integers[op] = f.Index
 	switch op {
 	case term.SymAbs:
 		f.Get(0)

@@ -29,7 +29,7 @@ type dividing struct{ real, zero, by, half *Value }
 
 // Up to maxDividend integers are divided as reals, by divisors up to maxDivisor, so that their products
 // with quotients are exact, and up to maxWhole they are reals whose lowest
-// bits are those of the integer if [magic] is added.
+// bits are those of the integer if [vecmath.Magic] is added.
 const (
 	maxDividend = 1 << 49
 	maxDivisor  = 1 << 50

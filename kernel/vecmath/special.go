@@ -1,4 +1,4 @@
-package kernel
+package vecmath
 
 import (
 	"math"
@@ -10,30 +10,30 @@ import (
 // More functions of reals: with the polynomials of Sun's fdlibm (logarithms and powers of
 // numbers, the error function) and of Moshier's Cephes (the arc tangent).
 
-func (m vmath) expm1(x vec) vec {
+func (m Vectors) expm1(x Value) Value {
 	y := m.do(wasm.F64x2Pmax, m.do(wasm.F64x2Pmin, x, m.c(710)), m.c(-40))
 	n, _, p := m.reduced(y)
 	// 2^n - 1 + 2^n p is 2^n times the sum of 1 - 2^-n, which is exact where it counts, and p.
-	_, less := m.exponent(m.neg(m.do(wasm.F64x2Pmin, n, m.c(1000))))
+	_, less := m.exponent(m.Neg(m.do(wasm.F64x2Pmin, n, m.c(1000))))
 	return m.signed(m.abs(m.scaled(m.add(m.sub(m.c(1), m.power(less)), p), n)), x)
 }
 
 // log1p adds to the logarithm of the rounded sum what rounding has lost.
-func (m vmath) log1p(x vec) vec {
+func (m Vectors) log1p(x Value) Value {
 	u := m.add(m.c(1), x)
 	lost := m.div(m.sub(m.sub(u, m.c(1)), x), u)
 	y := m.sub(m.call(term.SymLog, u), m.where(m.less(m.abs(lost), m.c(1)), lost, m.c(0)))
 	return m.where(m.do(wasm.F64x2Eq, x, m.c(0)), x, y)
 }
 
-func (m vmath) sinh(x vec) vec {
+func (m Vectors) sinh(x Value) Value {
 	a := m.abs(x)
 	t := m.call(term.SymExpm1, a)
 	small := m.mul(m.c(0.5), m.add(t, m.div(t, m.add(t, m.c(1)))))
 	return m.signed(m.where(m.less(a, m.c(700)), small, m.halfExp(a)), x)
 }
 
-func (m vmath) cosh(x vec) vec {
+func (m Vectors) cosh(x Value) Value {
 	a := m.abs(x)
 	e := m.call(term.SymExp, a)
 	small := m.mul(m.c(0.5), m.add(e, m.div(m.c(1), e)))
@@ -41,18 +41,18 @@ func (m vmath) cosh(x vec) vec {
 }
 
 // halfExp is half of e to the power of a large number.
-func (m vmath) halfExp(a vec) vec {
+func (m Vectors) halfExp(a Value) Value {
 	root := m.call(term.SymExp, m.mul(a, m.c(0.5)))
 	return m.mul(m.mul(root, m.c(0.5)), root)
 }
 
-func (m vmath) sign(x vec) vec {
+func (m Vectors) sign(x Value) Value {
 	return m.where(m.less(m.c(0), m.abs(x)), m.signed(m.c(1), x), m.add(x, m.c(0)))
 }
 
-func (m vmath) tan(x vec) vec { return m.div(m.call(term.SymSin, x), m.call(term.SymCos, x)) }
+func (m Vectors) tan(x Value) Value { return m.div(m.call(term.SymSin, x), m.call(term.SymCos, x)) }
 
-func (m vmath) atan(x vec) vec {
+func (m Vectors) atan(x Value) Value {
 	const rest = 6.123233995736765886130e-17 // pi / 2 less what is rounded
 	a := m.abs(x)
 	large, middle := m.less(m.c(1+math.Sqrt2), a), m.less(m.c(0.66), a)
@@ -71,7 +71,7 @@ func (m vmath) atan(x vec) vec {
 
 // atan2 is the angle of the quotient, turned by a half where x is negative. Zeros whose sign
 // matters, and infinities, are the host's.
-func (m vmath) atan2(y, x vec) vec {
+func (m Vectors) atan2(y, x Value) Value {
 	zero, large := m.c(0), m.c(0x1p1000)
 	q := m.call(term.SymAtan, m.div(y, x))
 	left := m.less(x, zero)
@@ -81,17 +81,17 @@ func (m vmath) atan2(y, x vec) vec {
 	return m.orHost(m.or(far, edge), m.where(left, turned, q))
 }
 
-func (m vmath) asin(x vec) vec {
+func (m Vectors) asin(x Value) Value {
 	return m.call(term.SymAtan, m.div(x, m.sqrt(m.mul(m.sub(m.c(1), x), m.add(m.c(1), x)))))
 }
 
-func (m vmath) acos(x vec) vec {
+func (m Vectors) acos(x Value) Value {
 	half := m.call(term.SymAtan, m.sqrt(m.div(m.sub(m.c(1), x), m.add(m.c(1), x))))
 	return m.add(half, half)
 }
 
 // erf takes one of four quotients of polynomials.
-func (m vmath) erf(x vec) vec {
+func (m Vectors) erf(x Value) Value {
 	a := m.do(wasm.F64x2Min, m.abs(x), m.c(6))
 	near, middle, far := m.less(a, m.c(0.84375)), m.less(a, m.c(1.25)), m.less(m.c(1/0.35), a)
 	z := m.mul(a, a)
@@ -118,7 +118,7 @@ func (m vmath) erf(x vec) vec {
 }
 
 // lgamma is Stirling's series, of a number that is larger by 8 if it is less than that.
-func (m vmath) lgamma(x vec) vec {
+func (m Vectors) lgamma(x Value) Value {
 	small := m.less(x, m.c(8))
 	product := x
 	for k := 1.0; k < 8; k++ {
@@ -135,15 +135,15 @@ func (m vmath) lgamma(x vec) vec {
 
 // moderate is y where x is a positive number that is neither very small nor very large; elsewhere it
 // is the host's.
-func (m vmath) moderate(x, y vec) vec {
+func (m Vectors) moderate(x, y Value) Value {
 	return m.orHost(m.or(m.do(wasm.F64x2Le, x, m.c(0x1p-100)), m.do(wasm.F64x2Ge, x, m.c(0x1p100))), y)
 }
 
 // polygamma is the first or second derivative of lgamma: the asymptotic series, of a number that is
 // larger by 8 if it is less than that. Higher derivatives are the host's.
-func (m vmath) polygamma(x vec) vec {
-	order := m.code - hostCode(term.SymPolygamma, 0)
-	if order > hostCode(0, 1) {
+func (m Vectors) polygamma(x Value) Value {
+	order := m.code - HostCode(term.SymPolygamma, 0)
+	if order > HostCode(0, 1) {
 		return m.byHost()
 	}
 	small := m.less(x, m.c(8))
@@ -151,7 +151,7 @@ func (m vmath) polygamma(x vec) vec {
 	w := m.div(m.c(1), y)
 	square := m.mul(w, w)
 	z := m.mul(x, m.add(x, m.c(7)))
-	var out vec
+	var out Value
 	if order == 0 {
 		// The sum of 1 / (x + k) for k below 8 is the logarithmic derivative of the product of all
 		// x + k, which is a polynomial in x (x + 7).
@@ -173,12 +173,12 @@ func (m vmath) polygamma(x vec) vec {
 }
 
 // high is a number with 21 bits of its mantissa: a product of two is exact.
-func (m vmath) high(a vec) vec { return m.and(a, m.bits(-1<<32)) }
+func (m Vectors) high(a Value) Value { return m.and(a, m.bits(-1<<32)) }
 
 // pow goes by the binary logarithm of x in two parts. Where the result is 0, as x is and y is
 // positive or as it is far too small, 0 is put there. Where x is 0 otherwise, or no number, or
 // negative and y no whole number, or where the result is far too large, it is the host's.
-func (m vmath) pow(x, y vec) vec {
+func (m Vectors) pow(x, y Value) Value {
 	const (
 		one, root = 0x3ff0000000000000, 0x3fe6a09e667f3bcd // the root of a half
 		mask      = 1<<52 - 1
