@@ -1,10 +1,13 @@
 package kernel
 
 import (
+	"math"
 	"math/rand"
 	"testing"
 
+	"egad/internal/slice"
 	"egad/term"
+	"egad/term/numeric"
 )
 
 // TestDivided divides sums of multiples of variables, and quotients of these, by numbers again
@@ -73,4 +76,55 @@ func intValue(v *Value, at map[*Value]int64) int64 {
 		return term.IntBinary(v.Op)(intValue(v.Args[0], at), intValue(v.Args[1], at))
 	}
 	return at[v]
+}
+
+// TestKnown: what operators make of literals is known when kernels are made, with the bits that a run
+// would have, but for what no literal is.
+func TestKnown(t *testing.T) {
+	all := 0
+	b := newBuilder(&all)
+	texts := []string{"0", "1", "-1", "2", "0.1", "0.2", "1%3", "4", "1e70", "1e-70", "-7.5"}
+	lits := slice.Map(texts, func(s string) *Value {
+		n, err := numeric.Parse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.lit(term.ScalarR(n))
+	})
+	known := 0
+	check := func(op term.Sym, got *Value, want float64) {
+		t.Helper()
+		none := math.IsNaN(want) || math.IsInf(want, 0) || want == 0 && math.Signbit(want)
+		switch {
+		case got.Kind == Lit && math.Float64bits(got.Const.Num.Float64()) != math.Float64bits(want):
+			t.Errorf("operator %d makes %v, expected %v", op, got.Const.Num, want)
+		case (got.Kind == Lit) == none && math.Abs(want) > 1e-50 && math.Abs(want) < 1e50:
+			t.Errorf("operator %d, %v: known is %t", op, want, got.Kind == Lit)
+		case got.Kind == Lit:
+			known++
+		}
+	}
+	for _, o := range term.NewSignature().All() {
+		op := term.Op{Sym: o.Sym}
+		if f := term.FloatUnary(o.Sym, 0); f != nil && o.Arity == 1 {
+			for _, x := range lits {
+				check(o.Sym, b.op(op, term.R, x), f(x.Const.Num.Float64()))
+			}
+		}
+		if f := term.FloatBinary(o.Sym); f != nil && o.Arity == 2 {
+			for _, x := range lits {
+				for _, y := range lits {
+					check(o.Sym, b.op(op, term.R, x, y), f(x.Const.Num.Float64(), y.Const.Num.Float64()))
+				}
+			}
+		}
+	}
+	if known < 500 {
+		t.Errorf("%d are known", known)
+	}
+	sum := b.op(term.Op{Sym: term.SymAdd}, term.R, lits[4], lits[5])
+	third, _ := numeric.Parse("0.3")
+	if v := b.op(term.Op{Sym: term.SymEq}, term.B, sum, b.lit(term.ScalarR(third))); v.Kind != Lit || v.Const.Int != 0 {
+		t.Error("0.1 + 0.2 is 0.3")
+	}
 }
