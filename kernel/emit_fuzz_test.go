@@ -395,7 +395,20 @@ func (r *randomKernel) magnitude() (restore func()) {
 			}
 		}
 	})
+	var negative []*Value
+	for _, v := range r.b.vals {
+		if v.Kind == Lit && v.Elem == term.R && v.Const.Num.Sign() < 0 {
+			negative = append(negative, v)
+		}
+	}
+	negate := func() {
+		for _, v := range negative {
+			v.Const.Num = v.Const.Num.Neg()
+		}
+	}
+	negate()
 	return func() {
+		negate()
 		for _, v := range turned {
 			v.Op = map[term.Sym]term.Sym{term.SymAdd: term.SymSub, term.SymAbs: term.SymNeg}[v.Op]
 		}

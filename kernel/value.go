@@ -351,6 +351,9 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 		if v := b.compared(op, x, y); v != nil {
 			return v
 		}
+		if v := b.apart(op, x, y); v != nil {
+			return v
+		}
 		if x.Kind == Lit {
 			return b.choice(y, func(y *Value) *Value { return b.compared(op, x, y) })
 		}
@@ -396,6 +399,25 @@ func (b *builder) compared(op term.Op, x, y *Value) *Value {
 		return b.decided(x.Range.Hi <= y.Range.Lo, x.Range.Lo > y.Range.Hi)
 	}
 	return b.decided(x == y, x.Range.Meet(y.Range).Empty())
+}
+
+// apart is a comparison of what goes no further than to a literal with another literal, of which the
+// first does not matter or decides: 0 <= min 9 i is 0 <= i. It is nil of others.
+func (b *builder) apart(op term.Op, x, y *Value) *Value {
+	v, with := y, func(v *Value) *Value { return b.op(op, term.B, x, v) }
+	if y.Kind == Lit {
+		v, with = x, func(v *Value) *Value { return b.op(op, term.B, v, y) }
+	} else if x.Kind != Lit {
+		return nil
+	}
+	if op.Sym == term.SymEq || v.Kind != Compute || v.Op != term.SymMin && v.Op != term.SymMax || v.Args[0].Kind != Lit && v.Args[1].Kind != Lit {
+		return nil
+	}
+	all := term.SymOr
+	if (v.Op == term.SymMin) == (v == y) {
+		all = term.SymAnd
+	}
+	return b.op(term.Op{Sym: all}, term.B, with(v.Args[0]), with(v.Args[1]))
 }
 
 // choice is a truth value that is known for both of the integers between which x chooses,
