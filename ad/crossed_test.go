@@ -23,6 +23,13 @@ func TestCrossed(t *testing.T) {
 		{`def f(v: R[9], w: R[9, 3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[i, k] * index v [5 + 2 * k - i]))))`, "- i, j]"},
 		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * v[(i - k) mod 9]))))`, "[(i + j) mod 9, j]"},
 		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * v[(i - 2 * k + 5) mod 9]))))`, "[(i + j * 2 - 5) mod 9, j]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, i - k + 1]))))))`, "[i + k - 1, j, k]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, (i - k + 1) mod 9]))))))`, "[(i + k - 1) mod 9, j, k]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, i + k + 2]))))))`, "[i - (k + 2), j, k]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, i - k - 2]))))))`, "[i + (k + 2), j, k]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, k - i + 2]))))))`, "[k + 2 - i, j, k]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, 4 - i - k]))))))`, "[4 - k - i, j, k]"},
+		{`def f(z: R[2, 5, 4], d: R[2, 3, 2]): R = sumsq (flat (build [5, 4] (\i j -> sum (build 2 (\q -> sum2 (build [3, 2] (\k l -> d[q, k, l] * index z [q, i - k + 1, j - l + 1])))))))`, "[p + j - 1, k, l, p]"},
 	} {
 		lib, p := defs.Last(t, c.text)
 		var values [2]*term.Value[float64]
