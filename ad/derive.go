@@ -220,11 +220,12 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 	return out, err
 }
 
-// repeats reports whether a program reads rows of an array more often than there are,
-// where the schedule gathered looks for what is computed of them.
+// repeats reports whether a program reads rows of an array more often than there are, or sorts and
+// looks for the order too, where the schedule gathered looks for what need be computed once.
 func repeats(p *term.Program) bool {
-	s, found := p.Store, false
+	s, found, sorts := p.Store, false, make(map[term.Sym]bool)
 	s.Walk(p.Root, func(t term.Term) {
+		sorts[s.Op(t).Sym] = true
 		if op := s.Op(t); !found && op.Sym == term.SymGather && len(op.Sizes) == 1 {
 			of := s.Type(s.Open(t).Kids[0]).Shape
 			reads, _ := op.Sizes[0].Const()
@@ -232,7 +233,7 @@ func repeats(p *term.Program) bool {
 			found = reads > rows+2
 		}
 	})
-	return found
+	return found || sorts[term.SymSort] && sorts[term.SymArgsort]
 }
 
 // crosses reports whether a program adds up what it reads, or sends, along two axes, sends along more

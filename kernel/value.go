@@ -624,8 +624,8 @@ func fits(acc Access) bool {
 // fitsAxis reports whether an index is known to be in range of an axis of size n.
 func fitsAxis(x *Value, n int) bool { return x.Range.Lo >= 0 && x.Range.Hi < int64(n) }
 
-// bounded is a load at an index along the last axis that goes no further than to a bound, as
-// a[min 9 (i + 1)], where it is a choice: what a loop goes through is read by neighbours then, and
+// bounded is a load at an index of loops along the last axis that goes no further than to a bound, as
+// a[min 9 (i + 1)], which is made a choice: what a loop goes through is read by neighbours then, and
 // its ends are done apart. It is nil of another load.
 func (b *builder) bounded(acc Access) *Value {
 	k := len(acc.At) - 1
@@ -636,7 +636,7 @@ func (b *builder) bounded(acc Access) *Value {
 	if bound.Kind != Lit {
 		bound, x = x, bound
 	}
-	if _, args, _ := x.sum(); bound.Kind != Lit || slices.ContainsFunc(args, func(v *Value) bool { return v.Kind != Var && v.Op != term.SymMin && v.Op != term.SymMax }) {
+	if bound.Kind != Lit || !x.ofLoops() {
 		return nil
 	}
 	at := func(x *Value) *Value {
@@ -650,4 +650,13 @@ func (b *builder) bounded(acc Access) *Value {
 		c = b.op(term.Op{Sym: term.SymLe}, term.B, bound, x)
 	}
 	return b.op(term.Op{Sym: term.SymWhere}, acc.Array.Elem, c, at(x), at(bound))
+}
+
+// ofLoops reports whether an integer is a sum of multiples of indices of loops, or such a one that goes
+// no further than to a number.
+func (v *Value) ofLoops() bool {
+	_, args, _ := v.sum()
+	return !slices.ContainsFunc(args, func(x *Value) bool {
+		return x.Kind != Var && (x.Kind != Compute || x.Op != term.SymMin && x.Op != term.SymMax || !x.Args[0].ofLoops() || !x.Args[1].ofLoops())
+	})
 }
