@@ -338,14 +338,14 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 		}
 		return b.divided(op, x, y.Const.Int)
 	case term.SymMin, term.SymMax: // a bound that is never passed
-		if op.Sym == term.SymMax {
+		if y.Range.Hi <= x.Range.Lo {
 			x, y = y, x
 		}
-		switch {
-		case x.Range.Hi <= y.Range.Lo:
-			return args[0]
-		case y.Range.Hi <= x.Range.Lo:
-			return args[1]
+		if x.Range.Hi <= y.Range.Lo { // x is never the larger one
+			if op.Sym == term.SymMin {
+				return x
+			}
+			return y
 		}
 	case term.SymLt, term.SymLe, term.SymEq:
 		if v := b.compared(op, x, y); v != nil {
@@ -364,8 +364,8 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 	return nil
 }
 
-// known is what an operator makes of literals that are reals, as a run would compute it, or nil:
-// a derivative has powers less 1, say, and what is read out of range is 0.
+// known is what an operator makes of literals that are reals, as a run would compute it, or nil where no
+// literal is that: a derivative has powers less 1, say, and what is read out of range is 0.
 func (b *builder) known(op term.Op, args []*Value) *Value {
 	if slices.ContainsFunc(args, func(v *Value) bool { return v.Kind != Lit || v.Elem != term.R }) {
 		return nil

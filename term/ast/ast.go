@@ -73,7 +73,7 @@ type (
 		Base
 		X Expr
 	}
-	// At is a[i, j].
+	// IndexExpr is a[i, j].
 	IndexExpr struct {
 		Base
 		Array Expr
