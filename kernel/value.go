@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 
@@ -383,11 +384,8 @@ func (b *builder) known(op term.Op, args []*Value) *Value {
 	if math.IsInf(y, 0) || math.IsNaN(y) || y == 0 && math.Signbit(y) { // a literal is a rational
 		return nil
 	}
-	n, err := numeric.Parse(strconv.FormatFloat(y, 'g', -1, 64))
-	if err != nil {
-		return nil
-	}
-	return b.lit(term.ScalarR(n))
+	r, _ := new(big.Rat).SetString(strconv.FormatFloat(y, 'g', -1, 64)) // shorter than y itself
+	return b.lit(term.ScalarR(numeric.Of(r)))
 }
 
 // compared is a comparison of integers, if it is known.
