@@ -56,3 +56,35 @@ func TestCrossed(t *testing.T) {
 		}
 	}
 }
+
+// TestClampedOnce: where a loop makes one run its index is 0, and yet no equation takes one for the
+// other, however indices stop at the ends of axes; the value beside a gradient is that of the program.
+func TestClampedOnce(t *testing.T) {
+	for _, text := range []string{
+		`def f(y: R[3], x: R[4]): R = sum (build 1 (\j -> y[max 0 j] * x[j])) + sum (scatter [1] y (\[q] -> [0]))`,
+		`def f(y: R[3], x: R[4]): R = sum (build 1 (\j -> y[max 0 (min 0 j)] * x[j])) + sum (scatter [1] y (\[q] -> [max 0 (min 0 q)]))`,
+		`def f(x: R[2]): R = x[0] + sum (build 1 (\i -> index (scatter [12] (build 9 (\j -> sum [0.25, 0.5, 0.75, 2])) (\[q] -> [min i 0])) [i]))`,
+		`def f(x: R[5]): R = sumsq (build 5 (\i -> x[max 0 (min 4 (i + 1))] - x[max 0 (min 4 (i - 1))] * x[max 0 (min 4 i)]))`,
+	} {
+		lib, p := defs.Last(t, text)
+		for _, exact := range []bool{false, true} {
+			d, err := Grad(lib, p, Options{Exact: exact})
+			if err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+			k := 0
+			env := defs.Inputs(t, p, func() float64 { k++; return float64(k*k%7) / 3 }, nil)
+			got, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(got.Parts[0].R[0]-want.R[0]) > 1e-12 {
+				t.Errorf("%s: the value beside the gradient is %v, not %v (exact is %t)", text, got.Parts[0].R[0], want.R[0], exact)
+			}
+		}
+	}
+}
