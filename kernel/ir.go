@@ -67,6 +67,8 @@ type Array struct {
 	Role  Role
 	Const *term.Const // of a Literal
 	Range term.Range  // of the elements, if they are integers
+
+	padded *padded // with zeros, if it is a copy of another array
 }
 
 // Len is the number of elements.

@@ -38,6 +38,19 @@ func TestUnmasked(t *testing.T) {
 		{usual, `if g[i, j] <= 0 then 0 else c[i, j] * x[i, p]`, 0},
 		{`let c = build [40, 20] (\[i, j] -> if m[i, j] then 1 else exp g[i, j]) in `, `if m[i, j] then 0 else c[i, j] * x[i, p]`, 0},
 		{`let c = build [40, 20] (\[i, j] -> if m[i, 19 - j] then 0 else exp g[i, j]) in `, `if m[i, j] then 0 else c[i, j] * x[i, p]`, 0},
+		// What is read out of range is 0.
+		{usual, `if 3 <= i then x[i - 3, p] * h[j] else 0`, 1},
+		{usual, `if i + 3 < 40 then h[j] * x[i + 3, p] else 0`, 1},
+		{usual, `if i < 2 then 0 else x[i - 3, p] * h[j]`, 1},
+		{usual, `if 3 <= i && j <= i + 3 && i - j < 17 then x[i - 3, p] * h[j] * c[i, j - i + 16] else 0`, 0},
+		{usual, `if 3 <= i && i <= j + 16 then x[i - 3, p] * c[i, j - i + 16] else 0`, 0},
+		{usual, `if 0 <= j - i + 16 && j < i + 4 then x[i, p] * c[i, j - i + 16] else 0`, 1},
+		{usual, `if 3 <= i then if i <= j + 16 then x[i - 3, p] * c[i, j - i + 16] else 0 else 0`, 1},
+		{usual, `if i < 4 then 0 else x[i - 3, p] * h[j]`, 0},
+		{usual, `if i + 2 < 40 then h[j] * x[i + 3, p] else 0`, 1},
+		{usual, `if i + 4 < 40 then h[j] * x[i + 3, p] else 0`, 0},
+		{usual, `if 3 <= i then h[j] / x[i - 3, p] else 0`, 0},
+		{usual, `if 3 <= i then h[j] + x[i - 3, p] else 0`, 0},
 	} {
 		text := begin + c.lets + `let s = build [30, 20] (\[p, j] -> sum (build 40 (\i -> ` + c.of + `)))` + end
 		p := program(t, text)
