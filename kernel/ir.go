@@ -14,6 +14,7 @@ type Program struct {
 	Result  Result
 
 	weights *Weights // by which its kernels were made; nil: those of egad
+	whole   *Program // of which some kernels do parts that threads may share; nil if it is not made so
 }
 
 // costs are the weights of estimates.

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"slices"
 
 	"egad/internal/slice"
@@ -16,11 +17,24 @@ type zeroes struct {
 	looks  int               // how many values may still be looked at
 }
 
-// newZeroes looks through the kernels of a program.
+// newZeroes looks through the kernels of a program: those of which others do parts as they were, as what
+// is stored is the same.
 func newZeroes(p *Program) *zeroes {
 	z := &zeroes{stores: make(map[*Array]*Store), minus: make(map[*Array]bool)}
-	for _, k := range p.Kernels {
+	if p.whole != nil {
+		z.note(p.whole.Kernels, nil)
+	}
+	z.note(p.Kernels, maps.Clone(z.stores))
+	return z
+}
+
+// note looks through kernels, but for what they store to arrays that are known.
+func (z *zeroes) note(kernels []*Kernel, known map[*Array]*Store) {
+	for _, k := range kernels {
 		for _, a := range k.Writes() {
+			if _, ok := known[a]; ok {
+				continue
+			}
 			_, again := z.stores[a]
 			z.stores[a] = nil
 			z.minus[a] = z.minus[a] || k.Steps != nil || k.calls()
@@ -44,7 +58,6 @@ func newZeroes(p *Program) *zeroes {
 			}
 		})
 	}
-	return z
 }
 
 // each reports whether a store is to an element for the indices of loops.

@@ -74,3 +74,36 @@ func TestUnmasked(t *testing.T) {
 		}
 	}
 }
+
+// TestUnmaskedInParts: loops of blocks that are done in parts are done without the masks that they are
+// done without as a whole.
+func TestUnmaskedInParts(t *testing.T) {
+	const relu = `def f(w: R[3, 20], x: R[5010, 20]): (R, R[3, 20], R[5010, 20]) =
+		let z = build [5010, 3] (\[i, j] -> sum (build 20 (\p -> w[j, p] * x[i, p]))) in
+		let m = build [5010, 3] (\[i, j] -> not (z[i, j] <= 0)) in
+		let c = build [5010, 3] (\[i, j] -> if z[i, j] <= 0 then 0 else 1) in
+		(sum (build 5010 (\i -> sum (build 3 (\j -> relu z[i, j])))),
+		build [3, 20] (\[j, p] -> sum (build 5010 (\i -> if m[i, j] then c[i, j] * x[i, p] else 0))),
+		build [5010, 20] (\[i, p] -> sum (build 3 (\j -> if m[i, j] then c[i, j] * w[j, p] else 0))))`
+	p := program(t, relu)
+	k, err := fusion.Lower(nil, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := k.InParts()
+	if len(parts.Kernels) == len(k.Kernels) {
+		t.Errorf("nothing is done in parts:\n%s", k)
+	}
+	if whole, got := k.Unmasked(), parts.Unmasked(); whole != 2 || got < whole {
+		t.Errorf("%d loops without masks, and %d in parts\n%s", whole, got, k)
+	}
+	env := values(t, p, 1)
+	for range 2 {
+		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inAllWays(t, relu, k, env, want)
+		env["x"].R[7*20] = math.Inf(1)
+	}
+}
