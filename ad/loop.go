@@ -94,7 +94,7 @@ func (st *state) reads() []part {
 	for _, t := range slices.Clone(st.in.order) {
 		edges := st.in.edges[term.TermKey(t)]
 		for i, e := range edges {
-			if st.in.inside(e.kid) || !st.in.inside(t) || !st.in.reading(t) || !smaller(s.Type(t), s.Type(e.kid)) && !s.Rounds(st.all) {
+			if st.in.inside(e.kid) || !st.in.inside(e.local) || !st.in.reading(t) || !smaller(s.Type(t), s.Type(e.kid)) && !s.Rounds(st.all) {
 				continue
 			}
 			all := s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.was(e.local)})
