@@ -87,7 +87,8 @@ func (st *state) arrays(of term.Term) []term.Term {
 }
 
 // reads takes what the body reads at indices of its own out of arrays from outside: it
-// becomes a leaf of the body, and what all steps read a term outside.
+// becomes a leaf of the body, and what all steps read a term outside. So does what all steps of a
+// loop in the body read at indices of both.
 func (st *state) reads() []part {
 	l, s := st.l, st.l.s
 	var out []part
