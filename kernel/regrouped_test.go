@@ -21,6 +21,8 @@ def parts[g, q, n, m, e](x: R[g * q, n], w: R[m, g * q], ix: I[e]): R[e, g] =
 def batches[g, q, n, m, e](x: R[g * q, n], w: R[m, g * q], ix: I[e]): R[n, e, g] =
   let s = reshape [n, m, g, q] (build n (\l -> exp (w * x[0, l]))) in
   build [n, e, g] (\l k i -> sum (build q (\j -> s[l, ix[k], i, j] * x[i * q + j, l])))
+def rows[g, q, n, m, e](x: R[g * q, n], w: R[m, g * q], ix: I[e]): R[n] =
+  map sumsq (reshape [n, g * q] (map (\r -> r - mean r) (exp x)))
 `
 
 // TestRegrouped: what is read in another shape is what the evaluator reads. Indices that stay are divided
@@ -33,4 +35,28 @@ func TestRegrouped(t *testing.T) {
 			t.Errorf("indices are divided: %s", text)
 		}
 	})
+}
+
+// TestPlaced: to read an array in another shape takes as long as in its own, where the loops that read
+// it go from each element to the next.
+func TestPlaced(t *testing.T) {
+	times := make(map[string]float64)
+	text := `
+def own[k, n, m](x: R[k * n, m]): R[k * n] = map sumsq x
+def other[k, n, m](x: R[m, k * n]): R[k * n] = map sumsq (reshape [k * n, m] x)
+def digits[k, n, m](x: R[n, m, k]): R[k * n] = map sumsq (reshape [k * n, m] x)
+`
+	eachLowered(t, text, []map[string]int64{{"k": 9, "n": 5, "m": 20}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		for _, ns := range k.Costs(kernel.OwnWeights()) {
+			times[p.Name] += ns
+		}
+	})
+	for name, ns := range times {
+		if ns != times["own"] {
+			t.Errorf("%s takes %g ns, own %g", name, ns, times["own"])
+		}
+	}
+	if len(times) != 3 {
+		t.Errorf("%d programs", len(times))
+	}
 }
