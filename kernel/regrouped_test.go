@@ -23,6 +23,10 @@ def batches[g, q, n, m, e](x: R[g * q, n], w: R[m, g * q], ix: I[e]): R[n, e, g]
   build [n, e, g] (\l k i -> sum (build q (\j -> s[l, ix[k], i, j] * x[i * q + j, l])))
 def rows[g, q, n, m, e](x: R[g * q, n], w: R[m, g * q], ix: I[e]): R[n] =
   map sumsq (reshape [n, g * q] (map (\r -> r - mean r) (exp x)))
+def masked[g, q, n, m, e](x: R[g * q, n], w: R[m, g * q], ix: I[e]): R[n] =
+  let z = reshape [n, g * q] (0.5 < x) in
+  let t = reshape [n, g * q] (where (0.5 < x) (exp x) (replicate [g * q, n] 0)) in
+  build n (\i -> sum (build (g * q) (\j -> if z[i, j] then t[i, j] * w[0, j] else 0)))
 `
 
 // TestRegrouped: what is read in another shape is what the evaluator reads. Indices that stay are divided
