@@ -69,6 +69,9 @@ func regrouped(from, to []term.Size) []regroup {
 	var out []regroup
 	for len(from)+len(to) > 0 {
 		i, j, m, n := 0, 0, int64(1), int64(1)
+		if len(from) > 0 && len(to) > 0 && from[0].Equal(to[0]) {
+			i, j = 1, 1
+		}
 		for i+j == 0 || m != n {
 			if i < len(from) && (m < n || m == n && (j == len(to) || !to[j].IsConst(1))) {
 				m *= constant(from[i])
