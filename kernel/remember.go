@@ -20,7 +20,10 @@ func (w *Weights) nest(nest []Stmt) float64 { return w.best(nest, false) + w.tra
 
 // best is the time of statements in the best way to run them.
 func (w *Weights) best(body []Stmt, exact bool) float64 {
-	time := func() float64 { return newChooser(w, body, exact).best(body).time }
+	time := func() float64 {
+		body := placed(body)
+		return newChooser(w, body, exact).best(body).time
+	}
 	if w.times == nil || exact {
 		return time()
 	}
