@@ -121,6 +121,44 @@ func TestDerivationsAreProved(t *testing.T) {
 	})
 }
 
+// So are those of programs in which steps rest on much: on what the e-graph knew of terms by other
+// terms of their classes, and on substitutions in terms that had been rewritten.
+func TestProofsOfPrograms(t *testing.T) {
+	for name, text := range map[string]string{
+		"a transposed loop body that was rewritten before": `
+def f(a: R[3]): R = sum (fold (\p k -> build 3 (\i -> if i == 0 then 1.0 else if k < i then a[i] * p[i] else 0.0)) (replicate 3 1.0) (iota 3))`,
+	} {
+		m, err := egad.Parse("proved.egad", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Instantiate("f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, task := range []ad.Task{{Mode: "grad"}, {Mode: "grad", Exact: true}, {Mode: "vjp", Direct: true}, {Mode: "jvp"}} {
+			d, err := task.Derive(m.Rules(), p, ad.Options{Record: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pr, err := d.Prove(task)
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, task.Mode, err)
+				continue
+			}
+			text, err := json.Marshal(pr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v, err := verified(m, p, text); err != nil {
+				t.Errorf("%s, %s: %v", name, task.Mode, err)
+			} else if a, b := bare(v.Program), bare(d.Program); a != b {
+				t.Errorf("%s, %s: by its proof the derivation results in\n%s, not\n%s", name, task.Mode, a, b)
+			}
+		}
+	}
+}
+
 // written is the proof of a derivation as text.
 func written(t testing.TB, d *ad.Derived, task ad.Task) []byte {
 	t.Helper()
