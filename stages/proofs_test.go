@@ -374,6 +374,39 @@ def clamped(y: R[3], x: R[8]): R = sum (build 8 (\i -> x[i] * y[(min 2 (max 0 (i
 	}
 }
 
+// A proof that every float64 is kept as it is has no stage in which a rule does not keep it.
+func TestExactProofs(t *testing.T) {
+	m, err := egad.Parse("exact.egad", `
+def long(a: R[3], b: R[3]): R = sum (a * b + 0)
+def short(a: R[3], b: R[3]): R = sum (a * b)
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proofOf := func(def string, exact bool) (*term.Program, *ad.Proof) {
+		p, err := m.Instantiate(def, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := ad.Task{Def: def, Mode: "grad", Exact: exact}
+		d, err := task.Derive(m.Rules(), p, ad.Options{Record: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pr, err := d.Prove(task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p, pr
+	}
+	p, all := proofOf("long", false)
+	_, exact := proofOf("short", true)
+	exact.Runs[0] = all.Runs[1] // what is simplified becomes bulk operations
+	if _, err := ad.Verify(m.Rules(), p, exact); err == nil || !strings.Contains(err.Error(), "every float64") {
+		t.Errorf("a real rule among the bulk operations of an exact proof: %v", err)
+	}
+}
+
 // So are those of random programs. Their runs are recorded at once: done again for a
 // proof, a run may extract another term of the same cost.
 func TestRandomRunsAreProved(t *testing.T) {
