@@ -135,6 +135,9 @@ func (p *Program) Unmasked() int {
 	return n
 }
 
+// InParts is a program as machine code does it, with parts that threads may share.
+func (p *Program) InParts() *Program { return p.updated().partial(1) }
+
 // WeightWords are the words of weights that are no operators.
 var WeightWords = weightWords
 

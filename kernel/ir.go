@@ -14,6 +14,7 @@ type Program struct {
 	Result  Result
 
 	weights *Weights // by which its kernels were made; nil: those of egad
+	whole   *Program // of which some kernels do parts that threads may share; nil if it is not made so
 }
 
 // costs are the weights of estimates.
@@ -67,6 +68,8 @@ type Array struct {
 	Role  Role
 	Const *term.Const // of a Literal
 	Range term.Range  // of the elements, if they are integers
+
+	padded *padded // with zeros, if it is a copy of another array
 }
 
 // Len is the number of elements.

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -34,6 +35,13 @@ func (r *reading) pad(in sizes) {
 		return
 	}
 	p := r.out
+	z := newZeroes(p)
+	unmasked := func(kernels []*Kernel) []*Kernel {
+		return slice.Map(kernels, func(k *Kernel) *Kernel {
+			body, _ := z.unmask(k.Body)
+			return &Kernel{Body: body}
+		})
+	}
 	checked := make(map[*Array]bool)
 	for _, k := range p.Kernels {
 		accesses(k.Body, func(a Access) { checked[a.Array] = checked[a.Array] || a.Checked })
@@ -43,16 +51,16 @@ func (r *reading) pad(in sizes) {
 			continue
 		}
 		x := p.padding(a)
-		if x == nil || x.reads*in.weights.of[costCheck] < checkShare*in.weights.costs(x.readers) {
+		if x == nil || x.reads*in.weights.of[costCheck] < checkShare*in.weights.costs(unmasked(x.readers)) {
 			continue
 		}
 		k, loops := x.fill()
-		before := in.weights.taken(x.readers)
+		before := in.weights.taken(unmasked(x.readers))
 		old := make([]Access, len(x.loads))
 		for i, v := range x.loads {
 			old[i], v.Access = v.Access, x.access(v.Access)
 		}
-		if in.weights.taken(append(x.readers, k))+in.least() < before {
+		if in.weights.taken(append(unmasked(x.readers), k))+in.least() < before {
 			x.copy.Name = r.namer.used.Like(a.Name)
 			r.namer.loops(loops)
 			p.Arrays = append(p.Arrays, x.copy)
@@ -108,6 +116,7 @@ func (p *Program) padding(a *Array) *padded {
 			x.readers, loads = append(x.readers, k), append(loads, all...)
 		}
 	}
+	x.copy.padded = x
 	for i, n := range a.Shape {
 		x.copy.Shape = append(x.copy.Shape, x.before[i]+n+after[i])
 	}

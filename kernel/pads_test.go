@@ -17,6 +17,8 @@ def made[c, n, m, o](a: R[c, n, m], f: R[o, c, 3, 3]): (R[o, n, m], R) = let b =
   sum (build c (\l -> sum (build 3 (\p -> sum (build 3 (\q -> f[k, l, p, q] * b[l, i + p - 1, j + q - 1]))))))), sum (flat b))
 def counts[c, n, m, o](a: R[c, n, m], f: R[o, c, 3, 3]): R[o, n, m] = let b = build [n, m] (\[i, j] -> floor (9 * a[0, i, j])) in
   build [o, n, m] (\[k, i, j] -> real (sum (build 3 (\p -> sum (build 3 (\q -> b[i + p - 1, j - q]))))))
+def masked[c, n, m, o](a: R[c, n, m], f: R[o, c, 3, 3]): R[o, n, m] = let b = exp a in build [o, n, m] (\[k, i, j] ->
+  sum (build c (\l -> sum (build 3 (\p -> sum (build 3 (\q -> if p <= i + 1 && i - p + 1 < n && 0 <= j - q && j - q < m then f[k, l, p, q] * b[l, i - p + 1, j - q] else 0)))))))
 def far[c, n, m, o](a: R[c, n, m], f: R[o, c, 3, 3]): R[o, n, m] = build [o, n, m] (\[k, i, j] ->
   sum (build c (\l -> sum (build 3 (\p -> f[k, l, p, 0] * a[l, i + 1000 * p, j])))))
 def long[c, n, m, o](a: R[c, n, m], f: R[o, c, 3, 3]): R[n] = let b = f[0, 0, 0] in build n (\i -> sum (build 40 (\p -> b[p] * a[0, i + p - 20, 0])))
@@ -36,7 +38,7 @@ func TestPadded(t *testing.T) {
 		}
 		compareWays(t, p, k, size["n"], append(ways[:len(ways):len(ways)], twoThreads))
 	})
-	for d, want := range map[string]int{"image": 1, "sums": 0, "made": 1, "counts": 1, "far": 0, "long": 0} {
+	for d, want := range map[string]int{"image": 1, "sums": 0, "made": 1, "masked": 1, "counts": 1, "far": 0, "long": 0} {
 		if padded[d] != want {
 			t.Errorf("%s reads %d copies with zeros around them, not %d", d, padded[d], want)
 		}

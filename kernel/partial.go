@@ -17,7 +17,7 @@ const maxPartial = 64
 // and in any order, so that threads can share them. It is for code that is not exact.
 func (p *Program) partial(threads int) *Program {
 	out := *p
-	out.Arrays, out.Kernels = slices.Clone(p.Arrays), nil
+	out.Arrays, out.Kernels, out.whole = slices.Clone(p.Arrays), nil, p
 	for _, k := range p.Kernels {
 		out.Kernels = append(out.Kernels, k.partial(p, &out, threads)...)
 	}

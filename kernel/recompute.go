@@ -9,8 +9,8 @@ import (
 
 // Bounds on arrays that are computed where they are read.
 const (
-	maxRecomputed = 8 // values that make an element
-	maxRereads    = 4 // places where they are read
+	maxRecomputed = 16 // values that make an element
+	maxRereads    = 4  // places where they are read
 )
 
 // recompute computes the elements of arrays where they are read, each as often as it is, where an

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"slices"
 
 	"egad/internal/slice"
@@ -16,11 +17,24 @@ type zeroes struct {
 	looks  int               // how many values may still be looked at
 }
 
-// newZeroes looks through the kernels of a program.
+// newZeroes looks through the kernels of a program: those of which others do parts as they were, as what
+// is stored is the same.
 func newZeroes(p *Program) *zeroes {
 	z := &zeroes{stores: make(map[*Array]*Store), minus: make(map[*Array]bool)}
-	for _, k := range p.Kernels {
+	if p.whole != nil {
+		z.note(p.whole.Kernels, nil)
+	}
+	z.note(p.Kernels, maps.Clone(z.stores))
+	return z
+}
+
+// note looks through kernels, but for what they store to arrays that are known.
+func (z *zeroes) note(kernels []*Kernel, known map[*Array]*Store) {
+	for _, k := range kernels {
 		for _, a := range k.Writes() {
+			if _, ok := known[a]; ok {
+				continue
+			}
 			_, again := z.stores[a]
 			z.stores[a] = nil
 			z.minus[a] = z.minus[a] || k.Steps != nil || k.calls()
@@ -44,7 +58,6 @@ func newZeroes(p *Program) *zeroes {
 			}
 		})
 	}
-	return z
 }
 
 // each reports whether a store is to an element for the indices of loops.
@@ -125,6 +138,9 @@ func (z *zeroes) vanishes(v valueAt, unless truth) bool {
 	if w, ok := z.load(v); ok {
 		return z.vanishes(w, unless)
 	}
+	if v.Kind == Load && v.store == nil {
+		return v.Value.inside(unless.of, unless.one)
+	}
 	if of, when, ok := chosen(v.Value); ok {
 		a, one := z.core(v.of(when.of), when.one)
 		b, two := z.core(valueAt{Value: unless.of}, unless.one)
@@ -140,6 +156,43 @@ func (z *zeroes) vanishes(v valueAt, unless truth) bool {
 		return arg(0) || arg(1)
 	case term.SymAdd, term.SymSub:
 		return arg(0) && arg(1)
+	}
+	return false
+}
+
+// inside reports whether a truth value is one wherever a load is in range of its array, or of that of
+// which there is a copy with zeros around it: elsewhere it is 0.
+func (v *Value) inside(c *Value, one bool) bool {
+	if c.Kind != Compute {
+		return false
+	}
+	switch {
+	case c.Op == term.SymNot:
+		return v.inside(c.Args[0], !one)
+	case c.Op == term.SymAnd && one, c.Op == term.SymOr && !one:
+		return v.inside(c.Args[0], one) && v.inside(c.Args[1], one)
+	}
+	f, ok := c.difference()
+	if !ok || !f.atMost(maxIndex) {
+		return false
+	}
+	if !one {
+		f = f.negative()
+	}
+	b := newBuilder(nil)
+	for i, x := range v.At {
+		least, n := int64(0), int64(v.Array.Shape[i])
+		if x := v.Array.padded; x != nil {
+			least, n = int64(x.before[i]), int64(x.of.Shape[i])
+		} else if !v.Checked {
+			continue
+		}
+		// The first element there is at or after least, the last before least + n.
+		first := formOf(b.linear(f.konst+least, append(slices.Clone(f.coef), -1), append(slices.Clone(f.args), x)))
+		last := formOf(b.linear(f.konst-least-n+1, append(slices.Clone(f.coef), 1), append(slices.Clone(f.args), x)))
+		if len(first.args) == 0 && first.konst >= 0 || len(last.args) == 0 && last.konst >= 0 {
+			return true
+		}
 	}
 	return false
 }
@@ -184,7 +237,10 @@ func (z *zeroes) unmasked(l *Loop) *Loop {
 	found := false
 	for i, f := range l.Folds {
 		z.looks = maxLooks
-		if of, when, ok := chosen(f.Value); ok && f.Op == term.SymSum && z.begins(f.From) && z.vanishes(valueAt{Value: of}, when) {
+		if f.Op != term.SymSum || !z.begins(f.From) {
+			continue
+		}
+		for of, when, ok := chosen(f.Value); ok && z.vanishes(valueAt{Value: of}, when); of, when, ok = chosen(of) {
 			out.Folds[i].Value, found = of, true
 		}
 	}

@@ -38,6 +38,19 @@ func TestUnmasked(t *testing.T) {
 		{usual, `if g[i, j] <= 0 then 0 else c[i, j] * x[i, p]`, 0},
 		{`let c = build [40, 20] (\[i, j] -> if m[i, j] then 1 else exp g[i, j]) in `, `if m[i, j] then 0 else c[i, j] * x[i, p]`, 0},
 		{`let c = build [40, 20] (\[i, j] -> if m[i, 19 - j] then 0 else exp g[i, j]) in `, `if m[i, j] then 0 else c[i, j] * x[i, p]`, 0},
+		// What is read out of range is 0.
+		{usual, `if 3 <= i then x[i - 3, p] * h[j] else 0`, 1},
+		{usual, `if i + 3 < 40 then h[j] * x[i + 3, p] else 0`, 1},
+		{usual, `if i < 2 then 0 else x[i - 3, p] * h[j]`, 1},
+		{usual, `if 3 <= i && j <= i + 3 && i - j < 17 then x[i - 3, p] * h[j] * c[i, j - i + 16] else 0`, 0},
+		{usual, `if 3 <= i && i <= j + 16 then x[i - 3, p] * c[i, j - i + 16] else 0`, 0},
+		{usual, `if 0 <= j - i + 16 && j < i + 4 then x[i, p] * c[i, j - i + 16] else 0`, 1},
+		{usual, `if 3 <= i then if i <= j + 16 then x[i - 3, p] * c[i, j - i + 16] else 0 else 0`, 1},
+		{usual, `if i < 4 then 0 else x[i - 3, p] * h[j]`, 0},
+		{usual, `if i + 2 < 40 then h[j] * x[i + 3, p] else 0`, 1},
+		{usual, `if i + 4 < 40 then h[j] * x[i + 3, p] else 0`, 0},
+		{usual, `if 3 <= i then h[j] / x[i - 3, p] else 0`, 0},
+		{usual, `if 3 <= i then h[j] + x[i - 3, p] else 0`, 0},
 	} {
 		text := begin + c.lets + `let s = build [30, 20] (\[p, j] -> sum (build 40 (\i -> ` + c.of + `)))` + end
 		p := program(t, text)
@@ -59,5 +72,38 @@ func TestUnmasked(t *testing.T) {
 			x := env["x"].R
 			x[7], x[30*13+2], x[30*14+3], x[30*39+29] = math.Inf(1), math.Inf(-1), math.Inf(1), math.NaN()
 		}
+	}
+}
+
+// TestUnmaskedInParts: loops of blocks that are done in parts are done without the masks that they are
+// done without as a whole.
+func TestUnmaskedInParts(t *testing.T) {
+	const relu = `def f(w: R[3, 20], x: R[5010, 20]): (R, R[3, 20], R[5010, 20]) =
+		let z = build [5010, 3] (\[i, j] -> sum (build 20 (\p -> w[j, p] * x[i, p]))) in
+		let m = build [5010, 3] (\[i, j] -> not (z[i, j] <= 0)) in
+		let c = build [5010, 3] (\[i, j] -> if z[i, j] <= 0 then 0 else 1) in
+		(sum (build 5010 (\i -> sum (build 3 (\j -> relu z[i, j])))),
+		build [3, 20] (\[j, p] -> sum (build 5010 (\i -> if m[i, j] then c[i, j] * x[i, p] else 0))),
+		build [5010, 20] (\[i, p] -> sum (build 3 (\j -> if m[i, j] then c[i, j] * w[j, p] else 0))))`
+	p := program(t, relu)
+	k, err := fusion.Lower(nil, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := k.InParts()
+	if len(parts.Kernels) == len(k.Kernels) {
+		t.Errorf("nothing is done in parts:\n%s", k)
+	}
+	if whole, got := k.Unmasked(), parts.Unmasked(); whole != 2 || got < whole {
+		t.Errorf("%d loops without masks, and %d in parts\n%s", whole, got, k)
+	}
+	env := values(t, p, 1)
+	for range 2 {
+		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inAllWays(t, relu, k, env, want)
+		env["x"].R[7*20] = math.Inf(1)
 	}
 }
