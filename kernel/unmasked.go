@@ -12,13 +12,13 @@ import (
 // Derivatives choose twice by one mask: of the cotangent, which is 0 where it does not arrive,
 // and of its product by a factor, which may be infinite.
 type zeroes struct {
-	stores map[*Array]*Store // the only store to an array, of all elements, at the indices of loops
+	stores map[*Array]*Store // the only store to an array, of all elements, at the indices of loops; none of a copy with zeros around it
 	minus  map[*Array]bool   // those in which there may be -0
 	looks  int               // how many values may still be looked at
 }
 
-// newZeroes looks through the kernels of a program: those of which others do parts as they were, as what
-// is stored is the same.
+// newZeroes looks through the kernels of a program. Of one made in parts the stores of the whole program
+// count: a part stores some elements, and the whole says what all of them are.
 func newZeroes(p *Program) *zeroes {
 	z := &zeroes{stores: make(map[*Array]*Store), minus: make(map[*Array]bool)}
 	if p.whole != nil {
@@ -42,7 +42,7 @@ func (z *zeroes) note(kernels []*Kernel, known map[*Array]*Store) {
 			walk(k.Body, func(s Stmt) {
 				if s, ok := s.(*Store); ok && s.Array == a {
 					z.minus[a] = z.minus[a] || !s.Add && !s.Value.plus
-					if n++; n == 1 && !again && !s.Add && s.each() {
+					if n++; n == 1 && !again && !s.Add && s.each() && a.padded == nil {
 						z.stores[a] = s
 					} else {
 						z.stores[a] = nil
@@ -173,7 +173,7 @@ func (v *Value) inside(c *Value, one bool) bool {
 		return v.inside(c.Args[0], one) && v.inside(c.Args[1], one)
 	}
 	f, ok := c.difference()
-	if !ok || !f.atMost(maxIndex) {
+	if !ok || !near(c.Args[0]) || !near(c.Args[1]) { // integers wrap
 		return false
 	}
 	if !one {
@@ -182,8 +182,8 @@ func (v *Value) inside(c *Value, one bool) bool {
 	b := newBuilder(nil)
 	for i, x := range v.At {
 		least, n := int64(0), int64(v.Array.Shape[i])
-		if x := v.Array.padded; x != nil {
-			least, n = int64(x.before[i]), int64(x.of.Shape[i])
+		if copied := v.Array.padded; copied != nil {
+			least, n = int64(copied.before[i]), int64(copied.of.Shape[i])
 		} else if !v.Checked {
 			continue
 		}

@@ -49,6 +49,8 @@ func TestUnmasked(t *testing.T) {
 		{usual, `if i < 4 then 0 else x[i - 3, p] * h[j]`, 0},
 		{usual, `if i + 2 < 40 then h[j] * x[i + 3, p] else 0`, 1},
 		{usual, `if i + 4 < 40 then h[j] * x[i + 3, p] else 0`, 0},
+		// Integers wrap.
+		{usual, `if j + 9223372036854775807 < i + 9223372036854775807 + 1 then x[i - j, p] * h[j] else 0`, 0},
 		{usual, `if 3 <= i then h[j] / x[i - 3, p] else 0`, 0},
 		{usual, `if 3 <= i then h[j] + x[i - 3, p] else 0`, 0},
 	} {
@@ -106,4 +108,31 @@ func TestUnmaskedInParts(t *testing.T) {
 		inAllWays(t, relu, k, env, want)
 		env["x"].R[7*20] = math.Inf(1)
 	}
+}
+
+// TestUnmaskedCopies: of a copy with zeros around it a mask is false there, whatever says of which elements it
+// is true.
+func TestUnmaskedCopies(t *testing.T) {
+	const text = `def f(z: R[60, 60], e: R[62, 62], w: R[8, 3, 3]): R[8] =
+		let m = build [60, 60] (\[i, j] -> not (exp z[i, j] <= 0.9)) in
+		let c = build [62, 62] (\[i, j] -> if exp (index z [i, j]) <= 0.9 then 0 else sqrt e[i, j]) in
+		let t = build [8, 60, 60] (\[k, i, j] -> sum (build 3 (\p -> sum (build 3 (\q ->
+			if index m [i + p, j + q] then c[i + p, j + q] * w[k, p, q] else 0))))) in
+		build 8 (\k -> sum (build 60 (\i -> t[k, i, 59])))`
+	p := program(t, text)
+	k, err := fusion.Lower(nil, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := values(t, p, 1)
+	for _, v := range env {
+		for i, x := range v.R {
+			v.R[i] = 0.1 + math.Abs(x)
+		}
+	}
+	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inAllWays(t, text, k, env, want)
 }
