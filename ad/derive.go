@@ -242,7 +242,7 @@ func crosses(p *term.Program) bool {
 	s, found := p.Store, false
 	turned := func(k term.Term) bool { return s.Op(k).Sym == term.SymTr }
 	stops := func(k term.Term) bool {
-		return slices.Contains([]term.Sym{term.SymMax, term.SymMin, term.SymMod}, s.Op(k).Sym)
+		return slices.Contains([]term.Sym{term.SymMax, term.SymMin, term.SymMod, term.SymCond, term.SymWhere}, s.Op(k).Sym)
 	}
 	s.Walk(p.Root, func(t term.Term) {
 		if s.Op(t).Sym == term.SymScatter {

@@ -98,6 +98,9 @@ func (st *state) reads() []part {
 			if st.in.inside(e.kid) || !st.in.inside(e.local) || !st.in.reading(t) || !smaller(s.Type(t), s.Type(e.kid)) && !s.Rounds(st.all) {
 				continue
 			}
+			if !st.in.inside(t) && !st.few(s.Type(t), s.Type(e.kid)) {
+				continue
+			}
 			all := s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.was(e.local)})
 			l.walk(e.kid) // which the body may have seen through
 			r := part{of: st.in.standIn(s.Type(t)), from: l.standIn(s.Type(all).Parts[1], edge{e.kid, all}), each: true}
@@ -128,6 +131,19 @@ func (l *lineariser) standIn(t *term.Type, edges ...edge) term.Term {
 func (l *lineariser) reading(t term.Term) bool {
 	sym := l.s.Op(t).Sym
 	return sym == term.SymIndex || sym == term.SymGather || l.read[term.TermKey(t)]
+}
+
+// maxRead is how many times the elements of an array what all steps of a loop read of it in another loop
+// may be: the cotangents of all are kept.
+const maxRead = 4
+
+// few reports whether all steps read, of t each, not many more elements than u has.
+func (st *state) few(t, u *term.Type) bool {
+	steps, known := st.view.Op.Sizes[0].Const()
+	_, n, err := term.ShapeOf(t, math.MaxInt)
+	_, m, tooMany := term.ShapeOf(u, math.MaxInt)
+	always := st.l.s.Op(st.view.Kids[1]).Sym == term.SymConst // that many steps
+	return known && always && err == nil && tooMany == nil && float64(steps)*float64(n) <= maxRead*float64(m)
 }
 
 // smaller reports whether t has fewer elements than u.

@@ -324,3 +324,21 @@ func bothWays(t *testing.T, lib *rules.Library, p *term.Program, env term.Env[*t
 	}
 	return all
 }
+
+// TestLoopInLoopTakes: what all steps read of an array in another loop are no cotangents of their own if these
+// have many more elements than the array, or nobody knows how many steps there are.
+func TestLoopInLoopTakes(t *testing.T) {
+	for text, want := range map[string]int{
+		`def f(a: R[100]): R = fold (\s i -> fold (\t k -> tanh (t + a[i + k])) s (iota 50)) 0.0 (iota 50)`:                              100,
+		`def f(a: R[101], k: I): R = (iterate k (\(s, i) -> (fold (\t j -> tanh (t + a[j + i mod 2])) s (iota 100), i + 1)) (0.0, 0)).0`: 101,
+	} {
+		lib, p := defs.Last(t, text)
+		g, err := Grad(lib, p, Options{Wrt: []string{"a"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := carried(g.Program); got < want {
+			t.Errorf("%s: only %d elements go from step to step: %s", text, got, g.Program.Text("f"))
+		}
+	}
+}
