@@ -6,8 +6,7 @@ import (
 )
 
 // Remembering are weights by which a nest of loops is estimated once: while loops are shared,
-// most nests are tried again and again, and programs that are lowered one after the other, not at
-// one time, may have them in common. They are those of egad if w is nil.
+// most nests are tried again and again. They are those of egad if w is nil.
 func (w *Weights) Remembering() *Weights {
 	w = cmp.Or(w, ownWeights())
 	out := *w
@@ -20,15 +19,28 @@ func (w *Weights) nest(nest []Stmt) float64 { return w.best(nest, false) + w.tra
 
 // best is the time of statements in the best way to run them.
 func (w *Weights) best(body []Stmt, exact bool) float64 {
-	time := func() float64 { return newChooser(w, body, exact).best(body).time }
 	if w.times == nil || exact {
-		return time()
+		return newChooser(w, body, exact).best(body).time
 	}
+	plain, t := newChooser(w, body, exact).estimator(new(tile), nil), 0.0
+	for _, s := range body {
+		if l, ok := s.(*Loop); ok {
+			t += w.loop(l)
+		} else {
+			t += plain.statement(s)
+		}
+	}
+	return t - plain.packs(body)
+}
+
+// loop is the time of a loop in the best way to run it, which is looked for once.
+func (w *Weights) loop(l *Loop) float64 {
+	body := []Stmt{l}
 	k := &nestKey{values: make(map[*Value]int), arrays: make(map[*Array]int)}
 	k.body(body)
 	t, ok := w.times[string(k.key)]
 	if !ok {
-		t = time()
+		t = newChooser(w, body, false).loop(l).time
 		w.times[string(k.key)] = t
 	}
 	return t
