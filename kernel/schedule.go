@@ -93,13 +93,13 @@ const (
 	maxFolded   = 512
 )
 
-// inside is how often the runs of a loop that folds are written where so many vectors and
+// inside is how often the runs of a loop that folds may be written where so many vectors and
 // lines are in lock step around: the longer the loop, the more often, as what it takes to
 // begin a run would be as much as what it does.
 func (l *Loop) inside(vectors, lines int) int {
 	size := len(l.Body) * lines * vectors
 	switch {
-	case l.Order != Folding || vectors == 0 || !innermost(l) || size > maxUnrolled || l.functions():
+	case l.Order != Folding || vectors == 0 || !innermost(l) || size > maxUnrolled:
 		return 1
 	case len(l.Only) > 0 && l.N < 16: // which are often few
 		return 2
@@ -114,7 +114,17 @@ func (l *Loop) inside(vectors, lines int) int {
 	return often
 }
 
-// functions reports whether a loop computes functions, which are long.
+// repeated is how often the runs of a loop that folds are written: as inside says, which is what the
+// estimate goes by, but once where they compute functions. These are long, and what it takes to begin a run
+// is hidden behind them.
+func (l *Loop) repeated(vectors, lines int) int {
+	if l.functions() {
+		return 1
+	}
+	return l.inside(vectors, lines)
+}
+
+// functions reports whether a loop computes functions.
 func (l *Loop) functions() bool {
 	return slices.ContainsFunc(l.Body, func(s Stmt) bool { let, ok := s.(*Let); return ok && let.Value.function() })
 }
