@@ -12,7 +12,6 @@ import (
 	"egad/internal/slice"
 	"egad/linmap"
 	"egad/rules"
-	"egad/rules/proof"
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -157,7 +156,7 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		return nil, err
 	}
 	if !l.opt.Direct {
-		bulk, run, err := bot.TransformBy(l.way(proof.Options{}), l.lib, p, l.left())
+		bulk, run, err := bot.TransformBy(l.way(false), l.lib, p, l.left())
 		if l.note("bulk", bulk, run, err) != nil {
 			return nil, err
 		}
@@ -171,7 +170,7 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 // two loops take from outside are added up one after the other, in rounds too.
 func (l *pipeline) simplified(stage string, p *term.Program, join bool) (*term.Program, error) {
 	for n := 1; ; n++ {
-		out, run, err := l.way(l.simplifying()).Program(l.lib, "simplify", p, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
+		out, run, err := l.way(true).Program(l.lib, "simplify", p, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
 		if l.note(stage, out, run, err) != nil {
 			return nil, err
 		}
@@ -191,7 +190,7 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 	if l.across {
 		how.Without = linmap.Across
 	}
-	x, let, run, err := linmap.ApplyBy(l.way(proof.Options{}), l.lib, p.Store, p.Root, p.Names, how)
+	x, let, run, err := linmap.ApplyBy(l.way(false), l.lib, p.Store, p.Root, p.Names, how)
 	if err != nil {
 		return nil, l.note("applied", nil, run, err)
 	}
@@ -201,14 +200,14 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 	todo := &q
 	l.stages = append(l.stages, Stage{Name: "applied", Program: todo, Report: run})
 	if loops {
-		todo, run, err = bot.TransformBy(l.way(proof.Options{}), l.lib, todo, l.left())
+		todo, run, err = bot.TransformBy(l.way(false), l.lib, todo, l.left())
 		if l.note("vectorised", todo, run, err) != nil {
 			return nil, err
 		}
 	}
 	out, err := l.simplified("gradient", todo, true)
 	last := func(stage string) {
-		out, run, err = l.way(proof.Options{}).Program(l.lib, stage, out, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
+		out, run, err = l.way(false).Program(l.lib, stage, out, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
 		err = l.note(stage, out, run, err)
 	}
 	if err == nil && repeats(out) {

@@ -87,14 +87,15 @@ func (st *state) arrays(of term.Term) []term.Term {
 }
 
 // reads takes what the body reads at indices of its own out of arrays from outside: it
-// becomes a leaf of the body, and what all steps read a term outside.
+// becomes a leaf of the body, and what all steps read a term outside. So does what all steps of a
+// loop in the body read at indices of both.
 func (st *state) reads() []part {
 	l, s := st.l, st.l.s
 	var out []part
 	for _, t := range slices.Clone(st.in.order) {
 		edges := st.in.edges[term.TermKey(t)]
 		for i, e := range edges {
-			if st.in.inside(e.kid) || !st.in.inside(t) || !st.in.reading(t) || !smaller(s.Type(t), s.Type(e.kid)) && !s.Rounds(st.all) {
+			if st.in.inside(e.kid) || !st.in.inside(e.local) || !st.in.reading(t) || !smaller(s.Type(t), s.Type(e.kid)) && !s.Rounds(st.all) {
 				continue
 			}
 			all := s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.was(e.local)})

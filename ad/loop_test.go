@@ -5,10 +5,12 @@ import (
 	"math"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 
 	"egad/fusion"
 	"egad/internal/defs"
+	"egad/rules"
 	"egad/term"
 )
 
@@ -226,20 +228,63 @@ def copies(z: R[5, 4, 3], f: R[3]): R = sumsq (flat (fold (\x z -> tanh (x * res
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, got := g.Program.Store, 0
-		s.Walk(g.Program.Root, func(x term.Term) {
-			if s.Op(x).Sym != term.SymStates {
-				return
+		if got := carried(g.Program); got != want {
+			t.Errorf("%s: %d elements go from step to step, want %d: %s", d, got, want, g.Program.Text(d))
+		}
+	}
+}
+
+// carried is how many elements the states of all loops of a program have.
+func carried(p *term.Program) (elements int) {
+	s := p.Store
+	s.Walk(p.Root, func(x term.Term) {
+		if s.Op(x).Sym != term.SymStates {
+			return
+		}
+		first := s.Type(s.Open(x).Kids[0])
+		for _, part := range append(first.Parts[:len(first.Parts):len(first.Parts)], first) {
+			if _, n, err := term.ShapeOf(part, math.MaxInt); err == nil && part.Kind != term.KTuple {
+				elements += n
 			}
-			first := s.Type(s.Open(x).Kids[0])
-			for _, part := range append(first.Parts[:len(first.Parts):len(first.Parts)], first) {
-				if _, n, err := term.ShapeOf(part, math.MaxInt); err == nil && part.Kind != term.KTuple {
-					got += n
-				}
+		}
+	})
+	return elements
+}
+
+// TestLoopInLoopReads: what a loop in a loop reads at indices of both is read in the outer one too: its
+// cotangent goes there from each step, and is no state. The gradients are those of the direct path.
+func TestLoopInLoopReads(t *testing.T) {
+	for _, c := range []struct {
+		shape []int
+		reads string // of a in the inner of two loops
+		row   int    // elements of which the outer one has a cotangent in each step
+	}{
+		{[]int{50, 3}, `a[i, k]`, 3}, {[]int{25, 3}, `a[i div 2, k]`, 3}, {[]int{52}, `a[i + k]`, 3}, {[]int{50, 3}, `a[i, 2 - k] * a[i, k]`, 6},
+		{[]int{50, 2}, `index a [i, k - 1]`, 3}, {[]int{3, 50}, `sum (build 2 (\l -> index a [k + l, i]))`, 6}, {[]int{3}, `a[k]`, 3},
+	} {
+		text := fmt.Sprintf(`def f(a: R%s): R = fold (\s i -> fold (\x k -> tanh (x + %s)) s (iota 3)) 0.0 (iota 50)`, strings.Join(strings.Fields(fmt.Sprint(c.shape)), ", "), c.reads)
+		lib, p := defs.Last(t, text)
+		a := &term.Value[float64]{Elem: term.R, Shape: c.shape, R: make([]float64, 1)}
+		for _, n := range c.shape {
+			a.R = make([]float64, len(a.R)*n)
+		}
+		for i := range a.R {
+			a.R[i] = math.Sin(float64(i * i))
+		}
+		all := bothWays(t, lib, p, term.Env[*term.Value[float64]]{"a": a})
+		for i, x := range all[0].Parts[1].R {
+			if y := all[1].Parts[1].R[i]; math.Abs(x-y) > 1e-12*math.Max(1, math.Abs(y)) {
+				t.Errorf("%s: %v, and %v by the direct path", text, all[0], all[1])
+				break
 			}
-		})
-		if got != want {
-			t.Errorf("%s: %d elements go from step to step, want %d: %v", d, got, want, g.Program)
+		}
+		g, err := Grad(lib, p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Both loops have their state there and back, and what is read is given out by each step.
+		if got := carried(g.Program); got > 5+2*c.row {
+			t.Errorf("%s: %d elements go from step to step: %s", text, got, g.Program.Text("f"))
 		}
 	}
 }
@@ -254,22 +299,28 @@ func TestLoopReads(t *testing.T) {
 	} {
 		lib, p := defs.Last(t, text)
 		env := term.Env[*term.Value[float64]]{"f": {Elem: term.R, Shape: []int{3, 3}, R: []float64{1, 2, 3, 3, 5, 2, 7, 4, 2}}}
-		var all []string
-		for _, direct := range []bool{false, true} {
-			g, err := Grad(lib, p, Options{Direct: direct})
-			if err != nil {
-				t.Fatal(err)
+		all := bothWays(t, lib, p, env)
+		for i, part := range all[0].Parts {
+			if !slices.Equal(part.R, all[1].Parts[i].R) {
+				t.Errorf("%s: %v, and %v by the direct path", text, all[0], all[1])
 			}
-			v, err := term.Interpret(g.Program.Store, g.Program.Root, term.FloatArrays(), env)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, part := range v.Parts {
-				all = append(all, fmt.Sprint(part.R))
-			}
-		}
-		if half := len(all) / 2; half != 2 || !slices.Equal(all[:half], all[half:]) {
-			t.Errorf("%s: %s", text, all)
 		}
 	}
+}
+
+// bothWays are the value and the gradient of a program, by way of bulk operations and by the direct path.
+func bothWays(t *testing.T, lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]]) (all []*term.Value[float64]) {
+	t.Helper()
+	for _, direct := range []bool{false, true} {
+		g, err := Grad(lib, p, Options{Direct: direct})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := term.Interpret(g.Program.Store, g.Program.Root, term.FloatArrays(), env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, v)
+	}
+	return all
 }

@@ -180,19 +180,15 @@ type replay struct {
 	files []*proof.File // of derivative rules, still to come
 }
 
-// way is how the next run is done.
-func (l *pipeline) way(o proof.Options) extract.Way {
+// way is how the next run is done: whether its conditions may take the reals among the inputs for
+// finite, which those of rules do not that keep every float64 as it is.
+func (l *pipeline) way(finite bool) extract.Way {
 	if l.opt.replay != nil {
-		return l.opt.replay.runs.Way(o)
+		return l.opt.replay.runs.Way(proof.Options{Exact: l.opt.Exact, Finite: finite && !l.opt.Exact})
 	}
 	how := l.opt.Extract
 	how.Time = l.left()
 	return how.Way(l.opt.Record)
-}
-
-// simplifying says what holds of the steps of simplification.
-func (l *pipeline) simplifying() proof.Options {
-	return proof.Options{Exact: l.opt.Exact, Finite: !l.opt.Exact}
 }
 
 // locals reads the derivative rules that the next differentiation applies, and checks

@@ -5,7 +5,6 @@ import (
 
 	"egad/extract"
 	"egad/rules"
-	"egad/rules/proof"
 	"egad/term"
 )
 
@@ -14,7 +13,7 @@ import (
 func Simplified(lib *rules.Library, p *term.Program, opt Options) (*term.Program, error) {
 	l := &pipeline{lib: lib, opt: opt, start: time.Now()}
 	p = p.Clone()
-	out, run, err := l.way(proof.Options{}).Program(lib, "cotangents", p, extract.How{Exact: opt.Exact, Time: l.left(), Grammar: opt.Grammar})
+	out, run, err := l.way(false).Program(lib, "cotangents", p, extract.How{Exact: opt.Exact, Time: l.left(), Grammar: opt.Grammar})
 	if l.note("cotangents", out, run, err) != nil {
 		return nil, err
 	}

@@ -193,7 +193,7 @@ func (p *Program) Rowwise() (loops, divisions int) {
 				continue
 			}
 			loops++
-			walk([]Stmt{r}, func(s Stmt) {
+			walk(placed([]Stmt{r}), func(s Stmt) {
 				if let, ok := s.(*Let); ok && (let.Value.Op == term.SymIdiv || let.Value.Op == term.SymMod) {
 					divisions++
 				}

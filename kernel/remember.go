@@ -19,28 +19,18 @@ func (w *Weights) nest(nest []Stmt) float64 { return w.best(nest, false) + w.tra
 
 // best is the time of statements in the best way to run them.
 func (w *Weights) best(body []Stmt, exact bool) float64 {
-	if w.times == nil || exact {
+	time := func() float64 {
+		body := placed(body)
 		return newChooser(w, body, exact).best(body).time
 	}
-	plain, t := newChooser(w, body, exact).estimator(new(tile), nil), 0.0
-	for _, s := range body {
-		if l, ok := s.(*Loop); ok {
-			t += w.loop(l)
-		} else {
-			t += plain.statement(s)
-		}
+	if w.times == nil || exact {
+		return time()
 	}
-	return t - plain.packs(body)
-}
-
-// loop is the time of a loop in the best way to run it, which is looked for once.
-func (w *Weights) loop(l *Loop) float64 {
-	body := []Stmt{l}
 	k := &nestKey{values: make(map[*Value]int), arrays: make(map[*Array]int)}
 	k.body(body)
 	t, ok := w.times[string(k.key)]
 	if !ok {
-		t = newChooser(w, body, false).loop(l).time
+		t = time()
 		w.times[string(k.key)] = t
 	}
 	return t

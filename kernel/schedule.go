@@ -28,7 +28,7 @@ type schedule struct {
 
 // newSchedule chooses how to run a kernel, by an estimate of the time of all choices.
 func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
-	body, masked := z.unmask(k.Body)
+	body, masked := placedWith(z.unmask(k.Body))
 	best := newChooser(w, body, exact).best(body)
 	s := &schedule{body: best.body, time: best.time, masked: masked, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), rare: make(map[*Loop]*rare), dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {

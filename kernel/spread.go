@@ -70,7 +70,7 @@ func (s spreads) spread(a *Array) {
 	}
 }
 
-func gcd(a, b int) int {
+func gcd[N int | int64](a, b N) N {
 	for b != 0 {
 		a, b = b, a%b
 	}

@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"egad/internal/slice"
@@ -57,6 +58,28 @@ func TestDivided(t *testing.T) {
 	for n, want := range []*Value{i, j, by(term.SymIdiv, by(term.SymIdiv, k, 3), 3), by(term.SymMod, by(term.SymIdiv, k, 3), 3), by(term.SymMod, k, 3)} {
 		if at[n] != want {
 			t.Errorf("index %d of a reshaped array is %v, not %v", n, at[n], want)
+		}
+	}
+
+	// Groups of rows, of which a quotient tells the group and a remainder the row in it.
+	g, x, y := b.variable(4, 0), b.variable(16, 0), b.variable(12, 0)
+	place := b.linear(0, []int64{12, 1}, []*Value{x, y})
+	in := func(n int64, v *Value) *Value { return b.linear(0, []int64{n, 1}, []*Value{v, place}) }
+	for _, c := range []struct {
+		shape []int
+		want  []*Value
+	}{
+		{[]int{2, 2 * 16 * 12}, []*Value{by(term.SymIdiv, g, 2), in(16*12, by(term.SymMod, g, 2))}},
+		{[]int{4 * 16 / 32, 32, 12}, []*Value{by(term.SymIdiv, g, 2), b.linear(0, []int64{16, 1}, []*Value{by(term.SymMod, g, 2), x}), y}},
+		{[]int{4 * 2, 8, 12}, []*Value{b.linear(0, []int64{2, 1}, []*Value{g, by(term.SymIdiv, x, 8)}), by(term.SymMod, x, 8), y}},
+		{[]int{4, 16, 3, 4}, []*Value{g, x, by(term.SymIdiv, y, 4), by(term.SymMod, y, 4)}},
+	} {
+		at := b.unravel(b.ravel([]*Value{g, x, y}, []int{4, 16, 12}), c.shape)
+		if !slices.Equal(at, c.want) {
+			t.Errorf("indices of groups %v of rows are %v, not %v", c.shape, at, c.want)
+		}
+		if flat := b.ravel(at, c.shape); flat != in(16*12, g) {
+			t.Errorf("the place in groups %v of rows is %v", c.shape, flat)
 		}
 	}
 }

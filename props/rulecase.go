@@ -38,6 +38,8 @@ type RuleCase struct {
 
 	special special // numbers of the rule
 
+	unsigned bool // 0 and -0 count as one number, so that more has to differ
+
 	// made is what a run of the case made, for the shrinker.
 	made *made
 }

@@ -407,37 +407,8 @@ func (b *builder) inside(ix []slot.Ref, sizes []term.Size) slot.Ref {
 	return *all
 }
 
-// ravel is the linear index of ix in an array of the given shape.
-func (b *builder) ravel(sizes []term.Size, ix []slot.Ref) slot.Ref {
-	if len(ix) != len(sizes) {
-		b.fail("ravel of %d indices for %d axes", len(ix), len(sizes))
-	}
-	if len(ix) == 0 {
-		return b.int(0)
-	}
-	r := ix[0]
-	for i := 1; i < len(ix); i++ {
-		r = b.apply(term.SymAdd, b.apply(term.SymMul, r, b.sizeInt(sizes[i])), ix[i])
-	}
-	return r
-}
-
 // sizeInt is a size as an integer.
 func (b *builder) sizeInt(s term.Size) slot.Ref { return b.sizeAs(s, term.ArrayOf(term.I)) }
-
-// unravel is the indices of the element with linear index e.
-func (b *builder) unravel(sizes []term.Size, e slot.Ref) []slot.Ref {
-	out := make([]slot.Ref, len(sizes))
-	for i := len(sizes) - 1; i >= 0; i-- {
-		if i == 0 {
-			out[0] = e
-			break
-		}
-		out[i] = b.apply(term.SymMod, e, b.sizeInt(sizes[i]))
-		e = b.apply(term.SymIdiv, e, b.sizeInt(sizes[i]))
-	}
-	return out
-}
 
 // list builds a list of terms.
 func (b *builder) list(l *ListPat) []slot.Ref {
@@ -463,7 +434,7 @@ func (b *builder) list(l *ListPat) []slot.Ref {
 		}
 		return append(out, arg[len(p):]...)
 	case LUnravel:
-		return b.unravel(b.sizes(l.Sizes), b.term(l.Index, term.ArrayOf(term.I)))
+		return b.unravelled(l)
 	case LSubst:
 		env := b.substitution(l.Subs)
 		arg := b.list(l.Arg)

@@ -652,6 +652,9 @@ func (c *converter) list(e ast.Expr) *ListPat {
 		undo := c.bindSubst(e)
 		arg := c.list(e.X)
 		undo()
+		if arg.Kind != LVar {
+			c.errorf(e.X.At(), "variables are replaced in a list that is matched, as in ix[i := u]")
+		}
 		return &ListPat{Kind: LSubst, Pos: e.At(), Arg: arg, Subs: c.bindings(e)}
 	case *ast.Call:
 		return c.listCall(e)
@@ -899,9 +902,14 @@ func (c *converter) lambda(p *Pattern, e ast.Expr, f term.FormArg) {
 	c.bound = c.bound[:depth]
 }
 
-// subst converts t[i := u] in the place of a term.
+// subst converts t[i := u] in the place of a term, where t is a metavariable or one of a list: what
+// a rule makes may be in a class with other terms, of which a proof could not speak.
 func (c *converter) subst(e *ast.SubstExpr) *Pattern {
 	c.rightOnly(e)
+	if t, is := e.X.(*ast.Ident); !is || c.v.sort[t.Name] != SortTerm && c.v.sort[t.Name] != SortTerms {
+		c.errorf(e.X.At(), "variables are replaced in a metavariable, as in t[x := u]")
+		return nil
+	}
 	undo := c.bindSubst(e)
 	x := c.term(e.X)
 	undo()

@@ -44,16 +44,13 @@ func (c *converter) form(e ast.Expr) *Pattern {
 	return nil
 }
 
-// replaced converts b[x := e], where b is a metavariable: what a rule makes is in no class yet
-// whose term a proof could speak of.
+// replaced converts t[x := u].
 func (c *converter) replaced(e *ast.SubstExpr) *Pattern {
-	switch b, is := e.X.(*ast.Ident); {
+	switch {
 	case c.inTest || c.inCondition:
 		c.formErrorf(e.At(), "a substitution is for right sides of rules")
 	case c.left:
 		c.rightOnly(e)
-	case !is || c.v.sort[b.Name] != SortTerm:
-		c.errorf(e.X.At(), "variables are replaced in a metavariable, as in b[x := e]")
 	default:
 		return c.subst(e)
 	}

@@ -12,6 +12,9 @@ import (
 type Reader struct {
 	space Space
 	m     *Match
+	// Missing are the conditions that something is finite for want of which alone what was read
+	// last is no match.
+	Missing []*Cond
 }
 
 // Begin begins to read a match of r.
@@ -86,13 +89,22 @@ func (c *Reader) Variable(name string, n slot.Name, sort *term.Type) {
 // of the conditions does not hold, or a literal is not the size that it must be. Typed is
 // asked whether the type of a term is what a condition says, and reads what that says.
 func (c *Reader) End(root slot.Ref, asked bool, conds []*Cond, typed func(*Cond, *term.Type) bool) (m *Match, ok bool, err error) {
-	c.m.Root, ok = root, true
+	c.m.Root, ok, c.Missing = root, true, nil
 	if asked {
+		var missing []*Cond
 		err = c.m.ask(c.space, func(b *builder) {
 			b.typed = typed
-			ok = !slices.ContainsFunc(conds, func(k *Cond) bool { return !b.condition(k) }) &&
-				!slices.ContainsFunc(c.m.vars, func(x Variable) bool { return x.size != nil && !b.sizeFits(x) })
+			ok = !slices.ContainsFunc(conds, func(k *Cond) bool {
+				holds := b.condition(k)
+				if !holds && k.Kind == CondFinite {
+					missing, holds = append(missing, k), true
+				}
+				return !holds
+			}) && !slices.ContainsFunc(c.m.vars, func(x Variable) bool { return x.size != nil && !b.sizeFits(x) })
 		})
+		if ok && err == nil {
+			c.Missing, ok = missing, len(missing) == 0
+		}
 	}
 	if ok = ok && err == nil; ok {
 		m = &Match{Rule: c.m.Rule, Root: root, vars: slices.Clone(c.m.vars)}

@@ -26,6 +26,8 @@ type Equality struct {
 type Unproved struct {
 	A, B   string
 	Report *egraph.Report
+	// Withheld are rules that matched, and were not applied as something may not be finite.
+	Withheld []saturate.Assumption
 }
 
 func (e *Unproved) Error() string {
@@ -33,8 +35,18 @@ func (e *Unproved) Error() string {
 	if e.Report.Stop != egraph.Saturated {
 		why = fmt.Sprintf("the search was stopped by the %s", e.Report.Stop)
 	}
-	return fmt.Sprintf("%s and %s are not proved to be equal: %s, at %s", e.A, e.B, why, size(e.Report.Nodes, e.Report.Classes))
+	text := fmt.Sprintf("%s and %s are not proved to be equal: %s, at %s", e.A, e.B, why, size(e.Report.Nodes, e.Report.Classes))
+	for i, x := range e.Withheld {
+		if i == maxWithheld {
+			return fmt.Sprintf("%s, and %d more", text, len(e.Withheld)-i)
+		}
+		text += fmt.Sprintf("%s %s, for want of %s", []string{"; rules that match are not applied:", ","}[min(i, 1)], x.Rule, x.Facts)
+	}
+	return text
 }
+
+// maxWithheld is how many rules a message names.
+const maxWithheld = 4
 
 // Equal proves that two programs with inputs of the same types, in their order, have
 // one result. Both are put on one e-graph, on which the schedule equal is run; if that
@@ -145,7 +157,7 @@ func unite(lib *rules.Library, g *saturate.Graph, kept *term.Store, x, y egraph.
 		return contradicts(g, kept, rep, err)
 	}
 	if maps { // there is nothing to be applied
-		return &Unproved{a, b, rep}
+		return &Unproved{a, b, rep, g.Withheld()}
 	}
 	for _, r := range []egraph.Ref{x, y} {
 		if rep, err := extract.On(g, []egraph.Ref{g.FindRef(r)}, lib, "normal", how, nil); err != nil {
@@ -153,7 +165,7 @@ func unite(lib *rules.Library, g *saturate.Graph, kept *term.Store, x, y egraph.
 		}
 	}
 	if rep, err = search("equal"); err == nil && !same() {
-		return &Unproved{a, b, rep}
+		return &Unproved{a, b, rep, g.Withheld()}
 	}
 	return contradicts(g, kept, rep, err)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
+	"egad/slot"
 	"egad/term/numeric"
 )
 
@@ -13,74 +15,121 @@ import (
 type Supposed struct {
 	store  *Store
 	finite bool              // the real inputs are finite
-	facts  map[uint32]Bounds // of closed terms
-	equal  map[uint32][]uint32
+	facts  map[uint32]Bounds // of closed terms, and of terms that equal others
+	equal  [][2]Term
+	open   bool              // more was said to be equal since the last time that facts were drawn from it
 	found  map[uint32]Bounds // of terms, from all of these
 }
 
 // Supposing returns what is known where some closed truth values are true, and with
 // finite the real inputs are finite.
 func (s *Store) Supposing(finite bool, facts ...Term) *Supposed {
-	x := &Supposed{s, finite, make(map[uint32]Bounds), make(map[uint32][]uint32), make(map[uint32]Bounds)}
-	s.Suppose(facts, x.Bounds, func(t Term, b Bounds) {
-		if old, ok := x.facts[t.ID]; ok {
-			b = old.meet(b)
-		}
-		x.facts[t.ID] = b
-		clear(x.found)
-	}, func(Term, bool) {})
+	x := &Supposed{store: s, finite: finite, facts: make(map[uint32]Bounds), found: make(map[uint32]Bounds)}
+	s.Suppose(facts, x.Bounds, func(t Term, b Bounds) { x.narrow(t, b) }, func(Term, bool) {})
 	return x
 }
 
-// Bound supposes that the elements of all terms of a node, integers, are within a range.
-func (x *Supposed) Bound(t Term, r Range) {
-	b, ok := x.facts[t.ID]
+// narrow supposes that the elements of all terms of a node have some bounds, and reports whether
+// that is news.
+func (x *Supposed) narrow(t Term, b Bounds) bool {
+	old, ok := x.facts[t.ID]
 	if !ok {
-		b = Unbounded
+		old = Unbounded
 	}
-	b.Int = b.Int.Meet(r)
+	b = b.meet(old)
+	if b == old {
+		return false
+	}
 	x.facts[t.ID] = b
 	clear(x.found)
+	return true
 }
+
+// Bound supposes that the elements of all terms of a node, integers, are within a range.
+func (x *Supposed) Bound(t Term, r Range) { x.narrow(t, Bounds{r, numeric.AnyReal}) }
 
 // Clone is a copy, of which more may be supposed.
 func (x *Supposed) Clone() *Supposed {
-	return &Supposed{x.store, x.finite, maps.Clone(x.facts), maps.Clone(x.equal), make(map[uint32]Bounds)}
+	return &Supposed{x.store, x.finite, maps.Clone(x.facts), slices.Clone(x.equal), x.open, make(map[uint32]Bounds)}
 }
 
 // Equate takes two terms for equal, whatever their variables are.
 func (x *Supposed) Equate(a, b Term) {
-	x.equal[a.ID], x.equal[b.ID] = append(x.equal[a.ID], b.ID), append(x.equal[b.ID], a.ID)
+	x.equal, x.open = append(x.equal, [2]Term{a, b}), true
 	clear(x.found)
+}
+
+// maxDrawn is how often facts are drawn from what equals terms: one may follow from another, and
+// some never come to an end.
+const maxDrawn = 10
+
+// draw draws facts from what equals terms.
+func (x *Supposed) draw() {
+	x.open = false
+	for range maxDrawn {
+		news := false
+		for _, p := range x.equal {
+			a, b := x.Bounds(p[0]), x.Bounds(p[1])
+			if both := a.meet(b); !both.Int.Empty() && !both.Real.Empty() {
+				news = x.narrow(p[0], both) || news
+				news = x.narrow(p[1], both) || news
+			}
+		}
+		if !news {
+			return
+		}
+	}
 }
 
 // Bounds bounds the elements of a term.
 func (x *Supposed) Bounds(t Term) Bounds {
+	if x.open {
+		x.draw()
+	}
 	if b, ok := x.found[t.ID]; ok {
 		return b
 	}
+	var equal func(a, b Term) bool
+	if len(x.equal) > 0 {
+		equal = x.Equal
+	}
+	b := x.From(t, x.Bounds, equal)
+	x.found[t.ID] = b
+	return b
+}
+
+// Equal reports whether two terms were said to be equal.
+func (x *Supposed) Equal(a, b Term) bool {
+	return slices.ContainsFunc(x.equal, func(p [2]Term) bool { return slot.Alike(p[0], p[1], a, b) || slot.Alike(p[0], p[1], b, a) })
+}
+
+// From bounds the elements of a term from those of its operands and from what is supposed of the
+// term. Two operands that are not the same may be equal.
+func (x *Supposed) From(t Term, of func(Term) Bounds, equal func(a, b Term) bool) Bounds {
 	s := x.store
 	n := &s.nodes[t.ID]
 	kids := make([]Operand, len(n.kids))
 	for i, k := range n.kids {
-		kids[i] = Operand{s.nodes[k.ID].typ, x.Bounds(Term{ID: k.ID})}
+		kids[i] = Operand{s.nodes[k.ID].typ, of(Term{ID: k.ID})}
 	}
-	equal := len(n.kids) == 2 && n.kids[0].ID == n.kids[1].ID && slices.Equal(n.kids[0].Args, n.kids[1].Args)
-	b := BoundsOf(s.ops[n.op], n.typ, kids, equal)
+	same := false
+	if len(n.kids) == 2 {
+		a, b := n.kids[0], n.kids[1]
+		same = a.ID == b.ID && slices.Equal(a.Args, b.Args) || equal != nil && equal(numbered(a), numbered(b))
+	}
+	b := BoundsOf(s.ops[n.op], n.typ, kids, same)
 	if x.finite && n.typ.Kind == KArray && n.typ.Elem == R && s.isInput(t.ID) {
 		b = Bounds{AnyInt, numeric.AnyFinite}
 	}
 	if fact, ok := x.facts[t.ID]; ok {
 		b = b.meet(fact)
 	}
-	x.found[t.ID] = b
-	for _, id := range x.equal[t.ID] {
-		if c := b.meet(x.Bounds(Term{ID: id})); !c.Int.Empty() && !c.Real.Empty() {
-			b = c
-			x.found[t.ID] = b
-		}
-	}
 	return b
+}
+
+// numbered is an operand with variables that are called as they are numbered in its node.
+func numbered(k slot.Kid) Term {
+	return Term{ID: k.ID, Args: slice.Map(k.Args, func(p slot.Pos) slot.Name { return slot.Name(p) })}
 }
 
 // IsTrue reports whether a term is the literal true, or an array of it.

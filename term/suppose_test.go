@@ -147,3 +147,25 @@ func TestSupposing(t *testing.T) {
 		t.Errorf("without what is supposed: %v", got)
 	}
 }
+
+// TestEquated: what equals a term bounds it, in whatever order that is said, and equal operands are
+// known to be equal.
+func TestEquated(t *testing.T) {
+	s := NewStore(NewSignature())
+	in := func(name string, e Elem) Term { return s.Var(name, ArrayOf(e)) }
+	k, m, n, x, y := in("k", I), in("m", I), in("n", I), in("x", R), in("y", R)
+	z := s.Apply(SymMul, x, y)
+	known := s.Supposing(false)
+	if known.Bounds(n).Int != AnyInt || known.Bounds(z).Real.Lo >= 0 {
+		t.Fatal("something is known of inputs")
+	}
+	known.Equate(n, s.Apply(SymMin, m, s.LitInt(5)))
+	known.Equate(m, s.Apply(SymMax, s.LitInt(0), k))
+	known.Equate(y, x)
+	if got := known.Bounds(n).Int; got != (Range{0, 5}) {
+		t.Errorf("n = min m 5 and m = max 0 k: n is in %v", got)
+	}
+	if got := known.Bounds(z).Real; got.Lo != 0 {
+		t.Errorf("x = y: x * y is in %s", got)
+	}
+}

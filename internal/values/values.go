@@ -24,7 +24,11 @@ const (
 	Rounded              // any fractions, whose sums round
 	Special              // finite reals and integers at the limits of what they can be
 	Wild                 // any float64, with NaN, infinities and -0
+	Extreme              // one of a few float64, mostly 0, -0, infinite or NaN; integers at their limits
 )
+
+// extremeReals are where the arithmetic of float64 is not that of numbers.
+var extremeReals = []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1), math.NaN(), 1, -1}
 
 // specialReals are finite and where arithmetic has limits: of whole numbers, of
 // integers, of denormals, of the largest.
@@ -65,6 +69,8 @@ func oneOf[T any](from *rng.Rand, xs []T) T { return xs[from.IntN(len(xs))] }
 // Real is number i of an array.
 func Real(from *rng.Rand, mode Mode, i int) float64 {
 	switch mode {
+	case Extreme:
+		return oneOf(from, extremeReals)
 	case Counting:
 		return float64(i + 1)
 	case Small:
@@ -105,7 +111,7 @@ func Whole(from *rng.Rand, mode Mode, i int, e term.Elem) int64 {
 	switch mode {
 	case Counting:
 		return int64(i)
-	case Special, Wild:
+	case Special, Wild, Extreme:
 		switch from.IntN(4) {
 		case 0, 1:
 			return SpecialWhole(from)

@@ -16,15 +16,29 @@ type space struct {
 	none  map[uint32]bool // terms that have no elements somewhere
 }
 
-func newSpace(s *term.Store, o Options, rests [][2]term.Term) *space {
+// Unproved lists the conditions of an application of a rule that are not proved where some terms
+// are equal, whatever their variables are.
+func (o Options) Unproved(s *term.Store, a *rules.Application, equal [][2]term.Term) []error {
+	return a.Conditions(newSpace(s, o, equal))
+}
+
+// Supposing returns what is known of terms by themselves, with what is taken for granted.
+func (o Options) Supposing(s *term.Store) *term.Supposed {
 	var facts []term.Term
-	equal := slices.Clip(rests)
 	for _, x := range o.Assumed {
-		if equal = append(equal, [2]term.Term{x.A, x.B}); s.IsTrue(x.B) && x.Reason == ByTest {
+		if s.IsTrue(x.B) && x.Reason == ByTest {
 			facts = append(facts, x.A)
 		}
 	}
-	x := &space{rules.Terms{Store: s}, s.Supposing(o.Finite, facts...), equal, make(map[uint32]bool)}
+	return s.Supposing(o.Finite, facts...)
+}
+
+func newSpace(s *term.Store, o Options, rests [][2]term.Term) *space {
+	equal := slices.Clip(rests)
+	for _, x := range o.Assumed {
+		equal = append(equal, [2]term.Term{x.A, x.B})
+	}
+	x := &space{rules.Terms{Store: s}, o.Supposing(s), equal, make(map[uint32]bool)}
 	for _, pair := range rests {
 		x.Equate(pair[0], pair[1])
 	}

@@ -23,7 +23,8 @@ func (g *Graph) Say(s *term.Store, a, b term.Term) error {
 	return nil
 }
 
-// Assumption is what a rule assumed where it was applied and it was not proved.
+// Assumption is what a rule assumed where it was applied, or asked for where it was not, and what was not
+// proved.
 type Assumption struct {
 	Rule  string
 	Facts string // as they are written
@@ -31,8 +32,14 @@ type Assumption struct {
 }
 
 // Assumed lists the assumptions that were made, by rule.
-func (g *Graph) Assumed() []Assumption {
-	out := slices.Clone(g.assumed)
+func (g *Graph) Assumed() []Assumption { return inOrder(g.assumed) }
+
+// Withheld lists, by rule, what would have to be known to be finite where rules matched and were not
+// applied for want of that alone.
+func (g *Graph) Withheld() []Assumption { return inOrder(g.withheld) }
+
+func inOrder(all []Assumption) []Assumption {
+	out := slices.Clone(all)
 	slices.SortFunc(out, func(a, b Assumption) int { return strings.Compare(a.Rule+" "+a.Facts, b.Rule+" "+b.Facts) })
 	return out
 }
@@ -46,13 +53,19 @@ func (g *Graph) noteAssumptions(m *rules.Match, result slot.Ref) error {
 	if err != nil || len(facts) == 0 {
 		return err
 	}
-	text := strings.Join(facts, ", ")
-	at := slices.IndexFunc(g.assumed, func(a Assumption) bool { return a.Rule == m.Rule.Name && a.Facts == text })
-	if at < 0 {
-		at, g.assumed = len(g.assumed), append(g.assumed, Assumption{Rule: m.Rule.Name, Facts: text})
-	}
-	g.assumed[at].Times++
+	g.assumed = noted(g.assumed, m.Rule, facts)
 	return nil
+}
+
+// noted notes facts of a rule that are not proved once more.
+func noted(all []Assumption, r *rules.Rule, facts []string) []Assumption {
+	text := strings.Join(facts, ", ")
+	at := slices.IndexFunc(all, func(a Assumption) bool { return a.Rule == r.Name && a.Facts == text })
+	if at < 0 {
+		at, all = len(all), append(all, Assumption{Rule: r.Name, Facts: text})
+	}
+	all[at].Times++
+	return all
 }
 
 // LeaveOut makes runs of rule sets do without some rules.

@@ -155,15 +155,6 @@ func (x *clash) pairs() (out [][2]term.Term) {
 	return out
 }
 
-// like is a term of a class in the names of another reference to it.
-func (x *clash) like(t term.Term, r slot.Ref) term.Term {
-	is := make(map[slot.Name]slot.Name)
-	for i, n := range x.Graph.FindRef(x.at(t)).Args {
-		is[n] = r.Args[i]
-	}
-	return t.Rename(renaming(x.store, is))
-}
-
 // others lists terms as there are, with operands of which more is known.
 func (x *clash) others() (out []term.Term) {
 	for _, t := range x.order {

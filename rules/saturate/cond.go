@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -150,6 +151,9 @@ func (g *Graph) holds(x *form, m *egraph.Match) (bool, error) {
 	if x.open {
 		full, ok, err := x.match(&g.reading, m, x.rest)
 		if m.Note = g.found.keep(full); !ok || err != nil {
+			if missing := g.reading.reader.Missing; first && len(missing) > 0 {
+				g.withheld = noted(g.withheld, x.rule, slice.Map(missing, func(c *rules.Cond) string { return c.Text }))
+			}
 			return false, err
 		}
 		e.full = full

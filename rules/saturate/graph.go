@@ -39,6 +39,7 @@ type Graph struct {
 	record    *recorder       // nil unless applications of rules are recorded
 	leftOut   map[string]bool // rules that are not used
 	assumed   []Assumption
+	withheld  []Assumption
 	mistake   error // of a rule, that has shown itself while rules were matched
 	keptOut   diag.List
 

@@ -64,7 +64,7 @@ func (k Known) give(c *closure) error {
 		instances[i].of = x
 	}
 	// What holds by itself comes late, for short proofs, but before what rests on it.
-	late := slices.IndexFunc(steps, func(f *fact) bool { return len(f.evidence) > 0 })
+	late := slices.IndexFunc(steps, func(f *fact) bool { return len(f.evidence) > 0 || f.equation.Open })
 	if late < 0 {
 		late = len(steps)
 	}
@@ -82,7 +82,7 @@ func (k Known) give(c *closure) error {
 		if i%1000 == 0 && !k.End.IsZero() && time.Now().After(k.End) {
 			return explain.ErrTime
 		}
-		c.unite(f)
+		c.unite(f, k)
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (c *closure) literals() (out []*fact) {
 
 // unite unites what a fact says to be equal. An instance rests on it that a term is the
 // same for all values of some variables: if that is not so, it says nothing.
-func (c *closure) unite(f *fact) {
+func (c *closure) unite(f *fact, k Known) {
 	if f.kind == proof.Instance {
 		other := slot.Ref{ID: f.sides[0].ID, Args: slices.Clone(f.sides[0].Args)}
 		for i, n := range other.Args {
@@ -205,8 +205,14 @@ func (c *closure) unite(f *fact) {
 				rests = append(rests, ways[i]...)
 			}
 		}
-		rests = slices.DeleteFunc(rests, func(p [2]slot.Ref) bool { return p[0].Equal(p[1]) })
 	}
+	if e := f.equation; e != nil && e.Open {
+		c.Rebuild()
+		for _, p := range c.bounding(proof.Options{Finite: e.Finite, Assumed: k.Assumed}, e) {
+			rests = append(rests, [2]slot.Ref{c.enter(p[0]), c.enter(p[1])})
+		}
+	}
+	rests = slices.DeleteFunc(rests, func(p [2]slot.Ref) bool { return p[0].Equal(p[1]) })
 	if f.kind == proof.Instance && len(rests) == 0 {
 		return
 	}

@@ -23,6 +23,10 @@ type Equation struct {
 	// Evidence has by condition terms that are equal as it says, or that show it by being
 	// equal.
 	Evidence []rules.Evidence
+	// Open says that other conditions, of a rule for arrays, do not hold of the terms by themselves,
+	// but because of what parts of them equal; Finite that they take the reals among the inputs for
+	// finite.
+	Open, Finite bool
 }
 
 // recorder has a graph write a history, and makes equations of terms of it. The term of a
@@ -132,15 +136,12 @@ func (c *recorder) application(f *form, m *egraph.Match, after int) error {
 	if e.Left, e.Right = sides.Lhs, sides.Rhs; e.Left.Equal(e.Right) {
 		return nil
 	}
-	var open bool
-	e.Evidence, open, err = e.Application.Evidence(space, c.atomsOf)
+	e.Evidence, e.Open, err = e.Application.Evidence(space, c.atomsOf)
+	e.Open, e.Finite = e.Open && c.g.language == nil, c.finite
 	for _, ways := range e.Evidence {
 		for _, way := range ways {
 			c.differ(way[0][0])
 		}
-	}
-	if open && c.g.language == nil {
-		e.Evidence = append(e.Evidence, c.shown(f, m, name)...)
 	}
 	c.list = append(c.list, e)
 	return err
@@ -192,26 +193,6 @@ func (p past) BoundList(i int) []slot.Name {
 	return out
 }
 
-// shown is all that says more of what a match of a rule for arrays speaks of than its terms by
-// themselves.
-func (c *recorder) shown(f *form, m *egraph.Match, name func(slot.Name) slot.Name) (out []rules.Evidence) {
-	var pairs [][2]term.Term
-	seen := make(map[egraph.ClassID]bool)
-	show := func(r slot.Ref) { pairs = c.shows(r.Rename(name), seen, pairs) }
-	for i := range f.metaNames {
-		show(m.Var(i))
-	}
-	for i := range f.lists {
-		for _, r := range m.List(i) {
-			show(r)
-		}
-	}
-	for _, pair := range pairs {
-		out = append(out, rules.Evidence{{pair}})
-	}
-	return out
-}
-
 // terms is the terms of a store, with what is known of them.
 type terms struct {
 	rules.Terms
@@ -226,41 +207,6 @@ func (c *recorder) space() terms {
 		c.known = terms{rules.Terms{Store: c.store}, c.store.Supposing(c.finite)}
 	}
 	return c.known
-}
-
-// maxShown bounds how many terms show what is known of classes.
-const maxShown = 100
-
-// shows adds pairs of the term of a class and of others that are in it by now, if these say
-// more: a literal, or those that bound it, with what they rest on.
-func (c *recorder) shows(r slot.Ref, seen map[egraph.ClassID]bool, to [][2]term.Term) [][2]term.Term {
-	if seen[r.ID] || len(to) > maxShown {
-		return to
-	}
-	seen[r.ID] = true
-	t := c.term(r)
-	r = c.g.FindRef(r)
-	var nodes []term.View
-	c.g.Nodes(r, func(v term.View) bool {
-		if v.Op.Sym == term.SymConst {
-			nodes = []term.View{v}
-			return false
-		}
-		if c.space().Bounds(t) != c.g.Bounds(r) {
-			nodes = append(nodes, v)
-		}
-		return true
-	})
-	for _, v := range nodes {
-		for i, k := range v.Kids {
-			to = c.shows(k, seen, to)
-			v.Kids[i] = c.term(k)
-		}
-		if u := c.store.MustMake(v.Op, v.Own, v.Binders, v.Kids); !u.Equal(t) {
-			to = append(to, [2]term.Term{t, u})
-		}
-	}
-	return to
 }
 
 // term is the term of a class.

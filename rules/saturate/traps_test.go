@@ -277,7 +277,7 @@ func TestNarrowingEnds(t *testing.T) {
 func TestChoiceUnderBinder(t *testing.T) {
 	f := newFixture(t)
 	f.add(f.program(`def f(x: R[3]): R[3, 5] = build 3 (\k -> scatter [5] (replicate 5 x[k]) (\[i] -> [min 4 (i + 1)]))`))
-	if rep := f.saturate("scatter_clamped"); rep.Rules[0].Unions == 0 {
-		t.Error("scatter_clamped is not applied")
+	if rep := f.saturate("scatter_clamped_on"); rep.Rules[0].Unions == 0 {
+		t.Error("scatter_clamped_on is not applied")
 	}
 }

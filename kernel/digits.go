@@ -1,0 +1,108 @@
+package kernel
+
+import (
+	"cmp"
+	"slices"
+
+	"egad/term"
+)
+
+// division takes x div d or x mod d apart, for a literal d.
+func (v *Value) division() (sym term.Sym, x *Value, d int64, ok bool) {
+	if v.Kind != Compute || v.Op != term.SymIdiv && v.Op != term.SymMod || v.Args[1].Kind != Lit {
+		return term.SymNone, nil, 0, false
+	}
+	return v.Op, v.Args[0], v.Args[1].Const.Int, v.Args[1].Const.Int != 0
+}
+
+// ravel is the row-major position of indices.
+func (b *builder) ravel(at []*Value, shape []int) *Value {
+	coef := make([]int64, len(at))
+	stride := int64(1)
+	for i := len(at) - 1; i >= 0; i-- {
+		coef[i] = stride
+		stride *= int64(shape[i])
+	}
+	return b.linear(0, coef, at)
+}
+
+// unravel is the inverse of ravel, for positions in range.
+func (b *builder) unravel(flat *Value, shape []int) []*Value {
+	out := make([]*Value, len(shape))
+	for i := len(shape) - 1; i > 0; i-- {
+		n := b.int(int64(shape[i]))
+		out[i] = b.op(term.Op{Sym: term.SymMod}, term.I, flat, n)
+		flat = b.op(term.Op{Sym: term.SymIdiv}, term.I, flat, n)
+	}
+	if len(out) > 0 {
+		out[0] = flat
+	}
+	return out
+}
+
+// split writes an integer as d * q + r, where all multiples of d that show are in q.
+func (b *builder) split(x *Value, d int64) (q, r *Value, ok bool) {
+	if d <= 0 || x.Range == term.AnyInt {
+		return nil, nil, false
+	}
+	coef, args, c := x.sum()
+	var qc, rc []int64
+	var qa, ra []*Value
+	for i, k := range coef {
+		if k%d == 0 {
+			qc, qa = append(qc, k/d), append(qa, args[i])
+		} else {
+			rc, ra = append(rc, k), append(ra, args[i])
+		}
+	}
+	c0 := term.IntBinary(term.SymIdiv)(c, d)
+	r = b.linear(c-c0*d, rc, ra)
+	return b.linear(c0, qc, qa), r, r.Range != term.AnyInt
+}
+
+// divided is x div d, or x mod d, if that can be said more simply.
+func (b *builder) divided(op term.Op, x *Value, d int64) *Value {
+	q, r, ok := b.split(x, d)
+	switch {
+	case !ok:
+		return nil
+	case r.Range.Lo >= 0 && r.Range.Hi < d:
+		if op.Sym == term.SymIdiv {
+			return q
+		}
+		return r
+	case q.Kind != Lit: // which is taken out
+		r = b.op(op, term.I, r, b.int(d))
+		if op.Sym == term.SymIdiv {
+			return b.add(q, r)
+		}
+		return r
+	}
+	return b.dividedBelow(op, x, d)
+}
+
+// dividedBelow is x div d, or x mod d, of an integer that is g * h + s where g divides d and s is from 0
+// to g - 1: h div (d / g), or g * (h mod (d / g)) + s. It is nil of another one. The greatest g leaves the
+// least to be divided.
+func (b *builder) dividedBelow(op term.Op, x *Value, d int64) *Value {
+	coef, _, _ := x.sum()
+	var by []int64
+	for _, k := range coef {
+		if g := gcd(max(k, -k), d); 1 < g && g < d {
+			by = append(by, g)
+		}
+	}
+	slices.SortFunc(by, func(x, y int64) int { return cmp.Compare(y, x) })
+	for _, g := range slices.Compact(by) {
+		h, s, ok := b.split(x, g)
+		if !ok || s.Range.Lo < 0 || s.Range.Hi >= g {
+			continue
+		}
+		h = b.op(op, term.I, h, b.int(d/g))
+		if op.Sym == term.SymIdiv {
+			return h
+		}
+		return b.linear(0, []int64{g, 1}, []*Value{h, s})
+	}
+	return nil
+}
