@@ -604,10 +604,10 @@ func (e *emitter) phases(l *Loop) []phase {
 		ways = append(ways, phase{lines: e.schedule.rows[l], unroll: 1})
 	case e.filling != nil && e.filling.narrow && e.filling.filled == l: // no less than its fold reads
 		if lane := e.phases(e.filling.before); len(lane) > 0 {
-			ways = append(ways, phase{lines: 1, unroll: e.filling.fold.inside(lane[0].vectors, e.lines)})
+			ways = append(ways, phase{lines: 1, unroll: e.filling.fold.repeated(lane[0].vectors, e.lines)})
 		}
 	case !e.rest:
-		ways = append(ways, phase{lines: 1, unroll: l.inside(e.vectors, e.lines)})
+		ways = append(ways, phase{lines: 1, unroll: l.repeated(e.vectors, e.lines)})
 	}
 	var out []phase
 	done := 0

@@ -236,14 +236,14 @@ func (x limiting) at(by *Value, is int, values func(v *Value) int) float64 {
 // equally often any of theirs; at most so many more are done than an index tells, and than all do. Where
 // several tell, as those of blocks and of rows in them do, loops around are left out where there is
 // nothing to do.
-func (l *Loop) trips(exact bool, around map[*Value]int, more func(by *Value) int, also int) float64 {
+func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value) int, also int) float64 {
 	n := float64(l.N)
-	all := l.limiting(exact, func(v *Value) bool { return around[v] > 0 || v.Kind != Var && v.Range.Lo >= 0 && near(v) })
+	all := l.limiting(exact, func(v *Value) bool { return around(v) > 0 || v.Kind != Var && v.Range.Lo >= 0 && near(v) })
 	count := func(v *Value) int {
 		if v.Kind != Var {
 			return int(v.Range.Hi) + 1
 		}
-		return around[v]
+		return around(v)
 	}
 	for i, first := range all {
 		by := first.farthest(count)

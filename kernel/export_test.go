@@ -251,3 +251,11 @@ func (p *Program) Summed() (kernels, now, arrays int) {
 
 // Weigh has the code of a program be chosen by weights.
 func (p *Program) Weigh(w *Weights) { p.weights = w }
+
+// Code is how many bytes of WebAssembly the machine code of a machine was made of.
+func (m *Machine) Code() int {
+	if m.native == nil {
+		return 0
+	}
+	return len(m.native.module.Bytes())
+}

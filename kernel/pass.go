@@ -357,7 +357,7 @@ func (f *fuser) try(p *pass, m *member, alone *pass) *pass {
 				continue
 			}
 			body := q.body(f.dead(q))
-			if !q.legal(body) || more(operations(body), most) || f.weights.best(body, false) > work {
+			if !q.legal(body) || more(operations(body), most) || work < math.Inf(1) && f.weights.best(body, false) > work {
 				continue
 			}
 			if q.time = f.weights.cost(body); q.time < least || len(q.loops) == 0 && best == nil {

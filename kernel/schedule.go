@@ -3,7 +3,6 @@ package kernel
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -94,7 +93,7 @@ const (
 	maxFolded   = 512
 )
 
-// inside is how often the runs of a loop that folds are written where so many vectors and
+// inside is how often the runs of a loop that folds may be written where so many vectors and
 // lines are in lock step around: the longer the loop, the more often, as what it takes to
 // begin a run would be as much as what it does.
 func (l *Loop) inside(vectors, lines int) int {
@@ -113,6 +112,21 @@ func (l *Loop) inside(vectors, lines int) int {
 		often *= 2
 	}
 	return often
+}
+
+// repeated is how often the runs of a loop that folds are written: as inside says, which is what the
+// estimate goes by, but once where they compute functions. These are long, and what it takes to begin a run
+// is hidden behind them.
+func (l *Loop) repeated(vectors, lines int) int {
+	if l.functions() {
+		return 1
+	}
+	return l.inside(vectors, lines)
+}
+
+// functions reports whether a loop computes functions.
+func (l *Loop) functions() bool {
+	return slices.ContainsFunc(l.Body, func(s Stmt) bool { let, ok := s.(*Let); return ok && let.Value.function() })
 }
 
 // often is how often the runs of a lane loop are written, of so many vectors and lines in
@@ -262,7 +276,7 @@ func (c *chooser) loop(l *Loop) choice {
 	}
 	if chain, lets, rest := nestOf(l); len(chain) > 0 {
 		for _, other := range orders(rest)[1:] {
-			note(c.tiles(nestIn(chain, lets, other, &variances{nest: l})[0], best, true))
+			note(c.tiles(newNested(nestIn(chain, lets, other, &variances{nest: l})[0]), best, true))
 		}
 	}
 	return best
@@ -276,26 +290,42 @@ func (c *chooser) inOrder(l *Loop) choice {
 	sums := float64(len(l.Folds) + len(l.Carries))
 	each := inner.time + c.of[costRun] + sums*c.of[costInstruction] + c.estimator(new(tile), nil).spills(l.Body, sums)
 	best := choice{body: []Stmt{&copied}, tiles: inner.tiles, time: c.of[costLoop] + float64(l.N)*each}
-	chain, _, _ := nestOf(l)
-	all := touches(chain, []Stmt{l})
-	best.fetch = c.fetching(new(tile), chain, all)
-	return c.tiles(l, best, false)
+	n := newNested(l)
+	best.fetch = c.fetching(new(tile), n.chain, n.all)
+	return c.tiles(n, best, false)
 }
 
-// tiles chooses one of the tiles of the nest that begins with a loop, if it is better than the
-// best choice so far: of those by lanes of folds alone, if inside is set.
-func (c *chooser) tiles(l *Loop, best choice, inside bool) choice {
+// nested is a nest of loops that is taken apart, with what it accesses.
+type nested struct {
+	*Loop
+	chain      []*Loop
+	lets, rest []Stmt
+	all        []touch
+}
+
+func newNested(l *Loop) *nested {
 	chain, lets, rest := nestOf(l)
-	all, varying := touches(chain, []Stmt{l}), &variances{nest: l}
-	for _, t := range c.nests(l, chain, lets, rest, varying, inside) {
-		order := chain
-		if len(chain) > 0 {
-			order, _, _ = nestOf(t.body[0].(*Loop))
+	return &nested{l, chain, lets, rest, touches(chain, []Stmt{l})}
+}
+
+// way is a way to run a nest: its loops, from outside on, in their order, and how they are run.
+type way struct {
+	*Loop
+	order []*Loop
+	tile  *tile
+}
+
+// tiles chooses one of the tiles of a nest, if it is better than the best choice so far: of those by
+// lanes of folds alone, if inside is set.
+func (c *chooser) tiles(n *nested, best choice, inside bool) choice {
+	varying := &variances{nest: n.Loop}
+	for _, w := range c.nests(n, varying, inside) {
+		fetch := c.fetching(w.tile, w.order, n.all)
+		if fetch >= best.time+best.fetch {
+			continue
 		}
-		t.fetch = c.fetching(t.tiles[0], order, all)
-		t.time = c.estimator(t.tiles[0], varying).body(t.body)
-		if t.time+t.fetch < best.time+best.fetch {
-			best = t
+		if time := c.estimator(w.tile, varying).loop(w.Loop); time+fetch < best.time+best.fetch {
+			best = choice{body: []Stmt{w.Loop}, tiles: []*tile{w.tile}, time: time, fetch: fetch}
 		}
 	}
 	return best
@@ -307,23 +337,23 @@ const (
 	maxNest  = 2000
 )
 
-// nests are the ways to run the nest of loops that begins with l, which is taken apart; or, if
-// inside is set, those in which what is in them runs in lanes.
-func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt, varying *variances, inside bool) []choice {
-	var out []choice
-	add := func(l *Loop, t *tile) { out = append(out, choice{body: []Stmt{l}, tiles: []*tile{t}}) }
+// nests are the ways to run a nest; or, if inside is set, those in which what is in it runs in lanes.
+func (c *chooser) nests(of *nested, varying *variances, inside bool) []way {
+	var out []way
+	order, l := of.chain, of.Loop
+	add := func(l *Loop, t tile) { out = append(out, way{l, order, &t}) }
 	if c.vectors(l) && !inside {
-		add(l, &tile{lanes: []*Loop{l}})
+		add(l, tile{lanes: []*Loop{l}})
 		if l.Order == Folding {
-			add(l, &tile{lanes: []*Loop{l}, vectors: 2 * lockstep})
+			add(l, tile{lanes: []*Loop{l}, vectors: 2 * lockstep})
 		} else {
-			add(l, &tile{lanes: []*Loop{l}, vectors: 1}) // for which fewer registers do
+			add(l, tile{lanes: []*Loop{l}, vectors: 1}) // for which fewer registers do
 		}
 	}
 	size := 0
 	walk(l.Body, func(Stmt) { size++ })
 	c.stored = stores(l.Body)
-	if len(chain) == 0 || size > maxNest {
+	if len(of.chain) == 0 || size > maxNest {
 		return out
 	}
 	within := func(body []Stmt) (out [][]*Loop) { // those that can run in lanes, or innermost ones in them
@@ -351,39 +381,42 @@ func (c *chooser) nests(l *Loop, chain []*Loop, lets, rest []Stmt, varying *vari
 		}
 		return out
 	}
-	for k, order := range innermost2(chain) {
+	for k, chosen := range innermost2(of.chain) {
+		order = chosen
 		n := len(order)
 		if inside && k%max(n-1, 1) > 0 { // the innermost loop is that of the order before
 			continue
 		}
-		made := nestIn(order, lets, rest, varying)
+		made := nestIn(order, of.lets, of.rest, varying)
 		in := made[n-1 : n : n]
 		more := func(v int) bool { // whether more vectors than is usual go together in the innermost loop
 			even := v&(v-1) == 0 || order[n-1].N%(2*v) == 0 // nothing is left, or it is done by half as many
-			return even && order[n-1].N >= 2*v && folds(rest)
+			return even && order[n-1].N >= 2*v && folds(of.rest)
 		}
 		for v := lockstep; v <= 4*lockstep && !inside; v++ {
 			if v == lockstep && n > 1 || v > lockstep && more(v) {
-				add(made[0], &tile{lanes: in, vectors: v})
+				add(made[0], tile{lanes: in, vectors: v})
 			}
 		}
 		for _, rows := range []int{4, 2} {
-			for v := lockstep; float64(v*rows) <= c.of[sumRegisters] && n > 1 && order[n-2].N >= rows && !inside; v++ {
-				if v == lockstep || more(v) {
-					t := &tile{lanes: in, jam: made[n-2], rows: rows, vectors: v}
-					c.fill(t, varying)
-					add(made[0], t)
+			if n > 1 && order[n-2].N >= rows && !inside {
+				t := tile{lanes: in, jam: made[n-2], rows: rows}
+				c.fill(&t, varying)
+				for t.vectors = lockstep; float64(t.vectors*rows) <= c.of[sumRegisters]; t.vectors++ {
+					if t.vectors == lockstep || more(t.vectors) {
+						add(made[0], t)
+					}
 				}
 			}
 			if order[n-1].N >= rows {
 				for _, lanes := range within(made[n-1].Body) {
-					add(made[0], &tile{lanes: lanes, jam: made[n-1], rows: rows})
+					add(made[0], tile{lanes: lanes, jam: made[n-1], rows: rows})
 				}
 			}
 		}
 		if n > 1 {
 			for _, lanes := range within(made[n-1].Body) {
-				add(made[0], &tile{lanes: lanes})
+				add(made[0], tile{lanes: lanes})
 			}
 		}
 	}
@@ -495,7 +528,8 @@ type estimator struct {
 	exact          bool
 	vectors, lines int
 	filling        *panel
-	around         map[*Value]int // the indices of loops around, and of how many runs these are
+	outside        map[*Value]int // the indices of loops of blocks around, and of how many runs these are
+	around         []*Loop        // the other loops around
 	lives          map[bodyKey]*lifetimes
 }
 
@@ -506,7 +540,7 @@ func (c *chooser) estimator(t *tile, varying *variances) *estimator {
 	if c.lives == nil {
 		c.lives = make(map[bodyKey]*lifetimes)
 	}
-	e := &estimator{Weights: c.Weights, tile: t, exact: c.exact, lines: 1, lives: c.lives, around: maps.Clone(c.outside)}
+	e := &estimator{Weights: c.Weights, tile: t, exact: c.exact, lines: 1, lives: c.lives, outside: c.outside}
 	if len(t.lanes) > 0 {
 		e.lane = varying.of(t.lanes...)
 	}
@@ -520,9 +554,12 @@ func (e *estimator) varying(v *Value) bool { return e.vectors > 0 && e.lane.vari
 
 // places are how many values of v there are here.
 func (e *estimator) places(v *Value) float64 {
-	n := e.together(v)
+	n := 1
+	if e.lines > 1 && e.row.varies(v) {
+		n = e.lines
+	}
 	if e.varying(v) {
-		n /= 2
+		n *= e.vectors
 	}
 	return float64(n)
 }
@@ -667,13 +704,10 @@ func (e *estimator) loop(l *Loop) float64 {
 			e.filling = nil
 		}
 	}
-	if e.around == nil {
-		e.around = make(map[*Value]int)
-	}
-	e.around[l.Var] = l.N
-	defer delete(e.around, l.Var)
+	e.around = append(e.around, l)
+	defer func() { e.around = e.around[:len(e.around)-1] }()
 	trips := func(step int) float64 {
-		return l.trips(e.exact, e.around, func(by *Value) int { return e.together(by) - 1 }, step-1)
+		return l.trips(e.exact, e.runs, func(by *Value) int { return e.together(by) - 1 }, step-1)
 	}
 	if n := trips(1); n < float64(l.N) { // the most vectors or rows do what they need not
 		return t + e.bounded(l, trips)
@@ -705,6 +739,16 @@ func (e *estimator) loop(l *Loop) float64 {
 		return t
 	}
 	return t + float64(l.N)*e.run(l)
+}
+
+// runs is how many runs the loop around has whose index v is, 0 if it is of none.
+func (e *estimator) runs(v *Value) int {
+	for _, l := range slices.Backward(e.around) {
+		if l.Var == v {
+			return l.N
+		}
+	}
+	return e.outside[v]
 }
 
 // together is how many runs of a loop around go in lock step by whose index v changes.
