@@ -49,7 +49,6 @@ func Either(lib *rules.Library, p *term.Program, unmasked func() (*term.Program,
 		return k, nil, err
 	}
 	return k, func(stop *interrupt.Stop) (k *kernel.Program, err error) {
-		defer func(before *interrupt.Stop) { p.Store.Stop = before }(p.Store.Stop)
 		p.Store.Stop = stop
 		err = term.Guard(func() error {
 			k, err = Lower(lib, p, weights)
