@@ -1,10 +1,7 @@
 package fusion
 
 import (
-	"cmp"
-
 	"egad/extract"
-	"egad/internal/interrupt"
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
@@ -34,28 +31,24 @@ func Prepare(lib *rules.Library, p *term.Program, weights *kernel.Weights, nativ
 	return kernel.Compile(k, kernel.DefaultBlock)
 }
 
-// Either makes the kernels of a program, or of one without some of its masks: where p counts what
-// arrives, that is what unmasked makes (see [egad/ad.Derived.Unmasked]), which may be nil. Then
-// otherwise makes those of p, to be run where a result is NaN; else it is nil.
-func Either(lib *rules.Library, p *term.Program, unmasked func() (*term.Program, error), weights *kernel.Weights) (k *kernel.Program, otherwise func(*interrupt.Stop) (*kernel.Program, error), err error) {
-	q := p
-	if unmasked != nil && Counting(p) {
-		if q, err = unmasked(); err != nil {
-			return nil, nil, err
-		}
-		q = cmp.Or(q, p)
-	}
-	if k, err = Lower(lib, q, weights); err != nil || q == p {
+// Either makes the kernels of a program, or of one without some of its masks (see
+// [egad/ad.Derived.Unmasked]): what unmasked makes, which may be nil, is computed first if kernels
+// that count what arrives take longer by the estimate. Then otherwise are the kernels of the program, to be
+// run where a result is NaN; else it is nil.
+func Either(lib *rules.Library, p *term.Program, unmasked func() (*term.Program, error), weights *kernel.Weights) (k, otherwise *kernel.Program, err error) {
+	weights = weights.Remembering()
+	if k, err = Lower(lib, p, weights); err != nil || unmasked == nil || !k.Counting() {
 		return k, nil, err
 	}
-	return k, func(stop *interrupt.Stop) (k *kernel.Program, err error) {
-		p.Store.Stop = stop
-		err = term.Guard(func() error {
-			k, err = Lower(lib, p, weights)
-			return err
-		})
-		return k, err
-	}, nil
+	q, err := unmasked()
+	if q == nil || err != nil {
+		return k, nil, err
+	}
+	u, err := Lower(lib, q, weights)
+	if err != nil || u.Time() >= k.Time() {
+		return k, nil, err
+	}
+	return u, k, nil
 }
 
 // PrepareEither makes and compiles what [Either] chooses: machine code that need not be exact.

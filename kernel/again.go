@@ -7,17 +7,13 @@ import (
 )
 
 // CompileEither is [Native.Compile] of kernels p, unless a result is NaN: then the run is done
-// again by other kernels, of a program with the same inputs and results, which are made and compiled
-// when they are first needed. If there are none, as otherwise is nil, results stay.
-func (n Native) CompileEither(p *Program, otherwise func(*interrupt.Stop) (*Program, error)) (*Machine, error) {
+// again by other kernels, of a program with the same inputs and results, which are compiled when
+// they are first needed. If there are none, as otherwise is nil, results stay.
+func (n Native) CompileEither(p, otherwise *Program) (*Machine, error) {
 	m, err := n.Compile(p)
 	if err == nil && otherwise != nil {
-		m.other = func(stop *interrupt.Stop) (*Machine, error) {
-			p, err := otherwise(stop)
-			if err != nil {
-				return nil, err
-			}
-			other, err := n.Compile(p)
+		m.other = func(*interrupt.Stop) (*Machine, error) {
+			other, err := n.Compile(otherwise)
 			if err != nil {
 				return nil, err
 			}

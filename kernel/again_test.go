@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"egad/fusion"
-	"egad/internal/interrupt"
 	"egad/kernel"
 )
 
@@ -25,12 +24,11 @@ func TestEither(t *testing.T) {
 		}
 		ks[i] = k
 	}
-	other := func(*interrupt.Stop) (*kernel.Program, error) { return ks[1], nil }
 	for _, c := range []struct {
-		otherwise func(*interrupt.Stop) (*kernel.Program, error)
+		otherwise *kernel.Program
 		x, want   float64
 		k         int64
-	}{{other, 4, 1, 9}, {other, 0, 5, 8}, {nil, 0, math.NaN(), 9}, {nil, 4, 1, 9}} {
+	}{{ks[1], 4, 1, 9}, {ks[1], 0, 5, 8}, {nil, 0, math.NaN(), 9}, {nil, 4, 1, 9}} {
 		m, err := kernel.Native{}.CompileEither(ks[0], c.otherwise)
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +60,7 @@ func TestEither(t *testing.T) {
 	}
 
 	// What there is not enough memory for is said when it is needed.
-	m, err := kernel.Native{}.CompileEither(ks[0], other)
+	m, err := kernel.Native{}.CompileEither(ks[0], ks[1])
 	if err != nil {
 		t.Fatal(err)
 	}

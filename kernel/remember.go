@@ -6,7 +6,8 @@ import (
 )
 
 // Remembering are weights by which a nest of loops is estimated once: while loops are shared,
-// most nests are tried again and again. They are those of egad if w is nil.
+// most nests are tried again and again, and programs that are lowered one after the other, not at
+// one time, may have them in common. They are those of egad if w is nil.
 func (w *Weights) Remembering() *Weights {
 	w = cmp.Or(w, ownWeights())
 	out := *w

@@ -222,10 +222,15 @@ func (v *View) computed() *derived {
 		return cmp.Or(v.first, d)
 	}
 	v.first = d
-	if fusion.Counting(d.Program) {
-		if u, err := d.Unmasked(); err == nil && u != nil {
-			v.first = &derived{Derived: u}
+	var u *ad.Derived
+	_, otherwise, err := fusion.Either(v.lib, d.Program, func() (p *term.Program, err error) {
+		if u, err = d.Unmasked(); u != nil {
+			p = u.Program
 		}
+		return p, err
+	}, v.Weights)
+	if err == nil && otherwise != nil {
+		v.first = &derived{Derived: u}
 	}
 	return v.first
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"egad/fusion"
-	"egad/internal/interrupt"
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
@@ -44,7 +43,7 @@ func Prepare(lib *rules.Library, p *term.Program, without func() (*term.Program,
 }
 
 // Compile is [Prepare] of kernels that there are already, of a program with these inputs.
-func Compile(k *kernel.Program, otherwise func(*interrupt.Stop) (*kernel.Program, error), inputs []term.Input, env term.Env[*term.Value[float64]], native *kernel.Native, memory int64) (t *Program, err error) {
+func Compile(k, otherwise *kernel.Program, inputs []term.Input, env term.Env[*term.Value[float64]], native *kernel.Native, memory int64) (t *Program, err error) {
 	own := make(term.Env[*term.Value[float64]])
 	for _, in := range inputs {
 		for _, leaf := range in.Leaves() {

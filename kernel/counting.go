@@ -1,0 +1,32 @@
+package kernel
+
+import "egad/term"
+
+// Counting reports whether kernels add up integers and compare the sums with 0, as masks do that
+// say where anything arrives.
+func (p *Program) Counting() bool {
+	if p == nil {
+		return false
+	}
+	sums := make(map[*Array]bool)
+	counts := false
+	for _, k := range p.Kernels {
+		counts = counts || k.Steps != nil && k.Steps.Step.Counting()
+		walk(k.Body, func(s Stmt) {
+			if s, ok := s.(*Store); ok && s.Array.Elem == term.I {
+				sums[s.Array] = sums[s.Array] || s.Add || s.Value.Kind == Folded
+			}
+		})
+	}
+	for _, k := range p.Kernels {
+		walk(k.Body, func(s Stmt) {
+			l, ok := s.(*Let)
+			if !ok || l.Value.Kind != Compute || l.Value.Op != term.SymLt || l.Value.Args[0].Kind != Lit || l.Value.Args[0].Const.Int != 0 {
+				return
+			}
+			of := l.Value.Args[1]
+			counts = counts || of.Elem == term.I && (of.Kind == Folded || of.Kind == Load && sums[of.Array])
+		})
+	}
+	return counts
+}
