@@ -36,7 +36,12 @@ func (g *Graph) Assumed() []Assumption { return inOrder(g.assumed) }
 
 // Withheld lists, by rule, what would have to be known to be finite where rules matched and were not
 // applied for want of that alone.
-func (g *Graph) Withheld() []Assumption { return inOrder(g.withheld) }
+func (g *Graph) Withheld() (all []Assumption) {
+	for c, r := range g.withheld {
+		all = append(all, Assumption{Rule: r.Name, Facts: c.Text})
+	}
+	return inOrder(all)
+}
 
 func inOrder(all []Assumption) []Assumption {
 	out := slices.Clone(all)
@@ -53,19 +58,13 @@ func (g *Graph) noteAssumptions(m *rules.Match, result slot.Ref) error {
 	if err != nil || len(facts) == 0 {
 		return err
 	}
-	g.assumed = noted(g.assumed, m.Rule, facts)
-	return nil
-}
-
-// noted notes facts of a rule that are not proved once more.
-func noted(all []Assumption, r *rules.Rule, facts []string) []Assumption {
 	text := strings.Join(facts, ", ")
-	at := slices.IndexFunc(all, func(a Assumption) bool { return a.Rule == r.Name && a.Facts == text })
+	at := slices.IndexFunc(g.assumed, func(a Assumption) bool { return a.Rule == m.Rule.Name && a.Facts == text })
 	if at < 0 {
-		at, all = len(all), append(all, Assumption{Rule: r.Name, Facts: text})
+		at, g.assumed = len(g.assumed), append(g.assumed, Assumption{Rule: m.Rule.Name, Facts: text})
 	}
-	all[at].Times++
-	return all
+	g.assumed[at].Times++
+	return nil
 }
 
 // LeaveOut makes runs of rule sets do without some rules.

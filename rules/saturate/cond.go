@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"egad/egraph"
-	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -151,8 +150,10 @@ func (g *Graph) holds(x *form, m *egraph.Match) (bool, error) {
 	if x.open {
 		full, ok, err := x.match(&g.reading, m, x.rest)
 		if m.Note = g.found.keep(full); !ok || err != nil {
-			if missing := g.reading.reader.Missing; first && len(missing) > 0 {
-				g.withheld = noted(g.withheld, x.rule, slice.Map(missing, func(c *rules.Cond) string { return c.Text }))
+			for _, c := range g.reading.reader.Missing {
+				if first {
+					g.withheld[c] = x.rule
+				}
 			}
 			return false, err
 		}

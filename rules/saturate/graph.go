@@ -39,8 +39,8 @@ type Graph struct {
 	record    *recorder       // nil unless applications of rules are recorded
 	leftOut   map[string]bool // rules that are not used
 	assumed   []Assumption
-	withheld  []Assumption
-	mistake   error // of a rule, that has shown itself while rules were matched
+	withheld  map[*rules.Cond]*rules.Rule // what is not known to be finite, for want of which alone a match is none
+	mistake   error                       // of a rule, that has shown itself while rules were matched
 	keptOut   diag.List
 
 	// Of a language of its own:
@@ -54,7 +54,7 @@ var _ rules.Space = (*Graph)(nil)
 // New returns an empty e-graph.
 func New(sig *term.Signature) *Graph {
 	l := newLang(sig, false)
-	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]rebuilt), compiled: make(map[ruleOf]*egraph.Rule), typings: make(map[typed]*term.Type)}
+	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]rebuilt), compiled: make(map[ruleOf]*egraph.Rule), withheld: make(map[*rules.Cond]*rules.Rule), typings: make(map[typed]*term.Type)}
 	g.Owner, g.reading = g, reading{space: g, lang: l}
 	g.types = egraph.AttachOp(g.Graph, typeLattice{g})
 	g.fills = egraph.AttachOp(g.Graph, fillLattice{g})
@@ -68,7 +68,7 @@ func New(sig *term.Signature) *Graph {
 
 // New returns an empty e-graph over the language.
 func (l *Language) New() *Graph {
-	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l, substs: make(map[string]rebuilt), replacing: make(map[egraph.ClassID]bool)}
+	g := &Graph{Graph: egraph.New(l.lang.eng), lang: l.lang, language: l, substs: make(map[string]rebuilt), withheld: make(map[*rules.Cond]*rules.Rule), replacing: make(map[egraph.ClassID]bool)}
 	g.Owner, g.reading = g, reading{space: g, lang: l.lang}
 	g.known = &known{l: l}
 	g.known.follow(g.Graph)
