@@ -1,6 +1,7 @@
 package ad
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -15,21 +16,21 @@ func TestCrossed(t *testing.T) {
 	for _, c := range []struct{ text, has string }{
 		{`def f(x: R[4, 3]): R = sum (build 4 (\i -> sum (build 4 (\j -> exp (neg (sumsq (x[i] - x[j])))))))`, "sum (tr [1, 0] t3) - sum t3"},
 		{`def f(x: R[4]): R = sum (build 4 (\i -> sum (build 4 (\j -> sqrt (1 + square (x[i] - x[j]))))))`, "sum (tr [1, 0] t4) - sum t4"},
-		{`def f(x: R[7, 6], w: R[3, 2]): R = sumsq (flat (build [7, 6] (\i j -> sum (build 3 (\y -> sum (build 2 (\k -> w[y, k] * x[(i + y - 1) mod 7, (j + k) mod 6])))))))`, "(1 + (i - k)) mod 7"},
+		{`def f(x: R[7, 6], w: R[3, 2]): R = sumsq (flat (build [7, 6] (\i j -> sum (build 3 (\y -> sum (build 2 (\k -> w[y, k] * x[(i + y - 1) mod 7, (j + k) mod 6])))))))`, "[(i + 1 - k) mod 7, j, k, l]"},
 		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * index v [i - k]))))`, "[i + j, j]"},
 		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * index v [i - 3 * k]))))`, "[i + j * 3, j]"},
 		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * index v [i + 2 * k]))))`, "[i - j * 2, j]"},
-		{`def f(v: R[9], w: R[9, 3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[i, k] * index v [i - k + 1]))))`, "[i + j - 1, j]"},
+		{`def f(v: R[9], w: R[9, 3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[i, k] * index v [i - k + 1]))))`, "[j + (i - 1), j]"},
 		{`def f(v: R[9], w: R[9, 3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[i, k] * index v [5 + 2 * k - i]))))`, "- i, j]"},
 		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * v[(i - k) mod 9]))))`, "[(i + j) mod 9, j]"},
-		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * v[(i - 2 * k + 5) mod 9]))))`, "[(i + j * 2 - 5) mod 9, j]"},
-		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, i - k + 1]))))))`, "[i + k - 1, j, k]"},
-		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, (i - k + 1) mod 9]))))))`, "[(i + k - 1) mod 9, j, k]"},
-		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, i + k + 2]))))))`, "[i - (k + 2), j, k]"},
-		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, i - k - 2]))))))`, "[i + (k + 2), j, k]"},
-		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, k - i + 2]))))))`, "[k + 2 - i, j, k]"},
-		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, 4 - i - k]))))))`, "[4 - k - i, j, k]"},
-		{`def f(z: R[2, 5, 4], d: R[2, 3, 2]): R = sumsq (flat (build [5, 4] (\i j -> sum (build 2 (\q -> sum2 (build [3, 2] (\k l -> d[q, k, l] * index z [q, i - k + 1, j - l + 1])))))))`, "[p + j - 1, k, l, p]"},
+		{`def f(v: R[9], w: R[3]): R = sumsq (build 9 (\i -> sum (build 3 (\k -> w[k] * v[(i - 2 * k + 5) mod 9]))))`, "[(j * 2 + (i - 5)) mod 9, j]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, i - k + 1]))))))`, "[k + (i - 1), j, k]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, (i - k + 1) mod 9]))))))`, "[(k + (i - 1)) mod 9, j, k]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, i + k + 2]))))))`, "[i - 2 - k, j, k]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, i - k - 2]))))))`, "[k + (i + 2), j, k]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, k - i + 2]))))))`, "[k - (i - 2), j, k]"},
+		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, 4 - i - k]))))))`, "[4 - (i + k), j, k]"},
+		{`def f(z: R[2, 5, 4], d: R[2, 3, 2]): R = sumsq (flat (build [5, 4] (\i j -> sum (build 2 (\q -> sum2 (build [3, 2] (\k l -> d[q, k, l] * index z [q, i - k + 1, j - l + 1])))))))`, "[p + (j - 1), k, l, p]"},
 	} {
 		lib, p := defs.Last(t, c.text)
 		var values [2]*term.Value[float64]
@@ -84,6 +85,56 @@ func TestClampedOnce(t *testing.T) {
 			}
 			if math.Abs(got.Parts[0].R[0]-want.R[0]) > 1e-12 {
 				t.Errorf("%s: the value beside the gradient is %v, not %v (exact is %t)", text, got.Parts[0].R[0], want.R[0], exact)
+			}
+		}
+	}
+}
+
+// TestEdges: however a program says what it reads at the ends of an axis, its gradient reads too.
+func TestEdges(t *testing.T) {
+	one := `def f(a: R[20]): R = sumsq (build 20 (\i -> 2 * a[i] - a[%s]))`
+	filter := `def f(a: R[20], w: R[3]): R = sumsq (build 20 (\i -> sum (build 3 (\j -> w[j] * a[%s]))))`
+	last := `def f(a: R[20, 20, 2], w: R[3]): R = sumsq (flat (build [20, 20, 2] (\i k c -> sum (build 3 (\j -> w[j] * a[k, %s, c])))))`
+	for _, c := range []struct {
+		program string
+		indices []string
+	}{
+		{one, []string{
+			"if i < 3 then 0 else i - 3", "if i >= 1 then i - 1 else 0", "if i > 0 then i - 1 else 0", "if i == 0 then 0 else i - 1", "if i <= 0 then 0 else i - 1",
+			"if i == 19 then 19 else i + 1", "if i < 19 then i + 1 else 19", "if i + 1 > 19 then 19 else i + 1", "if i - 1 < 0 then 0 else i - 1",
+			"if i == 0 then 19 else i - 1", "if i > 0 then i - 1 else 19", "if i == 19 then 0 else i + 1", "if i + 1 < 20 then i + 1 else 0", "if i == 20 - 1 then 0 else i + 1",
+			"max 0 (i - 1)", "min 19 (i + 12)", "min 19 (max 0 (i - 2 + 1))", "(i + 20 - 1) mod 20", "(i - 1 + 20) mod 20", "if i - 2 < 0 then i - 2 + 20 else i - 2", "if i + 3 >= 20 then i + 3 - 20 else i + 3", "if i + 1 == 20 then 0 else i + 1", "if i - 1 < 0 then 0 else if i - 1 > 19 then 19 else i - 1",
+		}},
+		{filter, []string{
+			"max 0 (i - j)", "max 0 (i - j - 1)", "min 19 (i - j)", "min 19 (i + j)", "max 0 (min 19 (i - (j - 1)))", "max 0 (min 19 (i + (j - 1)))", "max 0 (min 19 (j + i - 1))",
+			"(i + (j - 1)) mod 20", "(i - (1 - j)) mod 20", "(j - 1 + i) mod 20", "if i + j < 20 then i + j else 19", "if i - j < 0 then i - j + 20 else i - j", "if i - j - 1 < 0 then i - j + 19 else i - j - 1", "if i + j < 20 then i + j else i + j - 20", "if i + j - 1 >= 20 then 19 else if i + j - 1 < 0 then 0 else i + j - 1",
+		}},
+		{last, []string{"max 0 (i - j)", "min 19 (i + j)", "max 0 (min 19 (i + j - 1))", "(i + j - 1) mod 20"}},
+	} {
+		for _, index := range c.indices {
+			lib, p := defs.Last(t, fmt.Sprintf(c.program, index))
+			var gradients [2][]float64
+			for i, exact := range []bool{false, true} {
+				d, err := Grad(lib, p, Options{Exact: exact})
+				if err != nil {
+					t.Fatal(err)
+				}
+				text := (&term.Printer{Store: d.Program.Store, Names: d.Program.Names}).Def("g", d.Program.Inputs, d.Program.Root)
+				if !exact && strings.Contains(text, "scatter") {
+					t.Errorf("a[%s]: the gradient is\n%s", index, text)
+				}
+				k := 0
+				env := defs.Inputs(t, d.Program, func() float64 { k++; return float64(k*k%7) / 3 }, nil)
+				v, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env)
+				if err != nil {
+					t.Fatal(err)
+				}
+				gradients[i] = v.Parts[1].R
+			}
+			for i, g := range gradients[0] {
+				if want := gradients[1][i]; math.Abs(g-want) > 1e-9 {
+					t.Errorf("a[%s]: element %d of the gradient is %v, not %v", index, i, g, want)
+				}
 			}
 		}
 	}

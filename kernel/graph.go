@@ -52,7 +52,7 @@ func (g *graph) light(id uint32) int {
 		switch sym := g.op(id).Sym; {
 		case leaf(sym):
 			n = 1
-		case g.elementwise(sym) || !keeps(sym) && sym != term.SymCond:
+		case g.elementwise(sym) || !keeps(sym):
 			n = 1
 			for _, k := range g.kids(id) {
 				n = min(n+g.light(k.ID), maxLight+1)

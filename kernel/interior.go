@@ -200,8 +200,8 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 				within(f, d)
 			}
 		}
-		if f, ok := let.Value.difference(); ok && !within(f, maxDifference) {
-			within(f.negative(), maxDifference)
+		if f, g, ok := let.Value.differences(); ok && !within(f, maxDifference) {
+			within(g, maxDifference)
 		}
 	})
 	accesses([]Stmt{l}, func(a Access) {
@@ -228,25 +228,28 @@ const maxPassed = 2
 // maxDifference is more than indices are apart that are compared.
 const maxDifference = 1 << 30
 
-// difference is what is not negative where a comparison of integers holds.
-func (v *Value) difference() (f form, ok bool) {
-	if v.Kind != Compute || v.Op != term.SymLt && v.Op != term.SymLe || v.Args[0].Elem != term.I {
-		return form{}, false
+// differences are two forms of which one is not negative where a comparison of integers x and y is
+// decided: y - x and x - y, less 1 where they have to differ.
+func (v *Value) differences() (f, g form, ok bool) {
+	if v.Kind != Compute || v.Args[0].Elem != term.I {
+		return f, g, false
 	}
-	less := int64(0)
-	if v.Op == term.SymLt {
-		less = 1
+	var less [2]int64
+	switch v.Op {
+	case term.SymLt:
+		less = [2]int64{1, 0}
+	case term.SymLe:
+		less = [2]int64{0, 1}
+	case term.SymEq:
+		less = [2]int64{1, 1}
+	default:
+		return f, g, false
 	}
-	return formOf(newBuilder(nil).linear(-less, []int64{-1, 1}, v.Args)), true
-}
-
-// negative is what is not negative where f is.
-func (f form) negative() form {
-	out := form{konst: -f.konst - 1, args: f.args}
-	for _, c := range f.coef {
-		out.coef = append(out.coef, -c)
+	of := func(i int, x, y *Value) form {
+		return formOf(newBuilder(nil).linear(-less[i], []int64{-1, 1}, []*Value{x, y}))
 	}
-	return out
+	x, y := v.Args[0], v.Args[1]
+	return of(0, x, y), of(1, y, x), true
 }
 
 // mostly reports whether some runs of a loop are enough of it to be done apart.

@@ -246,11 +246,21 @@ func (c *replacer) value(v *Value) *Value {
 }
 
 // undivided is a quotient, or a remainder, of which it is known how often the divisor goes
-// into its operand, without a division; and any other value as it is.
+// into its operand, without a division; a remainder of a sum without the multiples of the
+// divisor that are in it; and any other value as it is.
 func (v *Value) undivided() *Value {
 	sym, x, d, ok := v.division()
-	if !ok || d < 0 || floorDiv(x.Range.Lo, d) != floorDiv(x.Range.Hi, d) {
+	if !ok || d < 0 {
 		return v
+	}
+	if floorDiv(x.Range.Lo, d) != floorDiv(x.Range.Hi, d) {
+		multiples, rest, ok := newBuilder(nil).split(x, d)
+		if sym == term.SymIdiv || !ok || multiples.Kind == Lit {
+			return v
+		}
+		w := *v
+		w.Args = []*Value{rest, v.Args[1]}
+		return w.undivided()
 	}
 	often := floorDiv(x.Range.Lo, d)
 	if sym == term.SymIdiv {

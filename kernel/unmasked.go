@@ -172,12 +172,12 @@ func (v *Value) inside(c *Value, one bool) bool {
 	case c.Op == term.SymAnd && one, c.Op == term.SymOr && !one:
 		return v.inside(c.Args[0], one) && v.inside(c.Args[1], one)
 	}
-	f, ok := c.difference()
-	if !ok || !near(c.Args[0]) || !near(c.Args[1]) { // integers wrap
+	f, g, ok := c.differences()
+	if !ok || c.Op == term.SymEq || !near(c.Args[0]) || !near(c.Args[1]) { // integers wrap
 		return false
 	}
 	if !one {
-		f = f.negative()
+		f = g
 	}
 	b := newBuilder(nil)
 	for i, x := range v.At {

@@ -322,7 +322,8 @@ func (b *builder) compared(op term.Op, x, y *Value) *Value {
 	case term.SymLe:
 		return b.decided(x.Range.Hi <= y.Range.Lo, x.Range.Lo > y.Range.Hi)
 	}
-	return b.decided(x == y, x.Range.Meet(y.Range).Empty())
+	one := x.Range.Lo == x.Range.Hi && x.Range == y.Range
+	return b.decided(x == y || one, x.Range.Meet(y.Range).Empty())
 }
 
 // apart is a comparison of what goes no further than to a literal with another literal, of which the

@@ -22,7 +22,7 @@ func (l *lowering) view(id uint32) bool {
 	case term.SymReplicate, term.SymTr, term.SymReshape, term.SymBuild:
 		return l.weight(id) <= maxView
 	case term.SymCond:
-		return false
+		return l.light(id) <= maxLight
 	default:
 		return l.elementwise(sym) && l.light(id) <= maxLight
 	}

@@ -123,7 +123,7 @@ func (b *builder) value(name string) *Variable {
 // term builds a pattern. Expect is the type that the context gives to a literal,
 // nil if it gives none.
 func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
-	if p.Kind == PSubst && b.find != nil {
+	if (p.Kind == PSubst || p.Kind == PPreimage) && b.find != nil {
 		b.noValue("a substitution adds terms")
 	}
 	switch p.Kind {
@@ -164,6 +164,8 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 		return b.ravel(b.sizes(p.Lit), b.elems(p.Kids, nil))
 	case PDigits:
 		return b.digits(b.sizes(p.Lit))
+	case PPreimage:
+		return b.preimage(b.m.get(p.Subs[0].Var).index, b.term(p.X, nil), b.term(p.Subs[0].By, term.ArrayOf(term.I)))
 	case PNth:
 		l, n := b.list(p.Kids[0].List), b.attr(p.Lit, SortInt).n
 		if n >= len(l) {

@@ -206,12 +206,11 @@ func (c *converter) attrCall(e *ast.Call, sort Sort) *AttrExpr {
 		if sort != SortSize || len(e.Args) != 2 {
 			return c.noAttr(e.At(), "divisor i t is a size; %s is needed here", sort)
 		}
-		i, ok := e.Args[0].(*ast.Ident)
-		if !ok || c.v.sort[i.Name] != SortIndex {
-			return c.noAttr(e.Args[0].At(), "this is not an index variable of the left side")
+		i := c.indexVariable(e.Args[0])
+		if i == nil {
+			return &AttrExpr{}
 		}
-		a.Kind, a.Name, a.Term = ADivisor, i.Name, c.term(e.Args[1])
-		return a
+		return &AttrExpr{Kind: ADivisor, Name: i.Name, Term: c.term(e.Args[1])}
 	}
 	f, ok := attrFunctions[id.Name]
 	if !ok {
@@ -225,6 +224,16 @@ func (c *converter) attrCall(e *ast.Call, sort Sort) *AttrExpr {
 		a.Args = append(a.Args, c.attr(e.Args[i], s))
 	}
 	return a
+}
+
+// indexVariable is an index variable of the left side, nil after an error.
+func (c *converter) indexVariable(e ast.Expr) *ast.Ident {
+	i, ok := e.(*ast.Ident)
+	if !ok || c.v.sort[i.Name] != SortIndex {
+		c.errorf(e.At(), "this is not an index variable of the left side")
+		return nil
+	}
+	return i
 }
 
 // typePat converts a type. Besides R, I and B a name is a term metavariable,
@@ -329,6 +338,21 @@ func init() { // a map literal would refer to itself
 		"digits": {2, false, func(c *converter, e *ast.Call) *Pattern {
 			k, n := c.attr(e.Args[0], SortSize), c.attr(e.Args[1], SortSize) // each one size
 			return &Pattern{Kind: PDigits, Pos: e.At(), Lit: &AttrExpr{Kind: ACons, Args: []*AttrExpr{k, {Kind: ACons, Args: []*AttrExpr{n, {Kind: ANil}}}}}}
+		}},
+		"preimage": {3, false, func(c *converter, e *ast.Call) *Pattern {
+			i, u := c.indexVariable(e.Args[0]), e.Args[1]
+			if i == nil {
+				return nil
+			}
+			if t, is := u.(*ast.Ident); !is || c.v.sort[t.Name] != SortTerm {
+				c.errorf(u.At(), "a preimage is that of a metavariable, as in preimage i u a")
+				return nil
+			}
+			depth := len(c.bound)
+			c.bound = append(c.bound, boundVar{i.Name, i.Name, false})
+			x := c.term(u)
+			c.bound = c.bound[:depth]
+			return &Pattern{Kind: PPreimage, Pos: e.At(), X: x, Subs: []Binding{{Var: i.Name, By: c.term(e.Args[2])}}}
 		}},
 		"ravel": {2, false, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PRavel, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes),

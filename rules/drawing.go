@@ -42,6 +42,10 @@ type InstanceTerm struct {
 	Type *term.Type
 	// Scope lists the bound variables that the term may mention.
 	Scope []string
+	// Index is a variable to which the term is added, "" if there is none: the metavariable
+	// stands for the sum. If Falls is set, the variable is subtracted from the term.
+	Index string
+	Falls bool
 }
 
 // State gives the type of the state of a loop, nil of other variables.
@@ -120,6 +124,9 @@ func (in *Instance) key() string {
 	s := ""
 	for _, t := range in.Terms {
 		s += t.Name + ":" + t.Type.Key() + ";"
+		if t.Falls {
+			s += "-"
+		}
 	}
 	for _, a := range in.attrs {
 		s += fmt.Sprint(a.Name, a.Perm, a.N, a.Lit.Elem)
@@ -238,7 +245,12 @@ func (d *drawing) instance() *Instance {
 				ts = d.items([]*term.Type{term.EachOf(lengthOf(name), n.metas[name])})
 			}
 			for _, t := range ts {
-				in.Terms = append(in.Terms, InstanceTerm{Name: name, List: sort == SortTerms, Type: d.typ(t, false), Scope: r.vars.scope[name]})
+				x := InstanceTerm{Name: name, List: sort == SortTerms, Type: d.typ(t, false), Scope: r.vars.scope[name]}
+				if i := r.solvedFor(name); slices.Contains(x.Scope, i) {
+					x.Index, x.Falls = i, d.choose(2) == 1
+					x.Scope = slices.DeleteFunc(slices.Clone(x.Scope), func(s string) bool { return s == i })
+				}
+				in.Terms = append(in.Terms, x)
 			}
 			continue
 		case SortIndex, SortIndices:

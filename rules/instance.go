@@ -85,7 +85,7 @@ func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[st
 		if err != nil {
 			return nil, false, err
 		}
-		m.addTerm(t, r)
+		m.addTerm(t, in.withIndex(s, t, r, scope))
 	}
 	out := &Sides{Match: m}
 	b := &builder{space: Terms{Store: s}, m: m, left: in}
@@ -99,6 +99,18 @@ func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[st
 	m.Root = out.Lhs
 	ok, err = out.right(Terms{Store: s})
 	return out, ok, err
+}
+
+// withIndex is r with the index variable that belongs to it.
+func (in *Instance) withIndex(s *term.Store, t InstanceTerm, r term.Term, scope map[string][]slot.Name) term.Term {
+	if t.Index == "" {
+		return r
+	}
+	i := s.Ivar(scope[t.Index][0], in.binders[t.Index][0])
+	if t.Falls {
+		return s.Apply(term.SymSub, r, i)
+	}
+	return s.Apply(term.SymAdd, i, r)
 }
 
 // right makes the right side of the match, given the left one. A fact says that its

@@ -63,6 +63,7 @@ const (
 	PSpread                      // spread sh b: b replicated to shape sh (right sides)
 	PRavel                       // ravel sh ix: the linear index of ix in shape sh (right sides)
 	PDigits                      // digits k c: the numbers below k, by their last digit below c
+	PPreimage                    // preimage i u a: the value of i for which X is a, with i := a in Subs (right sides)
 	PNth                         // nth n l: an element of a list (right sides)
 	PTotal                       // total [t1, …]: their sum, on tuples component by component (right sides)
 	PInject                      // inject n @t x: a tuple of zeros but for component n (right sides)

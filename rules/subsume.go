@@ -136,8 +136,8 @@ func (s *subsumption) pattern(p, q *Pattern, k func(*subsumption) bool) bool {
 		return q.Kind == p.Kind && k(s)
 	case PSizeVal:
 		return q.Kind == PSizeVal && s.trial(func() bool { return s.attr(p.Lit, q.Lit) && s.typ(p.LitFor, q.LitFor) && k(s) })
-	case PSubst:
-		return q.Kind == PSubst && s.pattern(p.X, q.X, func(s *subsumption) bool { return s.substitutions(p.Subs, q.Subs) && k(s) })
+	case PSubst, PPreimage:
+		return q.Kind == p.Kind && s.pattern(p.X, q.X, func(s *subsumption) bool { return s.substitutions(p.Subs, q.Subs) && k(s) })
 	case PLet:
 		return false
 	case PApp:

@@ -60,6 +60,10 @@ func (n *typing) term(p *Pattern, expect *term.Type) *term.Type {
 		q := n.freshSize()
 		n.need(p.Pos, n.Sizes(ks[0], q.Mul(ks[1])), "%s is no multiple of %s", n.size(ks[0]), n.size(ks[1]))
 		return term.ArrayOf(term.I, q, ks[1])
+	case PPreimage:
+		n.need(p.Pos, n.Types(n.term(p.X, nil), term.ArrayOf(term.I)), "preimage i u a needs an integer u")
+		n.substitution(p.Subs)
+		return term.ArrayOf(term.I)
 	case PNth:
 		t, ok := n.nth(n.list(p.Kids[0].List), n.attr(p.Lit, SortInt).size)
 		n.need(p.Pos, ok, "the list has no such element")
