@@ -26,7 +26,8 @@ const schedule = "fused"
 // bit. The rules are those of lib or, if that is nil, of egad; what loops keep for later ones
 // is chosen by weights, those of egad if they are nil.
 func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extract.How) (*term.Program, error) {
-	p, err := p.WithResiduals(weights.Residuals())
+	residuals := weights.Residuals()
+	p, err := p.WithResiduals(residuals)
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +42,7 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 	if p, err = loopsOut(lib, p); err != nil {
 		return nil, err
 	}
+	p = hoisted(p, residuals)
 	k, err := kernel.Keep(p)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 const (
 	minInterior   = 8        // runs of a loop
 	interiorShare = 0.5      // of its runs
+	equalShare    = 0.75     // of its runs, where two indices differ in them: to compare them costs little
 	maxInterior   = 300      // statements, as there are more of them then
 	apartShare    = 0.95     // of the time that the nest took, at most
 	apartTime     = 1.0 / 50 // of the time of a loop that threads share: what takes less is left as it is
@@ -179,10 +180,10 @@ func (l *Loop) goingOn(lo, hi int) []Stmt {
 // of the runs does not count.
 func (l *Loop) interior(c *Loop) (lo, hi int) {
 	lo, hi = 0, c.N
-	within := func(f form, n int64) bool {
+	within := func(f form, n int64, share float64) bool {
 		from, to, ok := f.within(c.Var, n)
 		from, to = max(from, 0), min(to, int64(c.N))
-		if ok = ok && c.mostly(from, to); ok {
+		if ok = ok && c.mostly(from, to, share); ok {
 			lo, hi = max(lo, int(from)), min(hi, int(to))
 		}
 		return ok
@@ -197,11 +198,15 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 			for often := first; often <= min(last, first+maxPassed); often++ {
 				f := formOf(x)
 				f.konst -= often * d
-				within(f, d)
+				within(f, d, interiorShare)
 			}
 		}
-		if f, g, ok := let.Value.differences(); ok && !within(f, maxDifference) {
-			within(g, maxDifference)
+		share := interiorShare
+		if let.Value.Op == term.SymEq {
+			share = equalShare
+		}
+		if f, g, ok := let.Value.differences(); ok && !within(f, maxDifference, share) {
+			within(g, maxDifference, share)
 		}
 	})
 	accesses([]Stmt{l}, func(a Access) {
@@ -212,10 +217,10 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 			if fitsAxis(x, a.Array.Shape[i]) {
 				continue
 			}
-			within(formOf(x), int64(a.Array.Shape[i]))
+			within(formOf(x), int64(a.Array.Shape[i]), interiorShare)
 		}
 	})
-	if !c.mostly(int64(lo), int64(hi)) {
+	if !c.mostly(int64(lo), int64(hi), interiorShare) {
 		return 0, c.N
 	}
 	return lo, hi
@@ -252,9 +257,9 @@ func (v *Value) differences() (f, g form, ok bool) {
 	return of(0, x, y), of(1, y, x), true
 }
 
-// mostly reports whether some runs of a loop are enough of it to be done apart.
-func (l *Loop) mostly(from, to int64) bool {
-	return to-from >= minInterior && float64(to-from) >= interiorShare*float64(l.N)
+// mostly reports whether some runs of a loop are enough of it, a share, to be done apart.
+func (l *Loop) mostly(from, to int64, share float64) bool {
+	return to-from >= minInterior && float64(to-from) >= share*float64(l.N)
 }
 
 // within tells for which values of v, from one up to another, a form is at least 0 and less

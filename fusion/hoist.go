@@ -1,0 +1,114 @@
+package fusion
+
+import (
+	"egad/internal/slice"
+	"egad/kernel"
+	"egad/term"
+)
+
+// fewSteps is of how many steps a loop is, at least, before which what they have in common is computed.
+const fewSteps = 4
+
+// hoisted is a program with loops before which what each step would compute again is computed: scalars
+// that take long, of index variables inside the step and of nothing that the loop changes.
+//
+//	states n s (\i s -> build k (\j -> s[j] * exp a[j]))
+//
+// reads an array build k (\j -> exp a[j]). Every float64 stays as it is.
+func hoisted(p *term.Program, r term.Residuals) *term.Program {
+	if !p.HasLoops() {
+		return p
+	}
+	h := &hoister{p.Store, r, term.NameSet{}, make(map[uint32]term.Term)}
+	for _, in := range p.Inputs {
+		for _, leaf := range in.Leaves() {
+			h.used.Use(leaf.Name)
+		}
+	}
+	q := *p
+	q.Root = h.loops(p.Root)
+	return &q
+}
+
+type hoister struct {
+	st *term.Store
+	term.Residuals
+	used term.NameSet
+	done map[uint32]term.Term // loops, by what they were
+}
+
+// loops is a term with closed loops taken apart. One loop is the same wherever it is read.
+func (h *hoister) loops(t term.Term) term.Term {
+	return h.st.Replace(t, func(u term.Term) (term.Term, bool) {
+		if h.st.Op(u).Sym != term.SymStates || len(u.Args) > 0 {
+			return u, false
+		}
+		by, ok := h.done[u.ID]
+		if !ok {
+			by = h.loop(u)
+			h.done[u.ID] = by
+		}
+		return by, true
+	})
+}
+
+// loop is a loop without what its steps have in common.
+func (h *hoister) loop(t term.Term) term.Term {
+	st := h.st
+	in := &hoister{st, h.Residuals, h.used.Clone(), h.done}
+	step := kernel.OpenStep(st, t, in.used.Like)
+	own, back := make(map[string]bool), make(map[string]term.Term)
+	for i, x := range step.Inputs {
+		own[x.Name], back[x.Name] = true, step.Stands[i]
+	}
+	body := in.loops(step.Body)
+	if n, known := step.Op.Sizes[0].Const(); known && n >= fewSteps {
+		body = h.step(body, own)
+	}
+	return st.MustMake(step.Op, step.Own, step.Binders, []term.Term{h.loops(step.Kids[0]), h.loops(step.Kids[1]), st.SubstVars(body, back)})
+}
+
+// step is the step of a loop, of inputs of its own, that reads what can be computed before it.
+func (h *hoister) step(body term.Term, own map[string]bool) term.Term {
+	st := h.st
+	changes, long := make(map[uint32]bool), make(map[uint32]bool)
+	st.Walk(body, func(u term.Term) {
+		op := st.Op(u)
+		o := st.Signature().Operator(op.Sym)
+		changes[u.ID] = op.Sym == term.SymVar && own[op.Name]
+		long[u.ID] = o.Reduction || o.Elementwise && h.Keeps(op.Sym)
+		for _, k := range st.Kids(u) {
+			changes[u.ID] = changes[u.ID] || changes[k.ID]
+			long[u.ID] = long[u.ID] || long[k.ID]
+		}
+	})
+	return st.Replace(body, func(u term.Term) (term.Term, bool) {
+		switch {
+		case changes[u.ID]:
+			return u, false
+		case len(u.Args) == 0 || st.Op(u).Sym == term.SymStates:
+			return u, true // computed before as it is, or a loop by itself
+		case !long[u.ID] || !st.Type(u).IsScalar(term.R) || !fits(st.Vars(u), h.Bytes):
+			return u, false
+		}
+		all := u
+		for i := len(u.Args) - 1; i >= 0; i-- {
+			all = st.MustMake(term.Op{Sym: term.SymBuild, Sizes: []term.Size{st.Vars(u)[i].Size}}, nil, u.Args[i:i+1], []term.Term{all})
+		}
+		return st.Index(all, slice.Make(len(u.Args), func(i int) term.Term { return st.Ivar(u.Args[i], st.Vars(u)[i].Size) })...), true
+	})
+}
+
+// fits reports whether variables are indices for which an array of reals has so many bytes at most.
+func fits(vars []term.VarType, bytes int64) bool {
+	for _, v := range vars {
+		n, known := v.Size.Const()
+		if v.Type != nil || !known || n < 1 {
+			return false
+		}
+		if bytes /= n; bytes < 8 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,53 @@
+package fusion_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"egad/extract"
+	"egad/fusion"
+	"egad/internal/defs"
+	"egad/term"
+)
+
+// TestHoisted: what the steps of a loop have in common takes as many operations as if it were computed
+// before the loop, and every value stays as it is.
+func TestHoisted(t *testing.T) {
+	for _, c := range []struct{ text, inside, before string }{
+		{`def f(x: R[9, 4], a: R[4, 3]): R = let e = exp a in sum2 (fold (\h xt -> build [4, 3] (\i j -> xt[i] * # + h[i, j])) (replicate [4, 3] 0) x)`, "exp a[i, j]", "e[i, j]"},
+		{`def f(x: R[9, 4], a: R[4, 3]): R = let e = exp a in sum2 (fold (\h xt -> build [4, 3] (\i j -> exp (# * xt[i]) + h[i, j])) (replicate [4, 3] 0) x)`, "exp a[i, j]", "e[i, j]"},
+		{`def f(x: R[9, 4], a: R[4, 3]): R = let e = build 4 (\i -> sum (build 3 (\j -> a[i, j] * x[j, i]))) in sum (fold (\h xt -> build 4 (\i -> # * xt[i] + h[i])) (replicate 4 0) x)`, "sum (build 3 (\\j -> a[i, j] * x[j, i]))", "e[i]"},
+		{`def f(x: R[9, 4], a: R[4, 3]): R = let e = build 4 (\i -> exp a[i, 1]) in sum (fold (\h xt -> fold (\g y -> build 4 (\i -> tanh (y * g[i]) * #)) h xt) (replicate 4 0) x)`, "exp a[i, 1]", "e[i]"},
+	} {
+		var floats []int64
+		for _, by := range []string{c.inside, c.before} {
+			lib, p := defs.Last(t, strings.ReplaceAll(c.text, "#", by))
+			k, err := fusion.Lower(lib, p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			floats = append(floats, k.Counts().Float)
+			fused, err := fusion.Fuse(lib, p, nil, extract.How{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			env := defs.Inputs(t, p, func() float64 { n++; return math.Sin(float64(n)) }, nil)
+			var values [2]float64
+			for i, q := range []*term.Program{p, fused} {
+				v, err := term.Interpret(q.Store, q.Root, term.FloatArrays(), env)
+				if err != nil {
+					t.Fatal(err)
+				}
+				values[i] = v.R[0]
+			}
+			if values[0] != values[1] {
+				t.Errorf("%s: the fused program is %v, not %v", by, values[1], values[0])
+			}
+		}
+		if floats[0] != floats[1] {
+			t.Errorf("%s\nof %s takes %d operations, and of %s %d", c.text, c.inside, floats[0], c.before, floats[1])
+		}
+	}
+}
