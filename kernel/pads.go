@@ -16,12 +16,13 @@ const (
 	checkShare = 0.4
 )
 
-// padded is a copy of an array with zeros around it: an index that is out of range by a few
+// padded is a copy of an array, or of a part of it, with zeros around it: an index that is out of range by a few
 // elements, as those of a stencil are at the edges, needs no check there.
 type padded struct {
 	of, copy *Array
-	before   []int // how many zeros there are before the array, along each axis
-	from     int   // the kernel before which the copy is made
+	part     []*Value // indices along the first axes, of the only elements of these that there are
+	before   []int    // how many zeros there are before the array, along each other axis
+	from     int      // the kernel before which the copy is made
 	loads    []*Value
 	reads    float64 // how often elements are loaded that may be out of range
 	readers  []*Kernel
@@ -50,26 +51,35 @@ func (r *reading) pad(in sizes) {
 		if !checked[a] {
 			continue
 		}
-		x := p.padding(a)
-		if x == nil || x.reads*in.weights.of[costCheck] < checkShare*in.weights.costs(unmasked(x.readers)) {
-			continue
+		for _, part := range p.parts(a) {
+			if x := p.padding(a, part); x != nil {
+				r.padWith(x, in, unmasked)
+			}
 		}
-		k, loops := x.fill()
-		before := in.weights.taken(unmasked(x.readers))
-		old := make([]Access, len(x.loads))
-		for i, v := range x.loads {
-			old[i], v.Access = v.Access, x.access(v.Access)
-		}
-		if in.weights.taken(append(unmasked(x.readers), k))+in.least() < before {
-			x.copy.Name = r.namer.used.Like(a.Name)
-			r.namer.loops(loops)
-			p.Arrays = append(p.Arrays, x.copy)
-			p.Kernels = slices.Insert(p.Kernels, x.from, k)
-			continue
-		}
-		for i, v := range x.loads {
-			v.Access = old[i]
-		}
+	}
+}
+
+// padWith has kernels read a copy with zeros, if that takes less time.
+func (r *reading) padWith(x *padded, in sizes, unmasked func([]*Kernel) []*Kernel) {
+	p := r.out
+	if x.reads*in.weights.of[costCheck] < checkShare*in.weights.costs(unmasked(x.readers)) {
+		return
+	}
+	k, loops := x.fill()
+	before := in.weights.taken(unmasked(x.readers))
+	old := make([]Access, len(x.loads))
+	for i, v := range x.loads {
+		old[i], v.Access = v.Access, x.access(v.Access)
+	}
+	if in.weights.taken(append(unmasked(x.readers), k))+in.least() < before {
+		x.copy.Name = r.namer.used.Like(x.of.Name)
+		r.namer.loops(loops)
+		p.Arrays = append(p.Arrays, x.copy)
+		p.Kernels = slices.Insert(p.Kernels, x.from, k)
+		return
+	}
+	for i, v := range x.loads {
+		v.Access = old[i]
 	}
 }
 
@@ -82,31 +92,87 @@ func (w *Weights) taken(kernels []*Kernel) float64 {
 	return t
 }
 
-// padding is a copy of an array for the kernels that read it when it is whole, or nil if they
+// parts are the indices along the first axes of an array at which elements may be out of range by a few
+// places: those that are the same in all runs of the loops of a kernel, for as many axes as all such
+// accesses have them. Where there are none, the array is one part.
+func (p *Program) parts(a *Array) [][]*Value {
+	axes := len(a.Shape) - 1
+	var at [][]*Value
+	for _, k := range p.Kernels {
+		k.loads(a, func(v *Value, _ float64) {
+			if fixed := v.leading(); v.Checked && v.nearby(fixed) {
+				axes = min(axes, fixed)
+				at = append(at, v.At)
+			}
+		})
+	}
+	var out [][]*Value
+	for _, ix := range at {
+		if part := ix[:axes]; !slices.ContainsFunc(out, func(other []*Value) bool { return samePart(part, other) }) {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// fixed reports whether an integer is made of literals and of scalars in memory.
+func (v *Value) fixed() bool {
+	return !slices.ContainsFunc(formOf(v).args, func(x *Value) bool { return x.Kind != Load || len(x.At) > 0 })
+}
+
+// leading counts the first axes along which an access has fixed indices.
+func (a Access) leading() int {
+	for i, x := range a.At {
+		if !x.fixed() {
+			return i
+		}
+	}
+	return len(a.At)
+}
+
+// samePart reports whether fixed indices are the same.
+func samePart(at, other []*Value) bool {
+	return slices.EqualFunc(at, other, func(x, y *Value) bool {
+		f, g := formOf(x), formOf(y)
+		return f.konst == g.konst && slices.Equal(f.coef, g.coef) &&
+			slices.EqualFunc(f.args, g.args, func(x, y *Value) bool { return x == y || x.fixed() && y.fixed() && x.Array == y.Array })
+	})
+}
+
+// padding is a copy of a part of an array for the kernels that read it when it is whole, or nil if they
 // do not read it out of range, or too seldom.
-func (p *Program) padding(a *Array) *padded {
-	n, whole := len(a.Shape), 0
+func (p *Program) padding(a *Array, part []*Value) *padded {
+	shape := a.Shape[len(part):]
+	n, whole := len(shape), 0
+	written := func(v *Array) bool {
+		return v == a || slices.ContainsFunc(part, func(x *Value) bool {
+			return slices.ContainsFunc(formOf(x).args, func(y *Value) bool { return y.Array == v })
+		})
+	}
 	for i, k := range p.Kernels {
-		if slices.Contains(k.Writes(), a) {
+		if slices.ContainsFunc(k.Writes(), written) {
 			whole = i + 1
 		}
 	}
-	x := &padded{of: a, copy: &Array{Elem: a.Elem, Role: Temp, Range: a.Range.Join(term.Range{})}, before: make([]int, n)}
+	x := &padded{of: a, part: part, copy: &Array{Elem: a.Elem, Role: Temp, Range: a.Range.Join(term.Range{})}, before: make([]int, n)}
 	after := make([]int, n)
 	var loads []*Value
 	for i, k := range p.Kernels[whole:] {
 		var all []*Value
 		passes := false
 		k.loads(a, func(v *Value, runs float64) {
+			if !samePart(part, v.At[:len(part)]) {
+				return
+			}
 			all = append(all, v)
-			if !v.Checked || !v.nearby() {
+			if !v.Checked || !v.nearby(len(part)) {
 				return
 			}
 			passes = true
 			x.reads += runs
-			for i, at := range v.At {
+			for i, at := range v.At[len(part):] {
 				x.before[i] = max(x.before[i], int(-at.Range.Lo))
-				after[i] = max(after[i], int(at.Range.Hi)+1-a.Shape[i])
+				after[i] = max(after[i], int(at.Range.Hi)+1-shape[i])
 			}
 		})
 		if passes {
@@ -117,10 +183,12 @@ func (p *Program) padding(a *Array) *padded {
 		}
 	}
 	x.copy.padded = x
-	for i, n := range a.Shape {
+	size := 1
+	for i, n := range shape {
+		size *= n
 		x.copy.Shape = append(x.copy.Shape, x.before[i]+n+after[i])
 	}
-	if elements := x.copy.Len(); x.reads == 0 || x.reads < minReads*float64(elements) || elements > maxPadded*a.Len() {
+	if elements := x.copy.Len(); x.reads == 0 || x.reads < minReads*float64(elements) || elements > maxPadded*size {
 		return nil
 	}
 	for _, v := range loads {
@@ -131,11 +199,11 @@ func (p *Program) padding(a *Array) *padded {
 	return x
 }
 
-// nearby reports whether the indices of an access pass the ends of its array by less than its
-// length.
-func (a Access) nearby() bool {
-	for i, x := range a.At {
-		if n := int64(a.Array.Shape[i]); x.Range.Lo <= -n || x.Range.Hi >= 2*n {
+// nearby reports whether the indices of an access along other axes than some first ones pass the ends of
+// its array by less than its length.
+func (a Access) nearby(first int) bool {
+	for i, x := range a.At[first:] {
+		if n := int64(a.Array.Shape[first+i]); x.Range.Lo <= -n || x.Range.Hi >= 2*n {
 			return false
 		}
 	}
@@ -154,8 +222,8 @@ func (k *Kernel) loads(a *Array, f func(v *Value, runs float64)) {
 
 // access is the place in the copy of an element of the array.
 func (x *padded) access(a Access) Access {
-	at := make([]*Value, len(a.At))
-	for i, v := range a.At {
+	at := make([]*Value, len(x.before))
+	for i, v := range a.At[len(x.part):] {
 		f := formOf(v)
 		at[i] = newBuilder(nil).linear(f.konst+int64(x.before[i]), f.coef, f.args)
 	}
@@ -165,9 +233,19 @@ func (x *padded) access(a Access) Access {
 // fill is the kernel that makes the copy, and its loops.
 func (x *padded) fill() (*Kernel, []*Loop) {
 	b := newBuilder(nil)
-	var loops []*Loop
+	var lets []Stmt
 	var at []*Value
-	for i, n := range x.of.Shape {
+	for _, v := range x.part {
+		f := formOf(v)
+		args := slice.Map(f.args, func(y *Value) *Value {
+			load := b.load(Access{Array: y.Array})
+			lets = append(lets, &Let{load})
+			return load
+		})
+		at = append(at, b.linear(f.konst, f.coef, args))
+	}
+	var loops []*Loop
+	for i, n := range x.of.Shape[len(x.part):] {
 		v := b.variable(n, i+1)
 		loops, at = append(loops, &Loop{Var: v, N: n}), append(at, v)
 	}
@@ -177,5 +255,5 @@ func (x *padded) fill() (*Kernel, []*Loop) {
 		l.Body = body
 		body = []Stmt{l}
 	}
-	return &Kernel{Body: body}, loops
+	return &Kernel{Body: append(lets, body...)}, loops
 }

@@ -37,8 +37,39 @@ func (b *builder) numeral(p *Pattern) (n numeric.Num, is, known bool) {
 	case PSizeVal:
 		k, known := b.integer(p.Lit).Const()
 		return numeric.Int(k), true, known
+	case PApp:
+		return b.smallInteger(p)
 	}
 	return n, false, false
+}
+
+// exactReal bounds the integers that are the same as reals, and so are their sums.
+const exactReal = 1 << 52
+
+// smallInteger is what +, - or * makes of integers that are known, where that is the same of reals.
+func (b *builder) smallInteger(p *Pattern) (n numeric.Num, is, known bool) {
+	of := map[term.Sym]func(x, y int64) int64{
+		term.SymAdd: func(x, y int64) int64 { return x + y },
+		term.SymSub: func(x, y int64) int64 { return x - y },
+		term.SymMul: func(x, y int64) int64 { return x * y },
+	}[p.Sym]
+	if p.Name != "" || of == nil || !p.plain() {
+		return n, false, false
+	}
+	bound := int64(exactReal)
+	if p.Sym == term.SymMul {
+		bound = 1 << 26
+	}
+	var xs [2]int64
+	for i, e := range p.Kids {
+		x, _, known := b.numeral(e.Pat)
+		k, whole := x.Int64()
+		if !known || !whole || k < -bound || k > bound {
+			return n, false, false
+		}
+		xs[i] = k
+	}
+	return numeric.Int(of(xs[0], xs[1])), true, true
 }
 
 // numOf is a literal as a number.
