@@ -3,6 +3,7 @@ package fun
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"egad/term"
 )
@@ -196,21 +197,16 @@ func primitive(t *Term, kids []*Type) (*Type, error) {
 	if o == nil || !o.Elementwise {
 		return nil, fmt.Errorf("%s is no operator on scalars", t.Op.Key())
 	}
+	operands := kids[0].Components(o.Arity)
+	if operands == nil {
+		return nil, fmt.Errorf("%s takes %d operands, not %s", o.Text(), o.Arity, kids[0])
+	}
 	elems := make([]term.Elem, o.Arity)
-	rest := kids[0]
-	for k := o.Arity - 1; k >= 0; k-- {
-		operand := rest
-		if k > 0 {
-			if rest.Kind != KProd {
-				return nil, fmt.Errorf("%s takes %d operands, not %s", o.Text(), o.Arity, kids[0])
-			}
-			rest, operand = rest.Parts[0], rest.Parts[1]
-		}
-		e, ok := operand.Elem()
-		if !ok {
+	for k, operand := range slices.Backward(operands) {
+		var ok bool
+		if elems[k], ok = operand.Elem(); !ok {
 			return nil, fmt.Errorf("an operand of %s is of type %s", o.Text(), operand)
 		}
-		elems[k] = e
 	}
 	e, ok := o.OnElements(elems...)
 	if !ok {

@@ -113,8 +113,8 @@ const (
 )
 
 // translator is that of a route.
-func (r *Route) translator(t *Task, inputs *fun.Type) *translator {
-	rep := r.represent(inputs)
+func (r *Route) translator(t *Task) *translator {
+	rep := r.represent(t.inputs())
 	rep.apartArrays = t.PairOfArrays
 	return &translator{
 		representation: rep, maps: slope.NewTable(t.Lib, term.NewSignature()),
@@ -132,17 +132,17 @@ func (r *Route) Translate(t *Task) (d *fun.Term, context []*fun.Type, promised *
 		return nil, nil, nil, ErrNoTranslation
 	}
 	p := t.Program
-	tr := r.translator(t, fun.Tuple(p.Context[len(t.Units):]...))
+	tr := r.translator(t)
 	if tr.none == nil { // the zero stands before the others
 		context = append(context, tr.change)
 		tr.depth++
 	}
 	for _, typ := range p.Context {
 		context = append(context, tr.dual(typ))
-		tr.bind(tr.depth, typ)
+		tr.bind(tr.depth)
 		tr.depth++
 	}
-	if d, err = tr.translate(p.Body); err != nil {
+	if d, err = tr.translate(p.Body, p.Context...); err != nil {
 		return nil, nil, nil, err
 	}
 	return d, context, tr.promised(p.Result), nil
@@ -163,9 +163,8 @@ func (r *Route) Wrap(t *Task) (term *fun.Term, promised *fun.Type, err error) {
 		return nil, nil, ErrNoTranslation
 	}
 	defer raise.Caught(&err)
-	s := fun.Tuple(t.Program.Context[len(t.Units):]...)
-	w := &wrapper{translator: r.translator(t, s), p: t.Program, units: t.Units}
-	term = r.wrap(w)
+	term = r.wrap(&wrapper{r.translator(t), t})
+	s := t.inputs()
 	if r.forward {
 		return term, fun.Fun(fun.Prod(s, s), t.Program.Result), nil
 	}

@@ -45,10 +45,12 @@ type Operator struct {
 	Elems [3]term.Elem // of as many as it has operands
 }
 
-// On is an operator on scalars of the given element types.
-func On(op term.Op, elems ...term.Elem) Operator {
+// On is an operator on scalars of the given types.
+func On(op term.Op, types []*fun.Type) Operator {
 	o := Operator{Sym: op.Sym, N: op.N}
-	copy(o.Elems[:], elems)
+	for i, t := range types {
+		o.Elems[i], _ = t.Elem()
+	}
 	return o
 }
 
