@@ -72,12 +72,7 @@ func combined[S any](t *Task, run *dualRun[S], ct []S) Delta {
 	}
 	sum := Zero
 	for i, c := range ct {
-		d := run.tape.scale(c, run.roots[i])
-		if sum == Zero {
-			sum = d
-		} else {
-			sum = run.tape.add(sum, d)
-		}
+		sum = run.tape.plus(sum, run.tape.scale(c, run.roots[i]))
 	}
 	return sum
 }
