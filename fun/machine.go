@@ -119,7 +119,7 @@ func (m *Machine) most() int64 {
 // Eval is [Machine.Value], with the error that is raised.
 func (m *Machine) Eval(t *Term, env []Value) (_ Value, err error) {
 	defer m.Caught(&err)
-	return m.Value(t, env), nil
+	return m.Value(t, roomy(env)), nil
 }
 
 // Call is [Machine.Apply], with the error that is raised.
@@ -131,7 +131,7 @@ func (m *Machine) Call(f, x Value) (_ Value, err error) {
 // Run is [Machine.Result], with the error that is raised.
 func (m *Machine) Run(t *Term, env []Value) (_ Value, err error) {
 	defer m.Caught(&err)
-	return m.Result(t, env), nil
+	return m.Result(t, roomy(env)), nil
 }
 
 // Caught is deferred where an evaluation begins: the error of it has the place of the innermost

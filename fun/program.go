@@ -14,31 +14,15 @@ type Program struct {
 
 // Run evaluates a program on inputs.
 func (p *Program) Run(m *Machine, inputs []Value) (Value, error) {
-	return m.Eval(p.Body, append(make([]Value, 0, len(inputs)+16), inputs...))
+	return m.Eval(p.Body, inputs)
 }
 
 // Leaves lists the reals in a value of a first-order type, from the left.
-func Leaves[S any](v Value, t *Type) []S {
-	var out []S
-	var walk func(v Value, t *Type)
-	walk = func(v Value, t *Type) {
-		switch t.Kind {
-		case KReal:
-			out = append(out, v.(S))
-		case KProd:
-			p := v.(*Pairing)
-			walk(p.L, t.Parts[0])
-			walk(p.R, t.Parts[1])
-		case KSum:
-			s := v.(*Side)
-			walk(s.X, t.Parts[Place(s.Right)])
-		case KArray:
-			for _, x := range v.(*Elements).X {
-				walk(x, t.Parts[0])
-			}
-		}
-	}
-	walk(v, t)
+func Leaves[S any](v Value, t *Type) (out []S) {
+	MapLeaves(v, t, func(x S) Value {
+		out = append(out, x)
+		return nil
+	})
 	return out
 }
 

@@ -265,10 +265,9 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 		}
 		c.emit(instruction{op: opCall, a: f.refs, b: x.words, c: x.refs})
 		c.move(to, span{-1, -1, to.shape})
-	case fun.Star, zeroForm:
-		if t.Form == zeroForm {
-			c.constant(to, 0)
-		}
+	case fun.Star:
+	case zeroForm:
+		c.constant(to, 0)
 	case fun.Pair:
 		in := c.within(t.Of, to)
 		l := c.of(t.Parts[0].Of)
@@ -550,19 +549,18 @@ func (c *compiler) primitive(t *fun.Typed, to span) {
 	var xs []span
 	var elem term.Elem
 	var operands func(t *fun.Typed, n int)
-	component := func(of *fun.Type, at span, n int) {
-		var all []span
-		for ; n > 1; n-- {
-			all = append(all, c.component(of, at, 1))
-			at, of = c.component(of, at, 0), of.Parts[0]
+	var component func(of *fun.Type, at span, n int)
+	component = func(of *fun.Type, at span, n int) {
+		if n > 1 {
+			last := c.component(of, at, 1)
+			component(of.Parts[0], c.component(of, at, 0), n-1)
+			xs = append(xs, last)
+			return
 		}
 		if elem == term.NoElem {
 			elem, _ = of.Elem()
 		}
 		xs = append(xs, at)
-		for i := range all {
-			xs = append(xs, all[len(all)-1-i])
-		}
 	}
 	operands = func(t *fun.Typed, n int) {
 		if n > 1 && t.Form == fun.Pair {

@@ -113,7 +113,7 @@ func (c *combinator) cases(t *fun.Term, g *environment, env []scoped) (out known
 // strict is C of a form that binds nothing.
 func (c *combinator) strict(t *fun.Term, g *environment, env []scoped) (out known) {
 	kids := slice.Map(t.Kids, func(k *fun.Term) known { return c.term(k, g, env) })
-	values := make([]fun.Value, len(kids), len(kids)+16)
+	values := make([]fun.Value, len(kids))
 	types := make([]*fun.Type, len(kids))
 	again := *t
 	again.Kids = make([]*fun.Term, len(kids))

@@ -78,7 +78,7 @@ func Defunctional(t *Task) (*Maps, error) {
 func Monadic(t *Task) (*Maps, error) {
 	return t.maps(func(b *base, out *Maps) {
 		m := b.machine(t, b.d)
-		primal := raise.Must(m.Eval(t.Program.Body, append(make([]fun.Value, 0, len(b.inputs)+16), b.inputs...)))
+		primal := raise.Must(m.Eval(t.Program.Body, b.inputs))
 		p := b.sides(primal, t.Program.Result)
 		ids, inputs := b.ids(t)
 		v, bound, err := krawiec.Find("monadic").Trace(&krawiec.Task{Lib: t.Lib, Program: t.Program, Steps: fun.LoweringSteps, Ended: t.Ended}, &fun.Unrolled{Terms: b.d}, inputs, len(ids)+1)
