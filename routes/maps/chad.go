@@ -171,16 +171,7 @@ func (c *combinator) form(t *fun.Term, kids []known, of []*term.Type, result kno
 // are a tuple: its local maps, transposed (Dopᵗ), as the rules of nabla have them.
 func (c *combinator) operator(op term.Op, x known, of *term.Type) *term.Term {
 	n := term.Builtin(op.Sym).Arity
-	operands := make([]term.Term, n)
-	v := x.v
-	for i := n - 1; i >= 0; i-- {
-		one := v
-		if i > 0 {
-			p := v.(*fun.Pairing)
-			v, one = p.L, p.R
-		}
-		operands[i] = c.d.Scalar(one)
-	}
+	operands := slice.Map(fun.Untuple(x.v, n), c.d.Scalar)
 	result := c.s.MustMake(op, nil, nil, operands)
 	maps := raise.Must(ad.LocalMaps(c.lib, c.s, result))
 	real := c.s.Type(result)
