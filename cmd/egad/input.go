@@ -52,8 +52,7 @@ func (f *programFlags) addProgram(cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := run(cmd, args)
-		var usage usageError
-		if err == nil || f.taken == "" || errors.As(err, &usage) {
+		if _, usage := errors.AsType[usageError](err); usage || err == nil || f.taken == "" {
 			return err
 		}
 		return fmt.Errorf("%w\n%s", err, f.taken)
@@ -146,10 +145,9 @@ func addJSON(r *data.Reader, all *data.Inputs, path string) error {
 func addValue(r *data.Reader, all *data.Inputs, flag, name, val string) error {
 	var raw *data.Raw
 	var err error
-	switch {
-	case slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) || isDevice(val) || isRegular(val):
+	if slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) || isDevice(val) || isRegular(val) {
 		raw, err = r.Value(val)
-	default:
+	} else {
 		raw, err = r.Text(&diag.Source{Name: flag + " " + name, Text: val})
 	}
 	if err != nil {

@@ -87,8 +87,7 @@ func (m memory) beside(env egad.Env) (allowed, inputs int64) {
 // refused is an error that arrays take too much memory beside inputs, with what said how much
 // they may take; others as they are.
 func (m memory) refused(err error, env egad.Env) error {
-	var large *kernel.MemoryError
-	if !errors.As(err, &large) {
+	if _, large := errors.AsType[*kernel.MemoryError](err); !large {
 		return err
 	}
 	_, inputs := m.beside(env)
@@ -131,12 +130,8 @@ func (h *how) load() error {
 	if err != nil {
 		return err
 	}
-	w, err := kernel.ReadWeights(src)
-	if err != nil {
-		return err
-	}
-	h.weights = w
-	return nil
+	h.weights, err = kernel.ReadWeights(src)
+	return err
 }
 
 // machine says how machine code is made; nil if kernels are interpreted.

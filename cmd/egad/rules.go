@@ -53,8 +53,8 @@ func ruleGroups(args, before []string) ([]*ruleGroup, error) {
 		return nil, err
 	}
 	var out []*ruleGroup
-	for _, s := range base.Sets {
-		if len(args) == 0 {
+	if len(args) == 0 {
+		for _, s := range base.Sets {
 			out = append(out, &ruleGroup{name: s.Name, sig: sig, all: base, own: &rules.Library{Sets: []*rules.Set{s}}})
 		}
 	}

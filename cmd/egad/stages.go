@@ -79,15 +79,20 @@ func (f *stageFlags) checkTime() error {
 
 // program loads the program, at the sizes of --size or of the inputs.
 func (f *stageFlags) program(path string) (*definition, *term.Program, error) {
-	if err := f.check(); err != nil {
-		return nil, nil, err
-	}
-	def, err := f.definition(path)
+	def, err := f.checked(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	p, err := f.sized(def)
 	return def, p, err
+}
+
+// checked checks the flags, and reads the program.
+func (f *stageFlags) checked(path string) (*definition, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	return f.definition(path)
 }
 
 // view is what the program becomes.
