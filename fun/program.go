@@ -26,20 +26,27 @@ func Leaves[S any](v Value, t *Type) (out []S) {
 	return out
 }
 
-// MapLeaves is a value with other reals: f is given those of v, from the left.
-func MapLeaves[S any](v Value, t *Type, f func(S) Value) Value {
+// MapParts is a value of type t with what f makes of its parts: those of a pair, what is of a
+// side, the elements of an array.
+func MapParts(v Value, t *Type, f func(v Value, t *Type) Value) Value {
 	switch t.Kind {
-	case KReal:
-		return f(v.(S))
 	case KProd:
 		p := v.(*Pairing)
-		l := MapLeaves(p.L, t.Parts[0], f)
-		return &Pairing{l, MapLeaves(p.R, t.Parts[1], f)}
+		l := f(p.L, t.Parts[0])
+		return &Pairing{l, f(p.R, t.Parts[1])}
 	case KSum:
 		s := v.(*Side)
-		return &Side{s.Right, MapLeaves(s.X, t.Parts[Place(s.Right)], f)}
+		return &Side{s.Right, f(s.X, t.Parts[Place(s.Right)])}
 	case KArray:
-		return &Elements{slice.Map(v.(*Elements).X, func(x Value) Value { return MapLeaves(x, t.Parts[0], f) })}
+		return &Elements{slice.Map(v.(*Elements).X, func(x Value) Value { return f(x, t.Parts[0]) })}
 	}
 	return v
+}
+
+// MapLeaves is a value with other reals: f is given those of v, from the left.
+func MapLeaves[S any](v Value, t *Type, f func(S) Value) Value {
+	if t.Kind == KReal {
+		return f(v.(S))
+	}
+	return MapParts(v, t, func(v Value, t *Type) Value { return MapLeaves(v, t, f) })
 }

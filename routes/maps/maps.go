@@ -46,11 +46,11 @@ var ErrNoReals = errors.New("there are no reals in the inputs, or none in the re
 func Chad(t *Task) (*Maps, error) {
 	return t.maps(func(b *base, out *Maps) {
 		c := &combinator{maker: b.maker, lib: t.Lib, m: b.machine(t, b.d), names: make(map[uint32]term.Hint)}
-		env := make([]scoped, len(b.inputs), len(b.inputs)+16)
+		env := make([]scoped, len(b.inputs))
 		for i, v := range b.inputs {
-			env[i] = scoped{b.whole(v, t.Program.Context[i]), v, t.Program.Context[i]}
+			env[i] = scoped{b.whole(v, t.Program.Context[i]), v}
 		}
-		x := c.term(t.Program.Body, b.g, env)
+		x := c.term(raise.Must(fun.Annotate(t.Program.Body, t.Program.Context)), b.g, env)
 		p := b.sides(x.v, t.Program.Result)
 		if x.c == nil {
 			raise.Error(ErrNoReals)
