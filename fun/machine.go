@@ -1,6 +1,7 @@
 package fun
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -109,12 +110,7 @@ func (e *endedError) Error() string { return e.err.Error() }
 func (e *endedError) Unwrap() error { return e.err }
 
 // most is how many steps may be made.
-func (m *Machine) most() int64 {
-	if m.Limit == 0 {
-		return DefaultSteps
-	}
-	return m.Limit
-}
+func (m *Machine) most() int64 { return cmp.Or(m.Limit, DefaultSteps) }
 
 // Eval is [Machine.Value], with the error that is raised.
 func (m *Machine) Eval(t *Term, env []Value) (_ Value, err error) {
