@@ -363,13 +363,7 @@ func (m *Machine) joining(t *Term, env []Value, run bool) func(x, y Value) Value
 // prim applies an operator to a tuple of operands. One that is written is not made.
 func (m *Machine) prim(t *Term, env []Value) Value {
 	base := len(m.ops)
-	n := term.Builtin(t.Op.Sym).Arity
-	rest := t.Kids[0]
-	for k := n - 1; k > 0 && rest.Form == Pair; k-- {
-		m.Step(1)
-		rest = rest.Kids[0]
-	}
-	m.operands(t.Kids[0], env, n)
+	m.operands(t.Kids[0], env, term.Builtin(t.Op.Sym).Arity)
 	v := m.Domain.Op(t.Op, m.ops[base:])
 	m.ops = m.ops[:base]
 	return v
@@ -378,6 +372,7 @@ func (m *Machine) prim(t *Term, env []Value) Value {
 // operands pushes the components of a tuple of n, evaluated from the left.
 func (m *Machine) operands(t *Term, env []Value, n int) {
 	if n > 1 && t.Form == Pair {
+		m.Step(1)
 		m.operands(t.Kids[0], env, n-1)
 		n, t = 1, t.Kids[1]
 	}

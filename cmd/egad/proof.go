@@ -94,7 +94,7 @@ there is no e-graph.`,
 			}
 			info, err := m.Lookup(pr.Def)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[1], err)
+				return inFile(args[1], err)
 			}
 			if err := otherSizes(pr, info); err != nil {
 				return fmt.Errorf("%s: not proved: %w", diag.Printable(args[0]), err)
@@ -208,7 +208,7 @@ func (f *stageFlags) explainEqual(cmd *cobra.Command, path, a, b string) error {
 		err = other.Alone()
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
 	all := def.sizes
 	def.sizes = sizesOf(def.info, all)

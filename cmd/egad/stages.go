@@ -164,11 +164,11 @@ func (f *stageFlags) measure(path string, def *definition, s *stages.Stage) erro
 	allowed, _ := f.memory.beside(env)
 	t, err := timing.Compile(s.Kernels, nil, s.Program.Inputs, env, f.how.machine(), allowed)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, f.memory.refused(err, env))
+		return inFile(path, f.memory.refused(err, env))
 	}
 	measured, err := t.Profile(f.how.machine(), measuredRuns)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
 	s.Took = make(map[*kernel.Kernel]time.Duration)
 	for k, m := range measured {
