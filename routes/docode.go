@@ -187,24 +187,11 @@ func (c *doCode) operator(v *arrayDual[term.Term], t *traced) []string {
 // generated is the statement that makes the ids in Deltas, if there are any.
 func (p *deltaText[V]) generated(roots []*arrayDelta[V]) []string {
 	var gen []string
-	seen := make(map[*arrayDelta[V]]bool)
-	var walk func(d *arrayDelta[V])
-	walk = func(d *arrayDelta[V]) {
-		if d == nil || seen[d] || p.names[d] != "" {
-			return
-		}
-		seen[d] = true
-		walk(d.a)
-		walk(d.b)
-		for _, e := range d.of {
-			walk(e)
-		}
+	order, _ := ordered(roots, p.names)
+	for _, d := range order {
 		if d.kind == deltaShare {
 			gen = append(gen, p.id(d.n)+" <- genID")
 		}
-	}
-	for _, d := range roots {
-		walk(d)
 	}
 	if gen == nil {
 		return nil

@@ -1,6 +1,8 @@
 package routes
 
 import (
+	"slices"
+
 	"egad/fun"
 	"egad/internal/memo"
 	"egad/internal/raise"
@@ -212,18 +214,23 @@ func (a *dualArrays[V]) sum(of []localUse, at []V, deltas []*arrayDelta[V]) *arr
 	return sum
 }
 
-// through is the Delta that a local map makes of one.
-func (a *dualArrays[V]) through(m *localMap, at []V, d *arrayDelta[V]) *arrayDelta[V] {
-	if d == nil {
-		return nil
+// through is the Delta that local maps make of one, the last of them first.
+func (a *dualArrays[V]) through(maps []*localMap, at []V, d *arrayDelta[V]) *arrayDelta[V] {
+	for _, m := range slices.Backward(maps) {
+		if d != nil {
+			d = a.mapped(m, at, d)
+		}
 	}
+	return d
+}
+
+// mapped is the Delta that a local map makes of one.
+func (a *dualArrays[V]) mapped(m *localMap, at []V, d *arrayDelta[V]) *arrayDelta[V] {
 	switch m.kind {
 	case mapZero:
 		return nil
 	case mapOne:
 		return d
-	case mapCompose:
-		return a.through(m.p, at, a.through(m.q, at, d))
 	case mapAdd:
 		d := a.shared(d)
 		return a.add(a.through(m.p, at, d), a.through(m.q, at, d))
