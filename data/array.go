@@ -120,9 +120,6 @@ func (a *Array) Elements() (reals []float64, ints []int64) {
 
 // len is the number of elements.
 func (a *Array) len() int {
-	if len(a.Shape) > 0 && slices.Contains(a.Shape, 0) {
-		return 0
-	}
 	n := 1
 	for _, d := range a.Shape {
 		n *= d

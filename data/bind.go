@@ -359,11 +359,7 @@ func assembled(t *term.Type, leaves *[]*leaf) *term.Value[float64] {
 		l.value.Shape = l.shape
 		return l.value
 	}
-	v := &term.Value[float64]{}
-	for _, p := range t.Parts {
-		v.Parts = append(v.Parts, assembled(p, leaves))
-	}
-	return v
+	return &term.Value[float64]{Parts: slice.Map(t.Parts, func(p *term.Type) *term.Value[float64] { return assembled(p, leaves) })}
 }
 
 // join adds the elements of some leaves to those of others, of so many tuples, which are as

@@ -105,17 +105,16 @@ func (t *table) pos(line, column int) diag.Pos {
 
 // syntax reports text that is not CSV.
 func (t *table) syntax(err error) {
-	var pe *csv.ParseError
-	if errors.As(err, &pe) {
-		at := t.pos(pe.Line, pe.Column)
-		if int(at) < len(strings.TrimRight(t.src.Text, "\n")) {
-			t.errs.Add(t.src, at, "%v", pe.Err)
-		} else {
-			t.errs.Add(t.src, t.pos(pe.StartLine, 1), "a quote of this row is not closed")
-		}
+	pe, ok := errors.AsType[*csv.ParseError](err)
+	if !ok {
+		t.errs.Add(nil, 0, "%s: %v", t.src.Name, err)
 		return
 	}
-	t.errs.Add(nil, 0, "%s: %v", t.src.Name, err)
+	if at := t.pos(pe.Line, pe.Column); int(at) < len(strings.TrimRight(t.src.Text, "\n")) {
+		t.errs.Add(t.src, at, "%v", pe.Err)
+	} else {
+		t.errs.Add(t.src, t.pos(pe.StartLine, 1), "a quote of this row is not closed")
+	}
 }
 
 // row reads a line of cells. It returns false if there is no going on.

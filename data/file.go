@@ -69,19 +69,16 @@ func (r *Reader) JSON(path string) (*Inputs, error) {
 // Value reads the value of one input from a .json, .csv or .npy file.
 func (r *Reader) Value(path string) (*Raw, error) {
 	r = r.orUnbounded()
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".npy":
 		return r.npy(path)
-	case ".csv":
+	case ".csv", ".json", "": // a device, as of a shell's <(…)
 		src, err := r.text(path)
 		if err != nil {
 			return nil, err
 		}
-		return r.csv(src, MaxElements)
-	case ".json", "": // a device, as of a shell's <(…)
-		src, err := r.text(path)
-		if err != nil {
-			return nil, err
+		if ext == ".csv" {
+			return r.csv(src, MaxElements)
 		}
 		raw, err := r.Text(src)
 		if raw != nil {
@@ -99,11 +96,10 @@ func (r *Reader) text(path string) (*diag.Source, error) {
 		limit = min(limit, max(0, r.Memory-r.used))
 	}
 	src, err := diag.ReadText(path, limit)
-	var large *diag.TooLarge
-	switch {
-	case errors.As(err, &large) && limit < MaxFileBytes:
-		return nil, &MemoryError{path, r.Memory}
-	case err != nil:
+	if _, large := errors.AsType[*diag.TooLarge](err); large && limit < MaxFileBytes {
+		err = &MemoryError{path, r.Memory}
+	}
+	if err != nil {
 		return nil, err
 	}
 	return src, r.take(path, int64(len(src.Text)))

@@ -539,13 +539,9 @@ func (p *parser) ragged(pos int, why string) bool {
 
 // label shows a name; one that is no name of the language is shown in quotes.
 func label(key string) string {
-	for i := range len(key) {
-		if c := key[i]; !isWord(c) || c >= 0x80 || c == '+' || c == '-' {
-			return clip(strconv.Quote(key))
-		}
-	}
-	if key == "" {
-		return `""`
+	odd := func(c rune) bool { return c >= 0x80 || !isWord(byte(c)) || c == '+' || c == '-' }
+	if key == "" || strings.ContainsFunc(key, odd) {
+		return clip(strconv.Quote(key))
 	}
 	return clip(key)
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -101,11 +102,7 @@ func Rows(t *term.Type, v *term.Value[float64]) *term.Value[float64] {
 		return &term.Value[float64]{Parts: []*term.Value[float64]{Rows(t.Parts[k], v.Parts[k])}, Map: side([]string{"inl", "inr"}[k-1])}
 	}
 	if t.Rows == 0 {
-		out := &term.Value[float64]{Parts: make([]*term.Value[float64], len(v.Parts))}
-		for i, p := range v.Parts {
-			out.Parts[i] = Rows(t.Parts[i], p)
-		}
-		return out
+		return &term.Value[float64]{Parts: slice.Make(len(v.Parts), func(i int) *term.Value[float64] { return Rows(t.Parts[i], v.Parts[i]) })}
 	}
 	one, _ := t.Element()
 	var list func(v *term.Value[float64], axes int) *term.Value[float64]
@@ -113,11 +110,7 @@ func Rows(t *term.Type, v *term.Value[float64]) *term.Value[float64] {
 		if axes == 0 {
 			return Rows(one, v)
 		}
-		out := &term.Value[float64]{Parts: []*term.Value[float64]{}}
-		for i := range outer(v) {
-			out.Parts = append(out.Parts, list(subarray(v, i), axes-1))
-		}
-		return out
+		return &term.Value[float64]{Parts: slice.Make(outer(v), func(i int) *term.Value[float64] { return list(subarray(v, i), axes-1) })}
 	}
 	return list(v, t.Rows)
 }
@@ -153,14 +146,10 @@ func outer(v *term.Value[float64]) int {
 
 // subarray is item i along the outer axis of each array in v; it shares its memory.
 func subarray(v *term.Value[float64], i int) *term.Value[float64] {
-	out := &term.Value[float64]{Elem: v.Elem}
 	if v.Elem == term.NoElem {
-		for _, p := range v.Parts {
-			out.Parts = append(out.Parts, subarray(p, i))
-		}
-		return out
+		return &term.Value[float64]{Parts: slice.Map(v.Parts, func(p *term.Value[float64]) *term.Value[float64] { return subarray(p, i) })}
 	}
-	out.Shape = v.Shape[1:]
+	out := &term.Value[float64]{Elem: v.Elem, Shape: v.Shape[1:]}
 	n := v.Len() / v.Shape[0]
 	if v.Elem == term.R {
 		out.R = v.R[i*n : (i+1)*n]

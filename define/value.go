@@ -121,20 +121,16 @@ func (d *Def) operand(x any) (a arg, ok bool) {
 	case Value:
 		return d.value(x)
 	case nil:
-		d.fail("an operand is nil")
-		return a, false
+		return d.refuse("an operand is nil")
 	case Range, *Range:
-		d.fail("a Range stands among indices only")
-		return a, false
+		return d.refuse("a Range stands among indices only")
 	case *big.Rat:
 		if x == nil {
-			d.fail("an operand is nil")
-			return a, false
+			return d.refuse("an operand is nil")
 		}
 		n, err := numeric.FromRat(x)
 		if err != nil {
-			d.fail("%s", err)
-			return a, false
+			return d.refuse("%s", err)
 		}
 		return number(n, true), true
 	}
@@ -146,8 +142,7 @@ func (d *Def) operand(x any) (a arg, ok bool) {
 		return number(numeric.Int(v.Int()), false), true
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		if v.Uint() > math.MaxInt64 {
-			d.fail("%d does not fit 64 bits", v.Uint())
-			return a, false
+			return d.refuse("%d does not fit 64 bits", v.Uint())
 		}
 		return number(numeric.Int(int64(v.Uint())), false), true
 	case reflect.Float32, reflect.Float64:
@@ -157,7 +152,12 @@ func (d *Def) operand(x any) (a arg, ok bool) {
 	case reflect.Func:
 		return d.function(v)
 	}
-	d.fail("%T cannot be an operand: values of the definition can, numbers and truth values, slices of these, and functions", x)
+	return d.refuse("%T cannot be an operand: values of the definition can, numbers and truth values, slices of these, and functions", x)
+}
+
+// refuse is [Def.fail] of an operand.
+func (d *Def) refuse(format string, args ...any) (a arg, ok bool) {
+	d.fail(format, args...)
 	return a, false
 }
 
@@ -199,8 +199,7 @@ func (d *Def) float(x float64, bits int) (a arg, ok bool) {
 	}
 	n, err := numeric.Parse(strconv.FormatFloat(x, 'g', -1, bits))
 	if err != nil {
-		d.fail("%s", err)
-		return a, false
+		return d.refuse("%s", err)
 	}
 	return number(n, true), true
 }
@@ -214,18 +213,15 @@ func (d *Def) elements(v reflect.Value) (a arg, ok bool) {
 	defer func() { d.nested-- }()
 	switch d.listed += v.Len(); {
 	case d.nested > term.MaxRank:
-		d.fail("lists nest more than %d deep", term.MaxRank)
-		return a, false
+		return d.refuse("lists nest more than %d deep", term.MaxRank)
 	case d.listed > maxListed:
-		d.fail("a list has more than %d elements; data are inputs", maxListed)
-		return a, false
+		return d.refuse("a list has more than %d elements; data are inputs", maxListed)
 	}
 	a.is = listArg
 	es := make([]ast.Expr, v.Len())
 	for i := range v.Len() {
 		if !v.Index(i).CanInterface() {
-			d.fail("%s cannot be an operand", v.Type())
-			return a, false
+			return d.refuse("%s cannot be an operand", v.Type())
 		}
 		e, ok := d.operand(v.Index(i).Interface())
 		if !ok {
@@ -251,11 +247,9 @@ func (d *Def) function(v reflect.Value) (a arg, ok bool) {
 	}
 	switch {
 	case !fits:
-		d.fail("a function takes Values and results in a Value, or in a []Value of indices, and this one is a %s", t)
-		return a, false
+		return d.refuse("a function takes Values and results in a Value, or in a []Value of indices, and this one is a %s", t)
 	case v.IsNil():
-		d.fail("this function is nil")
-		return a, false
+		return d.refuse("this function is nil")
 	}
 	f := &function{arity: t.NumIn(), list: t.Out(0) == valuesType}
 	a.is, a.fn = functionArg, f
@@ -281,21 +275,20 @@ func (d *Def) apply(f *function, v reflect.Value, args []*term.Typed) *term.Type
 	}
 	out := v.Call(in)[0].Interface()
 	d.at = at
-	if r, one := out.(Value); one {
-		a, ok := d.operand(r)
-		if !ok {
-			return nil
-		}
-		f.body = []arg{a}
-		return a.n.typed
+	results, list := out.([]Value)
+	if !list {
+		results = []Value{out.(Value)}
 	}
 	var ts []*term.Typed
-	for _, r := range out.([]Value) {
+	for _, r := range results {
 		a, ok := d.operand(r)
 		if !ok {
 			return nil
 		}
 		f.body, ts = append(f.body, a), append(ts, a.n.typed)
+	}
+	if !list {
+		return ts[0]
 	}
 	return d.check.Tuple(ts)
 }

@@ -55,16 +55,8 @@ func (d *Concrete[S]) ToArray(v Value, t *term.Type) (_ *term.Value[S], err erro
 
 func (d *Concrete[S]) toArray(v Value, t *term.Type) *term.Value[S] {
 	if t.Kind == term.KTuple {
-		out := &term.Value[S]{Parts: make([]*term.Value[S], len(t.Parts))}
-		for i := len(t.Parts) - 1; i >= 0; i-- {
-			part := v
-			if i > 0 {
-				p := v.(*Pairing)
-				v, part = p.L, p.R
-			}
-			out.Parts[i] = d.toArray(part, t.Parts[i])
-		}
-		return out
+		parts := Untuple(v, len(t.Parts))
+		return &term.Value[S]{Parts: slice.Make(len(parts), func(i int) *term.Value[S] { return d.toArray(parts[i], t.Parts[i]) })}
 	}
 	shape, n, err := term.ShapeOf(t, term.DefaultMaxElements)
 	raise.Error(err)

@@ -12,40 +12,37 @@ func init() {
 			builtins[o.Name] = reduction(o)
 		}
 	}
-	builtins["fold"] = builtin{arity: 3, call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
+	builtins["fold"] = applied("fold", 3, func(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
 		n, states, t := in.statesOf(args, s)
 		// let a = … in (states (length a) …)[length a]
 		return LetIn(n, Index.Typed(t, states, Length.Make(V(0)))), t
-	}}
-	builtins["scan"] = builtin{arity: 3, call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
+	})
+	builtins["scan"] = applied("scan", 3, func(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
 		n, states, t := in.statesOf(args, s)
 		next := Operator(term.Op{Sym: term.SymAdd}, V(0), Literal(numeric.Int(1), Int))
 		return LetIn(n, LetIn(states, Build.Typed(t, Length.Make(V(1)), Index.Typed(t, V(1), next)))), Array(t)
-	}}
-	builtins["iterate"] = builtin{arity: 3, call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
+	})
+	builtins["iterate"] = applied("iterate", 3, func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
 		n := in.check(args[0], s, Int, "the number of steps")
 		z, t := in.expr(args[2], s, want)
 		f := in.check(args[1], s, Fun(t, t), "the function of iterate")
 		// let n = … in (states n z n (\i s -> f s))[n]
 		z, f = z.Shift(1, 0), f.Shift(3, 0)
 		return LetIn(n, Index.Typed(t, States.Typed(t, V(0), z, V(0), App.Make(f, V(0))), V(0))), t
-	}}
-	builtins["states"] = builtin{arity: 4, call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
+	})
+	builtins["states"] = applied("states", 4, func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
 		n := in.check(args[0], s, Int, "the number of states")
 		z, t := in.expr(args[1], s, in.fresh())
 		k := in.check(args[2], s, Int, "the number of steps")
 		f := in.check(args[3], s, Fun(Int, Fun(t, t)), "the function of states")
 		return States.Typed(t, n, z, k, under2(f)), Array(t)
-	}}
-	builtins["scatter"] = builtin{arity: 2, call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
+	})
+	builtins["scatter"] = applied("scatter", 2, func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
 		t := in.one(number)
 		n := in.check(args[0], s, Int, "the length of a scatter")
 		a := in.check(args[1], s, Array(Prod(Int, t)), "what is scattered")
 		return Scatter.Typed(t, n, a), Array(t)
-	}}
-	for _, name := range []string{"fold", "scan", "iterate", "states", "scatter"} {
-		builtins[name] = applied(name, builtins[name])
-	}
+	})
 }
 
 // under2 is the body of a function of two arguments, with these as the innermost variables.

@@ -10,7 +10,7 @@ import (
 // use.
 type builtin struct {
 	arity int
-	call  func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type)
+	call  call
 	// value is the function as a value.
 	value func(in *inference) (*Term, *Type)
 }
@@ -35,21 +35,20 @@ func init() {
 		}),
 		"inl":    side(Inl, 0),
 		"inr":    side(Inr, 1),
-		"build":  {arity: 2, call: buildCall},
-		"map":    {arity: 2, call: mapCall},
-		"reduce": {arity: 2, call: reduceCall},
+		"build":  applied("build", 2, buildCall),
+		"map":    applied("map", 2, mapCall),
+		"reduce": applied("reduce", 2, reduceCall),
 	})
-	for _, name := range []string{"build", "map", "reduce"} {
-		builtins[name] = applied(name, builtins[name])
-	}
 }
 
+// call makes a builtin's term of its arguments.
+type call func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type)
+
 // applied is a builtin that is no value.
-func applied(name string, b builtin) builtin {
-	b.value = func(in *inference) (*Term, *Type) {
-		return in.fail(in.def.Pos, "%s stands only with its %d arguments", name, b.arity)
-	}
-	return b
+func applied(name string, arity int, f call) builtin {
+	return builtin{arity, f, func(in *inference) (*Term, *Type) {
+		return in.fail(in.def.Pos, "%s stands only with its %d arguments", name, arity)
+	}}
 }
 
 // unary is a builtin of one operand: make gives the types of the operand and the result, and

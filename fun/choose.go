@@ -1,6 +1,7 @@
 package fun
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -144,58 +145,45 @@ func (d *symbolic) chooseFunction(c term.Term, f, g *Function) Value {
 // stack gives values an axis before the others, along which they stand; each term has axes
 // of the given shape.
 func (d *symbolic) stack(xs []Value, shape []term.Size) Value {
-	some := slices.DeleteFunc(slices.Clone(xs), func(x Value) bool { return x == nil })
-	if len(some) == 0 {
+	some := slices.IndexFunc(xs, func(x Value) bool { return x != nil })
+	if some < 0 {
 		return nil
 	}
-	each := func(f func(x Value) Value) []Value {
-		out := make([]Value, len(xs))
-		for i, x := range xs {
-			if x == nil { // it is never looked at
-				x = some[0]
-			}
-			out[i] = f(x)
-		}
-		return out
-	}
-	switch first := some[0].(type) {
+	xs = slice.Map(xs, func(x Value) Value { return cmp.Or(x, xs[some]) }) // what is not there is never looked at
+	switch first := xs[0].(type) {
 	case Nothing:
 		return first
 	case *Pairing:
 		return &Pairing{
-			d.stack(each(func(x Value) Value { return x.(*Pairing).L }), shape),
-			d.stack(each(func(x Value) Value { return x.(*Pairing).R }), shape),
+			d.stack(slice.Map(xs, func(x Value) Value { return x.(*Pairing).L }), shape),
+			d.stack(slice.Map(xs, func(x Value) Value { return x.(*Pairing).R }), shape),
 		}
 	case *Function:
 		return d.fail("an element of an array is a function")
 	case Chosen:
 		return d.fail("an array is read where is not known until the program runs")
 	case *Elements, *rows:
-		return d.stackArrays(each(func(x Value) Value { return x }), shape)
+		return d.stackArrays(xs, shape)
 	}
-	if side, ok := some[0].(*Side); ok && !slices.ContainsFunc(some, func(x Value) bool {
+	if side, ok := xs[0].(*Side); ok && !slices.ContainsFunc(xs, func(x Value) bool {
 		s, ok := x.(*Side)
 		return !ok || s.Right != side.Right
 	}) {
-		return &Side{side.Right, d.stack(each(func(x Value) Value { return x.(*Side).X }), shape)}
+		return &Side{side.Right, d.stack(slice.Map(xs, func(x Value) Value { return x.(*Side).X }), shape)}
 	}
-	if k, ok := some[0].(int64); ok && !slices.ContainsFunc(some, func(x Value) bool { return x != k }) {
+	if k, ok := xs[0].(int64); ok && !slices.ContainsFunc(xs, func(x Value) bool { return x != k }) {
 		return k
 	}
-	if slices.ContainsFunc(some, func(x Value) bool { return !bare(x) }) {
+	if slices.ContainsFunc(xs, func(x Value) bool { return !bare(x) }) {
 		var right []term.Term
 		var l, r []Value
-		for _, x := range each(func(x Value) Value { return x }) {
+		for _, x := range xs {
 			e := d.either(x, shape)
 			right, l, r = append(right, e.right), append(l, e.l), append(r, e.r)
 		}
 		return &either{d.store.Apply(term.SymStack, right...), d.stack(l, shape), d.stack(r, shape)}
 	}
-	kids := make([]term.Term, len(xs))
-	for i, x := range each(func(x Value) Value { return x }) {
-		kids[i] = d.lift(x, shape)
-	}
-	return d.store.Apply(term.SymStack, kids...)
+	return d.store.Apply(term.SymStack, slice.Map(xs, func(x Value) term.Term { return d.lift(x, shape) })...)
 }
 
 // stackArrays stacks arrays of one length.

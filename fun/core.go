@@ -3,38 +3,40 @@ package fun
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
 // The forms of the core (002, Fig. 1, with functions of Section 9 and arrays of Section 7;
 // 003, Fig. 2).
 var (
-	Var    = &Form{Name: "variable"}
-	Let    = &Form{Name: "let", Arity: 2}
-	Lam    = &Form{Name: "\\", Arity: 1, Closed: true}
-	Rec    = &Form{Name: "rec", Arity: 1, Closed: true}
-	App    = &Form{Name: "apply", Arity: 2}
-	Star   = &Form{Name: "()"}
-	Pair   = &Form{Name: "pair", Arity: 2}
-	Fst    = &Form{Name: "fst", Arity: 1}
-	Snd    = &Form{Name: "snd", Arity: 1}
-	Inl    = &Form{Name: "inl", Arity: 1}
-	Inr    = &Form{Name: "inr", Arity: 1}
-	Case   = &Form{Name: "case", Arity: 3}
-	Lit    = &Form{Name: "literal", Arity: 1}
-	Prim   = &Form{Name: "operator", Arity: 1}
-	Sign   = &Form{Name: "sign", Arity: 1}
-	Build  = &Form{Name: "build", Arity: 2}
-	Index  = &Form{Name: "index", Arity: 2}
-	Length = &Form{Name: "length", Arity: 1}
-	Reduce = &Form{Name: "reduce", Arity: 2}
-	List   = &Form{Name: "list", Arity: -1}
-	Whole  = &Form{Name: "whole", Arity: 1}
+	Var    = &Form{Name: "variable", core: cVar}
+	Let    = &Form{Name: "let", Arity: 2, core: cLet}
+	Lam    = &Form{Name: "\\", Arity: 1, Closed: true, core: cLam}
+	Rec    = &Form{Name: "rec", Arity: 1, Closed: true, core: cRec}
+	App    = &Form{Name: "apply", Arity: 2, core: cApp}
+	Star   = &Form{Name: "()", core: cStar}
+	Pair   = &Form{Name: "pair", Arity: 2, core: cPair}
+	Fst    = &Form{Name: "fst", Arity: 1, core: cFst}
+	Snd    = &Form{Name: "snd", Arity: 1, core: cSnd}
+	Inl    = &Form{Name: "inl", Arity: 1, core: cInl}
+	Inr    = &Form{Name: "inr", Arity: 1, core: cInr}
+	Case   = &Form{Name: "case", Arity: 3, core: cCase}
+	Lit    = &Form{Name: "literal", Arity: 1, core: cLit}
+	Prim   = &Form{Name: "operator", Arity: 1, core: cPrim}
+	Sign   = &Form{Name: "sign", Arity: 1, core: cSign}
+	Build  = &Form{Name: "build", Arity: 2, core: cBuild}
+	Index  = &Form{Name: "index", Arity: 2, core: cIndex}
+	Length = &Form{Name: "length", Arity: 1, core: cLength}
+	Reduce = &Form{Name: "reduce", Arity: 2, core: cReduce}
+	List   = &Form{Name: "list", Arity: -1, core: cList}
+	Whole  = &Form{Name: "whole", Arity: 1, core: cWhole}
 )
 
 // Core lists the forms of the core.
-var Core []*Form
+var Core = []*Form{Var, Let, Lam, Rec, App, Star, Pair, Fst, Snd, Inl, Inr, Case, Lit, Prim, Sign, Build, Index, Length, Reduce, List, Whole}
 
 // code is by which [Machine.Eval] finds what it does for a form of the core.
 type code uint8
@@ -66,10 +68,6 @@ const (
 )
 
 func init() {
-	Core = []*Form{Var, Let, Lam, Rec, App, Star, Pair, Fst, Snd, Inl, Inr, Case, Lit, Prim, Sign, Build, Index, Length, Reduce, List, Whole}
-	for i, f := range Core {
-		f.core = code(i + 1)
-	}
 	Let.Binding(0, 1)
 	Case.Binding(0, 1, 1)
 	Build.Binding(0, 1)
@@ -142,15 +140,11 @@ func init() {
 	}
 	// An operator on whole arrays, of which the types are known.
 	Whole.Result = func(t *Term, kids []*Type) (*Type, error) {
-		of, err := TypeOf(t.Arrays.Parts[0])
+		types, err := slice.Try(t.Arrays.Parts, TypeOf)
 		if err != nil {
 			return nil, err
 		}
-		to, err := TypeOf(t.Arrays.Parts[1])
-		if err != nil {
-			return nil, err
-		}
-		return to, same(kids[0], of, "what an operator is applied to")
+		return types[1], same(kids[0], types[0], "what an operator is applied to")
 	}
 }
 
@@ -196,21 +190,16 @@ func primitive(t *Term, kids []*Type) (*Type, error) {
 	if o == nil || !o.Elementwise {
 		return nil, fmt.Errorf("%s is no operator on scalars", t.Op.Key())
 	}
+	operands := kids[0].Components(o.Arity)
+	if operands == nil {
+		return nil, fmt.Errorf("%s takes %d operands, not %s", o.Text(), o.Arity, kids[0])
+	}
 	elems := make([]term.Elem, o.Arity)
-	rest := kids[0]
-	for k := o.Arity - 1; k >= 0; k-- {
-		operand := rest
-		if k > 0 {
-			if rest.Kind != KProd {
-				return nil, fmt.Errorf("%s takes %d operands, not %s", o.Text(), o.Arity, kids[0])
-			}
-			rest, operand = rest.Parts[0], rest.Parts[1]
-		}
-		e, ok := operand.Elem()
-		if !ok {
+	for k, operand := range slices.Backward(operands) {
+		var ok bool
+		if elems[k], ok = operand.Elem(); !ok {
 			return nil, fmt.Errorf("an operand of %s is of type %s", o.Text(), operand)
 		}
-		elems[k] = e
 	}
 	e, ok := o.OnElements(elems...)
 	if !ok {

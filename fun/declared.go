@@ -75,21 +75,17 @@ func LeavesOf(in term.Input) []term.Input {
 // Given are the inputs of a program, those and the sizes of a definition, whose arrays env
 // has; layout says how values of a type stand in arrays: [Declared] or [Held].
 func (p *Program) Given(inputs []term.Input, sizes map[string]int64, env term.Env[*term.Value[float64]], layout func(*term.Type) (*Layout, error)) ([]Value, error) {
-	out := make([]Value, len(p.Names))
-	for i, name := range p.Names {
+	return slice.Try(p.Names, func(name string) (Value, error) {
 		k := slices.IndexFunc(inputs, func(in term.Input) bool { return in.Name == name })
 		if k < 0 {
-			out[i] = sizes[name] // an integer here
-			continue
+			return sizes[name], nil // an integer here
 		}
 		l, err := layout(inputs[k].Type)
 		if err != nil {
 			return nil, err
 		}
-		arrays := slice.Map(LeavesOf(inputs[k]), func(leaf term.Input) *term.Value[float64] { return env[leaf.Name] })
-		out[i] = Read(l, arrays)
-	}
-	return out, nil
+		return Read(l, slice.Map(LeavesOf(inputs[k]), func(leaf term.Input) *term.Value[float64] { return env[leaf.Name] })), nil
+	})
 }
 
 // Interpret computes a definition of which no array program can be made, by running it as it

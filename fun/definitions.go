@@ -112,7 +112,7 @@ func (ds *definitions) body(d *ast.Def) *definition {
 			in.fail(z.At(), "the size %s is no axis of a parameter, so that its value is not known", z.Name)
 			return out
 		}
-		sizes = append(sizes, x.Named(z.Name))
+		sizes = append(sizes, LetIn(x, nil).Named(z.Name))
 		s = s.bind(z.Name, Int)
 	}
 	body := within(sizes, in.check(d.Body, s, t, "the result of "+d.Name))

@@ -116,20 +116,14 @@ func (in *inference) lets(e *ast.Let, s *scope, want *Type) (*Term, *Type) {
 			break
 		}
 		x, t := in.expr(l.Bound, s, in.fresh())
-		chain = append(chain, x.Named(append([]string{l.Pat.Name}, x.Name...)...))
+		chain = append(chain, LetIn(x, nil).Named(l.Pat.Name))
 		var lets []*Term
 		s, lets = in.pattern(l.Pat, t, s)
 		chain = append(chain, lets...)
 		body = l.Body
 	}
 	out, t := in.expr(body, s, want)
-	for i := len(chain) - 1; i >= 0; i-- {
-		x := *chain[i]
-		name := x.Name[0]
-		x.Name = x.Name[1:]
-		out = LetIn(&x, out).Named(name)
-	}
-	return out, t
+	return within(chain, out), t
 }
 
 // lambda is a function of one parameter after the other.

@@ -137,7 +137,7 @@ func (e *reader) element(a *Term, t *term.Type, ix []*Term) *Term {
 // read is an element of an operand.
 func (e *reader) read(in *term.Instance, ix []*Term) *Term {
 	if op := in.View.Op; op.Sym == term.SymConst && op.Const.Data == nil {
-		return scalarLiteral(op.Const.Fill)
+		return LiteralOf(op.Const.Fill)
 	}
 	return e.element(e.whole(in), e.typ(in), ix)
 }
@@ -292,7 +292,7 @@ func (e *reader) rest(t *term.Type, n int) *Type {
 // constant is a literal: of different elements as lists.
 func (e *reader) constant(c *term.Const, t *term.Type) *Term {
 	if c.Data == nil {
-		return e.elements(t, func([]*Term) *Term { return scalarLiteral(c.Fill) })
+		return e.elements(t, func([]*Term) *Term { return LiteralOf(c.Fill) })
 	}
 	data := c.Data
 	var list func(axis int) *Term
@@ -300,7 +300,7 @@ func (e *reader) constant(c *term.Const, t *term.Type) *Term {
 		if axis == len(t.Shape) {
 			s := data[0]
 			data = data[1:]
-			return scalarLiteral(s)
+			return LiteralOf(s)
 		}
 		out := slice.Make(e.size(t.Shape[axis]), func(int) *Term { return list(axis + 1) })
 		return List.Typed(e.rest(t, axis+1), out...)

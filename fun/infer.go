@@ -236,7 +236,7 @@ func product(parts []*Type) *Type {
 }
 
 // pattern binds the variables of a pattern to a value, which is the innermost variable:
-// it gives the scope, and the lets that take a tuple apart.
+// it gives the scope, and the lets that take a tuple apart, without bodies.
 func (in *inference) pattern(p ast.Pattern, t *Type, s *scope) (*scope, []*Term) {
 	if p.Type != nil {
 		in.must(p.Pos, t, in.typeOf(*p.Type), p.Name)
@@ -255,7 +255,7 @@ func (in *inference) pattern(p ast.Pattern, t *Type, s *scope) (*scope, []*Term)
 					apart(sub, t, level)
 					continue
 				}
-				lets = append(lets, Component(V(s.depth()-1-level), i, len(p.Subs)).Named(sub.Name))
+				lets = append(lets, LetIn(Component(V(s.depth()-1-level), i, len(p.Subs)), nil).Named(sub.Name))
 				s = s.bind(sub.Name, parts[i])
 				apart(sub, parts[i], s.level)
 			}
@@ -267,10 +267,11 @@ func (in *inference) pattern(p ast.Pattern, t *Type, s *scope) (*scope, []*Term)
 	return s, lets
 }
 
-// within puts lets around a term.
+// within puts lets, which have no body yet, around a term.
 func within(lets []*Term, t *Term) *Term {
-	for i := len(lets) - 1; i >= 0; i-- {
-		t = LetIn(lets[i], t).Named(lets[i].Name...)
+	for _, let := range slices.Backward(lets) {
+		let.Kids[1] = t
+		t = let
 	}
 	return t
 }

@@ -2,11 +2,8 @@ package fun
 
 import (
 	"egad/diag"
-	"egad/term"
 	"egad/term/ast"
 )
-
-func signOperator(x *Term) *Term { return Operator(term.Op{Sym: term.SymSign}, x) }
 
 // program is a definition with its parameters as inputs, and the definitions that it calls
 // bound by lets. The error has all findings in it and them.

@@ -71,7 +71,6 @@ func init() {
 		m.stepLength(xs[0])
 		return d.Fold(t.Op, xs[0], t.Type)
 	})
-	Fold.Print = func(p *Printer, t *Term, prec int) { p.Apply(prec, term.Builtin(t.Op.Sym).Text(), t.Kids...) }
 
 	Scatter.Result = func(t *Term, kids []*Type) (*Type, error) {
 		if t.Type.Kind != KReal && t.Type.Kind != KInt {

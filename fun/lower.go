@@ -6,6 +6,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/raise"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -24,10 +25,7 @@ const LoweringSteps = 5_000_000
 func (d *symbolic) Run(p *Program, input func(name string, t *Type) Value) (l *Layout, terms []term.Term, err error) {
 	m := &Machine{Domain: d, Limit: LoweringSteps}
 	err = guard(func() error {
-		env := make([]Value, len(p.Context), len(p.Context)+16)
-		for i, t := range p.Context {
-			env[i] = input(p.Names[i], t)
-		}
+		env := slice.Make(len(p.Context), func(i int) Value { return input(p.Names[i], p.Context[i]) })
 		l, terms = d.layout(raise.Must(m.Eval(p.Body, env)), p.Result)
 		return nil
 	})

@@ -1,6 +1,7 @@
 package fun
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -109,17 +110,12 @@ func (e *endedError) Error() string { return e.err.Error() }
 func (e *endedError) Unwrap() error { return e.err }
 
 // most is how many steps may be made.
-func (m *Machine) most() int64 {
-	if m.Limit == 0 {
-		return DefaultSteps
-	}
-	return m.Limit
-}
+func (m *Machine) most() int64 { return cmp.Or(m.Limit, DefaultSteps) }
 
 // Eval is [Machine.Value], with the error that is raised.
 func (m *Machine) Eval(t *Term, env []Value) (_ Value, err error) {
 	defer m.Caught(&err)
-	return m.Value(t, env), nil
+	return m.Value(t, roomy(env)), nil
 }
 
 // Call is [Machine.Apply], with the error that is raised.
@@ -131,7 +127,7 @@ func (m *Machine) Call(f, x Value) (_ Value, err error) {
 // Run is [Machine.Result], with the error that is raised.
 func (m *Machine) Run(t *Term, env []Value) (_ Value, err error) {
 	defer m.Caught(&err)
-	return m.Result(t, env), nil
+	return m.Result(t, roomy(env)), nil
 }
 
 // Caught is deferred where an evaluation begins: the error of it has the place of the innermost
@@ -367,13 +363,7 @@ func (m *Machine) joining(t *Term, env []Value, run bool) func(x, y Value) Value
 // prim applies an operator to a tuple of operands. One that is written is not made.
 func (m *Machine) prim(t *Term, env []Value) Value {
 	base := len(m.ops)
-	n := term.Builtin(t.Op.Sym).Arity
-	rest := t.Kids[0]
-	for k := n - 1; k > 0 && rest.Form == Pair; k-- {
-		m.Step(1)
-		rest = rest.Kids[0]
-	}
-	m.operands(t.Kids[0], env, n)
+	m.operands(t.Kids[0], env, term.Builtin(t.Op.Sym).Arity)
 	v := m.Domain.Op(t.Op, m.ops[base:])
 	m.ops = m.ops[:base]
 	return v
@@ -382,6 +372,7 @@ func (m *Machine) prim(t *Term, env []Value) Value {
 // operands pushes the components of a tuple of n, evaluated from the left.
 func (m *Machine) operands(t *Term, env []Value, n int) {
 	if n > 1 && t.Form == Pair {
+		m.Step(1)
 		m.operands(t.Kids[0], env, n-1)
 		n, t = 1, t.Kids[1]
 	}

@@ -110,6 +110,14 @@ func (t *Term) Operands() []*Term {
 	return out
 }
 
+// OnVariables is the form of t on variables in the place of its operands, of which the last one
+// is the innermost.
+func (t *Term) OnVariables() *Term {
+	out := *t
+	out.mapKids(func(k int, _ *Term) *Term { return V(len(t.Kids) - 1 - k) })
+	return &out
+}
+
 // Literal is a number of type [Real] or [Int].
 func Literal(n numeric.Num, t *Type) *Term {
 	return &Term{Form: Lit, Num: n, Type: t, Kids: []*Term{Star.Make()}}

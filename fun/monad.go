@@ -18,7 +18,7 @@ func M(a *Type) *Type { return MonadForm.Of(a) }
 // The forms of computations.
 var (
 	Pure = &Form{Name: "pure", Arity: 1}
-	Do   = &Form{Name: "do", Arity: 2}
+	Do   = &Form{Name: "do", Arity: 2, core: cDo}
 	// Sequence runs the computations of an array, from the first to the last.
 	Sequence = &Form{Name: "sequence", Arity: 1}
 	// ReduceM is reduce by a computation: of neighbours, those on the left first.
@@ -34,7 +34,6 @@ func (t *Type) result() (*Type, error) {
 }
 
 func init() {
-	Do.core = cDo
 	Do.Binding(0, 1)
 	ReduceM.Binding(1, 0)
 	Pure.Result = func(_ *Term, kids []*Type) (*Type, error) { return M(kids[0]), nil }
@@ -51,6 +50,11 @@ func init() {
 		}
 		_, err := kids[1].result()
 		return kids[1], err
+	}
+	Do.Print = func(p *Printer, t *Term, _ int) {
+		p.Text("do { ")
+		p.Indented(func() { p.chain(t, "", " <- ", ";") })
+		p.Text(" }")
 	}
 	Sequence.Result = func(_ *Term, kids []*Type) (*Type, error) {
 		if kids[0].Kind != KArray {
@@ -96,24 +100,3 @@ var oneOfTwo = Case.Make(V(0), V(3), V(2))
 
 // Result evaluates a term of a type of computations, and runs the computation. Errors are raised.
 func (m *Machine) Result(t *Term, env []Value) Value { return m.enter(t, env, true) }
-
-func init() {
-	Do.Print = func(p *Printer, t *Term, _ int) {
-		n := len(p.scope)
-		p.Text("do { ")
-		p.Indented(func() {
-			for t.Form == Do {
-				name := p.Fresh(t, 0)
-				p.Text(name + " <- ")
-				p.Indented(func() { p.Term(t.Kids[0], PrecExpr) })
-				p.Text(";")
-				p.Line()
-				p.bind(name)
-				t = t.Kids[1]
-			}
-			p.Term(t, PrecExpr)
-		})
-		p.Text(" }")
-		p.leave(n)
-	}
-}

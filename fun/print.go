@@ -145,20 +145,7 @@ func (p *Printer) Term(t *Term, prec int) {
 func init() {
 	Var.Print = func(p *Printer, t *Term, _ int) { p.Text(p.scope[len(p.scope)-1-t.N]) }
 	Let.Print = func(p *Printer, t *Term, prec int) {
-		p.Paren(prec, PrecExpr, func() {
-			n := len(p.scope)
-			for t.Form == Let {
-				name := p.Fresh(t, 0)
-				p.Text("let " + name + " = ")
-				p.Indented(func() { p.Term(t.Kids[0], PrecExpr) })
-				p.Text(" in")
-				p.Line()
-				p.bind(name)
-				t = t.Kids[1]
-			}
-			p.Term(t, PrecExpr)
-			p.leave(n)
-		})
+		p.Paren(prec, PrecExpr, func() { p.chain(t, "let ", " = ", " in") })
 	}
 	Lam.Print = func(p *Printer, t *Term, prec int) {
 		p.Paren(prec, PrecExpr, func() {
@@ -254,9 +241,24 @@ func init() {
 		p.Text("]")
 	}
 	List.Print = func(p *Printer, t *Term, _ int) { p.list("[", t.Kids, "]") }
-	Whole.Print = func(p *Printer, t *Term, prec int) {
-		p.Apply(prec, term.Builtin(t.Op.Sym).Text(), t.Kids...)
+	for _, f := range []*Form{Whole, Fold} {
+		f.Print = func(p *Printer, t *Term, prec int) { p.Apply(prec, term.Builtin(t.Op.Sym).Text(), t.Kids...) }
 	}
+}
+
+// chain writes what a chain of t's form binds, a line each, and its body.
+func (p *Printer) chain(t *Term, before, sign, end string) {
+	n, f := len(p.scope), t.Form
+	for ; t.Form == f; t = t.Kids[1] {
+		name := p.Fresh(t, 0)
+		p.Text(before + name + sign)
+		p.Indented(func() { p.Term(t.Kids[0], PrecExpr) })
+		p.Text(end)
+		p.Line()
+		p.bind(name)
+	}
+	p.Term(t, PrecExpr)
+	p.leave(n)
 }
 
 // list writes terms with commas between them.

@@ -1,8 +1,10 @@
 package fun
 
 import (
-	"egad/diag"
 	"slices"
+
+	"egad/diag"
+	"egad/term"
 )
 
 // pending is a type that must be known at the end.
@@ -52,7 +54,7 @@ func (in *inference) settled(t *Term) *Term {
 	if t.Form == signOr {
 		out.Form = Sign
 		if out.Type.Kind == KReal {
-			return signOperator(in.settled(t.Kids[0]))
+			return on(term.SymSign, in.settled(t.Kids[0]))
 		}
 	}
 	out.mapKids(func(_ int, kid *Term) *Term { return in.settled(kid) })

@@ -416,18 +416,12 @@ func (d *symbolic) components(t term.Term, n int) func(*Type, []term.Size) Value
 
 // Whole applies an operator to arrays.
 func (d *symbolic) Whole(op term.Op, x Value, of, to *term.Type) Value {
-	var kids []term.Term
-	parts := []*term.Type{of}
+	types := []*term.Type{of}
 	if of.Kind == term.KTuple {
-		parts = of.Parts
+		types = of.Parts
 	}
-	for k := len(parts) - 1; k >= 0; k-- {
-		part := x
-		if p, ok := x.(*Pairing); ok && k > 0 {
-			x, part = p.L, p.R
-		}
-		kids = append([]term.Term{d.arrayOf(part, parts[k])}, kids...)
-	}
+	parts := Untuple(x, len(types))
+	kids := slice.Make(len(parts), func(k int) term.Term { return d.arrayOf(parts[k], types[k]) })
 	t, err := d.store.Make(op, nil, nil, kids)
 	if err != nil {
 		raise.Error(err)

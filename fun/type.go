@@ -90,6 +90,19 @@ func Tuple(ts ...*Type) *Type {
 	return out
 }
 
+// Components are the types of the components of a tuple of n; nil if t is no type of such.
+func (t *Type) Components(n int) []*Type {
+	out := make([]*Type, n)
+	for k := n - 1; k > 0; k-- {
+		if t.Kind != KProd {
+			return nil
+		}
+		t, out[k] = t.Parts[0], t.Parts[1]
+	}
+	out[0] = t
+	return out
+}
+
 // Equal reports whether t and u are the same type.
 func (t *Type) Equal(u *Type) bool {
 	return t == u || t.Kind == u.Kind && t.Form == u.Form && t.Name == u.Name && slices.EqualFunc(t.Parts, u.Parts, (*Type).Equal)

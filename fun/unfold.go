@@ -28,15 +28,14 @@ func withoutFolds(t *Term) *Term {
 	e, _ := t.Type.Elem()
 	// let a = … in if length a < 1 then nothing else reduce op a
 	combined := Reduce.Typed(t.Type, combination(o.Fold), V(1))
-	return LetIn(out.Kids[0], Case.Make(Operator(term.Op{Sym: term.SymLt}, Length.Make(V(0)), integer(1)),
-		scalarLiteral(o.Nothing(e)), combined)).placed(t.Src, t.Pos)
+	return LetIn(out.Kids[0], Case.Make(on(term.SymLt, Length.Make(V(0)), integer(1)),
+		LiteralOf(o.Nothing(e)), combined)).placed(t.Src, t.Pos)
 }
 
 // combination is the operator of a reduction on the pair of two results. Of a maximum or a
 // minimum, whose change is that of one element, it is the second only if that is better, or is
 // no number: an operator that takes half the change of each would do so of equal elements.
 func combination(fold term.Sym) *Term {
-	on := func(sym term.Sym, xs ...*Term) *Term { return Operator(term.Op{Sym: sym}, xs...) }
 	a, b := Fst.Make(V(0)), Snd.Make(V(0))
 	worse, better := a, b
 	switch fold {
@@ -51,8 +50,8 @@ func combination(fold term.Sym) *Term {
 	return Case.Make(on(term.SymAnd, number(a), second), Snd.Make(V(1)), Fst.Make(V(1)))
 }
 
-// scalarLiteral is a literal of the array language.
-func scalarLiteral(s term.Scalar) *Term {
+// LiteralOf is a literal of the array language as a term.
+func LiteralOf(s term.Scalar) *Term {
 	switch s.Elem {
 	case term.R:
 		return Literal(s.Num, Real)

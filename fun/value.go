@@ -129,6 +129,19 @@ func TupleValue(xs ...Value) Value {
 	return out
 }
 
+// Untuple gives the components of a tuple of n.
+func Untuple(x Value, n int) []Value {
+	out := make([]Value, n)
+	for k := n - 1; k > 0; k-- {
+		p := x.(*Pairing)
+		x, out[k] = p.L, p.R
+	}
+	if n > 0 {
+		out[0] = x
+	}
+	return out
+}
+
 // Show writes a value of type t; real writes reals.
 func Show(v Value, t *Type, real func(Value) string) string {
 	switch t.Kind {

@@ -175,7 +175,7 @@ func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*term.Value[S], kids []*v
 		for i, row := range by {
 			for k, r := range row.R {
 				if d := kids[rows.Of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(term.SymEq, r, zero) {
-					out.R[j].d = a.plusScaled(out.R[j].d, r, d)
+					out.R[j].d = a.scalars.tape.plus(out.R[j].d, a.scalars.tape.scale(r, d))
 				}
 			}
 		}
@@ -184,15 +184,6 @@ func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*term.Value[S], kids []*v
 	if a.scalars.ids {
 		a.share(out)
 	}
-}
-
-// plusScaled adds r times d.
-func (a *arrays[S]) plusScaled(to Delta, r S, d Delta) Delta {
-	s := a.scalars.tape.scale(r, d)
-	if to == Zero {
-		return s
-	}
-	return a.scalars.tape.add(to, s)
 }
 
 // rowsOf makes the rows for operands of these types.

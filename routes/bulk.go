@@ -9,9 +9,8 @@ import (
 
 // dualArraysRoute is the route over dual arrays (Section 6): of the program as it is, or after the
 // bulk-operation transform.
-func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) (*outcome[S], error) {
-	return func(t *Task) (_ *outcome[S], err error) {
-		defer raise.Caught(&err)
+func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) *outcome[S] {
+	return func(t *Task) *outcome[S] {
 		t = raise.Must(t.prepared(bulk))
 		values := raise.Must(envOver(t, f.from))
 		alg := f.counting(t)
@@ -30,7 +29,7 @@ func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) (*outcome[S], e
 		for _, x := range g {
 			out.gradient = reals(x, out.gradient)
 		}
-		return out, nil
+		return out
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"egad/ad"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/linmap"
 	"egad/rules"
@@ -123,15 +124,12 @@ func evaluate[V any](alg term.Algebra[V], p *term.Program, xs []V) (V, error) {
 
 // plus is the program that adds a1 to a0, both of type t.
 func (c *constructors) plus(t *term.Type) (*term.Program, error) {
-	key := t.String()
-	if p, ok := c.sums[key]; ok {
-		return p, nil
-	}
-	p := &term.Program{Store: term.NewStore(c.store.Signature()), Inputs: []term.Input{{Name: "a0", Type: t}, {Name: "a1", Type: t}}}
-	c.sums[key] = p
-	return p, term.Guard(func() error {
-		p.Root = sum(p.Store, p.Store.Input(p.Inputs[0]), p.Store.Input(p.Inputs[1]))
-		return nil
+	return memo.Get(c.sums, t.String(), func() (*term.Program, error) {
+		p := &term.Program{Store: term.NewStore(c.store.Signature()), Inputs: []term.Input{{Name: "a0", Type: t}, {Name: "a1", Type: t}}}
+		return p, term.Guard(func() error {
+			p.Root = sum(p.Store, p.Store.Input(p.Inputs[0]), p.Store.Input(p.Inputs[1]))
+			return nil
+		})
 	})
 }
 

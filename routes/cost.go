@@ -18,8 +18,7 @@ import (
 // that the inputs have; of the others they are 0.
 func Costs(t *Task, names []string, before term.Env[*term.Value[float64]]) (_ []*chad.Cost, err error) {
 	defer raise.Caught(&err)
-	p, inputs, ct, err := t.functionalAt()
-	raise.Error(err)
+	p, inputs, ct := t.functionalAt()
 	ops := chad.NewDerivatives(t.Lib)
 	var out []*chad.Cost
 	for _, name := range names {
@@ -28,38 +27,32 @@ func Costs(t *Task, names []string, before term.Env[*term.Value[float64]]) (_ []
 			return nil, fmt.Errorf("%s is no route whose cost is known", name)
 		}
 		d, err := r.Transform(ops, p)
-		if err != nil {
-			var at *diag.Error
-			if !errors.As(err, &at) {
-				err = fmt.Errorf("%s: %w", name, err)
-			}
-			return nil, err
+		if _, placed := errors.AsType[*diag.Error](err); err != nil && !placed {
+			err = fmt.Errorf("%s: %w", name, err)
 		}
+		raise.Error(err)
 		o := chad.Options{Limit: t.Bounds.Operations, Ended: t.Ended}
 		v := raise.Must(d.Value(inputs, o))
 		x := raise.Must(chad.CotangentOf(v, p.Result, ct))
-		first := raise.Must(t.cotangents(d, inputs, before))
-		out = append(out, raise.Must(d.Cost(inputs, x, first, o)))
+		out = append(out, raise.Must(d.Cost(inputs, x, t.cotangents(d, inputs, before), o)))
 	}
 	return out, nil
 }
 
 // cotangents are those of the inputs to begin with.
-func (t *Task) cotangents(d *chad.Derivative, inputs []fun.Value, given term.Env[*term.Value[float64]]) ([]fun.Value, error) {
+func (t *Task) cotangents(d *chad.Derivative, inputs []fun.Value, given term.Env[*term.Value[float64]]) []fun.Value {
 	out := d.Zeros()
 	for _, in := range t.Program.Inputs {
 		arrays := slice.Map(fun.LeavesOf(in), func(leaf term.Input) *term.Value[float64] { return given[leaf.Name] })
 		if slices.Contains(arrays, nil) {
 			continue
 		}
-		x, err := t.read(in.Type, arrays)
-		if err != nil {
-			return nil, err
-		}
 		i := slices.Index(d.Program.Names, in.Name)
-		if out[i], err = chad.CotangentOf(inputs[i], d.Program.Context[i], fun.Leaves[float64](x, d.Program.Context[i])); err != nil {
-			return nil, fmt.Errorf("of %s: %w", in.Name, err)
+		of := d.Program.Context[i]
+		var err error
+		if out[i], err = chad.CotangentOf(inputs[i], of, fun.Leaves[float64](t.read(in.Type, arrays), of)); err != nil {
+			raise.Error(fmt.Errorf("of %s: %w", in.Name, err))
 		}
 	}
-	return out, nil
+	return out
 }

@@ -58,6 +58,14 @@ func (t *tape[S]) make(c cell[S]) Delta {
 
 func (t *tape[S]) add(a, b Delta) Delta { return t.make(cell[S]{a: int32(a), b: int32(b)}) }
 
+// plus adds a Delta to a sum, which is Zero at first.
+func (t *tape[S]) plus(sum, d Delta) Delta {
+	if sum == Zero {
+		return d
+	}
+	return t.add(sum, d)
+}
+
 func (t *tape[S]) scale(r S, d Delta) Delta { return t.make(cell[S]{r, int32(d), isScale}) }
 
 // share gives an Add or a Scale an id, larger than all before.

@@ -97,23 +97,23 @@ func atom(s string) string {
 	return s
 }
 
-// repeated is what has an id and is referred to more than once, in the order in which it has
-// to be explained.
-func repeated[V any](roots []*arrayDelta[V]) (order []*arrayDelta[V]) {
-	uses := make(map[*arrayDelta[V]]int)
+// ordered lists Deltas and what they are made of, but what has a name: each after all that it
+// refers to, and how often it is referred to.
+func ordered[V any](roots []*arrayDelta[V], names map[*arrayDelta[V]]string) (order []*arrayDelta[V], uses map[*arrayDelta[V]]int) {
+	uses = make(map[*arrayDelta[V]]int)
 	type step struct {
 		d     *arrayDelta[V]
 		after bool
 	}
 	var todo []step
-	for i := len(roots) - 1; i >= 0; i-- {
-		todo = append(todo, step{d: roots[i]})
+	for _, d := range slices.Backward(roots) {
+		todo = append(todo, step{d: d})
 	}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		switch {
-		case s.d == nil || s.d.kind == deltaInput:
+		case s.d == nil || names[s.d] != "":
 			continue
 		case s.after:
 			order = append(order, s.d)
@@ -123,22 +123,25 @@ func repeated[V any](roots []*arrayDelta[V]) (order []*arrayDelta[V]) {
 			continue
 		}
 		todo = append(todo, step{s.d, true})
-		for i := len(s.d.of) - 1; i >= 0; i-- {
-			todo = append(todo, step{d: s.d.of[i]})
+		for _, e := range slices.Backward(s.d.of) {
+			todo = append(todo, step{d: e})
 		}
 		todo = append(todo, step{d: s.d.b}, step{d: s.d.a})
 	}
-	return slices.DeleteFunc(order, func(d *arrayDelta[V]) bool { return uses[d] < 2 || d.kind != deltaShare })
+	return order, uses
 }
 
 // inParts prints Deltas, those that are referred to more than once in lines of their own
 // before: d1 = Delta, by the id.
 func (p *deltaText[V]) inParts(roots []*arrayDelta[V]) (lines []string, last []string) {
 	p.names = make(map[*arrayDelta[V]]string)
-	for _, d := range repeated(roots) {
-		name := fmt.Sprintf("d%d", d.n+1)
-		lines = append(lines, name+" = "+p.text(d, false))
-		p.names[d] = name
+	order, uses := ordered(roots, nil)
+	for _, d := range order {
+		if d.kind == deltaShare && uses[d] > 1 {
+			name := fmt.Sprintf("d%d", d.n+1)
+			lines = append(lines, name+" = "+p.text(d, false))
+			p.names[d] = name
+		}
 	}
 	return lines, p.texts(roots)
 }

@@ -12,67 +12,46 @@ import (
 )
 
 // reverse derives the gradient in package ad, with loops as they are if direct is set.
-func reverse(direct bool) func(t *Task) (*ad.Derived, error) {
-	return func(t *Task) (*ad.Derived, error) {
+func reverse(direct bool) func(t *Task) *ad.Derived {
+	return func(t *Task) *ad.Derived {
 		opt := t.Options
 		opt.Direct = direct
+		derive := ad.VJP
 		if t.scalar() {
-			return ad.Grad(t.Lib, t.Program, opt)
+			derive = ad.Grad
 		}
-		return ad.VJP(t.Lib, t.Program, opt)
+		return raise.Must(derive(t.Lib, t.Program, opt))
 	}
 }
 
 // forward derives the change of the result.
-func forward(t *Task) (*ad.Derived, error) { return ad.JVP(t.Lib, t.Program, t.Options) }
+func forward(t *Task) *ad.Derived { return raise.Must(ad.JVP(t.Lib, t.Program, t.Options)) }
 
 // derived is the route of package ad.
-func derived(direct bool) func(t *Task) (*term.Program, Counts, error) {
-	return func(t *Task) (*term.Program, Counts, error) {
-		d, err := reverse(direct)(t)
-		if err != nil {
-			return nil, Counts{}, err
-		}
-		return d.Program, sizes(d.Program), nil
+func derived(direct bool) func(t *Task) (*term.Program, Counts) {
+	return func(t *Task) (*term.Program, Counts) {
+		p := reverse(direct)(t).Program
+		return p, sizes(p)
 	}
 }
 
-// running is a route that writes a program, where it has written p, with these counts.
-func running[S any](f field[S], p *term.Program, counts Counts) func(t *Task) (*outcome[S], error) {
-	return func(t *Task) (*outcome[S], error) {
-		out, err := runProgram(f, t, p)
-		if err != nil {
-			return nil, err
+// running runs a program of value and gradient, which has a cotangent as last input if the
+// task needs one, and has been written with these counts.
+func running[S any](f field[S], p *term.Program, counts Counts) func(t *Task) *outcome[S] {
+	return func(t *Task) *outcome[S] {
+		env := raise.Must(envOver(t, f.from))
+		if !t.scalar() {
+			fill(env, p.Inputs[len(p.Inputs)-1], raise.Must(cotangent(f, t)))
 		}
-		counts.Value, counts.Total = out.Value, out.Total
-		out.Counts = counts
-		return out, nil
-	}
-}
-
-// runProgram is the outcome of a program of value and gradient, which has a cotangent as
-// last input if the task needs one.
-func runProgram[S any](f field[S], t *Task, p *term.Program) (*outcome[S], error) {
-	env, err := envOver(t, f.from)
-	if err != nil {
-		return nil, err
-	}
-	if !t.scalar() {
-		ct, err := cotangent(f, t)
-		if err != nil {
-			return nil, err
+		v, total, err := run(f, t, p, env)
+		raise.Error(err)
+		out := &outcome[S]{program: p, Counts: counts}
+		out.Value, out.Total = t.value, total
+		for _, g := range v.Parts[1:] {
+			out.gradient = reals(g, out.gradient)
 		}
-		fill(env, p.Inputs[len(p.Inputs)-1], ct)
+		return out
 	}
-	v, total, err := run(f, t, p, env)
-	if err != nil {
-		return nil, err
-	}
-	out := &outcome[S]{program: p, Counts: Counts{Value: t.value, Total: total}}
-	for _, g := range v.Parts[1:] {
-		out.gradient = reals(g, out.gradient)
-	}
-	return out, nil
 }
 
 // fill gives the leaves of an input that are reals numbers, in order, and returns those
@@ -99,10 +78,9 @@ func run[S any](f field[S], t *Task, p *term.Program, env term.Env[*term.Value[S
 }
 
 // columns is the forward derivative, run once for each real number of the inputs.
-func columns[S any](f field[S]) func(t *Task) (*outcome[S], error) {
-	return func(t *Task) (_ *outcome[S], err error) {
-		defer raise.Caught(&err)
-		d := raise.Must(forward(t))
+func columns[S any](f field[S]) func(t *Task) *outcome[S] {
+	return func(t *Task) *outcome[S] {
+		d := forward(t)
 		env := raise.Must(envOver(t, f.from))
 		ct := raise.Must(cotangent(f, t))
 		zero, one := raise.Must(f.FromInt(0)), raise.Must(f.FromInt(1))
@@ -126,7 +104,7 @@ func columns[S any](f field[S]) func(t *Task) (*outcome[S], error) {
 			out.Total += total
 			// All columns take as many.
 			if i == 0 && total > t.Bounds.Operations/int64(n) {
-				return nil, &fun.StoppedError{Most: total, What: fmt.Sprintf("operations, for one of %s", diag.Count(n, "column"))}
+				raise.Error(&fun.StoppedError{Most: total, What: fmt.Sprintf("operations, for one of %s", diag.Count(n, "column"))})
 			}
 			sum := zero
 			for k, dy := range reals(v.Parts[1], nil) {
@@ -141,7 +119,7 @@ func columns[S any](f field[S]) func(t *Task) (*outcome[S], error) {
 			}
 			out.gradient = append(out.gradient, sum)
 		}
-		return out, nil
+		return out
 	}
 }
 

@@ -59,33 +59,23 @@ func (c *doCode) count(v *arrayDual[term.Term]) {
 	}
 }
 
-// do puts do before statements, which may have several lines.
-func do(statements []string) []string {
-	var lines []string
-	for _, s := range statements {
-		lines = append(lines, strings.Split(s, "\n")...)
-	}
+// hung puts a prefix before the first of some lines, and as much space before the others.
+func hung(prefix string, lines []string) []string {
 	for i := range lines {
-		if i == 0 {
-			lines[i] = "do " + lines[i]
-		} else {
-			lines[i] = "   " + lines[i]
-		}
+		lines[i] = prefix + lines[i]
+		prefix = strings.Repeat(" ", len(prefix))
 	}
 	return lines
 }
 
+// do puts do before statements, which may have several lines.
+func do(statements []string) []string {
+	return hung("do ", strings.Split(strings.Join(statements, "\n"), "\n"))
+}
+
 // statement is a statement that takes apart what an expression of some lines gives.
 func statement(names string, lines []string) string {
-	prefix := names + " <- "
-	for i := range lines {
-		if i == 0 {
-			lines[i] = prefix + lines[i]
-		} else {
-			lines[i] = strings.Repeat(" ", len(prefix)) + lines[i]
-		}
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(hung(names+" <- ", lines), "\n")
 }
 
 // expr is D of a value as an expression.
@@ -197,24 +187,11 @@ func (c *doCode) operator(v *arrayDual[term.Term], t *traced) []string {
 // generated is the statement that makes the ids in Deltas, if there are any.
 func (p *deltaText[V]) generated(roots []*arrayDelta[V]) []string {
 	var gen []string
-	seen := make(map[*arrayDelta[V]]bool)
-	var walk func(d *arrayDelta[V])
-	walk = func(d *arrayDelta[V]) {
-		if d == nil || seen[d] || p.names[d] != "" {
-			return
-		}
-		seen[d] = true
-		walk(d.a)
-		walk(d.b)
-		for _, e := range d.of {
-			walk(e)
-		}
+	order, _ := ordered(roots, p.names)
+	for _, d := range order {
 		if d.kind == deltaShare {
 			gen = append(gen, p.id(d.n)+" <- genID")
 		}
-	}
-	for _, d := range roots {
-		walk(d)
 	}
 	if gen == nil {
 		return nil

@@ -101,11 +101,7 @@ func (a *duals[S]) prepareDelta(o operator) func(d, e, f Delta) Delta {
 			case scaled:
 				part = a.tape.scale(*by, part)
 			}
-			if sum == Zero {
-				sum = part
-			} else {
-				sum = a.tape.add(sum, part)
-			}
+			sum = a.tape.plus(sum, part)
 		}
 		if !share {
 			return sum

@@ -1,6 +1,8 @@
 package routes
 
 import (
+	"slices"
+
 	"egad/fun"
 	"egad/internal/memo"
 	"egad/internal/raise"
@@ -54,7 +56,13 @@ type dualArrays[V any] struct {
 	trace func(p *term.Program, kids []*arrayDual[V], out *arrayDual[V])
 	// what is known of operators, by their types, and by their programs
 	operators map[string]*term.Program
-	linear    map[*term.Program]map[string]*linearised
+	linear    map[masked]*linearised
+}
+
+// masked is a program with marks of those of its operands that change.
+type masked struct {
+	p    *term.Program
+	mask string
 }
 
 // mostOfArrays is how many constructors of arrays there may be at most. Each takes half a
@@ -65,7 +73,7 @@ func newDualArrays[V any](below term.Algebra[V], t *Task) *dualArrays[V] {
 	sig := t.Program.Store.Signature()
 	return &dualArrays[V]{
 		below: below, sig: sig, cons: t.constructors(), limit: min(t.Bounds.Made, mostOfArrays), ended: t.Ended, factor: func(V) {},
-		operators: make(map[string]*term.Program), linear: make(map[*term.Program]map[string]*linearised),
+		operators: make(map[string]*term.Program), linear: make(map[masked]*linearised),
 	}
 }
 
@@ -148,21 +156,8 @@ func (a *dualArrays[V]) differentiated(p *term.Program, kids []*arrayDual[V], xs
 			mask[i] = 'x'
 		}
 	}
-	l, ok := a.linear[p][string(mask)]
-	if !ok {
-		var err error
-		if l, err = linearise(a.cons, p, mask); err != nil {
-			return nil, err
-		}
-		if a.linear[p] == nil {
-			a.linear[p] = make(map[string]*linearised)
-		}
-		a.linear[p][string(mask)] = l
-	}
-	at, err := operands(a.below, l, append(xs, out.x))
-	if err != nil {
-		return nil, err
-	}
+	l := raise.Must(memo.Get(a.linear, masked{p, string(mask)}, func() (*linearised, error) { return linearise(a.cons, p, mask) }))
+	at := raise.Must(operands(a.below, l, append(xs, out.x)))
 	for _, x := range at {
 		a.factor(x)
 	}
@@ -219,18 +214,23 @@ func (a *dualArrays[V]) sum(of []localUse, at []V, deltas []*arrayDelta[V]) *arr
 	return sum
 }
 
-// through is the Delta that a local map makes of one.
-func (a *dualArrays[V]) through(m *localMap, at []V, d *arrayDelta[V]) *arrayDelta[V] {
-	if d == nil {
-		return nil
+// through is the Delta that local maps make of one, the last of them first.
+func (a *dualArrays[V]) through(maps []*localMap, at []V, d *arrayDelta[V]) *arrayDelta[V] {
+	for _, m := range slices.Backward(maps) {
+		if d != nil {
+			d = a.mapped(m, at, d)
+		}
 	}
+	return d
+}
+
+// mapped is the Delta that a local map makes of one.
+func (a *dualArrays[V]) mapped(m *localMap, at []V, d *arrayDelta[V]) *arrayDelta[V] {
 	switch m.kind {
 	case mapZero:
 		return nil
 	case mapOne:
 		return d
-	case mapCompose:
-		return a.through(m.p, at, a.through(m.q, at, d))
 	case mapAdd:
 		d := a.shared(d)
 		return a.add(a.through(m.p, at, d), a.through(m.q, at, d))

@@ -79,30 +79,25 @@ type step struct {
 	again bool
 }
 
-// folded evaluates a Delta from its parts: an input by of, and others by what adds and
-// scales what was found last. It is eval0 and eval1 of Sections 2.3 and 2.4.
-func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b V) V, scale func(r S, v V) V) (_ V, err error) {
-	defer raise.Caught(&err)
-	todo := []step{{d: d}}
-	var found []V
+// walked visits a Delta and, from the left, what it is made of: leaf is called for Zero and
+// inputs, inside before what is scaled, and after for a Scale or an Add whose parts have been
+// visited.
+func (e *evaluator[S]) walked(root Delta, leaf func(d Delta), inside func(), after func(c cell[S])) {
+	todo := []step{{d: root}}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		c, made := e.cell(s.d)
-		n := len(found)
-		switch {
-		case s.again && c.b != isScale:
-			found = append(found[:n-2], add(found[n-2], found[n-1]))
-			continue
-		case s.again:
-			found[n-1] = scale(c.by, found[n-1])
+		if s.again {
+			after(c)
 			continue
 		}
 		e.visit()
 		switch {
 		case !made:
-			found = append(found, of(int(s.d)-1))
+			leaf(s.d)
 		case c.b == isScale:
+			inside()
 			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
 		case c.b == isShare:
 			todo = append(todo, step{d: *e.shared.At(int(c.a))})
@@ -110,6 +105,21 @@ func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b 
 			todo = append(todo, step{s.d, true}, step{d: Delta(c.b)}, step{d: Delta(c.a)})
 		}
 	}
+}
+
+// folded evaluates a Delta from its parts: an input by of, and others by what adds and
+// scales what was found last. It is eval0 and eval1 of Sections 2.3 and 2.4.
+func folded[S, V any](e *evaluator[S], d Delta, of func(i int) V, add func(a, b V) V, scale func(r S, v V) V) (_ V, err error) {
+	defer raise.Caught(&err)
+	var found []V
+	e.walked(d, func(d Delta) { found = append(found, of(int(d)-1)) }, func() {}, func(c cell[S]) {
+		n := len(found)
+		if c.b == isScale {
+			found[n-1] = scale(c.by, found[n-1])
+		} else {
+			found = append(found[:n-2], add(found[n-2], found[n-1]))
+		}
+	})
 	return found[0], nil
 }
 
@@ -176,32 +186,16 @@ func (e *evaluator[S]) scaled(r S, v []S) []S {
 func (e *evaluator[S]) eval2(d Delta, tg []S) (err error) {
 	defer raise.Caught(&err)
 	vectors := [][]S{tg}
-	todo := []step{{d: d}}
-	for len(todo) > 0 {
-		s := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		c, made := e.cell(s.d)
-		n := len(vectors)
-		if s.again {
+	e.walked(d, func(d Delta) {
+		if to := vectors[len(vectors)-1]; d != Zero {
+			to[d-1] = e.plus(to[d-1], e.one)
+		}
+	}, func() { vectors = append(vectors, e.vector()) }, func(c cell[S]) {
+		if n := len(vectors); c.b == isScale {
 			e.added(vectors[n-2], e.scaled(c.by, vectors[n-1]))
 			vectors = vectors[:n-1]
-			continue
 		}
-		e.visit()
-		switch {
-		case s.d == Zero:
-		case !made:
-			to := vectors[n-1]
-			to[s.d-1] = e.plus(to[s.d-1], e.one)
-		case c.b == isScale:
-			todo = append(todo, step{s.d, true}, step{d: Delta(c.a)})
-			vectors = append(vectors, e.vector())
-		case c.b == isShare:
-			todo = append(todo, step{d: *e.shared.At(int(c.a))})
-		default:
-			todo = append(todo, step{d: Delta(c.b)}, step{d: Delta(c.a)})
-		}
-	}
+	})
 	return nil
 }
 

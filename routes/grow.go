@@ -27,11 +27,11 @@ func GrowthOf(counts []int64) Growth {
 	first := differences(last)
 	second := differences(first)
 	switch {
-	case all(first, func(d int64) bool { return d == 0 }):
+	case zeros(first):
 		return Constant
-	case all(second, func(d int64) bool { return d == 0 }):
+	case zeros(second):
 		return Linear
-	case len(second) > 1 && all(differences(second), func(d int64) bool { return d == 0 }):
+	case len(second) > 1 && zeros(differences(second)):
 		return Quadratic
 	}
 	for i := 2; i < len(last); i++ {
@@ -51,6 +51,6 @@ func differences(xs []int64) []int64 {
 	return out
 }
 
-func all(xs []int64, f func(int64) bool) bool {
-	return !slices.ContainsFunc(xs, func(x int64) bool { return !f(x) })
+func zeros(xs []int64) bool {
+	return !slices.ContainsFunc(xs, func(x int64) bool { return x != 0 })
 }

@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/routes/maps"
 	"egad/term"
 )
@@ -48,14 +49,12 @@ func showMaps(t *Task, make func(*maps.Task) (*maps.Maps, error)) Shown {
 	return out
 }
 
-func (t *Task) maps(make func(*maps.Task) (*maps.Maps, error)) (*maps.Maps, error) {
+func (t *Task) maps(make func(*maps.Task) (*maps.Maps, error)) (_ *maps.Maps, err error) {
+	defer raise.Caught(&err)
 	if t.Unlowered != nil {
 		return nil, fmt.Errorf("maps are those of array programs, and this is none: %w", t.Unlowered)
 	}
-	p, inputs, err := t.functional()
-	if err != nil {
-		return nil, err
-	}
+	p, inputs := t.functional()
 	k := &maps.Task{Lib: t.Lib, Program: p, Arrays: t.Program, Ended: t.Ended}
 	for i, name := range p.Names {
 		at := slices.IndexFunc(t.Program.Inputs, func(in term.Input) bool { return in.Name == name })
@@ -63,15 +62,9 @@ func (t *Task) maps(make func(*maps.Task) (*maps.Maps, error)) (*maps.Maps, erro
 		switch {
 		case at < 0:
 		case t.Functional != nil:
-			l, err = fun.Declared(t.Program.Inputs[at].Type)
+			l = raise.Must(fun.Declared(t.Program.Inputs[at].Type))
 		default:
-			var lengths []int64
-			if lengths, err = fun.Lengths(inputs[i], p.Context[i]); err == nil {
-				l, err = fun.LayoutOf(p.Context[i], lengths...)
-			}
-		}
-		if err != nil {
-			return nil, err
+			l = raise.Must(fun.LayoutOf(p.Context[i], raise.Must(fun.Lengths(inputs[i], p.Context[i]))...))
 		}
 		k.Layouts = append(k.Layouts, l)
 	}

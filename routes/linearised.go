@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"egad/ad"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -20,17 +21,17 @@ type linearised struct {
 	out []int
 }
 
-// localUse is a Delta, by its number, or a sum, through a local map.
+// localUse is a Delta, by its number, or a sum, through local maps, the last one first.
 type localUse struct {
 	of  int
 	sum []localUse // if not empty, in the place of a Delta
-	by  *localMap
+	by  []*localMap
 }
 
 // localMap is a local map as constructors.
 type localMap struct {
 	kind mapKind
-	p, q *localMap // of compose (p after q) and add
+	p, q []*localMap // of add: each a composition, the last one first
 	con  *constructor
 	at   []int // the operands of con
 	to   *term.Type
@@ -41,7 +42,6 @@ type mapKind uint8
 const (
 	mapZero mapKind = iota
 	mapOne
-	mapCompose
 	mapAdd
 	mapLinear
 )
@@ -136,26 +136,14 @@ func (r *mapReader) sum(of []chain) []localUse {
 			}
 		}
 		if len(same) > 1 {
-			out = append(out, localUse{sum: r.sum(same), by: r.read(first.maps[0])})
+			out = append(out, localUse{sum: r.sum(same), by: []*localMap{r.read(first.maps[0])}})
 			of = others
 			continue
 		}
-		out = append(out, localUse{of: first.of, by: r.composed(first.maps)})
+		out = append(out, localUse{of: first.of, by: slice.Map(first.maps, r.read)})
 		of = of[1:]
 	}
 	return out
-}
-
-// composed is the composition of maps.
-func (r *mapReader) composed(maps []term.Term) *localMap {
-	if len(maps) == 0 {
-		return &localMap{kind: mapOne}
-	}
-	m := r.read(maps[0])
-	if len(maps) == 1 {
-		return m
-	}
-	return &localMap{kind: mapCompose, p: m, q: r.composed(maps[1:]), to: m.to}
 }
 
 func (r *mapReader) read(m term.Term) *localMap {
@@ -166,10 +154,9 @@ func (r *mapReader) read(m term.Term) *localMap {
 		out.kind = mapZero
 	case term.SymLone:
 		out.kind = mapOne
-	case term.SymLcompose:
-		out.kind, out.p, out.q = mapCompose, r.read(v.Kids[0]), r.read(v.Kids[1])
 	case term.SymLadd:
-		out.kind, out.p, out.q = mapAdd, r.read(v.Kids[0]), r.read(v.Kids[1])
+		out.kind = mapAdd
+		out.p, out.q = slice.Map(r.factors(v.Kids[0], nil), r.read), slice.Map(r.factors(v.Kids[1], nil), r.read)
 	default:
 		con, at := r.cons.of(r.s, m)
 		out.con = con

@@ -113,14 +113,15 @@ type Route struct {
 	Doc    string
 
 	// program writes the derivative as a program, and says what it counted for that; nil if
-	// the route writes none. Then floats and exact compute it.
-	program func(t *Task) (*term.Program, Counts, error)
+	// the route writes none. Then floats and exact compute it. Errors of all of these are
+	// raised (see package raise).
+	program func(t *Task) (*term.Program, Counts)
 	raw     bool // the program is not simplified
 	// functional says that it is a route of functional programs.
 	functional bool
-	show       func(t *Task, how Sharing) ([]Shown, error)
-	floats     func(t *Task) (*outcome[float64], error)
-	exact      func(t *Task) (*outcome[*big.Rat], error)
+	show       func(t *Task, how Sharing) []Shown
+	floats     func(t *Task) *outcome[float64]
+	exact      func(t *Task) *outcome[*big.Rat]
 }
 
 // Table lists the routes. The first one that takes a program is what others are compared

@@ -113,31 +113,18 @@ type comparison struct {
 func (c *comparison) run(r *Route) (*Result, error) {
 	res := &Result{Name: r.Name}
 	start := time.Now()
-	inFloats, inRationals := r.floats, r.exact
-	err := r.takes(c.task)
-	if err == nil && r.program != nil {
-		var p *term.Program
-		var counts Counts
-		if p, counts, err = r.program(c.task); err == nil {
-			inFloats, inRationals = running(floats, p, counts), running(rationals, p, counts)
-		}
-	}
-	var out *outcome[float64]
-	if err == nil {
-		out, err = inFloats(c.task)
-	}
+	out, inRationals, err := r.run(c.task)
 	res.Time = time.Since(start)
 	if c.task.Ended != nil {
 		if err := c.task.Ended(); err != nil {
 			return nil, err
 		}
 	}
-	var stopped *fun.StoppedError
-	switch {
-	case errors.As(err, &stopped):
+	if stopped, ok := errors.AsType[*fun.StoppedError](err); ok {
 		res.Agreement, res.Why = Stopped, fmt.Sprintf("after %d %s", stopped.Most, stopped.What)
 		return res, nil
-	case err != nil:
+	}
+	if err != nil {
 		res.Agreement, res.Why, res.Err = Refused, onOneLine(err), err
 		return res, nil
 	}
@@ -145,7 +132,7 @@ func (c *comparison) run(r *Route) (*Result, error) {
 	// In rationals what takes long in floats would take very long.
 	var exact []*big.Rat
 	if out.Total <= mostExact && (!c.first || c.exact != nil) {
-		if x, err := inRationals(c.task); err == nil {
+		if x, err := tried(inRationals, c.task); err == nil {
 			exact = append([]*big.Rat{}, x.gradient...)
 		}
 	}
@@ -163,10 +150,28 @@ func (c *comparison) run(r *Route) (*Result, error) {
 	return res, nil
 }
 
+// run computes the gradient by a route, and says how that is done in rationals.
+func (r *Route) run(t *Task) (out *outcome[float64], inRationals func(t *Task) *outcome[*big.Rat], err error) {
+	defer raise.Caught(&err)
+	raise.Error(r.takes(t))
+	inFloats, inRationals := r.floats, r.exact
+	if r.program != nil {
+		p, counts := r.program(t)
+		inFloats, inRationals = running(floats, p, counts), running(rationals, p, counts)
+	}
+	return inFloats(t), inRationals, nil
+}
+
+// tried is what f gives of a task, or the error that it raises.
+func tried[T any](f func(t *Task) T, t *Task) (_ T, err error) {
+	defer raise.Caught(&err)
+	return f(t), nil
+}
+
 // onOneLine is the text of an error without the source line.
 func onOneLine(err error) string {
-	var at *diag.Error
-	if !errors.As(err, &at) {
+	at, ok := errors.AsType[*diag.Error](err)
+	if !ok {
 		return err.Error()
 	}
 	short := at.Msg

@@ -21,9 +21,8 @@ const (
 
 // scalars is the route over dual numbers whose atoms are scalars (Sections 2 and 4.1):
 // the program is run over them, and then the Deltas of its result are evaluated.
-func scalars[S any](f field[S], by evaluation) func(t *Task) (*outcome[S], error) {
-	return func(t *Task) (_ *outcome[S], err error) {
-		defer raise.Caught(&err)
+func scalars[S any](f field[S], by evaluation) func(t *Task) *outcome[S] {
+	return func(t *Task) *outcome[S] {
 		run := raise.Must(runDuals(f, t, by == byReversePass))
 		most := t.Bounds
 		if by == byReversePass {
@@ -44,7 +43,7 @@ func scalars[S any](f field[S], by evaluation) func(t *Task) (*outcome[S], error
 			Value: run.value, Total: run.value + run.slopes + e.operations,
 			Made: run.tape.made(), Visits: e.visits, Ids: int64(run.tape.shared.Len()),
 		}
-		return out, nil
+		return out
 	}
 }
 
@@ -73,12 +72,7 @@ func combined[S any](t *Task, run *dualRun[S], ct []S) Delta {
 	}
 	sum := Zero
 	for i, c := range ct {
-		d := run.tape.scale(c, run.roots[i])
-		if sum == Zero {
-			sum = d
-		} else {
-			sum = run.tape.add(sum, d)
-		}
+		sum = run.tape.plus(sum, run.tape.scale(c, run.roots[i]))
 	}
 	return sum
 }

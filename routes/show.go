@@ -18,19 +18,15 @@ type Shown struct {
 
 // Show says what a route makes of the program of a task, stage by stage; how says where a
 // route that writes programs by dual arrays shares cotangents.
-func (r *Route) Show(t *Task, how Sharing) ([]Shown, error) {
-	if err := t.differentiable(); err != nil {
-		return nil, err
-	}
-	if err := r.takes(t); err != nil {
-		return nil, err
-	}
-	return r.show(t, how)
+func (r *Route) Show(t *Task, how Sharing) (_ []Shown, err error) {
+	defer raise.Caught(&err)
+	raise.Error(t.differentiable())
+	raise.Error(r.takes(t))
+	return r.show(t, how), nil
 }
 
 // showWritten shows the symbolic reverse pass.
-func showWritten(t *Task, how Sharing) (_ []Shown, err error) {
-	defer raise.Caught(&err)
+func showWritten(t *Task, how Sharing) []Shown {
 	w := raise.Must(write(t, how))
 	name := t.Program.Name
 	out := []Shown{
@@ -57,45 +53,37 @@ func showWritten(t *Task, how Sharing) (_ []Shown, err error) {
 		out = append(out, Shown{"jacobian", fmt.Sprintf("the wrapper inside a build over the result (App. A): %d operations, and as printed, with the value in it, %d times %d",
 			operations, elements(t), printed), j.Text(name + "_jacobian")})
 	}
-	return out, nil
+	return out
 }
 
 // showStages shows the stages of a derivation.
-func showStages(derive func(t *Task) (*ad.Derived, error)) func(t *Task, how Sharing) ([]Shown, error) {
-	return func(t *Task, _ Sharing) ([]Shown, error) {
-		d, err := derive(t)
-		if err != nil {
-			return nil, err
-		}
+func showStages(derive func(t *Task) *ad.Derived) func(t *Task, how Sharing) []Shown {
+	return func(t *Task, _ Sharing) []Shown {
 		var out []Shown
-		for _, s := range d.Stages {
+		for _, s := range derive(t).Stages {
 			if s.Program != nil {
 				out = append(out, Shown{s.Name, "as egad stages has it", s.Program.Text(t.Program.Name)})
 			}
 		}
-		return out, nil
+		return out
 	}
 }
 
 // showScalars shows the Delta of a program whose atoms are scalars: of each real in the
 // result, and before them what has an id.
-func showScalars(ids bool) func(t *Task, how Sharing) ([]Shown, error) {
-	return func(t *Task, _ Sharing) ([]Shown, error) {
-		run, err := runDuals(floats, t, ids)
-		if err != nil {
-			return nil, err
-		}
+func showScalars(ids bool) func(t *Task, how Sharing) []Shown {
+	return func(t *Task, _ Sharing) []Shown {
+		run := raise.Must(runDuals(floats, t, ids))
 		return []Shown{
 			{"source", "the program", t.Program.Text(t.Program.Name)},
 			{"delta", "the Delta of the result, at these inputs", scalarDelta(t, run)},
-		}, nil
+		}
 	}
 }
 
 // showArrays shows the Delta of a program over dual arrays.
-func showArrays(bulk bool) func(t *Task, how Sharing) ([]Shown, error) {
-	return func(t *Task, _ Sharing) (_ []Shown, err error) {
-		defer raise.Caught(&err)
+func showArrays(bulk bool) func(t *Task, how Sharing) []Shown {
+	return func(t *Task, _ Sharing) []Shown {
 		t = raise.Must(t.prepared(bulk))
 		d := raise.Must(newArrayRun(term.Algebra[*term.Value[float64]](floats.counting(t)), t))
 		raise.Error(d.forward(t, t.Env))
@@ -111,7 +99,7 @@ func showArrays(bulk bool) func(t *Task, how Sharing) ([]Shown, error) {
 		return []Shown{
 			{name, "the program", t.Program.Text(t.Program.Name)},
 			{"delta", "the Delta of the result, at these inputs", strings.Join(append(lets, last...), "\n") + "\n"},
-		}, nil
+		}
 	}
 }
 

@@ -2,8 +2,10 @@ package routes
 
 import (
 	"fmt"
+	"maps"
 
 	"egad/ad"
+	"egad/internal/raise"
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -42,26 +44,23 @@ type fragment struct {
 }
 
 // write is the symbolic reverse pass (Section 7): the algebra of dual arrays over terms.
-func write(t *Task, how Sharing) (*written, error) {
-	t, err := t.prepared(true)
-	if err != nil {
-		return nil, err
-	}
+func write(t *Task, how Sharing) (w *written, err error) {
+	defer raise.Caught(&err)
+	t = raise.Must(t.prepared(true))
 	bulk := t.Program
-	w := &written{
+	w = &written{
 		bulk: bulk, store: bulk.Store.Clone(), names: make(map[uint32]term.Hint), grads: make(map[string]term.Term),
 		traced: make(map[*arrayDual[term.Term]]*traced), parts: make(map[*arrayDual[term.Term]]part),
+		whole: raise.Must(ad.Varied(bulk, t.Options.Wrt)),
 	}
-	if w.whole, err = ad.Varied(t.Program, t.Options.Wrt); err != nil {
-		return nil, err
-	}
-	for id, h := range bulk.Names {
-		w.names[id] = h
-	}
-	return w, term.Guard(func() error { return w.run(t, how) })
+	maps.Copy(w.names, bulk.Names)
+	return w, term.Guard(func() error {
+		w.run(t, how)
+		return nil
+	})
 }
 
-func (w *written) run(t *Task, how Sharing) error {
+func (w *written) run(t *Task, how Sharing) {
 	s := w.store
 	alg := term.Algebra[term.Term](term.Terms{Store: s})
 	values := make(term.Env[term.Term])
@@ -70,18 +69,13 @@ func (w *written) run(t *Task, how Sharing) error {
 			values[leaf.Name] = s.Input(leaf)
 		}
 	}
-	var err error
-	if w.arrayRun, err = newArrayRun(alg, t); err != nil {
-		return err
-	}
+	w.arrayRun = raise.Must(newArrayRun(alg, t))
 	w.factor = func(x term.Term) { w.operands = append(w.operands, x) }
 	w.trace = func(p *term.Program, kids []*arrayDual[term.Term], out *arrayDual[term.Term]) {
 		w.traced[out] = &traced{p, kids, w.next - 1}
 		w.component(out)
 	}
-	if err := w.forward(t, values); err != nil {
-		return err
-	}
+	raise.Error(w.forward(t, values))
 	w.nameFactors()
 	w.ct = term.Input{Name: ad.FreshInput(t.Program, "ct"), Type: w.result.RealPart()}
 	p := newPass(alg, w.cons, t.Bounds.Visits)
@@ -91,15 +85,11 @@ func (w *written) run(t *Task, how Sharing) error {
 	case ShareEverything:
 		p.made = w.share
 	}
-	g, err := w.reverse(p, func(leaf term.Input) term.Term { return s.Input(leaf) }, w.ct.Name)
-	if err != nil {
-		return err
-	}
+	g := raise.Must(w.reverse(p, func(leaf term.Input) term.Term { return s.Input(leaf) }, w.ct.Name))
 	w.visits = p.visits
 	for i, in := range w.wrt {
 		w.grads[in.Name] = g[i]
 	}
-	return nil
 }
 
 // component notes what a tuple has the parts of.
@@ -146,10 +136,7 @@ const sharePrefix = "share "
 // unshared puts what is shared in its place in all gradients: shareToLet of Fig. 20, where
 // equal terms are one, and have a name.
 func (w *written) unshared() (map[string]term.Term, map[uint32]term.Hint) {
-	names := make(map[uint32]term.Hint)
-	for id, h := range w.names {
-		names[id] = h
-	}
+	names := maps.Clone(w.names)
 	env := make(term.Env[term.Term])
 	for i, f := range w.shared {
 		t := w.store.SubstVars(f.t, env)
@@ -199,28 +186,22 @@ func ofOne(p *term.Program) (*term.Program, error) {
 }
 
 // symbolic is the route of Section 7, with sharing or without.
-func symbolic(how Sharing) func(t *Task) (*term.Program, Counts, error) {
-	return func(t *Task) (*term.Program, Counts, error) {
-		w, err := write(t, how)
-		if err != nil {
-			return nil, Counts{}, err
+func symbolic(how Sharing) func(t *Task) (*term.Program, Counts) {
+	return func(t *Task) (*term.Program, Counts) {
+		w := raise.Must(write(t, how))
+		p := raise.Must(w.program())
+		if t.scalar() {
+			p = raise.Must(ofOne(p))
 		}
-		p, err := w.program()
-		if err == nil && t.scalar() {
-			p, err = ofOne(p)
-		}
-		if err == nil && how != ShareNothing {
-			p, err = ad.Simplified(t.Lib, p, t.Options)
-		}
-		if err != nil {
-			return nil, Counts{}, err
+		if how != ShareNothing {
+			p = raise.Must(ad.Simplified(t.Lib, p, t.Options))
 		}
 		c := sizes(p)
 		if how == ShareNothing {
 			c.Nodes = c.Tree
 		}
 		c.Made, c.Visits, c.Ids = w.made, w.visits, int64(w.next)
-		return p, c, nil
+		return p, c
 	}
 }
 

@@ -148,13 +148,12 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 			return err
 		}
 	}
-	if err := f.measure(b, cmd.ErrOrStderr()); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	err = f.measure(b, cmd.ErrOrStderr())
+	if err == nil && f.profile {
+		err = f.measureKernels(b)
 	}
-	if f.profile {
-		if err := f.measureKernels(b); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
+	if err != nil {
+		return inFile(path, err)
 	}
 	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
 		if f.json {
@@ -185,7 +184,7 @@ func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p 
 	allowed, _ := f.memory.beside(env)
 	t, err := timing.Prepare(m.Rules(), p, without, env, f.how.weights, f.how.machine(), allowed)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, f.memory.refused(err, env))
+		return inFile(path, f.memory.refused(err, env))
 	}
 	if t.Native() {
 		b.Backend = "machine code"

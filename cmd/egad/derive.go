@@ -48,10 +48,7 @@ func (f *deriveFlags) add(cmd *cobra.Command) {
 
 // run derives a program and prints it, or if there are inputs runs it.
 func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	def, err := f.definition(path)
+	def, err := f.checked(path)
 	if err != nil {
 		return err
 	}
@@ -153,11 +150,11 @@ the whole Hessian: for inputs x and y an array with the axes of x, then those of
 			case order == 2 && f.valued() && len(dirs) == 0:
 				return usageError{errors.New("--order 2 needs a direction, as --dir x=[1,0] (or --hessian for the whole matrix)")}
 			case order == 2:
-				return f.run(cmd, args[0], f.hvp(dirs))
+				return f.run(cmd, args[0], derivation{prefix: "hvp", bind: f.directions(dirs), results: grouped("grad", "hvp")})
 			case len(dirs) > 0:
 				return usageError{errors.New("--dir goes with --order 2")}
 			}
-			return f.run(cmd, args[0], f.gradient())
+			return f.run(cmd, args[0], derivation{prefix: "grad", results: grouped("grad")})
 		},
 	}
 	f.add(cmd)
@@ -167,25 +164,13 @@ the whole Hessian: for inputs x and y an array with the axes of x, then those of
 	return cmd
 }
 
-func (f *deriveFlags) gradient() derivation {
-	return derivation{
-		prefix: "grad",
-		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
-			return []data.Result{{Name: "grad", Group: gradients(d, env, v.Parts[1:])}}
-		},
-	}
-}
-
-func (f *deriveFlags) hvp(dirs []string) derivation {
-	return derivation{
-		prefix: "hvp",
-		bind:   f.directions(dirs),
-		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
-			return []data.Result{
-				{Name: "grad", Group: gradients(d, env, v.Parts[1:])},
-				{Name: "hvp", Group: gradients(d, env, v.Parts[1+len(d.Wrt):])},
-			}
-		},
+// grouped are the results of a derivative that has, beside the value, so many groups of values
+// by input.
+func grouped(names ...string) func(*term.Type, *ad.Derived, egad.Env, *egad.Value) []data.Result {
+	return func(_ *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
+		return slice.Make(len(names), func(i int) data.Result {
+			return data.Result{Name: names[i], Group: gradients(d, env, v.Parts[1+i*len(d.Wrt):])}
+		})
 	}
 }
 
@@ -194,11 +179,10 @@ func (f *deriveFlags) hessian() derivation {
 		prefix: "hessian",
 		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			n := len(d.Wrt)
-			var rows []data.Result
-			for i, in := range d.Wrt {
-				rows = append(rows, data.Result{Name: in.Name, Group: byInput(d, v.Parts[1+n+i*n:])})
-			}
-			return []data.Result{{Name: "grad", Group: gradients(d, env, v.Parts[1:])}, {Name: "hessian", Group: rows}}
+			rows := slice.Make(n, func(i int) data.Result {
+				return data.Result{Name: d.Wrt[i].Name, Group: byInput(d, v.Parts[1+n+i*n:])}
+			})
+			return append(grouped("grad")(of, d, env, v), data.Result{Name: "hessian", Group: rows})
 		},
 	}
 }
@@ -219,7 +203,7 @@ note says where it takes several, up to one for each element of an input.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if diagonal {
-				return f.run(cmd, args[0], f.diagonal())
+				return f.run(cmd, args[0], derivation{prefix: "hessian", kind: "diagonal", results: grouped("grad", "diagonal")})
 			}
 			return f.run(cmd, args[0], f.hessian())
 		},
@@ -227,16 +211,4 @@ note says where it takes several, up to one for each element of an input.`,
 	f.add(cmd)
 	cmd.Flags().BoolVar(&diagonal, "diagonal", false, "only the second derivatives by the same element twice")
 	return cmd
-}
-
-func (f *deriveFlags) diagonal() derivation {
-	return derivation{
-		prefix: "hessian", kind: "diagonal",
-		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
-			return []data.Result{
-				{Name: "grad", Group: gradients(d, env, v.Parts[1:])},
-				{Name: "diagonal", Group: gradients(d, env, v.Parts[1+len(d.Wrt):])},
-			}
-		},
-	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/diag"
 	"egad/internal/slice"
@@ -47,23 +48,13 @@ func checkHelp(root *cobra.Command) *error {
 // named is the command that names lead to, from a command to its commands.
 func named(cmd *cobra.Command, names []string) (*cobra.Command, error) {
 	for _, name := range names {
-		next := subcommand(cmd, name)
-		if next == nil {
+		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == name })
+		if i < 0 {
 			return nil, unknownCommand(cmd, name)
 		}
-		cmd = next
+		cmd = cmd.Commands()[i]
 	}
 	return cmd, nil
-}
-
-// subcommand is the command called name in another, nil if there is none.
-func subcommand(of *cobra.Command, name string) *cobra.Command {
-	for _, c := range of.Commands() {
-		if c.Name() == name {
-			return c
-		}
-	}
-	return nil
 }
 
 // onlyCommands is for the arguments of a command that takes commands only.

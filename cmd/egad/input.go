@@ -52,8 +52,7 @@ func (f *programFlags) addProgram(cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := run(cmd, args)
-		var usage usageError
-		if err == nil || f.taken == "" || errors.As(err, &usage) {
+		if _, usage := errors.AsType[usageError](err); usage || err == nil || f.taken == "" {
 			return err
 		}
 		return fmt.Errorf("%w\n%s", err, f.taken)
@@ -146,10 +145,9 @@ func addJSON(r *data.Reader, all *data.Inputs, path string) error {
 func addValue(r *data.Reader, all *data.Inputs, flag, name, val string) error {
 	var raw *data.Raw
 	var err error
-	switch {
-	case slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) || isDevice(val) || isRegular(val):
+	if slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) || isDevice(val) || isRegular(val) {
 		raw, err = r.Value(val)
-	default:
+	} else {
 		raw, err = r.Text(&diag.Source{Name: flag + " " + name, Text: val})
 	}
 	if err != nil {
@@ -213,7 +211,7 @@ func (f *programFlags) definition(path string) (*definition, error) {
 	}
 	info, err := m.Lookup(f.def)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, inFile(path, err)
 	}
 	if names := m.Defs(); f.def == "" && len(names) > 1 {
 		const shown = 8
@@ -300,17 +298,25 @@ func (f *programFlags) inputs(path string, def *definition, made bool, seed uint
 // madeUp makes up the inputs that have no values: of one seed the same.
 func (f *programFlags) madeUp(path string, inputs []term.Input, sizes map[string]int64, env egad.Env, seed uint64) error {
 	bytes, err := timing.Bytes(env, inputs)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	if err == nil {
+		err = f.memory.check("the inputs that are made up take", env, bytes)
 	}
-	if err := f.memory.check(path, "the inputs that are made up take", env, bytes); err != nil {
-		return err
+	if err != nil {
+		return inFile(path, err)
 	}
 	below := int64(10)
 	if len(sizes) > 0 {
 		below = slices.Min(slices.Collect(maps.Values(sizes)))
 	}
 	return timing.MakeUp(env, inputs, below, seed)
+}
+
+// inFile is an error, if there is one, with the file that it is about.
+func inFile(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // write sends output to the file of --out, or to out.

@@ -87,8 +87,7 @@ func (m memory) beside(env egad.Env) (allowed, inputs int64) {
 // refused is an error that arrays take too much memory beside inputs, with what said how much
 // they may take; others as they are.
 func (m memory) refused(err error, env egad.Env) error {
-	var large *kernel.MemoryError
-	if !errors.As(err, &large) {
+	if _, large := errors.AsType[*kernel.MemoryError](err); !large {
 		return err
 	}
 	_, inputs := m.beside(env)
@@ -96,7 +95,7 @@ func (m memory) refused(err error, env egad.Env) error {
 }
 
 // check refuses what takes so many bytes beside inputs.
-func (m memory) check(path, what string, env egad.Env, bytes int64) error {
+func (m memory) check(what string, env egad.Env, bytes int64) error {
 	allowed, inputs := m.beside(env)
 	if bytes <= allowed {
 		return nil
@@ -104,7 +103,7 @@ func (m memory) check(path, what string, env egad.Env, bytes int64) error {
 	if inputs > 0 {
 		what = fmt.Sprintf("the inputs take %s, and %s", diag.Bytes(inputs), what)
 	}
-	return fmt.Errorf("%s: %s %s of memory, which is more than --memory %s allows", path, what, diag.BytesOver(bytes, allowed), &m)
+	return fmt.Errorf("%s %s of memory, which is more than --memory %s allows", what, diag.BytesOver(bytes, allowed), &m)
 }
 
 // how says what computes a program: the evaluator, machine code on so many threads, or
@@ -131,12 +130,8 @@ func (h *how) load() error {
 	if err != nil {
 		return err
 	}
-	w, err := kernel.ReadWeights(src)
-	if err != nil {
-		return err
-	}
-	h.weights = w
-	return nil
+	h.weights, err = kernel.ReadWeights(src)
+	return err
 }
 
 // machine says how machine code is made; nil if kernels are interpreted.
@@ -162,36 +157,29 @@ func (h *how) check() error {
 	return h.load()
 }
 
-// run computes a program of the file path; without makes it without some masks, if it is not nil.
-func (m memory) run(path string, lib *rules.Library, p *term.Program, without func() (*term.Program, error), env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
+// run computes a program; without makes it without some masks, if it is not nil.
+func (m memory) run(lib *rules.Library, p *term.Program, without func() (*term.Program, error), env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
 	if how.eval {
 		elements, err := term.Elements(p.Store, p.Root)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		if err := m.check(path, "the arrays of the program take", env, 8*elements); err != nil {
 			return nil, err
 		}
-		v, err := egad.Evaluate(p, env)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+		if err := m.check("the arrays of the program take", env, 8*elements); err != nil {
+			return nil, err
 		}
-		return v, nil
+		return egad.Evaluate(p, env)
 	}
 	machine, err := fusion.PrepareEither(lib, p, without, how.weights, how.machine())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w (--eval does without kernels)", path, err)
+		return nil, fmt.Errorf("%w (--eval does without kernels)", err)
 	}
 	if how.native && !machine.Native() {
 		fmt.Fprintln(errOut, "note: there is no compiler for this machine: kernels are interpreted")
 	}
 	allowed, _ := m.beside(env)
 	if err := machine.Allow(allowed); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, m.refused(err, env))
+		return nil, m.refused(err, env)
 	}
 	v, err := machine.Run(env)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, m.refused(err, env))
-	}
-	return v, nil
+	return v, m.refused(err, env)
 }

@@ -68,9 +68,7 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 					in.Type = in.Type.WrittenAs(of.RealPart())
 					return f.cotangent(ct, in, env)
 				},
-				results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
-					return []data.Result{{Name: "vjp", Group: gradients(d, env, v.Parts[1:])}}
-				},
+				results: grouped("vjp"),
 			})
 		},
 	}

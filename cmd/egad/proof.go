@@ -42,10 +42,10 @@ func readProof(path string) (*ad.Proof, error) {
 	dec := json.NewDecoder(strings.NewReader(src.Text))
 	dec.DisallowUnknownFields()
 	err = dec.Decode(&pr)
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return nil, diag.Errorf(src, diag.Pos(max(0, min(int(syntax.Offset)-1, len(src.Text)))), "this is not a proof: %v", err)
+	}
+	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: this is not a proof: %w", diag.Printable(path), err)
 	case len(bytes.TrimSpace([]byte(src.Text[dec.InputOffset():]))) > 0:
@@ -94,7 +94,7 @@ there is no e-graph.`,
 			}
 			info, err := m.Lookup(pr.Def)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[1], err)
+				return inFile(args[1], err)
 			}
 			if err := otherSizes(pr, info); err != nil {
 				return fmt.Errorf("%s: not proved: %w", diag.Printable(args[0]), err)
@@ -191,22 +191,15 @@ func (f *stageFlags) explain(cmd *cobra.Command, path, mode string) error {
 
 // sizesOf is the sizes that a definition has.
 func sizesOf(info term.DefInfo, all map[string]int64) map[string]int64 {
-	out := make(map[string]int64)
-	for _, s := range info.Sizes {
-		if n, ok := all[s]; ok {
-			out[s] = n
-		}
-	}
+	out := maps.Clone(all)
+	maps.DeleteFunc(out, func(s string, _ int64) bool { return !slices.Contains(info.Sizes, s) })
 	return out
 }
 
 // explainEqual proves that two definitions are equal.
 func (f *stageFlags) explainEqual(cmd *cobra.Command, path, a, b string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
 	f.def = a
-	def, err := f.definition(path)
+	def, err := f.checked(path)
 	if err != nil {
 		return err
 	}
@@ -215,7 +208,7 @@ func (f *stageFlags) explainEqual(cmd *cobra.Command, path, a, b string) error {
 		err = other.Alone()
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
 	all := def.sizes
 	def.sizes = sizesOf(def.info, all)

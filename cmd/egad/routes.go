@@ -92,17 +92,12 @@ func (f *routesFlags) chosen() ([]*routes.Route, error) {
 	if f.names == nil {
 		return routes.Table, nil
 	}
-	var out []*routes.Route
 	for _, name := range f.names {
 		if _, err := routes.Find(name); err != nil {
 			return nil, usageError{fmt.Errorf("--route: %w", err)}
 		}
 	}
-	for _, r := range routes.Table {
-		if slices.Contains(f.names, r.Name) {
-			out = append(out, r)
-		}
-	}
+	out := slices.DeleteFunc(slices.Clone(routes.Table), func(r *routes.Route) bool { return !slices.Contains(f.names, r.Name) })
 	if len(out) == 0 {
 		return nil, usageError{errors.New("--route: expected names of routes, as egraph,share")}
 	}

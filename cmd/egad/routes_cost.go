@@ -68,10 +68,7 @@ may take more: then the constant is larger, and printed.`,
 }
 
 func (f *costFlags) run(cmd *cobra.Command, path string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	def, err := f.definition(path)
+	def, err := f.checked(path)
 	if err != nil {
 		return err
 	}

@@ -59,12 +59,15 @@ func families() []string {
 	return slice.Map(growth.Families, func(f growth.Family) string { return strings.ReplaceAll(f.Name, " ", "-") })
 }
 
-// countedBy are the counts of a route, by name; of a functional program steps are counted,
-// and of others operations.
-var countedBy = []struct {
+// counting is a count by its name.
+type counting struct {
 	name string
 	of   func(c routes.Counts) int64
-}{
+}
+
+// countedBy are the counts of a route, by name; of a functional program steps are counted,
+// and of others operations.
+var countedBy = []counting{
 	{"value", func(c routes.Counts) int64 { return max(c.Value, c.Primal) }},
 	{"with", func(c routes.Counts) int64 { return max(c.Total, c.Steps) }},
 	{"deltas", func(c routes.Counts) int64 { return c.Made }},
@@ -75,11 +78,7 @@ var countedBy = []struct {
 }
 
 func countNames() []string {
-	var out []string
-	for _, c := range countedBy {
-		out = append(out, c.name)
-	}
-	return out
+	return slice.Map(countedBy, func(c counting) string { return c.name })
 }
 
 // span reads a range, as 1..14, which stands at a position of the value of a flag.

@@ -6,9 +6,11 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/stages"
@@ -53,8 +55,8 @@ func ruleGroups(args, before []string) ([]*ruleGroup, error) {
 		return nil, err
 	}
 	var out []*ruleGroup
-	for _, s := range base.Sets {
-		if len(args) == 0 {
+	if len(args) == 0 {
+		for _, s := range base.Sets {
 			out = append(out, &ruleGroup{name: s.Name, sig: sig, all: base, own: &rules.Library{Sets: []*rules.Set{s}}})
 		}
 	}
@@ -92,18 +94,8 @@ func readRules(files []string, but string) ([]*diag.Source, error) {
 	if err := areRules(files); err != nil {
 		return nil, err
 	}
-	var srcs []*diag.Source
-	for _, f := range files {
-		if f == but {
-			continue
-		}
-		s, err := diag.ReadSource(f)
-		if err != nil {
-			return nil, err
-		}
-		srcs = append(srcs, s)
-	}
-	return srcs, nil
+	others := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return f == but })
+	return slice.Try(others, diag.ReadSource)
 }
 
 // isRules reports whether a file is one of rules, and not a program.

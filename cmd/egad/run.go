@@ -65,5 +65,6 @@ func (f *programFlags) evaluate(errOut io.Writer, path string, lib *rules.Librar
 	}
 	stop := busy(errOut, "running")
 	defer stop()
-	return f.memory.run(path, lib, p, without, env, f.how, errOut)
+	v, err := f.memory.run(lib, p, without, env, f.how, errOut)
+	return v, inFile(path, err)
 }

@@ -79,15 +79,20 @@ func (f *stageFlags) checkTime() error {
 
 // program loads the program, at the sizes of --size or of the inputs.
 func (f *stageFlags) program(path string) (*definition, *term.Program, error) {
-	if err := f.check(); err != nil {
-		return nil, nil, err
-	}
-	def, err := f.definition(path)
+	def, err := f.checked(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	p, err := f.sized(def)
 	return def, p, err
+}
+
+// checked checks the flags, and reads the program.
+func (f *stageFlags) checked(path string) (*definition, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	return f.definition(path)
 }
 
 // view is what the program becomes.
@@ -159,11 +164,11 @@ func (f *stageFlags) measure(path string, def *definition, s *stages.Stage) erro
 	allowed, _ := f.memory.beside(env)
 	t, err := timing.Compile(s.Kernels, nil, s.Program.Inputs, env, f.how.machine(), allowed)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, f.memory.refused(err, env))
+		return inFile(path, f.memory.refused(err, env))
 	}
 	measured, err := t.Profile(f.how.machine(), measuredRuns)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return inFile(path, err)
 	}
 	s.Took = make(map[*kernel.Kernel]time.Duration)
 	for k, m := range measured {

@@ -45,11 +45,7 @@ func read(t testing.TB, src *diag.Source) (*rules.Library, *term.Module) {
 func Last(t testing.TB, text string) (*rules.Library, *term.Program) {
 	t.Helper()
 	lib, m := Read(t, text)
-	p, err := m.Instantiate("", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lib, p
+	return lib, last(t, m)
 }
 
 // With is the last definition of a text, and the rules of another, without those of egad.
@@ -64,11 +60,16 @@ func With(t testing.TB, ruleText, text string) (*rules.Library, *term.Program) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return lib, last(t, m)
+}
+
+func last(t testing.TB, m *term.Module) *term.Program {
+	t.Helper()
 	p, err := m.Instantiate("", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return lib, p
+	return p
 }
 
 // Each calls f with every definition of a module: its first size is from, the

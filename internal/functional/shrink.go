@@ -18,7 +18,11 @@ import (
 func shrink(c props.FunctionalCase) gopter.Shrink {
 	var out []props.FunctionalCase
 	p := c.Program
-	for _, body := range smallerTerms(p.Body, p.Context) {
+	whole, err := fun.Annotate(p.Body, p.Context)
+	if err != nil {
+		panic(err)
+	}
+	for _, body := range smallerTerms(whole, p.Context) {
 		q := *p
 		q.Body = body
 		out = append(out, props.FunctionalCase{Program: &q, Inputs: c.Inputs, Length: c.Length})
@@ -65,24 +69,20 @@ func weight(t *fun.Term) int {
 }
 
 // smallerTerms are t with one part made smaller.
-func smallerTerms(t *fun.Term, context []*fun.Type) []*fun.Term {
-	typ, err := fun.Check(t, context)
-	if err != nil {
-		panic(err)
-	}
+func smallerTerms(t *fun.Typed, context []*fun.Type) []*fun.Term {
 	var out []*fun.Term
 	add := func(u *fun.Term) {
-		if weight(u) < weight(t) {
+		if weight(u) < weight(t.Term) {
 			out = append(out, u)
 		}
 	}
-	add(simplest(typ))
+	add(simplest(t.Of))
 	for i, v := range context {
-		if v.Equal(typ) {
+		if v.Equal(t.Of) {
 			add(fun.V(len(context) - 1 - i))
 		}
 	}
-	for _, u := range subterms(t, context, typ) {
+	for _, u := range subterms(t, context, t.Of) {
 		add(u)
 	}
 	if t.Form == fun.List && len(t.Kids) > 1 {
@@ -93,9 +93,9 @@ func smallerTerms(t *fun.Term, context []*fun.Type) []*fun.Term {
 	if t.Form == fun.Lit || t.Form == fun.Var {
 		return out
 	}
-	eachOperand(t, context, func(k int, kid *fun.Term, scope []*fun.Type) {
+	eachOperand(t, context, func(k int, kid *fun.Typed, scope []*fun.Type) {
 		for _, u := range smallerTerms(kid, scope) {
-			v := *t
+			v := *t.Term
 			v.Kids = slices.Clone(t.Kids)
 			v.Kids[k] = u
 			out = append(out, &v)
@@ -105,13 +105,10 @@ func smallerTerms(t *fun.Term, context []*fun.Type) []*fun.Term {
 }
 
 // eachOperand calls f with the operands of a term and their contexts.
-func eachOperand(t *fun.Term, context []*fun.Type, f func(k int, kid *fun.Term, scope []*fun.Type)) {
-	kids := make([]*fun.Type, len(t.Kids))
-	for k, kid := range t.Kids {
-		scope, err := t.Scope(context, kids[:k], k)
-		if err == nil {
-			kids[k], err = fun.Check(kid, scope)
-		}
+func eachOperand(t *fun.Typed, context []*fun.Type, f func(k int, kid *fun.Typed, scope []*fun.Type)) {
+	types := slice.Map(t.Parts, func(kid *fun.Typed) *fun.Type { return kid.Of })
+	for k, kid := range t.Parts {
+		scope, err := t.Scope(context, types[:k], k)
 		if err != nil {
 			panic(err)
 		}
@@ -121,12 +118,12 @@ func eachOperand(t *fun.Term, context []*fun.Type, f func(k int, kid *fun.Term, 
 
 // subterms are the parts of t that have a type, taken out of it: what is bound around them is
 // bound to something simple.
-func subterms(t *fun.Term, context []*fun.Type, typ *fun.Type) []*fun.Term {
+func subterms(t *fun.Typed, context []*fun.Type, typ *fun.Type) []*fun.Term {
 	var out []*fun.Term
-	eachOperand(t, context, func(k int, kid *fun.Term, scope []*fun.Type) {
+	eachOperand(t, context, func(k int, kid *fun.Typed, scope []*fun.Type) {
 		parts := subterms(kid, scope, typ)
-		if u, err := fun.Check(kid, scope); err == nil && u.Equal(typ) {
-			parts = append([]*fun.Term{kid}, parts...)
+		if kid.Of.Equal(typ) {
+			parts = append([]*fun.Term{kid.Term}, parts...)
 		}
 		own := len(scope) - len(context)
 		closed := t.Form.Closed && k == len(t.Kids)-1
@@ -177,45 +174,34 @@ func simplest(t *fun.Type) *fun.Term {
 
 // simplerValues are values to try for x.
 func simplerValues(x fun.Value, t *fun.Type) []fun.Value {
-	var out []fun.Value
+	// with is what make makes of values to try for a part.
+	with := func(x fun.Value, part int, make func(y fun.Value) fun.Value) []fun.Value {
+		return slice.Map(simplerValues(x, t.Parts[part]), make)
+	}
 	switch t.Kind {
 	case fun.KReal:
-		for _, y := range values.SimplerReals(x.(float64)) {
-			out = append(out, y)
-		}
+		return slice.Map(values.SimplerReals(x.(float64)), func(y float64) fun.Value { return y })
 	case fun.KInt:
-		for _, y := range values.SimplerWholes(x.(int64)) {
-			out = append(out, y)
-		}
+		return slice.Map(values.SimplerWholes(x.(int64)), func(y int64) fun.Value { return y })
 	case fun.KProd:
 		p := x.(*fun.Pairing)
-		for _, l := range simplerValues(p.L, t.Parts[0]) {
-			out = append(out, &fun.Pairing{L: l, R: p.R})
-		}
-		for _, r := range simplerValues(p.R, t.Parts[1]) {
-			out = append(out, &fun.Pairing{L: p.L, R: r})
-		}
+		return append(with(p.L, 0, func(l fun.Value) fun.Value { return &fun.Pairing{L: l, R: p.R} }),
+			with(p.R, 1, func(r fun.Value) fun.Value { return &fun.Pairing{L: p.L, R: r} })...)
 	case fun.KSum:
 		s := x.(*fun.Side)
-		side := 0
-		if s.Right {
-			side = 1
-		}
-		for _, y := range simplerValues(s.X, t.Parts[side]) {
-			out = append(out, &fun.Side{Right: s.Right, X: y})
-		}
+		return with(s.X, fun.Place(s.Right), func(y fun.Value) fun.Value { return &fun.Side{Right: s.Right, X: y} })
 	case fun.KArray:
+		var out []fun.Value
 		xs := x.(*fun.Elements).X
 		for i := range xs {
 			if len(xs) > 1 {
 				out = append(out, &fun.Elements{X: slices.Delete(slices.Clone(xs), i, i+1)})
 			}
-			for _, y := range simplerValues(xs[i], t.Parts[0]) {
-				ys := slices.Clone(xs)
-				ys[i] = y
-				out = append(out, &fun.Elements{X: ys})
-			}
+			out = append(out, with(xs[i], 0, func(y fun.Value) fun.Value {
+				return &fun.Elements{X: slices.Replace(slices.Clone(xs), i, i+1, y)}
+			})...)
 		}
+		return out
 	}
-	return out
+	return nil
 }

@@ -457,44 +457,40 @@ func genProgram(palette Palette, result func(*grower) *term.Type) gopter.Gen {
 		t := result(g)
 		c := Case{Root: g.tree(t, 1+g.pick(7)), Seed: p.Rng.Int63()}
 		c.Inputs = g.inputs
-		return gopter.NewGenResult(c, func(v any) gopter.Shrink { return shrinkProgram(v.(Case)) })
+		return gopter.NewGenResult(c, func(v any) gopter.Shrink { return v.(Case).smaller() })
 	}
 }
 
-// shrinkProgram tries to replace the whole by a part of the same type, and any
-// part by a smaller one.
-func shrinkProgram(c Case) gopter.Shrink {
+// smaller tries to replace the whole by a part of the same type, and any part by a smaller one.
+func (c Case) smaller() gopter.Shrink {
 	var out []Case
-	var paths [][]int
-	var walk func(t *Tree, path []int)
-	walk = func(t *Tree, path []int) {
-		paths = append(paths, slices.Clone(path))
-		for i, k := range t.Kids {
-			walk(k, append(path, i))
-		}
-	}
-	walk(c.Root, nil)
-	for _, path := range paths {
-		at := c.Root
-		for _, i := range path {
-			at = at.Kids[i]
-		}
-		if len(at.Kids) == 0 {
-			continue
-		}
-		for _, s := range smaller(at) {
-			d := c
-			d.Root = replaceAt(c.Root, path, s)
-			if closed(d.Root, nil) {
-				out = append(out, d)
-			}
+	for _, root := range c.Root.smaller() {
+		if closed(root, nil) {
+			out = append(out, Case{root, c.Inputs, c.Seed})
 		}
 	}
 	return slice.Each(out)
 }
 
-// smaller lists replacements for t: its parts of the same type, and a literal.
-func smaller(t *Tree) []*Tree {
+// smaller lists t with a replacement for one of its parts, the whole first.
+func (t *Tree) smaller() []*Tree {
+	if len(t.Kids) == 0 {
+		return nil
+	}
+	out := t.replacements()
+	for i, k := range t.Kids {
+		for _, s := range k.smaller() {
+			u := *t
+			u.Kids = slices.Clone(t.Kids)
+			u.Kids[i] = s
+			out = append(out, &u)
+		}
+	}
+	return out
+}
+
+// replacements lists the parts of t that have its type, and a literal.
+func (t *Tree) replacements() []*Tree {
 	var out []*Tree
 	var parts func(u *Tree)
 	parts = func(u *Tree) {
@@ -511,16 +507,6 @@ func smaller(t *Tree) []*Tree {
 	}
 	c := term.ScalarZero(t.Type.Elem)
 	return append(out, &Tree{Type: t.Type, Op: term.Op{Sym: term.SymConst, Const: term.ConstFill(c), Type: t.Type}})
-}
-
-func replaceAt(t *Tree, path []int, s *Tree) *Tree {
-	if len(path) == 0 {
-		return s
-	}
-	u := *t
-	u.Kids = slices.Clone(t.Kids)
-	u.Kids[path[0]] = replaceAt(t.Kids[path[0]], path[1:], s)
-	return &u
 }
 
 // closed reports whether every variable is bound.

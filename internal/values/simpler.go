@@ -1,16 +1,14 @@
 package values
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // SimplerReals lists values to try for x.
 func SimplerReals(x float64) []float64 {
-	var out []float64
-	for _, y := range []float64{0, 1, 2, math.Trunc(x), math.Trunc(x / 2), math.Round(10*x) / 10} {
-		if Simpler(y, x) {
-			out = append(out, y)
-		}
-	}
-	return out
+	tried := []float64{0, 1, 2, math.Trunc(x), math.Trunc(x / 2), math.Round(10*x) / 10}
+	return slices.DeleteFunc(tried, func(y float64) bool { return !Simpler(y, x) })
 }
 
 // Simpler reports whether a real is simpler than another.
@@ -35,13 +33,7 @@ func realCost(x float64) float64 {
 
 // SimplerWholes lists integers to try for n.
 func SimplerWholes(n int64) []int64 {
-	var out []int64
-	for _, k := range []int64{0, 1, n / 2} {
-		if SimplerWhole(k, n) {
-			out = append(out, k)
-		}
-	}
-	return out
+	return slices.DeleteFunc([]int64{0, 1, n / 2}, func(k int64) bool { return !SimplerWhole(k, n) })
 }
 
 // SimplerWhole reports whether an integer is simpler than another.

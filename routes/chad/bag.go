@@ -21,48 +21,36 @@ type bag struct {
 
 func (b *bag) size() int64 {
 	n := int64(0)
-	for todo := []*bag{b}; len(todo) > 0; {
-		b, todo = todo[len(todo)-1], todo[:len(todo)-1]
-		n++
-		switch {
-		case b.l != nil:
-			todo = append(todo, b.l, b.r)
-		case b.all != nil:
-			for _, x := range b.all {
-				n += sizeOf(x)
-			}
-		case b.pairs != nil:
-			for _, x := range b.pairs {
-				n += sizeOf(x.(*fun.Pairing).R)
-			}
-		default:
-			n += sizeOf(b.x)
-		}
-	}
-	return n
+	nodes, _ := b.each(func(_ int64, x fun.Value) { n += sizeOf(x) })
+	return nodes + n
 }
 
 // collect gives f the contributions, from the left, and says how many constructors were
 // visited.
 func (b *bag) collect(f func(i int64, x fun.Value)) int64 {
-	n := int64(0)
 	if b == nil {
 		return 1
 	}
+	nodes, listed := b.each(f)
+	return nodes + listed
+}
+
+// each gives f the contributions, from the left, and counts the constructors of the bag, and
+// what is in lists.
+func (b *bag) each(f func(i int64, x fun.Value)) (nodes, listed int64) {
 	for todo := []*bag{b}; len(todo) > 0; {
 		b, todo = todo[len(todo)-1], todo[:len(todo)-1]
-		n++
+		nodes++
+		listed += int64(len(b.all) + len(b.pairs))
 		switch {
 		case b.l != nil:
 			todo = append(todo, b.r, b.l)
 		case b.all != nil:
 			for i, x := range b.all {
-				n++
 				f(int64(i), x)
 			}
 		case b.pairs != nil:
 			for _, x := range b.pairs {
-				n++
 				p := x.(*fun.Pairing)
 				f(p.L.(int64), p.R)
 			}
@@ -70,7 +58,7 @@ func (b *bag) collect(f func(i int64, x fun.Value)) int64 {
 			f(b.i, b.x)
 		}
 	}
-	return n
+	return nodes, listed
 }
 
 func bagOf(v fun.Value) *bag {

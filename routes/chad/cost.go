@@ -9,6 +9,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/raise"
+	"egad/internal/slice"
 	"egad/props"
 )
 
@@ -91,10 +92,7 @@ func (r *Route) Random(ops *Derivatives, n int, seed int64, o Options) (_ *Worst
 		d := raise.Must(r.Transform(ops, c.Program))
 		v := raise.Must(c.Program.Run(&fun.Machine{Domain: fun.Floats(), Ended: o.Ended}, c.Inputs))
 		ct := randomCotangent(rng, v, c.Program.Result)
-		var before []fun.Value
-		for i, x := range c.Inputs {
-			before = append(before, randomCotangent(rng, x, c.Program.Context[i]))
-		}
+		before := slice.Make(len(c.Inputs), func(i int) fun.Value { return randomCotangent(rng, c.Inputs[i], c.Program.Context[i]) })
 		m := raise.Must(d.Measure(c.Inputs, ct, before, o))
 		whole := raise.Must(d.Whole(c.Inputs, ct, o))
 		left, right := m.Theorem1()

@@ -1,8 +1,6 @@
 package chad
 
 import (
-	"slices"
-
 	"egad/fun"
 	"egad/internal/memo"
 	"egad/internal/raise"
@@ -38,18 +36,10 @@ func (d *Derivatives) transposed(t *fun.Term, of, to *fun.Type) *fun.Term {
 
 func (d *Derivatives) derive(op term.Op, of, to *fun.Type) (out *fun.Term) {
 	arity := term.Builtin(op.Sym).Arity
-	types, elems := make([]*fun.Type, arity), make([]term.Elem, arity)
-	rest := of
-	for k := arity - 1; k >= 0; k-- {
-		types[k] = rest
-		if k > 0 {
-			rest, types[k] = rest.Parts[0], rest.Parts[1]
-		}
-		elems[k], _ = types[k].Elem()
-	}
+	types := of.Components(arity)
 	local := make([]*slope.Map, arity)
-	if to.Kind == fun.KReal && slices.ContainsFunc(types, func(t *fun.Type) bool { return t.Kind == fun.KReal }) {
-		local = raise.Must(d.slopes.Maps(slope.On(op, elems...)))
+	if to.Kind == fun.KReal && of.HasReals() {
+		local = raise.Must(d.slopes.Maps(slope.On(op, types)))
 	}
 	at := &point{op: op, arity: arity}
 	for i, typ := range types {

@@ -120,20 +120,11 @@ func (w *walk) update(e *emap, key int, f func(x fun.Value, found bool) fun.Valu
 
 // take takes out what is at a key.
 func (w *walk) take(e *emap, key int) (out *emap, x fun.Value, found bool) {
-	if e == nil {
+	l, x, found, r := w.split(e, key)
+	if !found {
 		w.steps++
-		return nil, nil, false
 	}
-	w.steps++
-	switch {
-	case key < e.key:
-		l, x, found := w.take(e.l, key)
-		return node(e.key, e.x, l, e.r), x, found
-	case key > e.key:
-		r, x, found := w.take(e.r, key)
-		return node(e.key, e.x, e.l, r), x, found
-	}
-	return w.join(e.l, e.r), e.x, true
+	return w.join(l, r), x, found
 }
 
 // mapped is the state of Section 4.2 of 002: a persistent map.

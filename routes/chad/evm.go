@@ -191,7 +191,10 @@ func (s *state) do(m *fun.Machine, a *action) fun.Value {
 		case aAll:
 			return s.doAll(m, a.x.(*sequence))
 		default:
-			return s.unTree(m, a.x.(*descent))
+			d := a.x.(*descent)
+			out := make([]fun.Value, d.tree.leaves)
+			s.unTree(m, d.g, d.d, d.tree, out)
+			return &fun.Elements{X: out}
 		}
 	}
 }

@@ -195,7 +195,7 @@ func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Valu
 	}
 	m, s := d.machine(o)
 	defer m.Caught(&err)
-	p := m.Value(d.Term, room(inputs)).(*fun.Pairing)
+	p := raise.Must(m.Eval(d.Term, inputs)).(*fun.Pairing)
 	out.Run = m.Steps
 	back := m.Apply(p.R, ct)
 	out.Call = m.Steps - out.Run
@@ -206,11 +206,6 @@ func (d *Derivative) Measure(inputs []fun.Value, ct fun.Value, before []fun.Valu
 	}
 	out.Value, out.Counts = p.L, s.Counts
 	return out, nil
-}
-
-// room is an environment that can grow.
-func room(inputs []fun.Value) []fun.Value {
-	return append(make([]fun.Value, 0, len(inputs)+16), inputs...)
 }
 
 // finish gives the cotangents of the inputs: those to begin with, and what a backpropagator
@@ -249,6 +244,6 @@ func (d *Derivative) Whole(inputs []fun.Value, ct fun.Value, o Options) (int64, 
 		return pair(zeroOf(ctx.Parts[1]), zeros(ctx.Parts[0]))
 	}
 	m, _ := d.machine(o)
-	_, err = m.Eval(evmRun.Make(backward(t, v(0)), zeros(d.inner)), room(append(slices.Clone(inputs), ct)))
+	_, err = m.Eval(evmRun.Make(backward(t, v(0)), zeros(d.inner)), append(slices.Clone(inputs), ct))
 	return m.Steps, err
 }

@@ -65,7 +65,7 @@ func BenchmarkParallel(b *testing.B) {
 			before := collector()
 			for b.Loop() {
 				m, s := d.machine(Options{Threads: threads, Limit: 1 << 40})
-				both, err := m.Eval(d.Term, room([]fun.Value{a}))
+				both, err := m.Eval(d.Term, []fun.Value{a})
 				if err != nil {
 					b.Fatal(err)
 				}

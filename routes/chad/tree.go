@@ -43,15 +43,9 @@ type descent struct {
 	tree *tree
 }
 
-// unTree goes back through a tree; the leaves' cotangents have their places in an array, so
-// that no list is put together.
-func (s *state) unTree(m *fun.Machine, a *descent) fun.Value {
-	out := make([]fun.Value, a.tree.leaves)
-	s.untree(m, a.g, a.d, a.tree, out)
-	return &fun.Elements{X: out}
-}
-
-func (s *state) untree(m *fun.Machine, g, d fun.Value, t *tree, out []fun.Value) {
+// unTree goes back through a tree; the leaves' cotangents have their places in out, so that
+// no list is put together.
+func (s *state) unTree(m *fun.Machine, g, d fun.Value, t *tree, out []fun.Value) {
 	for {
 		m.Step(1)
 		if t.l == nil {
@@ -64,14 +58,14 @@ func (s *state) untree(m *fun.Machine, g, d fun.Value, t *tree, out []fun.Value)
 		if m.PartsOf(2*int64(min(t.l.leaves, t.r.leaves)), int64(s.cells.depth())) > 1 {
 			m.Parts(2, func(m *fun.Machine, k int) {
 				if k == 0 {
-					stateOf(m).untree(m, g, p.L, t.l, out[:t.l.leaves])
+					stateOf(m).unTree(m, g, p.L, t.l, out[:t.l.leaves])
 				} else {
-					stateOf(m).untree(m, g, p.R, t.r, out[t.l.leaves:])
+					stateOf(m).unTree(m, g, p.R, t.r, out[t.l.leaves:])
 				}
 			})
 			return
 		}
-		s.untree(m, g, p.L, t.l, out[:t.l.leaves])
+		s.unTree(m, g, p.L, t.l, out[:t.l.leaves])
 		d, t, out = p.R, t.r, out[t.l.leaves:]
 	}
 }

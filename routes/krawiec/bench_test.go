@@ -43,7 +43,7 @@ func BenchmarkChain(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		m, state := task.machine()
-		if g := task.row(m, r.function(m, w), 1.0, 1.0); g[0] != float64(n) {
+		if g := m.Apply(r.function(m, w), &fun.Pairing{L: 1.0, R: 1.0}); g != float64(n) {
 			b.Fatal(g)
 		}
 		var mem runtime.MemStats

@@ -115,10 +115,10 @@ func (c *compiler) move(to, from span) {
 	}
 }
 
-// part is a place in the tables of a span.
-func (c *compiler) part(s span) int32 {
-	c.parts = append(c.parts, s)
-	return int32(len(c.parts) - 1)
+// entry puts something in a table, and says where it is.
+func entry[X any](table *[]X, x X) int32 {
+	*table = append(*table, x)
+	return int32(len(*table) - 1)
 }
 
 // box makes a value of what makes it up.
@@ -127,7 +127,7 @@ func (c *compiler) box(inside, to span) {
 		c.move(to, inside)
 		return
 	}
-	c.emit(instruction{op: opBox, a: to.refs, b: inside.words, c: inside.refs, d: c.part(inside)})
+	c.emit(instruction{op: opBox, a: to.refs, b: inside.words, c: inside.refs, d: entry(&c.parts, inside)})
 }
 
 // within is where what makes up a value of type t may be made, if the value will be at to.
@@ -144,7 +144,7 @@ func (c *compiler) unboxed(t *fun.Type, at span, begin, part shape) span {
 		return span{at.words + begin.words, at.refs + begin.refs, part}
 	}
 	to := c.room(part)
-	c.emit(instruction{op: opUnbox, a: to.words, b: to.refs, c: at.refs, d: c.part(span{begin.words, begin.refs, part})})
+	c.emit(instruction{op: opUnbox, a: to.words, b: to.refs, c: at.refs, d: entry(&c.parts, span{begin.words, begin.refs, part})})
 	return to
 }
 
@@ -165,12 +165,7 @@ func (c *compiler) value(t *fun.Typed) span {
 		return c.env[len(c.env)-1-t.N].span
 	case fun.Fst, fun.Snd:
 		c.count(1, 0)
-		at := c.value(t.Parts[0])
-		k := 0
-		if t.Form == fun.Snd {
-			k = 1
-		}
-		return c.component(t.Parts[0].Of, at, k)
+		return c.component(t.Parts[0].Of, c.value(t.Parts[0]), fun.Place(t.Form == fun.Snd))
 	case fun.Pure:
 		c.count(1, 0)
 		return c.value(t.Parts[0])
@@ -265,10 +260,9 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 		}
 		c.emit(instruction{op: opCall, a: f.refs, b: x.words, c: x.refs})
 		c.move(to, span{-1, -1, to.shape})
-	case fun.Star, zeroForm:
-		if t.Form == zeroForm {
-			c.constant(to, 0)
-		}
+	case fun.Star:
+	case zeroForm:
+		c.constant(to, 0)
 	case fun.Pair:
 		in := c.within(t.Of, to)
 		l := c.of(t.Parts[0].Of)
@@ -277,11 +271,7 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 		c.box(in, to)
 	case fun.Inl, fun.Inr:
 		in := c.within(t.Of, to)
-		tag := uint64(0)
-		if t.Form == fun.Inr {
-			tag = 1
-		}
-		c.constant(in, tag)
+		c.constant(in, uint64(fun.Place(t.Form == fun.Inr)))
 		c.into(t.Parts[0], span{in.words + 1, in.refs, c.of(t.Parts[0].Of)}, false)
 		c.box(in, to)
 	case fun.Lit:
@@ -326,8 +316,7 @@ func (c *compiler) into(t *fun.Typed, to span, last bool) {
 			c.template(t.Parts[0], &made)
 			slices.Reverse(made.words)
 			slices.Reverse(made.factors)
-			c.templates = append(c.templates, made)
-			c.emit(instruction{op: opBind, a: to.words, b: int32(len(c.templates) - 1)})
+			c.emit(instruction{op: opBind, a: to.words, b: entry(&c.templates, made)})
 			return
 		}
 		c.emit(instruction{op: opLet, a: to.words})
@@ -355,13 +344,11 @@ func attempt(f func() fun.Value) (_ fun.Value, err error) {
 }
 
 func (c *compiler) constant(to span, word uint64) {
-	c.constants = append(c.constants, word)
-	c.emit(instruction{op: opConst, a: to.words, b: int32(len(c.constants) - 1)})
+	c.emit(instruction{op: opConst, a: to.words, b: entry(&c.constants, word)})
 }
 
 func (c *compiler) fail(err error) {
-	c.errs = append(c.errs, err)
-	c.emit(instruction{op: opFail, a: int32(len(c.errs) - 1)})
+	c.emit(instruction{op: opFail, a: entry(&c.errs, err)})
 }
 
 func (c *compiler) literal(t *fun.Term, to span) {
@@ -385,8 +372,7 @@ func (c *compiler) closure(t *fun.Typed, to span) {
 		types = append(types, x.of)
 	}
 	of.code = c.function(t, types)
-	c.closures = append(c.closures, of)
-	c.emit(instruction{op: opClosure, a: to.refs, b: int32(len(c.closures) - 1)})
+	c.emit(instruction{op: opClosure, a: to.refs, b: entry(&c.closures, of)})
 }
 
 // branches makes a case, of which make makes a branch.
@@ -413,7 +399,7 @@ func (c *compiler) branches(t *fun.Typed, make func(body *fun.Typed)) {
 
 // append appends a value to an array.
 func (c *compiler) append(array, x span, elem shape) {
-	c.emit(instruction{op: opAppend, a: array.refs, b: x.words, c: x.refs, d: c.part(span{shape: elem})})
+	c.emit(instruction{op: opAppend, a: array.refs, b: x.words, c: x.refs, d: entry(&c.parts, span{shape: elem})})
 }
 
 // build makes an array in a loop.
@@ -438,7 +424,7 @@ func (c *compiler) reduce(t *fun.Typed, to span) {
 	elem := c.of(t.Type)
 	a := c.value(t.Parts[1])
 	state := c.room(reference)
-	c.emit(instruction{op: opReduction, a: state.refs, b: a.refs, d: c.part(span{shape: elem})})
+	c.emit(instruction{op: opReduction, a: state.refs, b: a.refs, d: entry(&c.parts, span{shape: elem})})
 	both := fun.Prod(t.Type, t.Type)
 	pair := c.room(elem.then(elem))
 	p := pair
@@ -466,8 +452,7 @@ func (c *compiler) elementsOf(t *fun.Type) int32 {
 		e.outside = &object{words: make([]uint64, e.words), refs: make([]*object, e.refs)}
 		c.put(none, t, e.outside.words, e.outside.refs)
 	}
-	c.elements = append(c.elements, e)
-	return int32(len(c.elements) - 1)
+	return entry(&c.elements, e)
 }
 
 // delta writes what is bound.
@@ -530,18 +515,13 @@ func (c *compiler) template(t *fun.Typed, to *template) {
 // result registers.
 func (c *compiler) other(t *fun.Typed, to span) {
 	f := foreign{result: to, of: t.Of}
-	vars := make([]*fun.Term, len(t.Parts))
-	for k, x := range t.Parts {
+	for _, x := range t.Parts {
 		f.operands = append(f.operands, c.value(x))
 		f.types = append(f.types, x.Of)
-		vars[k] = fun.V(len(t.Parts) - 1 - k)
 	}
-	term := *t.Term
-	term.Kids = vars
-	f.term = &term
-	c.count(-1-len(vars), 0) // which the machine counts
-	c.foreign = append(c.foreign, f)
-	c.emit(instruction{op: opForeign, a: int32(len(c.foreign) - 1)})
+	f.term = t.OnVariables()
+	c.count(-1-len(t.Parts), 0) // which the machine counts
+	c.emit(instruction{op: opForeign, a: entry(&c.foreign, f)})
 }
 
 // primitive applies an operator to scalars.
@@ -550,19 +530,18 @@ func (c *compiler) primitive(t *fun.Typed, to span) {
 	var xs []span
 	var elem term.Elem
 	var operands func(t *fun.Typed, n int)
-	component := func(of *fun.Type, at span, n int) {
-		var all []span
-		for ; n > 1; n-- {
-			all = append(all, c.component(of, at, 1))
-			at, of = c.component(of, at, 0), of.Parts[0]
+	var component func(of *fun.Type, at span, n int)
+	component = func(of *fun.Type, at span, n int) {
+		if n > 1 {
+			last := c.component(of, at, 1)
+			component(of.Parts[0], c.component(of, at, 0), n-1)
+			xs = append(xs, last)
+			return
 		}
 		if elem == term.NoElem {
 			elem, _ = of.Elem()
 		}
 		xs = append(xs, at)
-		for i := range all {
-			xs = append(xs, all[len(all)-1-i])
-		}
 	}
 	operands = func(t *fun.Typed, n int) {
 		if n > 1 && t.Form == fun.Pair {
@@ -600,17 +579,14 @@ func (c *compiler) operator(op term.Op, elem term.Elem, n int, i *instruction) o
 	}
 	if n == 1 {
 		if f := unary(op, elem); f != nil {
-			i.d = int32(len(c.unary))
-			c.unary = append(c.unary, f)
+			i.d = entry(&c.unary, f)
 			return opUnary
 		}
 	} else if f := binary(op.Sym, elem); f != nil {
-		i.d = int32(len(c.binary))
-		c.binary = append(c.binary, f)
+		i.d = entry(&c.binary, f)
 		return opBinary
 	}
-	c.errs = append(c.errs, fmt.Errorf("no meaning for %s on R", term.Builtin(op.Sym).Name))
-	i.a = int32(len(c.errs) - 1)
+	i.a = entry(&c.errs, fmt.Errorf("no meaning for %s on R", term.Builtin(op.Sym).Name))
 	return opFail
 }
 

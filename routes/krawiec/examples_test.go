@@ -367,7 +367,7 @@ func define(r *Route, source *fun.Term) (*Unit, error) {
 	if r.represent == nil {
 		return u, nil
 	}
-	tr := r.translator(&Task{Lib: lib}, fun.Unit)
+	tr := r.translator(&Task{Lib: lib, Program: &fun.Program{}})
 	if tr.none == nil {
 		return nil, fmt.Errorf("%s translates no definition apart: D{R} = R * δS mentions the type S of the inputs of the program, and a literal is paired with the zero of their shape", r.Name)
 	}

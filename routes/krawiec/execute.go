@@ -238,8 +238,7 @@ func (t *thread) run(f *code) {
 			words[i.a] = uint64(id)
 		case opLet:
 			state.bound()
-			id := tape.begin()
-			words[i.a] = uint64(id)
+			words[i.a] = uint64(tape.begin())
 		case opAddDelta:
 			tape.open.words = append(tape.open.words, wordAdd)
 		case opScale:

@@ -1,10 +1,6 @@
 package krawiec
 
-import (
-	"math"
-
-	"egad/fun"
-)
+import "egad/fun"
 
 // object is what a register refers to: an array, a function with what it has captured, a pair
 // or a sum that is too wide for registers, or a value of another kind.
@@ -82,7 +78,7 @@ func (s *shapes) put(v fun.Value, t *fun.Type, words []uint64, refs []*object) {
 	}
 	switch v := v.(type) {
 	case float64:
-		words[0] = math.Float64bits(v)
+		words[0] = bits(v)
 	case int64:
 		words[0] = uint64(v)
 	case *Delta:
@@ -117,7 +113,7 @@ func (s *shapes) get(t *fun.Type, words []uint64, refs []*object) fun.Value {
 	}
 	switch {
 	case t.Kind == fun.KReal:
-		return math.Float64frombits(words[0])
+		return float(words[0])
 	case t.Kind == fun.KInt:
 		return int64(words[0])
 	case t.Form == deltaForm:

@@ -87,59 +87,42 @@ func (r *representation) joined(x, dx fun.Value, t *fun.Type) fun.Value {
 
 // together is a value the arrays of which are arrays of pairs, as D{t} has them.
 func (r *representation) together(x fun.Value, t *fun.Type) fun.Value {
-	if !r.apartArrays || x == nil {
+	if !r.apartArrays || x == nil || t.Kind == fun.KArray && !t.HasReals() {
 		return x
 	}
-	switch v := x.(type) {
-	case *fun.Pairing:
-		if t.Kind == fun.KProd {
-			return &fun.Pairing{L: r.together(v.L, t.Parts[0]), R: r.together(v.R, t.Parts[1])}
-		}
-	case *fun.Side:
-		return &fun.Side{Right: v.Right, X: r.together(v.X, t.Parts[fun.Place(v.Right)])}
-	case *fun.Elements:
-		if t.HasReals() {
-			return r.unzipped(v, t.Parts[0], true)
-		}
+	x = fun.MapParts(x, t, r.together)
+	if t.Kind == fun.KArray {
+		return r.unzipped(x, t.Parts[0])
 	}
 	return x
 }
 
-// unzipped is an array of values of D{t} as a pair of arrays; pairs says that arrays in
-// its elements are of pairs still.
-func (r *representation) unzipped(v *fun.Elements, t *fun.Type, pairs bool) fun.Value {
-	xs, ds := make([]fun.Value, len(v.X)), make([]fun.Value, len(v.X))
-	for i, x := range v.X {
-		if pairs {
-			x = r.together(x, t)
-		}
+// apart is a value of D{t} with arrays of pairs.
+func (r *representation) apart(x fun.Value, t *fun.Type) fun.Value {
+	if !r.apartArrays || t.Kind == fun.KArray && !t.HasReals() {
+		return x
+	}
+	if t.Kind == fun.KArray {
+		x = r.zipped(x, t.Parts[0])
+	}
+	return fun.MapParts(x, t, r.apart)
+}
+
+// unzipped is an array of values of D{t} as a pair of arrays.
+func (r *representation) unzipped(a fun.Value, t *fun.Type) fun.Value {
+	all := a.(*fun.Elements).X
+	xs, ds := make([]fun.Value, len(all)), make([]fun.Value, len(all))
+	for i, x := range all {
 		xs[i], ds[i] = r.split(x, t)
 	}
 	return &fun.Pairing{L: &fun.Elements{X: xs}, R: &fun.Elements{X: ds}}
 }
 
-// apart is a value of D{t} with arrays of pairs.
-func (r *representation) apart(x fun.Value, t *fun.Type) fun.Value {
-	if !r.apartArrays {
-		return x
-	}
-	switch t.Kind {
-	case fun.KProd:
-		p := x.(*fun.Pairing)
-		return &fun.Pairing{L: r.apart(p.L, t.Parts[0]), R: r.apart(p.R, t.Parts[1])}
-	case fun.KSum:
-		s := x.(*fun.Side)
-		return &fun.Side{Right: s.Right, X: r.apart(s.X, t.Parts[fun.Place(s.Right)])}
-	case fun.KArray:
-		if !t.HasReals() {
-			return x
-		}
-		p := x.(*fun.Pairing)
-		xs, ds := p.L.(*fun.Elements).X, p.R.(*fun.Elements).X
-		out := slice.Make(len(xs), func(i int) fun.Value { return r.apart(r.joined(xs[i], ds[i], t.Parts[0]), t.Parts[0]) })
-		return &fun.Elements{X: out}
-	}
-	return x
+// zipped is the array of values of D{t} of a pair of arrays.
+func (r *representation) zipped(a fun.Value, t *fun.Type) fun.Value {
+	p := a.(*fun.Pairing)
+	xs, ds := p.L.(*fun.Elements).X, p.R.(*fun.Elements).X
+	return &fun.Elements{X: slice.Make(len(xs), func(i int) fun.Value { return r.joined(xs[i], ds[i], t) })}
 }
 
 // The operations between an array of values of D{A}, and D{Array A} where that is a pair of
@@ -150,16 +133,14 @@ var (
 		func(r *representation, a *fun.Type) *fun.Type { return fun.Array(r.dual(a)) },
 		func(r *representation, a *fun.Type) *fun.Type { return r.dual(fun.Array(a)) },
 		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
-			return r.unzipped(x.(*fun.Elements), a, false)
+			return r.unzipped(x, a)
 		}}
 	// zipArrayOp is the array of D{Array A}.
 	zipArrayOp = &polytypic{"zipArray",
 		func(r *representation, a *fun.Type) *fun.Type { return r.dual(fun.Array(a)) },
 		func(r *representation, a *fun.Type) *fun.Type { return fun.Array(r.dual(a)) },
 		func(_ *fun.Machine, r *representation, a *fun.Type, x fun.Value) fun.Value {
-			p := x.(*fun.Pairing)
-			xs, ds := p.L.(*fun.Elements).X, p.R.(*fun.Elements).X
-			return &fun.Elements{X: slice.Make(len(xs), func(i int) fun.Value { return r.joined(xs[i], ds[i], a) })}
+			return r.zipped(x, a)
 		}}
 	// joinOp is D{A} of a value and its changes.
 	joinOp = &polytypic{"join",

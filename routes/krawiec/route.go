@@ -113,8 +113,8 @@ const (
 )
 
 // translator is that of a route.
-func (r *Route) translator(t *Task, inputs *fun.Type) *translator {
-	rep := r.represent(inputs)
+func (r *Route) translator(t *Task) *translator {
+	rep := r.represent(t.inputs())
 	rep.apartArrays = t.PairOfArrays
 	return &translator{
 		representation: rep, maps: slope.NewTable(t.Lib, term.NewSignature()),
@@ -132,17 +132,17 @@ func (r *Route) Translate(t *Task) (d *fun.Term, context []*fun.Type, promised *
 		return nil, nil, nil, ErrNoTranslation
 	}
 	p := t.Program
-	tr := r.translator(t, fun.Tuple(p.Context[len(t.Units):]...))
+	tr := r.translator(t)
 	if tr.none == nil { // the zero stands before the others
 		context = append(context, tr.change)
 		tr.depth++
 	}
 	for _, typ := range p.Context {
 		context = append(context, tr.dual(typ))
-		tr.bind(tr.depth, typ)
+		tr.bind(tr.depth)
 		tr.depth++
 	}
-	if d, err = tr.translate(p.Body); err != nil {
+	if d, err = tr.translate(p.Body, p.Context...); err != nil {
 		return nil, nil, nil, err
 	}
 	return d, context, tr.promised(p.Result), nil
@@ -163,9 +163,8 @@ func (r *Route) Wrap(t *Task) (term *fun.Term, promised *fun.Type, err error) {
 		return nil, nil, ErrNoTranslation
 	}
 	defer raise.Caught(&err)
-	s := fun.Tuple(t.Program.Context[len(t.Units):]...)
-	w := &wrapper{translator: r.translator(t, s), p: t.Program, units: t.Units}
-	term = r.wrap(w)
+	term = r.wrap(&wrapper{r.translator(t), t})
+	s := t.inputs()
 	if r.forward {
 		return term, fun.Fun(fun.Prod(s, s), t.Program.Result), nil
 	}
@@ -210,18 +209,12 @@ var ErrFunctions = errors.New("a program that is differentiated has no functions
 // check says what is wrong with a task.
 func (t *Task) check() error {
 	p := t.Program
-	for i, typ := range p.Context {
-		if i < len(t.Units) {
-			if !typ.Equal(t.Units[i].Type) {
-				return fmt.Errorf("%s is of type %s, where %s must be", p.Names[i], t.Units[i].Type, typ)
-			}
-			continue
-		}
-		if !typ.FirstOrder() {
-			return ErrFunctions
+	for i, u := range t.Units {
+		if typ := p.Context[i]; !typ.Equal(u.Type) {
+			return fmt.Errorf("%s is of type %s, where %s must be", p.Names[i], u.Type, typ)
 		}
 	}
-	if !p.Result.FirstOrder() {
+	if !t.inputs().FirstOrder() || !p.Result.FirstOrder() {
 		return ErrFunctions
 	}
 	got, err := fun.Check(p.Body, p.Context)
@@ -235,8 +228,7 @@ func (t *Task) check() error {
 func (t *Task) Value(inputs []fun.Value) (_ fun.Value, err error) {
 	m, _ := t.machine()
 	defer m.Caught(&err)
-	env := append(make([]fun.Value, 0, len(t.Program.Context)+16), t.evaluated(m)...)
-	return m.Value(t.Program.Body, append(env, inputs...)), nil
+	return m.Eval(t.Program.Body, append(t.evaluated(m), inputs...))
 }
 
 // evaluated are the values of the units.
@@ -247,13 +239,9 @@ func (t *Task) evaluated(m *fun.Machine) []fun.Value {
 // Gradient computes the gradient of a program at inputs, by a cotangent that has a number for
 // each real of the result; nil stands for 1 if the result is a real.
 func (r *Route) Gradient(t *Task, inputs []fun.Value, cotangent []float64) (_ *Outcome, err error) {
-	if err := t.check(); err != nil {
-		return nil, err
-	}
-	value, err := t.Value(inputs)
-	if err != nil {
-		return nil, err
-	}
+	defer raise.Caught(&err)
+	raise.Error(t.check())
+	value := raise.Must(t.Value(inputs))
 	result := t.Program.Result
 	if cotangent == nil && result.Kind == fun.KReal {
 		cotangent = []float64{1}
@@ -267,16 +255,14 @@ func (r *Route) Gradient(t *Task, inputs []fun.Value, cotangent []float64) (_ *O
 		return t.overloaded(m, state, inputs, value, cotangent), nil
 	}
 	w, _, err := r.Wrap(t)
-	if err != nil {
-		return nil, err
-	}
-	f := r.function(m, w)
+	raise.Error(err)
+	f, s := r.function(m, w), fun.TupleValue(inputs...)
 	out := &Outcome{Value: value}
-	s := fun.TupleValue(inputs...)
 	if r.forward {
 		out.Gradient = t.columns(m, f, s, cotangent)
-	} else {
-		out.Gradient = t.row(m, f, s, filled(value, result, cotangent))
+	} else { // the reverse plan: R{e} (s, dt)
+		ds := m.Apply(f, &fun.Pairing{L: s, R: filled(value, result, cotangent)})
+		out.Gradient = fun.Leaves[float64](ds, t.inputs())
 	}
 	out.Counts, out.Delta, out.Tape = state.counts(m), state.root, state.tape
 	return out, nil
@@ -299,11 +285,7 @@ func filled(v fun.Value, t *fun.Type, with []float64) fun.Value {
 	})
 }
 
-// row is the reverse plan: R{e} (s, dt).
-func (t *Task) row(m *fun.Machine, f, s, dt fun.Value) []float64 {
-	return fun.Leaves[float64](m.Apply(f, &fun.Pairing{L: s, R: dt}), t.inputs())
-}
-
+// inputs is the type S of the tuple of all inputs.
 func (t *Task) inputs() *fun.Type { return fun.Tuple(t.Program.Context[len(t.Units):]...) }
 
 // columns is the forward plan: F{e} (s, onehot i) for each real of the inputs, of which each

@@ -2,6 +2,7 @@ package krawiec
 
 import (
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -20,19 +21,13 @@ func (d *Delta) Choose(c term.Term, other fun.Value) fun.Value {
 // result, and what was bound, the first to the id first. Of a case on a side that is not known
 // both branches bind what they bind, and the result has [If].
 func (r *Route) Trace(t *Task, of fun.Domain, inputs []fun.Value, first int) (result fun.Value, bound []*Delta, err error) {
-	if err := t.check(); err != nil {
-		return nil, nil, err
-	}
+	defer raise.Caught(&err)
+	raise.Error(t.check())
 	d, _, _, err := r.Translate(t)
-	if err != nil {
-		return nil, nil, err
-	}
+	raise.Error(err)
 	m, state := t.machine()
 	m.Domain = of
 	l := &listed{next: first}
 	state.binds = l
-	if result, err = m.Run(d, append(make([]fun.Value, 0, len(inputs)+16), inputs...)); err != nil {
-		return nil, nil, err
-	}
-	return result, slice.Map(l.of, func(b binding) *Delta { return b.delta }), nil
+	return raise.Must(m.Run(d, inputs)), slice.Map(l.of, func(b binding) *Delta { return b.delta }), nil
 }

@@ -53,10 +53,9 @@ type translator struct {
 	reduced bool
 	effects map[*fun.Term]bool
 
-	levels  []int // of the source's variables, the outermost first
-	context []*fun.Type
-	share   bool // changes get ids
-	zeroAt  int  // the level of the change of what does not change, if that is a variable
+	levels []int // of the source's variables, the outermost first
+	share  bool  // changes get ids
+	zeroAt int   // the level of the change of what does not change, if that is a variable
 }
 
 // zero is the change of what does not change.
@@ -67,37 +66,27 @@ func (t *translator) zero() *fun.Term {
 	return t.none
 }
 
-// translate is D{t} of a term in a context, which is of type D{result}, or M D{result}.
-func (t *translator) translate(e *fun.Term) (out *fun.Term, err error) {
+// translate is D{e} of a term in a context, which is of type D{result}, or M D{result}.
+func (t *translator) translate(e *fun.Term, context ...*fun.Type) (_ *fun.Term, err error) {
 	defer raise.Caught(&err)
-	out, _ = t.term(e)
-	return out, nil
+	return t.term(raise.Must(fun.Annotate(e, context))), nil
 }
 
-// bind takes a variable of the source into scope, of a level in the target.
-func (t *translator) bind(level int, typ *fun.Type) {
-	t.levels = append(t.levels, level)
-	t.context = append(t.context, typ)
-}
+// bind takes variables of the source into scope, of these levels in the target.
+func (t *translator) bind(levels ...int) { t.levels = append(t.levels, levels...) }
 
-func (t *translator) leave(n int) {
-	t.levels = t.levels[:len(t.levels)-n]
-	t.context = t.context[:len(t.context)-n]
-}
+func (t *translator) leave(n int) { t.levels = t.levels[:len(t.levels)-n] }
 
 // variable is the level of a variable of the source.
 func (t *translator) variable(v int) int { return t.levels[len(t.levels)-1-v] }
 
 // binds makes a term where a variable of the source is bound.
-func (t *translator) binds(typ *fun.Type, body *fun.Term) (out *fun.Term, of *fun.Type) {
-	out = t.under(func(level int) *fun.Term {
-		t.bind(level, typ)
-		var made *fun.Term
-		made, of = t.term(body)
-		t.leave(1)
-		return made
+func (t *translator) binds(body *fun.Typed) *fun.Term {
+	return t.under(func(level int) *fun.Term {
+		t.bind(level)
+		defer t.leave(1)
+		return t.term(body)
 	})
-	return out, of
 }
 
 // pure is a value as what is made now.
@@ -109,12 +98,12 @@ func (t *translator) pure(v *fun.Term) *fun.Term {
 }
 
 // plainly is D{e} in direct style, which is right for terms without effects.
-func (t *translator) plainly(e *fun.Term) (*fun.Term, *fun.Type) {
+func (t *translator) plainly(e *fun.Typed) *fun.Term {
 	was := t.monadic
 	t.monadic = false
-	out, typ := t.term(e)
+	out := t.term(e)
 	t.monadic = was
-	return out, typ
+	return out
 }
 
 // effectful reports whether a term runs real primitives or calls functions, when it is
@@ -142,16 +131,13 @@ func (t *translator) effectful(e *fun.Term) bool {
 
 // operands makes those of a form, and then what is made of them. In monadic style they are
 // bound before it, from the left.
-func (t *translator) operands(kids []*fun.Term, then func(xs []*fun.Term, of []*fun.Type) *fun.Term) *fun.Term {
+func (t *translator) operands(kids []*fun.Typed, then func(xs []*fun.Term) *fun.Term) *fun.Term {
 	var before []bound
 	outside := t.depth
-	of := make([]*fun.Type, len(kids))
-	effect := func(k *fun.Term) bool { return t.monadic && t.effectful(k) }
-	for i, k := range kids {
+	effect := func(k *fun.Typed) bool { return t.monadic && t.effectful(k.Term) }
+	for _, k := range kids {
 		if effect(k) {
-			var b bound
-			b, of[i] = t.boundTo(k)
-			before = append(before, b)
+			before = append(before, t.boundTo(k))
 			t.depth++
 		}
 	}
@@ -161,118 +147,88 @@ func (t *translator) operands(kids []*fun.Term, then func(xs []*fun.Term, of []*
 			xs[i] = t.at(outside)
 			outside++
 		} else {
-			xs[i], of[i] = t.plainly(k)
+			xs[i] = t.plainly(k)
 		}
 	}
-	return t.within(before, then(xs, of))
+	return t.within(before, then(xs))
 }
 
-// term is D{e}, with the type of e.
-func (t *translator) term(e *fun.Term) (*fun.Term, *fun.Type) {
+// term is D{e}.
+func (t *translator) term(e *fun.Typed) *fun.Term {
 	switch e.Form {
 	case fun.Let:
 		return t.lets(e)
 	case fun.Lam, fun.Rec:
 		return t.closure(e)
 	}
-	if t.monadic && t.reduced && !t.effectful(e) {
-		out, typ := t.plainly(e)
-		return fun.Pure.Make(out), typ
-	}
-	var typ *fun.Type
-	// result is the type of e by those of its operands.
-	result := func(of []*fun.Type) *fun.Type {
-		typ = raise.Must(e.Form.Result(e, of))
-		return typ
+	if t.monadic && t.reduced && !t.effectful(e.Term) {
+		return fun.Pure.Make(t.plainly(e))
 	}
 	switch e.Form {
 	case fun.Var:
-		level := t.variable(e.N)
-		return t.pure(t.at(level)), t.context[len(t.context)-1-e.N]
+		return t.pure(t.at(t.variable(e.N)))
 	case fun.Lit:
-		if e.Type.Kind == fun.KReal {
-			return t.pure(fun.Pair.Make(e, t.zero())), fun.Real
+		if e.Of.Kind == fun.KReal {
+			return t.pure(fun.Pair.Make(e.Term, t.zero()))
 		}
-		return t.pure(e), e.Type
-	case fun.App:
-		return t.operands(e.Kids, func(xs []*fun.Term, of []*fun.Type) *fun.Term {
-			result(of)
-			return fun.App.Make(xs...)
-		}), typ
-	case fun.Case:
-		out := t.operands(e.Kids[:1], func(xs []*fun.Term, of []*fun.Type) *fun.Term {
-			left, l := t.binds(of[0].Parts[0], e.Kids[1])
-			right, _ := t.binds(of[0].Parts[1], e.Kids[2])
-			typ = l
-			c := fun.Case.Make(xs[0], left, right)
-			c.Name = e.Name
-			return c
-		})
-		return out, typ
+		return t.pure(e.Term)
 	case fun.Prim:
 		return t.primitive(e)
-	case fun.Sign:
-		return t.operands(e.Kids, func(xs []*fun.Term, of []*fun.Type) *fun.Term {
-			result(of)
-			return t.pure(fun.Sign.Make(fun.Fst.Make(xs[0])))
-		}), typ
+	case fun.Case:
+		return t.operands(e.Parts[:1], func(xs []*fun.Term) *fun.Term {
+			return fun.Case.Make(xs[0], t.binds(e.Parts[1]), t.binds(e.Parts[2])).Named(e.Name...)
+		})
 	case fun.Build:
-		return t.operands(e.Kids[:1], func(xs []*fun.Term, _ []*fun.Type) *fun.Term {
-			elem, of := t.binds(fun.Int, e.Kids[1])
-			typ = fun.Array(of)
+		return t.operands(e.Parts[:1], func(xs []*fun.Term) *fun.Term {
+			elem, of := t.binds(e.Parts[1]), t.dual(e.Type)
 			if !t.monadic {
-				return t.array(fun.Build.Typed(t.dual(of), xs[0], elem).Named(e.Name...), of)
+				return t.array(fun.Build.Typed(of, xs[0], elem).Named(e.Name...), e.Type)
 			}
-			all := fun.Sequence.Make(fun.Build.Typed(fun.M(t.dual(of)), xs[0], elem).Named(e.Name...))
-			if !t.apartArrays || !of.HasReals() {
+			all := fun.Sequence.Make(fun.Build.Typed(fun.M(of), xs[0], elem).Named(e.Name...))
+			if !t.apartArrays || !e.Type.HasReals() {
 				return all
 			}
-			return t.do("", all, func(level int) *fun.Term { return t.pure(t.array(t.at(level), of)) })
-		}), typ
+			return t.do("", all, func(level int) *fun.Term { return t.pure(t.array(t.at(level), e.Type)) })
+		})
 	case fun.Reduce:
-		return t.operands(e.Kids[1:], func(xs []*fun.Term, _ []*fun.Type) *fun.Term {
-			body, of := t.binds(fun.Prod(e.Type, e.Type), e.Kids[0])
-			typ = of
+		return t.operands(e.Parts[1:], func(xs []*fun.Term) *fun.Term {
 			form := fun.Reduce
 			if t.monadic {
 				form = fun.ReduceM
 			}
-			return form.Typed(t.dual(of), body, t.elements(xs[0], of)).Named(e.Name...)
-		}), typ
-	case fun.Index:
-		return t.operands(e.Kids, func(xs []*fun.Term, of []*fun.Type) *fun.Term {
-			return t.pure(t.index(xs[0], xs[1], result(of)))
-		}), typ
-	case fun.Length:
-		return t.operands(e.Kids, func(xs []*fun.Term, of []*fun.Type) *fun.Term {
-			result(of)
-			if t.apartArrays && of[0].HasReals() {
-				xs[0] = fun.Fst.Make(xs[0])
-			}
-			return t.pure(fun.Length.Make(xs[0]))
-		}), typ
-	case fun.List:
-		return t.operands(e.Kids, func(xs []*fun.Term, _ []*fun.Type) *fun.Term {
-			typ = fun.Array(e.Type)
-			return t.pure(t.array(fun.List.Typed(t.dual(e.Type), xs...), e.Type))
-		}), typ
-	case fun.Whole:
-		return t.operands(e.Kids, func(xs []*fun.Term, of []*fun.Type) *fun.Term {
-			result(of)
-			return t.whole(e, xs[0])
-		}), typ
-	case fun.Star, fun.Pair, fun.Fst, fun.Snd, fun.Inl, fun.Inr:
-		return t.operands(e.Kids, func(xs []*fun.Term, of []*fun.Type) *fun.Term {
-			result(of)
-			out := &fun.Term{Form: e.Form, Kids: xs}
-			if e.Type != nil {
-				out.Type = t.dual(e.Type)
-			}
-			return t.pure(out)
-		}), typ
+			return form.Typed(t.dual(e.Type), t.binds(e.Parts[0]), t.elements(xs[0], e.Type)).Named(e.Name...)
+		})
+	case fun.App, fun.Star, fun.Pair, fun.Fst, fun.Snd, fun.Inl, fun.Inr, fun.Sign, fun.Index, fun.Length, fun.List, fun.Whole:
+		return t.operands(e.Parts, func(xs []*fun.Term) *fun.Term { return t.strict(e, xs) })
 	}
 	raise.Error(e.Locate(fmt.Errorf("the transformations of Krawiec et al. do not take %s", e.Called())))
-	return nil, nil
+	return nil
+}
+
+// strict is D of a form that binds nothing, by D of its operands.
+func (t *translator) strict(e *fun.Typed, xs []*fun.Term) *fun.Term {
+	switch e.Form {
+	case fun.App:
+		return fun.App.Make(xs...)
+	case fun.Whole:
+		return t.whole(e.Term, xs[0])
+	case fun.Sign:
+		return t.pure(fun.Sign.Make(fun.Fst.Make(xs[0])))
+	case fun.Index:
+		return t.pure(t.index(xs[0], xs[1], e.Of))
+	case fun.Length:
+		if t.apartArrays && e.Parts[0].Of.HasReals() {
+			xs[0] = fun.Fst.Make(xs[0])
+		}
+		return t.pure(fun.Length.Make(xs[0]))
+	case fun.List:
+		return t.pure(t.array(fun.List.Typed(t.dual(e.Type), xs...), e.Type))
+	}
+	out := &fun.Term{Form: e.Form, Kids: xs}
+	if e.Type != nil {
+		out.Type = t.dual(e.Type)
+	}
+	return t.pure(out)
 }
 
 // index is D{A} of an element of D{Array A}. Outside of the array it is zero, which where the
@@ -345,19 +301,18 @@ func (t *translator) elements(a *fun.Term, elem *fun.Type) *fun.Term {
 }
 
 // lets is D of a chain of lets, which may be long.
-func (t *translator) lets(e *fun.Term) (*fun.Term, *fun.Type) {
+func (t *translator) lets(e *fun.Typed) *fun.Term {
 	var chain []bound
-	for ; e.Form == fun.Let; e = e.Kids[1] {
-		b, typ := t.boundTo(e.Kids[0])
+	for ; e.Form == fun.Let; e = e.Parts[1] {
+		b := t.boundTo(e.Parts[0])
 		b.name = e.Name
 		chain = append(chain, b)
-		t.bind(t.depth, typ)
+		t.bind(t.depth)
 		t.depth++
 	}
-	out, typ := t.term(e)
-	out = t.within(chain, out)
+	out := t.within(chain, t.term(e))
 	t.leave(len(chain))
-	return out, typ
+	return out
 }
 
 // bound is a term that a variable is bound to, by a let or a do.
@@ -367,14 +322,12 @@ type bound struct {
 	name []string
 }
 
-// boundTo is D{e}, to be bound, and the type of e.
-func (t *translator) boundTo(e *fun.Term) (bound, *fun.Type) {
-	if t.monadic && t.effectful(e) {
-		a, typ := t.term(e)
-		return bound{form: fun.Do, a: a}, typ
+// boundTo is D{e}, to be bound.
+func (t *translator) boundTo(e *fun.Typed) bound {
+	if t.monadic && t.effectful(e.Term) {
+		return bound{form: fun.Do, a: t.term(e)}
 	}
-	a, typ := t.plainly(e)
-	return bound{form: fun.Let, a: a}, typ
+	return bound{form: fun.Let, a: t.plainly(e)}
 }
 
 // within binds variables, the innermost ones, in a term.
@@ -389,86 +342,63 @@ func (t *translator) within(chain []bound, out *fun.Term) *fun.Term {
 
 // closure is D of a function: what it captures is captured, and with it the zero if that is a
 // variable.
-func (t *translator) closure(e *fun.Term) (*fun.Term, *fun.Type) {
-	scope := raise.Must(e.Scope(t.context, nil, 0))
+func (t *translator) closure(e *fun.Typed) *fun.Term {
 	in := *t
-	in.depth, in.levels, in.context, in.monadic = 0, nil, nil, t.representation.monadic
+	in.depth, in.levels, in.monadic = 0, nil, t.representation.monadic
 	caps := slice.Map(e.Caps, func(v int) int { return t.depth - 1 - t.variable(v) })
 	if t.none == nil {
 		caps = append(caps, t.depth-1-t.zeroAt)
 		in.zeroAt = 0
 		in.depth++
 	}
-	for _, typ := range scope {
-		in.bind(in.depth, typ)
+	variables := len(e.Caps) + 1
+	if e.Form == fun.Rec {
+		variables++
+	}
+	for range variables {
+		in.bind(in.depth)
 		in.depth++
 	}
-	body, of := in.term(e.Kids[0])
-	typ := e.Type
-	if e.Form == fun.Lam {
-		typ = fun.Fun(e.Type, of)
-	}
-	return t.pure(&fun.Term{Form: e.Form, Type: t.dual(e.Type), Kids: []*fun.Term{body}, Caps: caps, Name: e.Name}), typ
+	return t.pure(&fun.Term{Form: e.Form, Type: t.dual(e.Type), Kids: []*fun.Term{in.term(e.Parts[0])}, Caps: caps, Name: e.Name})
 }
 
 // primitive is D of an operator on scalars (Figs. 3, 5, 7, 9 and 14), applied: the operands
 // are bound, then their primal values and the result, and the change of the result is made of
 // those of the operands by the rules of nabla.
-func (t *translator) primitive(e *fun.Term) (*fun.Term, *fun.Type) {
+func (t *translator) primitive(e *fun.Typed) *fun.Term {
 	n := term.Builtin(e.Op.Sym).Arity
-	kids := e.Operands()
-	apart := kids != nil
-	if !apart {
-		kids = e.Kids
+	types := e.Parts[0].Of.Components(n)
+	kids := e.Parts // a tuple, or its components if it is written
+	for len(kids) < n && kids[0].Form == fun.Pair {
+		kids = append(kids[0].Parts[:2:2], kids[1:]...)
 	}
-	var typ *fun.Type
-	return t.named(kids, func(at []int, of []*fun.Type) *fun.Term {
-		types := of
-		if !apart {
-			types = make([]*fun.Type, n)
-			rest := of[0]
-			for i := n - 1; i > 0; i-- {
-				rest, types[i] = rest.Parts[0], rest.Parts[1]
-			}
-			types[0] = rest
-		}
+	if len(kids) < n {
+		kids = e.Parts
+	}
+	return t.named(kids, func(at []int) *fun.Term {
 		operand := func(i int) *fun.Term {
-			if apart {
+			if len(at) == n {
 				return t.at(at[i])
 			}
 			return fun.Component(t.at(at[0]), i, n)
 		}
-		op := slope.Operator{Sym: e.Op.Sym, N: e.Op.N}
-		real := false
-		for i, o := range types {
-			op.Elems[i], _ = o.Elem()
-			real = real || o.Kind == fun.KReal
-		}
-		elem, ok := term.Builtin(e.Op.Sym).OnElements(op.Elems[:n]...)
-		if !ok {
-			raise.Error(fmt.Errorf("%s of %s", term.Builtin(e.Op.Sym).Text(), fun.Tuple(types...)))
-		}
-		typ = fun.OfElem(elem)
-		if typ.Kind != fun.KReal || !real { // discrete: the primal values alone
-			xs := make([]*fun.Term, n)
-			for i := range xs {
-				if xs[i] = operand(i); types[i].Kind == fun.KReal {
-					xs[i] = fun.Fst.Make(xs[i])
-				}
+		primal := func(i int) *fun.Term {
+			if types[i].Kind == fun.KReal {
+				return fun.Fst.Make(operand(i))
 			}
-			out := fun.Operator(e.Op, xs...)
-			if typ.Kind == fun.KReal {
+			return operand(i)
+		}
+		real := e.Of.Kind == fun.KReal
+		if !real || !e.Parts[0].Of.HasReals() { // discrete: the primal values alone
+			out := fun.Operator(e.Op, slice.Make(n, primal)...)
+			if real {
 				out = fun.Pair.Make(out, t.zero())
 			}
 			return t.pure(out)
 		}
-		maps := raise.Must(t.maps.Maps(op))
-		return t.primals(types, operand, func(xs []int) *fun.Term {
-			values := make([]*fun.Term, n)
-			for i, level := range xs {
-				values[i] = t.at(level)
-			}
-			return t.let("", fun.Operator(e.Op, values...), func(y int) *fun.Term {
+		maps := raise.Must(t.maps.Maps(slope.On(e.Op, types)))
+		return t.primals(n, primal, func(xs []int) *fun.Term {
+			return t.let("", fun.Operator(e.Op, slice.Map(xs, t.at)...), func(y int) *fun.Term {
 				change := t.linear(maps, append(xs, y), func(i int) *fun.Term { return fun.Snd.Make(operand(i)) })
 				if !t.share {
 					return fun.Pair.Make(t.at(y), change)
@@ -478,42 +408,34 @@ func (t *translator) primitive(e *fun.Term) (*fun.Term, *fun.Type) {
 				})
 			})
 		})
-	}), typ
+	})
 }
 
 // named binds operands, from the left.
-func (t *translator) named(kids []*fun.Term, then func(at []int, of []*fun.Type) *fun.Term) *fun.Term {
+func (t *translator) named(kids []*fun.Typed, then func(at []int) *fun.Term) *fun.Term {
 	var before []bound
 	at := make([]int, len(kids))
-	of := make([]*fun.Type, len(kids))
 	for i, k := range kids {
 		if k.Form == fun.Var && !(t.monadic && !t.reduced) {
-			at[i], of[i] = t.variable(k.N), t.context[len(t.context)-1-k.N]
+			at[i] = t.variable(k.N)
 			continue
 		}
-		var b bound
-		b, of[i] = t.boundTo(k)
+		before = append(before, t.boundTo(k))
 		at[i] = t.depth
-		before = append(before, b)
 		t.depth++
 	}
-	return t.within(before, then(at, of))
+	return t.within(before, then(at))
 }
 
-// primals binds the primal values of operands.
-func (t *translator) primals(types []*fun.Type, operand func(i int) *fun.Term, then func(xs []int) *fun.Term) *fun.Term {
-	xs := make([]int, 0, len(types)+1)
+// primals binds the primal values of n operands.
+func (t *translator) primals(n int, primal func(i int) *fun.Term, then func(xs []int) *fun.Term) *fun.Term {
+	xs := make([]int, 0, n+1)
 	var next func() *fun.Term
 	next = func() *fun.Term {
-		i := len(xs)
-		if i == len(types) {
+		if len(xs) == n {
 			return then(xs)
 		}
-		x := operand(i)
-		if types[i].Kind == fun.KReal {
-			x = fun.Fst.Make(x)
-		}
-		return t.let("", x, func(level int) *fun.Term {
+		return t.let("", primal(len(xs)), func(level int) *fun.Term {
 			xs = append(xs, level)
 			return next()
 		})

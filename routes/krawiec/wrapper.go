@@ -2,6 +2,7 @@ package krawiec
 
 import (
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -72,80 +73,67 @@ func (s *scope) dot(t *fun.Type, x, y func() *fun.Term) *fun.Term {
 // wrapper is what the routes have in common: S, T, and the main expression.
 type wrapper struct {
 	*translator
-	p     *fun.Program
-	units []*Unit
+	*Task
 }
 
-func (w *wrapper) inputs() *fun.Type { return fun.Tuple(w.p.Context[len(w.units):]...) }
-
 // scalar reports whether T is R; if it is not, the main expression is e s ⊙ dt.
-func (w *wrapper) scalar() bool { return w.p.Result.Kind == fun.KReal }
+func (w *wrapper) scalar() bool { return w.Program.Result.Kind == fun.KReal }
 
 // main is D of the main expression, where s0 is of D{S}; dt0, of D{T}, is only for a T that is
 // not R.
 func (w *wrapper) main(s0 func() *fun.Term, dt0 int) *fun.Term {
-	body := w.p.Body
+	body, context := w.Program.Body, w.Program.Context
 	if dt0 >= 0 {
-		body = dotted(body, w.p.Result, len(w.p.Context))
-		w.bind(dt0, w.p.Result)
+		body = dotted(body, w.Program.Result, len(context))
+		context = append([]*fun.Type{w.Program.Result}, context...)
+		w.bind(dt0)
 	}
 	return w.unit(0, func() *fun.Term {
-		return w.spread(len(w.p.Context)-len(w.units), s0, func() *fun.Term {
-			out, _ := w.term(body)
-			return out
-		})
+		return w.spread(s0, func() *fun.Term { return w.term(raise.Must(fun.Annotate(body, context))) })
 	})
 }
 
 // unit binds the translations of definitions from the kth on.
 func (w *wrapper) unit(k int, then func() *fun.Term) *fun.Term {
-	if k == len(w.units) {
+	if k == len(w.Units) {
 		return then()
 	}
-	u := w.units[k]
-	in := func(level int) *fun.Term {
-		w.bind(level, u.Type)
-		return w.unit(k+1, then)
-	}
+	bind := w.let
 	if w.monadic {
-		return w.do(w.p.Names[k], u.Translated, in)
+		bind = w.do
 	}
-	return w.let(w.p.Names[k], u.Translated, in)
+	return bind(w.Program.Names[k], w.Units[k].Translated, func(level int) *fun.Term {
+		w.bind(level)
+		return w.unit(k+1, then)
+	})
 }
 
-// spread gives the components of a tuple of n names, those of the inputs.
-func (w *wrapper) spread(n int, s0 func() *fun.Term, then func() *fun.Term) *fun.Term {
-	first := len(w.units)
-	levels := make([]int, n)
+// spread binds the components of a tuple, the last one first, to the names of the inputs.
+func (w *wrapper) spread(s0 func() *fun.Term, then func() *fun.Term) *fun.Term {
+	names := w.Program.Names[len(w.Units):]
+	levels := make([]int, len(names))
 	var next func(k int, rest func() *fun.Term) *fun.Term
 	next = func(k int, rest func() *fun.Term) *fun.Term {
-		name := ""
-		if k >= 0 {
-			name = w.p.Names[first+k]
-		}
-		switch k {
-		case -1:
-			for i, level := range levels {
-				w.bind(level, w.p.Context[first+i])
-			}
+		if k < 0 {
+			w.bind(levels...)
 			return then()
-		case 0:
-			return w.let(name, rest(), func(level int) *fun.Term {
-				levels[0] = level
-				return next(-1, nil)
-			})
 		}
-		return w.let(name, fun.Snd.Make(rest()), func(level int) *fun.Term {
+		x := rest()
+		if k > 0 {
+			x = fun.Snd.Make(x)
+		}
+		return w.let(names[k], x, func(level int) *fun.Term {
 			levels[k] = level
-			if k == 1 {
-				return next(0, func() *fun.Term { return fun.Fst.Make(rest()) })
+			others := func() *fun.Term { return fun.Fst.Make(rest()) }
+			if k <= 1 {
+				return next(k-1, others)
 			}
-			return w.let("", fun.Fst.Make(rest()), func(r int) *fun.Term {
+			return w.let("", others(), func(r int) *fun.Term {
 				return next(k-1, func() *fun.Term { return w.at(r) })
 			})
 		})
 	}
-	return next(n-1, s0)
+	return next(len(names)-1, s0)
 }
 
 // function is \(sd: (S, second)) -> … of s and sd's second component.
@@ -164,7 +152,7 @@ func (w *wrapper) forward() *fun.Term {
 	return w.function(s, "ds", func(x, dx int) *fun.Term {
 		zip := zipOp.at(w.representation, s, fun.Pair.Make(w.at(x), w.at(dx)))
 		return w.let("s0", zip, func(s0 int) *fun.Term {
-			return deltaOp.at(w.representation, w.p.Result, w.main(func() *fun.Term { return w.at(s0) }, -1))
+			return deltaOp.at(w.representation, w.Program.Result, w.main(func() *fun.Term { return w.at(s0) }, -1))
 		})
 	})
 }
@@ -175,7 +163,7 @@ func (w *wrapper) cotangent(dt int, then func(factor func() *fun.Term, dt0 int) 
 	if w.scalar() {
 		return then(func() *fun.Term { return w.at(dt) }, -1)
 	}
-	zeros := initZerosOp.at(w.representation, w.p.Result, fun.Pair.Make(w.at(dt), w.zero()))
+	zeros := initZerosOp.at(w.representation, w.Program.Result, fun.Pair.Make(w.at(dt), w.zero()))
 	return w.let("dt0", zeros, func(dt0 int) *fun.Term {
 		return then(func() *fun.Term { return one }, dt0)
 	})
@@ -184,7 +172,7 @@ func (w *wrapper) cotangent(dt int, then func(factor func() *fun.Term, dt0 int) 
 // vectors is R¹{e} (Fig. 6).
 func (w *wrapper) vectors() *fun.Term {
 	s := w.inputs()
-	return w.function(w.p.Result, "dt", func(x, dt int) *fun.Term {
+	return w.function(w.Program.Result, "dt", func(x, dt int) *fun.Term {
 		return w.let("zero", zerosOp.at(w.representation, s, w.at(x)), func(zero int) *fun.Term {
 			w.zeroAt = zero
 			return w.cotangent(dt, func(factor func() *fun.Term, dt0 int) *fun.Term {
@@ -201,7 +189,7 @@ func (w *wrapper) vectors() *fun.Term {
 // expression, its evaluation, and what the inputs' ids have come to.
 func (w *wrapper) reverse(init, lookup *polytypic, delta func(last, main func() *fun.Term) *fun.Term, eval func(factor, u *fun.Term, last func() *fun.Term) *fun.Term) *fun.Term {
 	s := w.inputs()
-	return w.function(w.p.Result, "dt", func(x, dt int) *fun.Term {
+	return w.function(w.Program.Result, "dt", func(x, dt int) *fun.Term {
 		return w.let("s0", init.at(w.representation, s, fun.Pair.Make(w.at(x), zeroWhole)), func(s0 int) *fun.Term {
 			first := func() *fun.Term { return fun.Fst.Make(w.at(s0)) }
 			last := func() *fun.Term { return fun.Snd.Make(w.at(s0)) }

@@ -20,18 +20,16 @@ type combinator struct {
 	names map[uint32]term.Hint // of primal values, by the lets that name them
 }
 
-// known is a term of the core that has been read: its value and type, and C of it.
+// known is a term of the core that has been read: its value, and C of it.
 type known struct {
-	v   fun.Value
-	typ *fun.Type
-	c   *term.Term // T[typ] -o Γ*
+	v fun.Value
+	c *term.Term // T[A] -o Γ*, of a term of type A
 }
 
 // scoped is a variable of the core.
 type scoped struct {
 	variable
-	v   fun.Value
-	typ *fun.Type
+	v fun.Value
 }
 
 // UnsupportedError says that C[t] is not defined for a program.
@@ -40,19 +38,19 @@ type UnsupportedError struct{ What string }
 func (e *UnsupportedError) Error() string { return "C[t] is not there of " + e.What }
 
 // term is C[t] (002, Fig. 2, as a map), with the value of t.
-func (c *combinator) term(t *fun.Term, g *environment, env []scoped) known {
+func (c *combinator) term(t *fun.Typed, g *environment, env []scoped) known {
 	switch t.Form {
 	case fun.Var:
 		x := env[len(env)-1-t.N]
-		return known{x.v, x.typ, c.into(x.variable, g)}
+		return known{x.v, c.into(x.variable, g)}
 	case fun.Let:
-		a := c.term(t.Kids[0], g, env)
+		a := c.term(t.Parts[0], g, env)
 		if x, ok := a.v.(term.Term); ok && len(t.Name) > 0 && t.Name[0] != "" {
 			if _, ok := c.names[x.ID]; !ok && c.s.Op(x).Sym != term.SymVar && c.s.Op(x).Const == nil {
 				c.names[x.ID] = term.NewHint(t.Name[0], len(c.names))
 			}
 		}
-		return c.bound(t.Kids[1], g, env, a.v, a.typ, a.c)
+		return c.bound(t.Parts[1], g, env, a.v, t.Parts[0].Of, a.c)
 	case fun.Case:
 		return c.cases(t, g, env)
 	case fun.Build:
@@ -68,10 +66,10 @@ func (c *combinator) term(t *fun.Term, g *environment, env []scoped) known {
 
 // bound is C of a body in which a variable of a value is bound; of is the map from the changes
 // of the variable to Γ*: (1 ⋈ of) ∘ C[body].
-func (c *combinator) bound(body *fun.Term, g *environment, env []scoped, v fun.Value, typ *fun.Type, of *term.Term) known {
+func (c *combinator) bound(body *fun.Typed, g *environment, env []scoped, v fun.Value, typ *fun.Type, of *term.Term) known {
 	t := c.changes(v, typ)
 	in := g.bind(t)
-	out := c.term(body, in, append(env[:len(env):len(env)], scoped{variable{at: in}, v, typ}))
+	out := c.term(body, in, append(env[:len(env):len(env)], scoped{variable{at: in}, v}))
 	if t != nil {
 		out.c = c.after(c.drop(of, in), out.c)
 	}
@@ -80,16 +78,16 @@ func (c *combinator) bound(body *fun.Term, g *environment, env []scoped, v fun.V
 
 // cases is C of a case: that of its branch, or of either by a condition where the side is not
 // known.
-func (c *combinator) cases(t *fun.Term, g *environment, env []scoped) (out known) {
-	a := c.term(t.Kids[0], g, env)
+func (c *combinator) cases(t *fun.Typed, g *environment, env []scoped) (out known) {
+	a, sides := c.term(t.Parts[0], g, env), t.Parts[0].Of.Parts
 	l, r, on := c.d.Sides(a.v)
-	parts := []*term.Type{c.changes(l, a.typ.Parts[0]), c.changes(r, a.typ.Parts[1])}
+	parts := []*term.Type{c.changes(l, sides[0]), c.changes(r, sides[1])}
 	var maps [2]*term.Term
 	branch := func(i int) func(fun.Value) fun.Value {
 		return func(v fun.Value) fun.Value {
 			of := c.after(a.c, c.part(term.SymLinj, i, parts...))
-			b := c.bound(t.Kids[1+i], g, env, v, a.typ.Parts[i], of)
-			maps[i], out.typ = b.c, b.typ
+			b := c.bound(t.Parts[1+i], g, env, v, sides[i], of)
+			maps[i] = b.c
 			return b.v
 		}
 	}
@@ -105,29 +103,20 @@ func (c *combinator) cases(t *fun.Term, g *environment, env []scoped) (out known
 		out.c = c.add(maps[0], maps[1]) // there is one
 		return out
 	}
-	to := c.changes(out.v, out.typ)
+	to := c.changes(out.v, t.Of)
 	out.c = c.add(c.after(maps[0], c.when(on[0], to)), c.after(maps[1], c.when(on[1], to)))
 	return out
 }
 
 // strict is C of a form that binds nothing.
-func (c *combinator) strict(t *fun.Term, g *environment, env []scoped) (out known) {
-	kids := slice.Map(t.Kids, func(k *fun.Term) known { return c.term(k, g, env) })
-	values := make([]fun.Value, len(kids), len(kids)+16)
-	types := make([]*fun.Type, len(kids))
-	again := *t
-	again.Kids = make([]*fun.Term, len(kids))
-	for i, k := range kids {
-		values[i], types[i] = k.v, k.typ
-		again.Kids[i] = fun.V(len(kids) - 1 - i)
-	}
-	out.typ = raise.Must(t.Form.Result(t, types))
-	out.v = raise.Must(c.m.Eval(&again, values))
-	to := c.changes(out.v, out.typ)
+func (c *combinator) strict(t *fun.Typed, g *environment, env []scoped) (out known) {
+	kids := slice.Map(t.Parts, func(k *fun.Typed) known { return c.term(k, g, env) })
+	out.v = raise.Must(c.m.Eval(t.OnVariables(), slice.Map(kids, func(k known) fun.Value { return k.v })))
+	to := c.changes(out.v, t.Of)
 	if to == nil || g.all == nil {
 		return out
 	}
-	of := slice.Map(kids, func(k known) *term.Type { return c.changes(k.v, k.typ) })
+	of := slice.Make(len(kids), func(i int) *term.Type { return c.changes(kids[i].v, t.Parts[i].Of) })
 	if out.c = c.form(t, kids, of, out, to); out.c == nil {
 		out.c = c.zero(to, g.all)
 	}
@@ -136,15 +125,15 @@ func (c *combinator) strict(t *fun.Term, g *environment, env []scoped) (out know
 
 // form is C of a form of given operands, of the changes of; to are those of the result. Nil
 // stands for 0.
-func (c *combinator) form(t *fun.Term, kids []known, of []*term.Type, result known, to *term.Type) *term.Term {
+func (c *combinator) form(t *fun.Typed, kids []known, of []*term.Type, result known, to *term.Type) *term.Term {
 	switch t.Form {
 	case fun.Pair:
 		return c.join(kids[0].c, kids[1].c)
 	case fun.Fst, fun.Snd:
-		l, r := c.halfChanges(kids[0].v, kids[0].typ)
+		l, r := c.halfChanges(kids[0].v, t.Parts[0].Of)
 		return c.after(kids[0].c, c.part(term.SymLinj, fun.Place(t.Form == fun.Snd), l, r))
 	case fun.Inl, fun.Inr:
-		l, r := c.halfChanges(result.v, result.typ)
+		l, r := c.halfChanges(result.v, t.Of)
 		return c.after(kids[0].c, c.part(term.SymLproj, fun.Place(t.Form == fun.Inr), l, r))
 	case fun.Prim:
 		if of[0] == nil {
@@ -171,16 +160,7 @@ func (c *combinator) form(t *fun.Term, kids []known, of []*term.Type, result kno
 // are a tuple: its local maps, transposed (Dopᵗ), as the rules of nabla have them.
 func (c *combinator) operator(op term.Op, x known, of *term.Type) *term.Term {
 	n := term.Builtin(op.Sym).Arity
-	operands := make([]term.Term, n)
-	v := x.v
-	for i := n - 1; i >= 0; i-- {
-		one := v
-		if i > 0 {
-			p := v.(*fun.Pairing)
-			v, one = p.L, p.R
-		}
-		operands[i] = c.d.Scalar(one)
-	}
+	operands := slice.Map(fun.Untuple(x.v, n), c.d.Scalar)
 	result := c.s.MustMake(op, nil, nil, operands)
 	maps := raise.Must(ad.LocalMaps(c.lib, c.s, result))
 	real := c.s.Type(result)
@@ -211,17 +191,16 @@ func (c *combinator) transposed(m term.Term) *term.Term {
 }
 
 // build is B' of C of the elements, one for each real in an element.
-func (c *combinator) build(t *fun.Term, g *environment, env []scoped) (out known) {
-	n, ok := c.term(t.Kids[0], g, env).v.(int64)
+func (c *combinator) build(t *fun.Typed, g *environment, env []scoped) (out known) {
+	n, ok := c.term(t.Parts[0], g, env).v.(int64)
 	if !ok {
 		raise.Error(errors.New("the length of an array is not known until the program runs"))
 	}
 	var elem known
 	var at term.Term
-	out.typ = fun.Array(t.Type)
 	out.v = c.d.Array(n, t.Type, func(i fun.Value) fun.Value {
 		at = i.(term.Term)
-		elem = c.bound(t.Kids[1], g, env, i, fun.Int, nil)
+		elem = c.bound(t.Parts[1], g, env, i, fun.Int, nil)
 		return elem.v
 	})
 	if elem.c != nil {

@@ -46,11 +46,11 @@ var ErrNoReals = errors.New("there are no reals in the inputs, or none in the re
 func Chad(t *Task) (*Maps, error) {
 	return t.maps(func(b *base, out *Maps) {
 		c := &combinator{maker: b.maker, lib: t.Lib, m: b.machine(t, b.d), names: make(map[uint32]term.Hint)}
-		env := make([]scoped, len(b.inputs), len(b.inputs)+16)
+		env := make([]scoped, len(b.inputs))
 		for i, v := range b.inputs {
-			env[i] = scoped{b.whole(v, t.Program.Context[i]), v, t.Program.Context[i]}
+			env[i] = scoped{b.whole(v, t.Program.Context[i]), v}
 		}
-		x := c.term(t.Program.Body, b.g, env)
+		x := c.term(raise.Must(fun.Annotate(t.Program.Body, t.Program.Context)), b.g, env)
 		p := b.sides(x.v, t.Program.Result)
 		if x.c == nil {
 			raise.Error(ErrNoReals)
@@ -78,7 +78,7 @@ func Defunctional(t *Task) (*Maps, error) {
 func Monadic(t *Task) (*Maps, error) {
 	return t.maps(func(b *base, out *Maps) {
 		m := b.machine(t, b.d)
-		primal := raise.Must(m.Eval(t.Program.Body, append(make([]fun.Value, 0, len(b.inputs)+16), b.inputs...)))
+		primal := raise.Must(m.Eval(t.Program.Body, b.inputs))
 		p := b.sides(primal, t.Program.Result)
 		ids, inputs := b.ids(t)
 		v, bound, err := krawiec.Find("monadic").Trace(&krawiec.Task{Lib: t.Lib, Program: t.Program, Steps: fun.LoweringSteps, Ended: t.Ended}, &fun.Unrolled{Terms: b.d}, inputs, len(ids)+1)

@@ -8,6 +8,7 @@ import (
 
 	"egad/ad"
 	"egad/internal/memo"
+	"egad/internal/raise"
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
@@ -97,21 +98,13 @@ type Ready[S any] struct {
 }
 
 // NewReady prepares rows for an algebra with the given arithmetic.
-func NewReady[S any](rows *Rows, alg term.Staged[S], of term.Scalars[S]) (*Ready[S], error) {
+func NewReady[S any](rows *Rows, alg term.Staged[S], of term.Scalars[S]) (_ *Ready[S], err error) {
+	defer raise.Caught(&err)
 	r := &Ready[S]{Rows: rows, env: make(term.Env[*term.Value[S]])}
 	shape, n, err := term.ShapeOf(rows.Result, term.DefaultMaxElements)
-	if err == nil {
-		r.zero, err = of.FromInt(0)
-	}
-	if err == nil {
-		r.one, err = of.FromInt(1)
-	}
-	if err == nil {
-		r.run, err = term.NewRunner(rows.Program.Store, rows.Program.Root, alg)
-	}
-	if err != nil {
-		return nil, err
-	}
+	raise.Error(err)
+	r.zero, r.one = raise.Must(of.FromInt(0)), raise.Must(of.FromInt(1))
+	r.run = raise.Must(term.NewRunner(rows.Program.Store, rows.Program.Root, alg))
 	r.ct = &term.Value[S]{Elem: term.R, Shape: shape, R: slices.Repeat([]S{r.zero}, n)}
 	r.env["ct"] = r.ct
 	return r, nil
@@ -139,24 +132,17 @@ func (r *Ready[S]) Each(xs []*term.Value[S], f func(j int, by []*term.Value[S]) 
 
 // Jacobian gives for each real of the result of an operator its partial derivatives by the
 // reals of the operands, in order, at values of these.
-func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float64]) ([][]float64, error) {
-	rows, err := memo.Get(t.floats, Key(op, types), func() (*Ready[float64], error) {
-		of, err := t.Rows(op, types)
-		if err != nil {
-			return nil, err
-		}
-		return NewReady(of, term.Staged[float64](term.FloatArrays()), term.Scalars[float64](term.Floats{}))
-	})
-	if err != nil {
-		return nil, err
-	}
+func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float64]) (out [][]float64, err error) {
+	defer raise.Caught(&err)
+	rows := raise.Must(memo.Get(t.floats, Key(op, types), func() (*Ready[float64], error) {
+		return NewReady(raise.Must(t.Rows(op, types)), term.Staged[float64](term.FloatArrays()), term.Scalars[float64](term.Floats{}))
+	}))
 	n := 0
 	at := make([]int, len(xs)) // where the reals of each operand begin
 	for i, x := range xs {
 		at[i] = n
 		n += len(x.R)
 	}
-	var out [][]float64
 	err = rows.Each(xs, func(_ int, by []*term.Value[float64]) error {
 		row := make([]float64, n)
 		for k, i := range rows.Of {

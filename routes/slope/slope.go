@@ -10,10 +10,10 @@ import (
 	"egad/ad"
 	"egad/fun"
 	"egad/internal/memo"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
-	"egad/term/numeric"
 )
 
 // Kind says what a [Map] does with a change of its operand.
@@ -45,10 +45,12 @@ type Operator struct {
 	Elems [3]term.Elem // of as many as it has operands
 }
 
-// On is an operator on scalars of the given element types.
-func On(op term.Op, elems ...term.Elem) Operator {
+// On is an operator on scalars of the given types.
+func On(op term.Op, types []*fun.Type) Operator {
 	o := Operator{Sym: op.Sym, N: op.N}
-	copy(o.Elems[:], elems)
+	for i, t := range types {
+		o.Elems[i], _ = t.Elem()
+	}
 	return o
 }
 
@@ -72,26 +74,22 @@ func (t *Table) Maps(o Operator) ([]*Map, error) {
 }
 
 func (t *Table) read(o Operator) (out []*Map, err error) {
+	defer raise.Caught(&err)
 	st := term.NewStore(t.sig)
 	err = term.Guard(func() error {
 		operands := make([]term.Term, t.sig.Operator(o.Sym).Arity)
 		r := &reader{st: st, at: make(map[uint32]int)}
 		for i := range operands {
-			operands[i] = st.Var(fmt.Sprintf("x%d", i), term.ArrayOf(o.Elems[i]))
+			operands[i] = st.Var(operandName(i), term.ArrayOf(o.Elems[i]))
 			r.at[operands[i].ID] = len(operands) - i
 		}
 		result := st.MustMake(term.Op{Sym: o.Sym, N: o.N}, nil, nil, operands)
 		r.at[result.ID] = 0
-		maps, err := ad.LocalMaps(t.lib, st, result)
-		if err != nil {
-			return err
-		}
 		out = make([]*Map, len(operands))
+		maps := raise.Must(ad.LocalMaps(t.lib, st, result))
 		for i := range out {
 			if m, ok := maps[i]; ok {
-				if out[i], err = r.linear(m); err != nil {
-					return err
-				}
+				out[i] = r.linear(m)
 			}
 		}
 		return nil
@@ -100,71 +98,50 @@ func (t *Table) read(o Operator) (out []*Map, err error) {
 }
 
 // reader reads terms of the array language over scalars; at has the variables that stand
-// for some.
+// for some. Errors are raised.
 type reader struct {
 	st *term.Store
 	at map[uint32]int
 }
 
-func (r *reader) linear(t term.Term) (*Map, error) {
+func (r *reader) linear(t term.Term) *Map {
 	v := r.st.Open(t)
 	switch v.Op.Sym {
 	case term.SymLone:
-		return &Map{Kind: Same}, nil
+		return &Map{Kind: Same}
 	case term.SymLzero:
-		return &Map{Kind: Held}, nil
+		return &Map{Kind: Held}
 	case term.SymLscale:
-		by, err := r.scalar(v.Kids[0])
-		return &Map{Kind: Scaled, By: by}, err
+		return &Map{Kind: Scaled, By: r.scalar(v.Kids[0])}
 	case term.SymLmask, term.SymLcond:
-		by, err := r.scalar(v.Kids[0])
-		return &Map{Kind: Where, By: by}, err
-	case term.SymLcompose, term.SymLadd:
-		m := &Map{Kind: Composed}
-		if v.Op.Sym == term.SymLadd {
-			m.Kind = Sum
-		}
-		for i, k := range v.Kids {
-			var err error
-			if m.Of[i], err = r.linear(k); err != nil {
-				return nil, err
-			}
-		}
-		return m, nil
+		return &Map{Kind: Where, By: r.scalar(v.Kids[0])}
+	case term.SymLcompose:
+		return &Map{Kind: Composed, Of: [2]*Map(slice.Map(v.Kids, r.linear))}
+	case term.SymLadd:
+		return &Map{Kind: Sum, Of: [2]*Map(slice.Map(v.Kids, r.linear))}
 	}
-	return nil, fmt.Errorf("%s is not read as a map of scalars", r.st.Signature().Operator(v.Op.Sym).Name)
+	raise.Error(fmt.Errorf("%s is not read as a map of scalars", r.st.Signature().Operator(v.Op.Sym).Name))
+	return nil
 }
 
 // scalar is a term over scalars as one of the functional language.
-func (r *reader) scalar(t term.Term) (*fun.Term, error) {
+func (r *reader) scalar(t term.Term) *fun.Term {
 	if v, ok := r.at[t.ID]; ok {
-		return fun.V(v), nil
+		return fun.V(v)
 	}
 	v := r.st.Open(t)
-	elem := r.st.Type(t).Elem
 	op := v.Op
 	switch op.Sym {
 	case term.SymConst:
-		c := op.Const.Fill
 		if op.Const.Data != nil {
-			c = op.Const.Data[0]
+			return fun.LiteralOf(op.Const.Data[0])
 		}
-		if elem == term.B {
-			return fun.TruthOf(c.Int != 0), nil
-		}
-		if elem == term.I {
-			return fun.Literal(numeric.Int(c.Int), fun.Int), nil
-		}
-		return fun.Literal(c.Num, fun.Real), nil
+		return fun.LiteralOf(op.Const.Fill)
 	case term.SymCond:
 		op = term.Op{Sym: term.SymWhere}
 	}
 	if o := term.Builtin(op.Sym); o == nil || !o.Elementwise {
-		return nil, fmt.Errorf("%s is not computed on scalars", r.st.Signature().Operator(v.Op.Sym).Name)
+		raise.Error(fmt.Errorf("%s is not computed on scalars", r.st.Signature().Operator(v.Op.Sym).Name))
 	}
-	kids, err := slice.Try(v.Kids, r.scalar)
-	if err != nil {
-		return nil, err
-	}
-	return fun.Operator(op, kids...), nil
+	return fun.Operator(op, slice.Map(v.Kids, r.scalar)...)
 }

@@ -6,6 +6,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/defs"
+	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/term"
 )
@@ -59,7 +60,7 @@ func TestMapsAreSlopes(t *testing.T) {
 			continue
 		}
 		op := term.Op{Sym: sym}
-		maps, err := table.Maps(slope.On(op, elems...))
+		maps, err := table.Maps(slope.On(op, slice.Map(elems, fun.OfElem)))
 		if err != nil {
 			t.Errorf("%s: %v", o.Name, err)
 			continue
