@@ -41,6 +41,9 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 	if p, err = loopsOut(lib, p); err != nil {
 		return nil, err
 	}
+	if p, err = factored(lib, p); err != nil {
+		return nil, err
+	}
 	k, err := kernel.Keep(p)
 	if err != nil {
 		return nil, err

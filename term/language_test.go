@@ -62,7 +62,7 @@ func TestWrongDeclarations(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"sort R I B\nop plus R : R\n", "there is no descriptor of plus"},
 		{"sort R I B\nop exp R[sh...] : Q[sh...]\n", "there is no sort Q"},
-		{"sort R I B\nop exp R[3] : R\n", "expected a size, as in R[n, sh...]"},
+		{"sort R I B\nop exp R[k + 1] : R\n", "expected a size, as in R[n, n + 1, sh...]: k is not a size"},
 		{"sort R I B\nop exp R : R growing\n", "there is no class growing"},
 		{"sort T among types\nop exp T : U\n", "there is no sort U"},
 		{"sort R I B\nop exp R[n] : R[m]\n", "nothing says what the result of exp is"},
