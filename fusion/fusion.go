@@ -26,14 +26,17 @@ const schedule = "fused"
 // bit. The rules are those of lib or, if that is nil, of egad; what loops keep for later ones
 // is chosen by weights, those of egad if they are nil.
 func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extract.How) (*term.Program, error) {
-	p, err := p.WithResiduals(weights.Residuals())
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	if lib == nil {
 		if lib, err = rules.Builtin(p.Store.Signature()); err != nil {
 			return nil, err
 		}
+	}
+	if p, err = takenApart(lib, p); err != nil {
+		return nil, err
+	}
+	if p, err = p.WithResiduals(weights.Residuals()); err != nil {
+		return nil, err
 	}
 	if p, err = asked(lib, p); err != nil {
 		return nil, err
