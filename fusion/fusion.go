@@ -26,7 +26,10 @@ const schedule = "fused"
 // bit. The rules are those of lib or, if that is nil, of egad; what loops keep for later ones
 // is chosen by weights, those of egad if they are nil.
 func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extract.How) (*term.Program, error) {
-	var err error
+	err := p.Made()
+	if err != nil {
+		return nil, err
+	}
 	if lib == nil {
 		if lib, err = rules.Builtin(p.Store.Signature()); err != nil {
 			return nil, err
