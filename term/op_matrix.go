@@ -11,10 +11,10 @@ func init() {
 		Name: "cholesky", work: workCube,
 		fill: onMatrices((*matrices).cholesky, floatMatrices.cholesky),
 	})
-	describe(SymTrisolve, system("trisolve", workRows, func(m *matrices) (bool, error) { return m.triangular(false) }, floatMatrices.trisolve))
-	describe(SymTrisolvet, system("trisolvet", workRows, func(m *matrices) (bool, error) { return m.triangular(true) }, floatMatrices.trisolvet))
-	describe(SymSolve, system("solve", workCube, factoring((*matrices).substitute), floatMatrices.solve))
-	describe(SymSolvet, system("solvet", workCube, factoring((*matrices).substitutet), floatMatrices.solvet))
+	describe(SymTrisolve, system("trisolve", "matrix", workRows, func(m *matrices) (bool, error) { return m.triangular(false) }, floatMatrices.trisolve))
+	describe(SymTrisolvet, system("trisolvet", "matrix", workRows, func(m *matrices) (bool, error) { return m.triangular(true) }, floatMatrices.trisolvet))
+	describe(SymSolve, system("solve", "matrix", workCube, factoring((*matrices).substitute), floatMatrices.solve))
+	describe(SymSolvet, system("solvet", "matrix", workCube, factoring((*matrices).substitutet), floatMatrices.solvet))
 	describe(SymLogdet, Operator{
 		Name: "logdet", work: workCube, empty: zeroOf,
 		fill: onMatrices(logarithm((*matrices).decompose), floatMatrices.logdet),
@@ -23,19 +23,19 @@ func init() {
 		Name: "lu", work: workCube,
 		fill: onMatrices((*matrices).lu, floatMatrices.lu),
 	})
-	describe(SymLusolve, system("lusolve", workRows, factored((*matrices).substitute), floatMatrices.lusolve))
-	describe(SymLusolvet, system("lusolvet", workRows, factored((*matrices).substitutet), floatMatrices.lusolvet))
+	describe(SymLusolve, system("lusolve", "factors", workRows, factored((*matrices).substitute), floatMatrices.lusolve))
+	describe(SymLusolvet, system("lusolvet", "factors", workRows, factored((*matrices).substitutet), floatMatrices.lusolvet))
 	describe(SymLulogdet, Operator{
 		Name: "lulogdet", work: workRows, empty: zeroOf,
 		fill: onMatrices(logarithm((*matrices).factored), floatMatrices.lulogdet),
 	})
 }
 
-// system describes what solves systems of linear equations, given their matrices and
+// system describes what solves systems of linear equations, given their matrices, or the factors, and
 // their right sides, which are columns of another matrix.
-func system(name string, work work, solve func(m *matrices) (bool, error), floats func(x floatMatrices) ([]float64, bool)) Operator {
+func system(name, of string, work work, solve func(m *matrices) (bool, error), floats func(x floatMatrices) ([]float64, bool)) Operator {
 	return Operator{
-		Name: name, Ports: []string{"matrix", "right"}, work: work,
+		Name: name, Ports: []string{of, "right"}, work: work,
 		fill: onMatrices(solve, floats),
 	}
 }
