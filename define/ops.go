@@ -65,8 +65,23 @@ func (x Value) Trisolvet(y any) Value { return x.d.make(call, "trisolvet", x, y)
 // Solve is solve x y.
 func (x Value) Solve(y any) Value { return x.d.make(call, "solve", x, y) }
 
+// Solvet is solvet x y.
+func (x Value) Solvet(y any) Value { return x.d.make(call, "solvet", x, y) }
+
+// Lu is lu x.
+func (x Value) Lu() Value { return x.d.make(call, "lu", x) }
+
+// Lusolve is lusolve x y.
+func (x Value) Lusolve(y any) Value { return x.d.make(call, "lusolve", x, y) }
+
+// Lusolvet is lusolvet x y.
+func (x Value) Lusolvet(y any) Value { return x.d.make(call, "lusolvet", x, y) }
+
 // Logdet is logdet x.
 func (x Value) Logdet() Value { return x.d.make(call, "logdet", x) }
+
+// Lulogdet is lulogdet x.
+func (x Value) Lulogdet() Value { return x.d.make(call, "lulogdet", x) }
 
 // Where is where x y z.
 func (x Value) Where(y, z any) Value { return x.d.make(call, "where", x, y, z) }

@@ -26,8 +26,7 @@ const schedule = "fused"
 // bit. The rules are those of lib or, if that is nil, of egad; what loops keep for later ones
 // is chosen by weights, those of egad if they are nil.
 func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extract.How) (*term.Program, error) {
-	residuals := weights.Residuals()
-	p, err := p.WithResiduals(residuals)
+	err := p.Made()
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +35,13 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 			return nil, err
 		}
 	}
+	if p, err = takenApart(lib, p); err != nil {
+		return nil, err
+	}
+	residuals := weights.Residuals()
+	if p, err = p.WithResiduals(residuals); err != nil {
+		return nil, err
+	}
 	if p, err = asked(lib, p); err != nil {
 		return nil, err
 	}
@@ -43,6 +49,9 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 		return nil, err
 	}
 	p = hoisted(p, residuals)
+	if p, err = factored(lib, p); err != nil {
+		return nil, err
+	}
 	k, err := kernel.Keep(p)
 	if err != nil {
 		return nil, err

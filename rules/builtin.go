@@ -11,7 +11,7 @@ import (
 )
 
 // builtinFiles lists the rule files that come with egad, in order.
-var builtinFiles = []string{"bot", "digits", "nabla", "linear", "arrays", "scalars", "masks", "gathers", "steps", "grammars", "schedules"}
+var builtinFiles = []string{"bot", "digits", "nabla", "linear", "arrays", "scalars", "masks", "gathers", "steps", "systems", "grammars", "schedules"}
 
 // BuiltinSources returns the rule files that come with egad.
 func BuiltinSources() []*diag.Source {

@@ -311,7 +311,7 @@ func operatorGroups(sig *term.Signature, r *Rule, name string) [][]term.Sym {
 	return groups
 }
 
-// elementTypes says what an operator of a class makes of arrays.
+// elementTypes says what an operator of a class makes of square matrices.
 func elementTypes(sig *term.Signature, o *term.Operator) string {
 	key := ""
 	kids := make([]*term.Type, o.Arity)
@@ -325,7 +325,7 @@ func elementTypes(sig *term.Signature, o *term.Operator) string {
 			return
 		}
 		for _, e := range []term.Elem{term.R, term.I, term.B} {
-			kids[k] = term.ArrayOf(e, number(2))
+			kids[k] = term.ArrayOf(e, number(2), number(2))
 			choose(k + 1)
 		}
 	}

@@ -14,13 +14,14 @@ import (
 // time than the routines of LAPACK, which pay off where blocks do.
 const smallMatrix = 64
 
-// floatMatrices are the operands of an operator for one matrix of float64: a has n rows and n
-// columns, b, if there is another, n rows and m columns. They are copies, one row after the other.
+// floatMatrices are the operands of an operator for one matrix of float64: a has n rows, of w
+// elements each, which are n, with room for one more, or, of factors, one more; b, if there is another,
+// has n rows and m columns. They are one row after the other, and copies, but for factors.
 type floatMatrices struct {
-	a, b []float64
-	n, m int
-	at   []int     // room for pivots
-	y    []float64 // room for columns of b, if they are few
+	a, b    []float64
+	n, w, m int
+	at      []int     // room for the rows that were exchanged with each row
+	y       []float64 // room for columns of b, if they are few, or for a number
 }
 
 // onFloats does for each matrix what f does, which reports what results, in its memory, if
@@ -30,19 +31,29 @@ func onFloats(c Cells, n, step int, f func(x floatMatrices) (result []float64, o
 	if c.Operands() > 1 {
 		b, m = c.Floats(1), c.Shape(1)[1]
 	}
-	size := n * n
-	few := 0
-	if n > smallMatrix && m <= fewColumns {
+	w := c.Shape(0)[1]
+	size, few := n*(n+1), 1
+	if n > smallMatrix && 1 < m && m <= fewColumns {
 		few = n * m
+	}
+	asis := step == 1 && w > n // factors are but read
+	if asis {
+		size = 0
 	}
 	room, err := c.Room(size + n*m + few)
 	if err != nil {
 		return err
 	}
 	all := c.Floats(room)
-	x := floatMatrices{all[:size], all[size : size+n*m], n, m, c.Positions(n), all[size+n*m:]}
+	behind := all[size:]
+	x := floatMatrices{all[:min(size, n*w)], behind[:n*m], n, w, m, c.Positions(n), behind[n*m:]}
+	if asis {
+		x.a = a
+	}
 	for from := range step {
-		strided(x.a, a, from, step)
+		if !asis {
+			strided(x.a, a, from, step)
+		}
 		strided(x.b, b, from, step)
 		result, ok := f(x)
 		for i, at := 0, from; at < len(to); i, at = i+1, at+step {
@@ -62,6 +73,7 @@ func less(y, x []float64, f float64) {
 		blas64.Implementation{}.Daxpy(len(x), -f, x, 1, y, 1)
 		return
 	}
+	y = y[:len(x)]
 	for i, v := range x {
 		y[i] -= float64(f * v)
 	}
@@ -96,11 +108,13 @@ func (x floatMatrices) cholesky() ([]float64, bool) {
 	return a, true
 }
 
-// eliminate makes of the upper triangle of a the factor U of a, with rows exchanged so that
-// the pivots are the largest, and of b what U times the solution is. It reports whether an odd
-// number of rows was exchanged, and, if ok, that no pivot is 0.
-func (x floatMatrices) eliminate() (odd, ok bool) {
-	a, b, n, m := x.a, x.b, x.n, x.m
+// factor makes of a its factors L, with 1 on the diagonal, which is left out, and U, with rows
+// exchanged so that the pivots are the largest. It reports that no pivot is 0.
+func (x *floatMatrices) factor() (ok bool) {
+	a, n := x.a, x.n
+	if n > smallMatrix {
+		return lapack.Implementation{}.Dgetrf(n, n, a, n, x.at)
+	}
 	for j := range n {
 		top, best := j, math.Abs(a[j*n+j])
 		for i := j + 1; i < n; i++ {
@@ -109,24 +123,20 @@ func (x floatMatrices) eliminate() (odd, ok bool) {
 			}
 		}
 		if best == 0 {
-			return odd, false
+			return false
 		}
-		pivot, right := a[j*n+j:j*n+n], b[j*m:j*m+m]
+		x.at[j] = top
 		if top != j {
-			odd = !odd
-			exchange(pivot, a[top*n+j:])
-			exchange(right, b[top*m:])
+			exchange(a[j*n:j*n+n], a[top*n:])
 		}
+		pivot := a[j*n+j : j*n+n]
 		for i := j + 1; i < n; i++ {
 			row := a[i*n+j : i*n+n]
-			f := row[0] / pivot[0]
-			less(row[1:], pivot[1:], f)
-			if f != 0 {
-				less(b[i*m:i*m+m], right, f)
-			}
+			row[0] /= pivot[0]
+			less(row[1:], pivot[1:], row[0])
 		}
 	}
-	return odd, true
+	return true
 }
 
 // exchange swaps the elements of x and the first ones of y.
@@ -136,33 +146,115 @@ func exchange(x, y []float64) {
 	}
 }
 
-// solve solves the system of a for b.
-func (x floatMatrices) solve() ([]float64, bool) {
-	a, b, n, m := x.a, x.b, x.n, x.m
-	if n > smallMatrix {
-		ok := lapack.Implementation{}.Dgetrf(n, n, a, n, x.at)
-		if ok && !x.columns(x.factored) {
-			lapack.Implementation{}.Dgetrs(blas.NoTrans, n, m, a, n, x.at, b, m)
-		}
-		return b, ok
+// exchangeRows swaps rows of b as those of a were.
+func (x *floatMatrices) exchangeRows(i int) {
+	if j := x.at[i]; j != i {
+		exchange(x.b[i*x.m:][:x.m], x.b[j*x.m:])
 	}
-	if _, ok := x.eliminate(); !ok {
+}
+
+// lu makes the factors of a, each row with the number of the one that it was exchanged with.
+func (x floatMatrices) lu() ([]float64, bool) {
+	if !x.factor() {
 		return nil, false
 	}
+	n := x.n
+	all := x.a[:n*(n+1)]
 	for i := n - 1; i >= 0; i-- {
-		x.row(i, i+1, n)
+		row := all[i*(n+1):][:n+1]
+		copy(row, all[i*n:][:n])
+		row[n] = float64(x.at[i])
 	}
-	return b, true
+	return all, true
+}
+
+// factored reads which rows were exchanged, and reports whether a has factors.
+func (x *floatMatrices) factored() bool {
+	for i := range x.n {
+		v := x.a[i*x.w+x.n]
+		switch {
+		case v != v:
+			return false
+		case v >= float64(x.n):
+			x.at[i] = x.n - 1
+		default:
+			x.at[i] = max(i, int(max(v, 0)))
+		}
+	}
+	return true
+}
+
+// solve solves the system of a for b.
+func (x floatMatrices) solve() ([]float64, bool) { return x.b, x.factor() && x.substitute() }
+
+// solvet solves the system of the transpose of a.
+func (x floatMatrices) solvet() ([]float64, bool) { return x.b, x.factor() && x.substitutet() }
+
+// lusolve solves the system of which a has the factors.
+func (x floatMatrices) lusolve() ([]float64, bool) {
+	return x.b, x.factored() && !x.singular() && x.substitute()
+}
+
+// lusolvet solves that of the transpose.
+func (x floatMatrices) lusolvet() ([]float64, bool) {
+	return x.b, x.factored() && !x.singular() && x.substitutet()
+}
+
+// substitute solves the system of which a has the factors for b.
+func (x *floatMatrices) substitute() bool {
+	if x.columns(x.byFactors) {
+		return true
+	}
+	if x.n > smallMatrix {
+		lapack.Implementation{}.Dgetrs(blas.NoTrans, x.n, x.m, x.a, x.w, x.at, x.b, x.m)
+		return true
+	}
+	for i := range x.n {
+		x.exchangeRows(i)
+	}
+	for k := range x.n { // on the diagonal of L is 1
+		y := x.b[k*x.m:][:x.m]
+		for i := k + 1; i < x.n; i++ {
+			if f := x.a[i*x.w+k]; f != 0 {
+				less(x.b[i*x.m:][:x.m], y, f)
+			}
+		}
+	}
+	for i := x.n - 1; i >= 0; i-- {
+		x.row(i, i+1, x.n)
+	}
+	return true
+}
+
+// substitutet solves the system of the transpose.
+func (x *floatMatrices) substitutet() bool {
+	if x.columns(x.byFactorst) {
+		return true
+	}
+	if x.n > smallMatrix {
+		lapack.Implementation{}.Dgetrs(blas.Trans, x.n, x.m, x.a, x.w, x.at, x.b, x.m)
+		return true
+	}
+	for k := range x.n {
+		x.row(k, 0, 0)
+		x.others(k, k+1, x.n)
+	}
+	for k := x.n - 1; k >= 0; k-- {
+		x.others(k, 0, k)
+	}
+	for i := x.n - 1; i >= 0; i-- {
+		x.exchangeRows(i)
+	}
+	return true
 }
 
 // row solves equation i of b for what is on the diagonal of a, where the unknowns from one to
 // another are known, and all others have the factor 0.
-func (x floatMatrices) row(i, from, to int) {
-	a, b, m := x.a[i*x.n:][:x.n], x.b, x.m
-	y := b[i*m:][:m]
+func (x *floatMatrices) row(i, from, to int) {
+	a, y := x.a[i*x.w:][:x.n], x.b[i*x.m:][:x.m]
 	for k := from; k < to; k++ {
 		if a[k] != 0 {
-			less(y, b[k*m:][:m], a[k])
+			less(y, x.b[k*x.m:][:x.m], a[k])
 		}
 	}
 	for c, v := range y {
@@ -170,10 +262,20 @@ func (x floatMatrices) row(i, from, to int) {
 	}
 }
 
+// others takes unknown k, which is known, out of the equations from one to another of the transpose.
+func (x *floatMatrices) others(k, from, to int) {
+	a, y := x.a[k*x.w:], x.b[k*x.m:][:x.m]
+	for i := from; i < to; i++ {
+		if a[i] != 0 {
+			less(x.b[i*x.m:][:x.m], y, a[i])
+		}
+	}
+}
+
 // singular reports whether there is a 0 on the diagonal of a.
-func (x floatMatrices) singular() bool {
+func (x *floatMatrices) singular() bool {
 	for i := range x.n {
-		if x.a[i*x.n+i] == 0 {
+		if x.a[i*x.w+i] == 0 {
 			return true
 		}
 	}
@@ -185,8 +287,11 @@ func (x floatMatrices) trisolve() ([]float64, bool) {
 	if x.singular() {
 		return nil, false
 	}
+	if x.columns(x.lower) {
+		return x.b, true
+	}
 	if x.n > smallMatrix {
-		return x.b, x.columns(x.lower) || lapack.Implementation{}.Dtrtrs(blas.Lower, blas.NoTrans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
+		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.NoTrans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
 	}
 	for i := range x.n {
 		x.row(i, 0, i)
@@ -196,46 +301,41 @@ func (x floatMatrices) trisolve() ([]float64, bool) {
 
 // trisolvet solves the system of the transpose of that triangle.
 func (x floatMatrices) trisolvet() ([]float64, bool) {
-	n := x.n
 	if x.singular() {
 		return nil, false
 	}
-	if n > smallMatrix {
-		return x.b, x.columns(x.transposed) || lapack.Implementation{}.Dtrtrs(blas.Lower, blas.Trans, blas.NonUnit, n, x.m, x.a, n, x.b, x.m)
+	if x.columns(x.transposed) {
+		return x.b, true
 	}
-	for i := range n { // the lower triangle becomes the upper one
-		for j := range i {
-			x.a[j*n+i] = x.a[i*n+j]
-		}
+	if x.n > smallMatrix {
+		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.Trans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
 	}
-	for i := n - 1; i >= 0; i-- {
-		x.row(i, i+1, n)
+	for k := x.n - 1; k >= 0; k-- {
+		x.row(k, 0, 0)
+		x.others(k, 0, k)
 	}
 	return x.b, true
 }
 
 // logdet is the logarithm of the determinant of a.
-func (x floatMatrices) logdet() ([]float64, bool) {
-	a, n := x.a, x.n
-	var negative, ok bool
-	if n > smallMatrix {
-		ok = lapack.Implementation{}.Dgetrf(n, n, a, n, x.at)
-		for i, j := range x.at {
-			negative = negative != (i != j)
-		}
-	} else {
-		negative, ok = x.eliminate()
-	}
+func (x floatMatrices) logdet() ([]float64, bool) { return x.logarithm(x.factor()) }
+
+// lulogdet is that of the matrix of which a has the factors.
+func (x floatMatrices) lulogdet() ([]float64, bool) { return x.logarithm(x.factored()) }
+
+// logarithm is the logarithm of the determinant of the matrix of which a has the factors, if it has
+// any.
+func (x floatMatrices) logarithm(ok bool) ([]float64, bool) {
 	if !ok { // the determinant is 0
-		a[0] = math.Inf(-1)
-		return a, true
+		x.y[0] = math.Inf(-1)
+		return x.y, true
 	}
-	sum := 0.0
-	for i := range n {
-		u := a[i*n+i]
-		negative = negative != (u < 0)
+	sum, negative := 0.0, false
+	for i, j := range x.at {
+		u := x.a[i*x.w+i]
+		negative = negative != ((u < 0) != (i != j))
 		sum += numeric.Log(math.Abs(u))
 	}
-	a[0] = sum
-	return a, !negative
+	x.y[0] = sum
+	return x.y, !negative
 }

@@ -31,7 +31,15 @@ var byLAPACK = map[Sym]func(x floatMatrices) ([]float64, bool){
 		}
 		return x.b, ok
 	},
+	SymSolvet: func(x floatMatrices) ([]float64, bool) {
+		ok := lapack.Implementation{}.Dgetrf(x.n, x.n, x.a, x.n, x.at)
+		if ok {
+			lapack.Implementation{}.Dgetrs(blas.Trans, x.n, x.m, x.a, x.n, x.at, x.b, x.m)
+		}
+		return x.b, ok
+	},
 	SymLogdet: func(x floatMatrices) ([]float64, bool) {
+
 		if !(lapack.Implementation{}).Dgetrf(x.n, x.n, x.a, x.n, x.at) {
 			return []float64{math.Inf(-1)}, true
 		}
@@ -104,7 +112,7 @@ func TestSmallMatrices(t *testing.T) {
 				t.Fatal(err)
 			}
 			for k := range rest {
-				x := floatMatrices{make([]float64, n*n), make([]float64, n*m), n, m, make([]int, n), nil}
+				x := floatMatrices{a: make([]float64, n*n), b: make([]float64, n*m), n: n, w: n, m: m, at: make([]int, n), y: make([]float64, 1)}
 				strided(x.a, a.R, k, rest)
 				strided(x.b, b.R, k, rest)
 				out, ok := want(x)
@@ -140,15 +148,67 @@ func TestColumns(t *testing.T) {
 		for i := range n {
 			a[i*n+i] = 3 + rng.Float64()
 		}
-		for sym, f := range map[Sym]func(x floatMatrices) ([]float64, bool){SymTrisolve: floatMatrices.trisolve, SymTrisolvet: floatMatrices.trisolvet, SymSolve: floatMatrices.solve} {
+		for sym, f := range map[Sym]func(x floatMatrices) ([]float64, bool){SymTrisolve: floatMatrices.trisolve, SymTrisolvet: floatMatrices.trisolvet, SymSolve: floatMatrices.solve, SymSolvet: floatMatrices.solvet} {
 			of := func() floatMatrices {
-				return floatMatrices{slices.Clone(a), slices.Clone(b), n, m, make([]int, n), make([]float64, n*m)}
+				return floatMatrices{slices.Clone(a), slices.Clone(b), n, n, m, make([]int, n), make([]float64, n*m)}
 			}
 			got, ok := f(of())
 			want, whole := byLAPACK[sym](of())
 			for i := range want {
 				if ok != whole || math.Float64bits(got[i]) != math.Float64bits(want[i]) && !(math.IsNaN(got[i]) && math.IsNaN(want[i])) {
 					t.Fatalf("%v of %d x %d, %d columns: element %d is %v, %v, want %v, %v", sym, n, n, m, i, got[i], ok, want[i], whole)
+				}
+			}
+		}
+	}
+}
+
+// TestFactors: what is computed of the factors of a matrix has the bits of what is computed of the matrix.
+func TestFactors(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	hostile := []float64{0, 0, 1, -1, 2, math.NaN(), math.Inf(1), math.Inf(-1)}
+	for trial := range 600 {
+		n, m := 1+rng.Intn(6), 1+rng.Intn(3)
+		if trial%20 == 0 {
+			n, m = smallMatrix-10+rng.Intn(80), 1+rng.Intn(2*fewColumns)
+		}
+		rest := []int{1, 3}[trial/2%2]
+		array := func(shape ...int) *Value[float64] {
+			v := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, product(shape))}
+			for i := range v.R {
+				if v.R[i] = rng.NormFloat64(); trial%3 == 0 && rng.Intn(n*n) == 0 {
+					v.R[i] = hostile[rng.Intn(len(hostile))]
+				}
+			}
+			return v
+		}
+		apply := func(sym Sym, shape []int, operands ...*Value[float64]) *Value[float64] {
+			out := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, product(shape))}
+			if err := NewFilling(Op{Sym: sym}, out, operands).Run(); err != nil {
+				t.Fatal(err)
+			}
+			return out
+		}
+		a, b := array(n, n, rest), array(n, m, rest)
+		if trial%7 == 0 { // equal rows
+			copy(a.R[(n-1)*n*rest:], a.R[:n*rest])
+		}
+		factors := apply(SymLu, []int{n, n + 1, rest}, a)
+		for _, of := range []struct {
+			whole, factored Sym
+			right           []*Value[float64]
+			shape           []int
+		}{
+			{SymSolve, SymLusolve, []*Value[float64]{b}, b.Shape},
+			{SymSolvet, SymLusolvet, []*Value[float64]{b}, b.Shape},
+			{SymLogdet, SymLulogdet, nil, []int{rest}},
+		} {
+			want := apply(of.whole, of.shape, append([]*Value[float64]{a}, of.right...)...)
+			got := apply(of.factored, of.shape, append([]*Value[float64]{factors}, of.right...)...)
+			for i, w := range want.R {
+				if g := got.R[i]; math.Float64bits(g) != math.Float64bits(w) && (g == g || w == w) {
+					t.Fatalf("%s of %d x %d and %d columns: element %d is %v, and %s has %v\n%v\n%v",
+						Builtin(of.factored).Name, n, n, m, i, g, Builtin(of.whole).Name, w, a.R, factors.R)
 				}
 			}
 		}

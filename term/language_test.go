@@ -21,6 +21,9 @@ func TestSchemes(t *testing.T) {
 		{Op{Sym: SymSum}, []*Type{ArrayOf(B, n)}, "sum works on elements of type R or I, not B (write where … 1 0)", "v"},
 		{Op{Sym: SymArgmax}, []*Type{r(n, m)}, "I[m]", "v"},
 		{Op{Sym: SymLogdet}, []*Type{r(n, n, m)}, "R[m]", "v"},
+		{Op{Sym: SymLu}, []*Type{r(m, m, n)}, "R[m, m + 1, 3]", "v"},
+		{Op{Sym: SymLusolve}, []*Type{r(n, SizeConst(4)), r(n, m)}, "R[3, m]", "vv"},
+		{Op{Sym: SymLusolve}, []*Type{r(n, n), r(n, m)}, "axis 1 of operand 1 of lusolve (factors) has size 4, not 3", "vv"},
 		{Op{Sym: SymWhere}, []*Type{ArrayOf(B, n), ArrayOf(I, n), ArrayOf(I, n)}, "I[3]", "vvv"},
 		{Op{Sym: SymWhere}, []*Type{ArrayOf(B, n), ArrayOf(I, n), r(n)}, "elements of type I and of type R do not go together (an I becomes an R by real, an R an I by floor or round)", "vvv"},
 		{Op{Sym: SymIndex}, []*Type{ArrayOf(B, n, m), i}, "B[m]", "vi"},
@@ -62,7 +65,7 @@ func TestWrongDeclarations(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"sort R I B\nop plus R : R\n", "there is no descriptor of plus"},
 		{"sort R I B\nop exp R[sh...] : Q[sh...]\n", "there is no sort Q"},
-		{"sort R I B\nop exp R[3] : R\n", "expected a size, as in R[n, sh...]"},
+		{"sort R I B\nop exp R[k + 1] : R\n", "expected a size, as in R[n, n + 1, sh...]: k is not a size"},
 		{"sort R I B\nop exp R : R growing\n", "there is no class growing"},
 		{"sort T among types\nop exp T : U\n", "there is no sort U"},
 		{"sort R I B\nop exp R[n] : R[m]\n", "nothing says what the result of exp is"},

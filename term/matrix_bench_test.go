@@ -9,7 +9,7 @@ import (
 // BenchmarkMatrices solves systems of many sizes, some of which lie next to each other and some
 // of which take turns element by element.
 func BenchmarkMatrices(b *testing.B) {
-	for _, sym := range []Sym{SymSolve, SymCholesky, SymTrisolve, SymTrisolvet, SymLogdet} {
+	for _, sym := range []Sym{SymSolve, SymSolvet, SymCholesky, SymTrisolve, SymTrisolvet, SymLogdet, SymLu, SymLusolve, SymLusolvet, SymLulogdet} {
 		for _, n := range []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100, 200} {
 			for _, shape := range [][]int{{n, 1, 40}, {n, 1}, {n, 8}} {
 				rest := shape[2:]
@@ -20,11 +20,21 @@ func BenchmarkMatrices(b *testing.B) {
 					}
 				}
 				operands, result := []*Value[float64]{left, randomArray(shape)}, randomArray(shape)
+				factors := randomArray(append([]int{n, n + 1}, rest...))
+				switch sym {
+				case SymLusolve, SymLusolvet, SymLulogdet:
+					if err := NewFilling(Op{Sym: SymLu}, factors, operands[:1]).Run(); err != nil {
+						b.Fatal(err)
+					}
+					operands[0] = factors
+				}
 				switch sym {
 				case SymCholesky:
 					operands, result = operands[:1], randomArray(left.Shape)
-				case SymLogdet:
+				case SymLogdet, SymLulogdet:
 					operands, result = operands[:1], randomArray(rest)
+				case SymLu:
+					operands, result = operands[:1], factors
 				}
 				f := NewFilling(Op{Sym: sym}, result, operands)
 				b.Run(fmt.Sprintf("%s %v", Builtin(sym).Name, shape), func(b *testing.B) {

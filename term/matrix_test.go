@@ -36,7 +36,13 @@ func TestMatricesByTheBook(t *testing.T) {
 		`build k (\i -> let a = m i in cholesky (matmul a (transpose a) + build [n, n] (\p q -> if p == q then 1 else 0)))`,
 		`build k (\i -> cholesky (m i))`,
 		`build k (\i -> solve (m i) (m (i + 9)))`,
+		`build k (\i -> solvet (m i) (m (i + 9)))`,
+		`build k (\i -> lusolve (lu (m i)) (m (i + 9)))`,
+		`build k (\i -> lusolvet (lu (m i)) (m (i + 9)))`,
+		`build [k, n, n] (\i p q -> sum (sum (lu (m i))))`,
+		`build [k, n, n] (\i p q -> lulogdet (lu (m i)))`,
 		`build k (\i -> trisolve (m i) (m (i + 9)))`,
+
 		`build k (\i -> trisolvet (m i) (m (i + 9)))`,
 		`tr [2, 0, 1] (solve (tr [1, 2, 0] (build k m)) (tr [1, 2, 0] (build k (\i -> m (i + 9)))))`,
 		`build [k, n, n] (\i p q -> logdet (m i))`,

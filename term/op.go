@@ -41,7 +41,13 @@ const (
 	SymTrisolve
 	SymTrisolvet
 	SymSolve
-	SymLogdet    // of matrices, which it takes away
+	SymSolvet
+	SymLu
+	SymLusolve
+	SymLusolvet
+	SymLogdet   // of matrices, which it takes away
+	SymLulogdet // of matrices that have those factors
+
 	SymGather    // gather Sizes t (\is -> ix)
 	SymScatter   // scatter Targets t (\is -> ix); Sizes are the ranges of is
 	SymStack     // [t1, …, tn]

@@ -297,7 +297,7 @@ func (o *owner) applied(op Op, others []Term, x Term) Term {
 		next := o.make(Op{Sym: SymAdd}, nil, o.factor(last, s.Index(a, i)), s.Index(x, i))
 		all := o.make(Op{Sym: SymStates, Sizes: []Size{n}, Type: row}, names, s.Zeros(row), s.LitInt(steps), next)
 		return s.Build(n, func(i Term) Term { return s.Index(all, s.Apply(SymAdd, i, s.LitInt(1))) })
-	case SymSolve, SymTrisolve, SymTrisolvet:
+	case SymSolve, SymSolvet, SymTrisolve, SymTrisolvet:
 	default:
 		o.err = sprintf("the derivative of %s is put together from sums, factors and linear operators of the language: %s is none (all partial derivatives, as an array, will do)", o.name, s.sig.Operator(op.Sym).Name)
 		return x

@@ -92,6 +92,10 @@ func (k *keeping) takes(loop View) float64 {
 			}
 		}
 		switch o := s.sig.Operator(v.Op.Sym); {
+		case o.Whole:
+			var c Counts
+			c.times(v.Op.Sym, s.Type(t), s.Type(v.Kids[0]), 1)
+			out += k.r.Takes(SymMul, c.Float)
 		case o.Reduction:
 			out += k.r.Takes(v.Op.Sym, s.elements(v.Kids[0]))
 		case o.Elementwise:

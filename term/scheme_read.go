@@ -96,7 +96,8 @@ func (r *schemeReader) operand(a ast.OperandDecl) FormArg {
 // readResult reads the type of the result.
 func (r *schemeReader) readResult(t ast.TypeExpr) {
 	r.result = r.typ(t)
-	r.scheme.variable = r.names[typeVar]
+	r.scheme.variable, r.scheme.sizes = r.names[typeVar], r.names[sizeVar]
+
 }
 
 // typ reads a type.
@@ -136,7 +137,7 @@ func (r *schemeReader) axis(e ast.Expr) axis {
 	}
 	id, ok := e.(*ast.Ident)
 	if !ok {
-		wrongDeclaration("expected a size, as in R[n, sh...]")
+		return axis{v: -1, expr: r.expression(e)}
 	}
 	kind := sizeVar
 	if x.list {
@@ -144,6 +145,19 @@ func (r *schemeReader) axis(e ast.Expr) axis {
 	}
 	x.v = r.variable(kind, id.Name)
 	return x
+}
+
+// expression reads a size that depends on those before it.
+func (r *schemeReader) expression(e ast.Expr) Size {
+	known := make(map[string]Size)
+	for _, n := range r.names[sizeVar] {
+		known[n] = SizeVar(n)
+	}
+	s, err := sizeOf(e, known)
+	if err != nil {
+		wrongDeclaration("expected a size, as in R[n, n + 1, sh...]: %s", err.Msg)
+	}
+	return s
 }
 
 // schemeOf is the scheme of an operator with operands and a result that are arrays. A size
