@@ -140,7 +140,7 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 		if err != nil {
 			return err
 		}
-		cutOff(cmd.ErrOrStderr(), path, d.Stages)
+		f.cutShort(cmd.ErrOrStderr(), path, def.Rules(), d.Stages)
 		if err := f.madeUp(path, d.Program.Inputs, def.sizes, env, f.seed); err != nil {
 			return err
 		}
