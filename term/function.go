@@ -547,7 +547,7 @@ func (w *walker[V]) untold(d *checkedDef, m *sizeMatcher, name string, at ast.Ex
 		}
 		as, e := args[k].where(at, s)
 		return w.errorf(as, e.At(), "argument %d of %s (%s: %s): expected an array of rank %d, found %s%s",
-			k+1, d.Name, d.Params[k].Name, t, len(t.Shape), described{w.dom.typ(v.v)}, w.productHint(d, args, k))
+			k+1, d.Name, d.Params[k].Name, t, len(t.Shape), described{w.dom.typ(v.v)}, d.vectorHint(w.dom.typ(v.v).Rank())+w.productHint(d, args, k))
 	}
 	i := Misfit(m.axes, m.sizes, name)
 	if i < 0 {
@@ -612,10 +612,14 @@ func (d *checkedDef) signature() string {
 	return out + ")"
 }
 
-// vectorHint says how a definition of one vector is applied to arrays of more axes.
+// vectorHint says how a definition of one vector is applied to arrays of more axes, and what adds all
+// elements of those that are no matrices.
 func (d *checkedDef) vectorHint(rank int) string {
 	if len(d.params) == 1 && d.params[0] != nil && d.params[0].Kind == KArray && len(d.params[0].Shape) == 1 && rank > 1 {
 		return sprintf("; along 0 %s a works along the outer axis", d.Name) + alongHint(d.Name)
+	}
+	if d.Prelude && d.Name == "sum2" && rank != 2 {
+		return "; sum (flat a) adds all elements"
 	}
 	return ""
 }
