@@ -1,8 +1,10 @@
 package fun
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"egad/diag"
 	"egad/internal/slice"
@@ -177,16 +179,44 @@ func (in *inference) must(at diag.Pos, got, want *Type, what string) {
 		hint = "; a function must be here"
 	case g.Kind == KFun && w.Kind != KFun:
 		hint = "; an argument may be missing"
-	case w.Kind == KSum && g.Kind != KSum && !w.Equal(Bool):
+	case w.Kind == KSum && g.Kind != KSum && !w.Equal(Bool) && !w.unknown():
 		hint = ", a sum"
 	case g.Kind == KArray && (w.Kind == KReal || w.Kind == KInt):
 		hint = "; an array must not be here"
 	}
-	wanted := w.String()
-	if among, ok := in.among[w]; ok {
-		wanted = among.String()
+	is := in.words(g)
+	if g.Kind == KVar || !g.unknown() {
+		is = "of type " + is
 	}
-	in.fail(at, "%s is of type %s, and must be %s%s", what, g, wanted, hint)
+	in.fail(at, "%s is %s, and must be %s%s", what, is, in.words(w), hint)
+}
+
+// words says what a type is of which a part may not be known.
+func (in *inference) words(t *Type) string {
+	switch {
+	case t.Kind == KVar:
+		return in.among[t].String()
+	case !t.unknown():
+		return t.String()
+	case t.Kind == KSum:
+		return "a sum"
+	case t.Kind == KProd:
+		return fmt.Sprintf("a tuple of %d", len(t.Parts))
+	case t.Kind == KArray:
+		return "an array"
+	case t.Kind == KFun:
+		var of []string
+		known := true
+		for ; t.Kind == KFun; t = t.Parts[1] {
+			of = append(of, t.Parts[0].String())
+			known = known && !t.Parts[0].unknown()
+		}
+		if !known {
+			return "a function of " + diag.Count(len(of), "argument")
+		}
+		return "a function of " + strings.Join(of, " and ")
+	}
+	return t.String()
 }
 
 // typeOf reads a type in a text. Sizes say nothing here but how many axes there are.

@@ -113,6 +113,11 @@ func (t *Type) FirstOrder() bool {
 	return t.Kind != KFun && !slices.ContainsFunc(t.Parts, func(p *Type) bool { return !p.FirstOrder() })
 }
 
+// unknown reports whether a part of t is not known yet.
+func (t *Type) unknown() bool {
+	return t.Kind == KVar || slices.ContainsFunc(t.Parts, (*Type).unknown)
+}
+
 // HasReals reports whether there may be reals in a value of type t.
 func (t *Type) HasReals() bool {
 	return t.Kind == KReal || slices.ContainsFunc(t.Parts, (*Type).HasReals)

@@ -29,7 +29,7 @@ func TestNoCompiler(t *testing.T) {
 	if err != nil || got.R[0] != 3 {
 		t.Errorf("%v, %v", got, err)
 	}
-	if m, _, err := CompileProfiled(p, &Native{}); err != nil || m.Native() {
+	if m, _, err := CompileProfiled(p, &Native{}, true); err != nil || m.Native() {
 		t.Errorf("profiled: %v", err)
 	}
 }

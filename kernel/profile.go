@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -16,14 +15,18 @@ import (
 type Profile struct {
 	Times map[*Kernel]time.Duration
 	Runs  map[*Kernel]int
+	// Run has the kernel that runs in the place of each one of the program and of its loops, mostly
+	// itself. It has none for kernels that are part of others.
+	Run map[*Kernel]*Kernel
 
 	begun []time.Time // of the kernels that are running, the innermost one last
 }
 
 // CompileProfiled is [Compile], or to machine code if native is not nil, to a machine whose
 // runs, one at a time, are added up in a profile. They take longer: 0.2 µs for each
-// kernel, which is in the times of the loops around it.
-func CompileProfiled(p *Program, native *Native) (*Machine, *Profile, error) {
+// kernel that is measured, which is in the times of the loops around it. Those of loops are
+// measured only if inside is set.
+func CompileProfiled(p *Program, native *Native, inside bool) (*Machine, *Profile, error) {
 	if _, err := host(); p != nil && native != nil && !native.Exact && err == nil {
 		p = p.updated()
 	}
@@ -31,26 +34,50 @@ func CompileProfiled(p *Program, native *Native) (*Machine, *Profile, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	profile := &Profile{Times: make(map[*Kernel]time.Duration), Runs: make(map[*Kernel]int)}
-	m.measure(profile)
+	profile := &Profile{Times: make(map[*Kernel]time.Duration), Runs: make(map[*Kernel]int), Run: make(map[*Kernel]*Kernel)}
+	profile.runs(p)
+	m.measure(profile, inside)
 	if native != nil {
 		err = m.makeNative(Native{Exact: native.Exact}) // loops that threads share are not measured
 	}
 	return m, profile, err
 }
 
-// measure has a machine and those of its loops fill a profile.
-func (m *Machine) measure(p *Profile) {
+// measure has a machine fill a profile, and those of its loops if inside is set.
+func (m *Machine) measure(p *Profile, inside bool) {
 	m.profile = p
-	for _, sub := range m.loops {
-		sub.measure(p)
+	if inside {
+		for _, sub := range m.loops {
+			sub.measure(p, true)
+		}
 	}
+}
+
+// runs notes in the place of which kernels those of a program run.
+func (p *Profile) runs(of *Program) {
+	if of == nil {
+		return
+	}
+	for _, k := range of.Kernels {
+		p.Run[k.original()] = k
+		if k.Steps != nil {
+			p.runs(k.Steps.Step)
+		}
+	}
+}
+
+// original is the kernel in whose place another one is, or itself.
+func (k *Kernel) original() *Kernel {
+	for k.of != nil {
+		k = k.of
+	}
+	return k
 }
 
 func (p *Profile) begin() { p.begun = append(p.begun, time.Now()) }
 
 func (p *Profile) end(k *Kernel) {
-	k = cmp.Or(k.of, k)
+	k = k.original()
 	last := len(p.begun) - 1
 	p.Times[k] += time.Since(p.begun[last])
 	p.Runs[k]++

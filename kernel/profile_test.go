@@ -33,7 +33,7 @@ func TestProfile(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, native := range []*kernel.Native{nil, {}, {Exact: true}} {
-			machine, profile, err := kernel.CompileProfiled(k, native)
+			machine, profile, err := kernel.CompileProfiled(k, native, true)
 			if err != nil {
 				t.Fatal(err)
 			}

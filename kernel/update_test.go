@@ -103,7 +103,7 @@ func TestUpdateProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, exact := range []bool{true, false} {
-		m, profile, err := kernel.CompileProfiled(k, &kernel.Native{Exact: exact})
+		m, profile, err := kernel.CompileProfiled(k, &kernel.Native{Exact: exact}, true)
 		if err != nil {
 			t.Fatal(err)
 		}

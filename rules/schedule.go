@@ -191,6 +191,13 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 	return s, sets, nil
 }
 
+// Limited reports whether schedules that come with egad have other limits in the library.
+func (l *Library) Limited() bool {
+	return slices.ContainsFunc(builtin().Schedules, func(s *Schedule) bool {
+		return !maps.Equal(s.Limits, l.Schedule(s.Name).Limits)
+	})
+}
+
 // Backoff returns the back-off of a rule in the schedule, nil if it has none.
 func (s *Schedule) Backoff(r *Rule) *syntax.Backoff {
 	return cmp.Or(syntax.BackoffOf(r.Known(), r.Set.Name, s.Backoffs), r.Backoff)

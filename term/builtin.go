@@ -2,7 +2,9 @@ package term
 
 import (
 	"slices"
+	"strings"
 
+	"egad/diag"
 	"egad/term/ast"
 )
 
@@ -215,10 +217,30 @@ func (w *walker[V]) size(e ast.Expr, s *scope[V]) (Size, bool) {
 		err = possible(size, e.At())
 	}
 	if err != nil {
-		w.errorf(s, err.Pos, "%s", err.Msg)
+		w.errorf(s, err.Pos, "%s", w.noSize(e, s, err))
 		return Size{}, false
 	}
 	return size, true
+}
+
+// noSize says why an expression is no size: of a name that let binds, why what it is bound to
+// is none; of lets between the first and the last it says nothing.
+func (w *walker[V]) noSize(e ast.Expr, s *scope[V], err *diag.Error) string {
+	const is = " is not a size"
+	for _, name := range ast.FreeNames(e) {
+		b, ok := s.lookup(name)
+		if !ok || b.let == nil || !strings.HasPrefix(err.Msg, name+is) {
+			continue
+		}
+		if _, why := sizeOf(b.let, w.sizesFor(b.let, b.parent)); why != nil {
+			msg := strings.TrimPrefix(w.noSize(b.let, b.parent, why), "this"+is+": ")
+			if _, last, more := strings.Cut(msg, is+": "); more && strings.Contains(last, is) {
+				msg = last
+			}
+			return name + is + ": " + msg
+		}
+	}
+	return err.Msg
 }
 
 // whole reads a small natural number.

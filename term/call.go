@@ -214,7 +214,7 @@ func (w *walker[V]) stripLets(e ast.Expr, s *scope[V]) (ast.Expr, *scope[V]) {
 		if !ok {
 			return e, s
 		}
-		s = w.bindPattern(l.Pat, w.eval(l.Bound, s), s)
+		s = w.bindLet(l, s)
 		e = l.Body
 	}
 }

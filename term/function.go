@@ -180,6 +180,13 @@ func (w *walker[V]) applyClosure(f *closure[V], at ast.Expr, es []ast.Expr, s *s
 		}
 		return w.applyClosure(of.fn, at, es[1:], s)
 	}
+	if len(es) > 1 && f.takesTuple(len(es)) {
+		p := w.tuple(at, es, s)
+		if p == nil {
+			return nil
+		}
+		return w.applyArgs(f, at, []*arg[V]{{val: p, e: es[0], scope: s}}, s)
+	}
 	n := f.arity() - len(f.given)
 	if n > len(es) || f.general != nil && f.general.more {
 		n = len(es)
@@ -229,6 +236,40 @@ func (w *walker[V]) derivative(f *closure[V], a *arg[V], at ast.Expr, s *scope[V
 		return w.errorf(s, e.At(), "%s needs a function here, and this is %s", f.general.Name, w.describe(a.val))
 	}
 	return &val[V]{fn: &closure[V]{general: f.general, scope: f.scope, given: []*arg[V]{a}}}
+}
+
+// takesTuple reports whether f is of one tuple of n components, and makes no function of it, so that
+// f (a, b) is f ((a, b)).
+func (f *closure[V]) takesTuple(n int) bool {
+	takes, gives := (*Type)(nil), (*Type)(nil)
+	switch {
+	case f.arity() != 1 || len(f.given) > 0:
+		return false
+	case f.def != nil:
+		takes, gives = f.def.params[0], f.def.result
+	case f.typ != nil:
+		takes, gives = f.typ.Parts[0], f.typ.Parts[1]
+	case f.lambda != nil:
+		p := f.lambda.Params[0]
+		return p.Kind == ast.PatTuple && len(p.Subs) == n && !makesFunction(f.lambda.Body)
+	default:
+		return false
+	}
+	return takes != nil && takes.Kind == KTuple && len(takes.Parts) == n && gives.Kind != KFun
+}
+
+// makesFunction reports whether an expression is \x -> …, maybe after lets.
+func makesFunction(e ast.Expr) bool {
+	for {
+		switch x := e.(type) {
+		case *ast.Lambda:
+			return true
+		case *ast.Let:
+			e = x.Body
+		default:
+			return false
+		}
+	}
 }
 
 // mayGive reports whether the result of f may be a function.
@@ -506,7 +547,7 @@ func (w *walker[V]) untold(d *checkedDef, m *sizeMatcher, name string, at ast.Ex
 		}
 		as, e := args[k].where(at, s)
 		return w.errorf(as, e.At(), "argument %d of %s (%s: %s): expected an array of rank %d, found %s%s",
-			k+1, d.Name, d.Params[k].Name, t, len(t.Shape), described{w.dom.typ(v.v)}, w.productHint(d, args, k))
+			k+1, d.Name, d.Params[k].Name, t, len(t.Shape), described{w.dom.typ(v.v)}, d.vectorHint(w.dom.typ(v.v).Rank())+w.productHint(d, args, k))
 	}
 	i := Misfit(m.axes, m.sizes, name)
 	if i < 0 {
@@ -571,10 +612,14 @@ func (d *checkedDef) signature() string {
 	return out + ")"
 }
 
-// vectorHint says how a definition of one vector is applied to arrays of more axes.
+// vectorHint says how a definition of one vector is applied to arrays of more axes, and what adds all
+// elements of those that are no matrices.
 func (d *checkedDef) vectorHint(rank int) string {
 	if len(d.params) == 1 && d.params[0] != nil && d.params[0].Kind == KArray && len(d.params[0].Shape) == 1 && rank > 1 {
 		return sprintf("; along 0 %s a works along the outer axis", d.Name) + alongHint(d.Name)
+	}
+	if d.Prelude && d.Name == "sum2" && rank != 2 {
+		return "; sum (flat a) adds all elements"
 	}
 	return ""
 }

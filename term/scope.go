@@ -1,6 +1,9 @@
 package term
 
-import "egad/diag"
+import (
+	"egad/diag"
+	"egad/term/ast"
+)
 
 // scope is the names in reach of an expression: one, and those of its parent.
 type scope[V any] struct {
@@ -11,6 +14,7 @@ type scope[V any] struct {
 	ctx    *context
 	depth  int         // how many names there are
 	index  *indexed[V] // of every so many names, all up to here
+	let    ast.Expr    // what let binds the name to, nil if no let does
 }
 
 // indexEvery is how many names are looked through one by one at most.
@@ -26,7 +30,7 @@ type indexed[V any] struct {
 
 // bind is the scope with one more name, which hides a size of that name.
 func (s *scope[V]) bind(name string, v *val[V], pos diag.Pos) *scope[V] {
-	b := &scope[V]{name, v, pos, s, s.ctx.without(name), s.depth + 1, s.index}
+	b := &scope[V]{name, v, pos, s, s.ctx.without(name), s.depth + 1, s.index, nil}
 	if b.depth%indexEvery == 0 {
 		b.index = b.indexed(indexEvery)
 	}

@@ -530,14 +530,22 @@ func (w *walker[V]) component(e *ast.Component, s *scope[V]) *val[V] {
 // let walks a chain of lets in a loop.
 func (w *walker[V]) let(e *ast.Let, s *scope[V]) *val[V] {
 	for {
-		v := w.eval(e.Bound, s)
-		s = w.bindPattern(e.Pat, v, s)
+		s = w.bindLet(e, s)
 		next, ok := e.Body.(*ast.Let)
 		if !ok {
 			return w.eval(e.Body, s)
 		}
 		e = next
 	}
+}
+
+// bindLet brings what a let binds into scope.
+func (w *walker[V]) bindLet(e *ast.Let, s *scope[V]) *scope[V] {
+	s = w.bindPattern(e.Pat, w.eval(e.Bound, s), s)
+	if e.Pat.Kind == ast.PatName {
+		s.let = e.Bound
+	}
+	return s
 }
 
 // bindPattern brings the names of a pattern into scope. After an error v is nil
@@ -569,7 +577,11 @@ func (w *walker[V]) bindPattern(p ast.Pattern, v *val[V], s *scope[V]) *scope[V]
 		}
 		return s
 	}
-	w.errorf(s, p.Pos, "a list of variables is for build, gather and scatter")
+	hint := ""
+	if p.Kind == ast.PatList {
+		hint = "; the elements of an array a are a[0], a[1] and so on, and (x, y) takes a tuple apart"
+	}
+	w.errorf(s, p.Pos, "a list of variables is for build, gather and scatter%s", hint)
 	for _, sub := range p.Subs {
 		s = w.bindPattern(sub, nil, s)
 	}

@@ -86,6 +86,7 @@ type profiled struct {
 	Estimate float64 `json:"estimate_ms,omitempty"`
 	Share    float64 `json:"share"`
 	Runs     int     `json:"runs"`
+	Shared   bool    `json:"by_estimates,omitempty"`
 	rates
 }
 
@@ -140,7 +141,7 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 		if err != nil {
 			return err
 		}
-		cutOff(cmd.ErrOrStderr(), path, d.Stages)
+		f.cutShort(cmd.ErrOrStderr(), path, def.Rules(), d.Stages)
 		if err := f.madeUp(path, d.Program.Inputs, def.sizes, env, f.seed); err != nil {
 			return err
 		}
@@ -257,14 +258,25 @@ func (f *benchFlags) measureKernels(b *benchmark) error {
 	total := time.Duration(0)
 	_, works := t.Program.Kernels.Work(f.machineOf(t))
 	for _, k := range t.Program.Kernels.Kernels {
-		total += measured[k].Median()
+		if m := measured[k]; m != nil {
+			total += m.Median()
+		}
 	}
 	b.text = t.Program.Kernels.Text(func(k *kernel.Kernel) string {
 		m := measured[k]
-		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(m.Median()), Estimate: timing.Milliseconds(m.Estimated), Share: float64(m.Median()) / float64(max(total, 1)), Runs: m.Runs}
-		p.rates = ratesOf(works[k], m.Median())
+		if m == nil {
+			return "part of another kernel"
+		}
+		p := profiled{Kernel: k.String(), Time: timing.Milliseconds(m.Median()), Estimate: timing.Milliseconds(m.Estimated), Share: float64(m.Median()) / float64(max(total, 1)), Runs: m.Runs, Shared: m.Shared}
+		if !m.Shared {
+			p.rates = ratesOf(works[k], m.Median())
+		}
 		b.Profile = append(b.Profile, p)
-		text := fmt.Sprintf("%.1f %%, %.4f ms", 100*p.Share, p.Time)
+		text := fmt.Sprintf("%.1f %%", 100*p.Share)
+		if m.Shared {
+			text += " by estimates"
+		}
+		text += fmt.Sprintf(", %.4f ms", p.Time)
 		if p.Runs != 1 {
 			text += fmt.Sprintf(" in %d runs", p.Runs)
 		}

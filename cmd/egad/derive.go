@@ -11,6 +11,7 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/internal/slice"
+	"egad/rules"
 	"egad/rules/runner"
 	"egad/term"
 
@@ -71,7 +72,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	if err != nil {
 		return err
 	}
-	cutOff(cmd.ErrOrStderr(), path, d.Stages)
+	f.cutShort(cmd.ErrOrStderr(), path, def.Rules(), d.Stages)
 	for _, n := range d.Notes {
 		fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", n)
 	}
@@ -97,6 +98,13 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
 		return data.WriteJSON(w, append([]data.Result{value}, how.results(of, d, env, v)...))
 	})
+}
+
+// cutShort says which stages ended at a limit, if a user has set one.
+func (f *stageFlags) cutShort(errOut io.Writer, path string, lib *rules.Library, stages []ad.Stage) {
+	if f.opt.Time > 0 || lib.Limited() {
+		cutOff(errOut, path, stages)
+	}
 }
 
 // cutOff says which stages ended at a limit.

@@ -172,7 +172,9 @@ func (f *stageFlags) measure(path string, def *definition, s *stages.Stage) erro
 	}
 	s.Took = make(map[*kernel.Kernel]time.Duration)
 	for k, m := range measured {
-		s.Took[k] = m.Median()
+		if !m.Shared {
+			s.Took[k] = m.Median()
+		}
 	}
 	return nil
 }

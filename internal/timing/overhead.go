@@ -6,6 +6,7 @@ import (
 
 	"egad/diag"
 	"egad/fusion"
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term"
 )
@@ -32,7 +33,7 @@ func calibrate(native *kernel.Native) (o overhead, err error) {
 	if err != nil {
 		return o, err
 	}
-	machine, profile, err := kernel.CompileProfiled(k, native)
+	machine, profile, err := kernel.CompileProfiled(k, native, true)
 	if err != nil {
 		return o, err
 	}
@@ -52,18 +53,9 @@ func calibrate(native *kernel.Native) (o overhead, err error) {
 	return overhead{float64(own.Median()) / steps, float64(around.Median()) / steps}, nil
 }
 
-// off is what is left of the time that a kernel took without what measuring has added to it.
-func (o overhead) off(took time.Duration, k *kernel.Kernel, runs map[*kernel.Kernel]int) time.Duration {
-	return max(0, took-time.Duration(o.own*float64(runs[k])+o.around*float64(within(k, runs))))
-}
-
-// within is how often kernels ran in loops of a kernel.
-func within(k *kernel.Kernel, runs map[*kernel.Kernel]int) int {
-	n := 0
-	if k.Steps != nil {
-		for _, inner := range k.Steps.Step.Kernels {
-			n += runs[inner] + within(inner, runs)
-		}
-	}
-	return n
+// off is what is left of the times of a kernel without what measuring has added: so many runs of
+// itself, and runs of kernels within it.
+func (o overhead) off(took Times, runs, within int) Times {
+	added := time.Duration(o.own*float64(runs) + o.around*float64(within))
+	return slice.Map(took, func(d time.Duration) time.Duration { return max(0, d-added) })
 }

@@ -176,6 +176,8 @@ func (p *Parser) Expect(text, context string) {
 			hint = "; arguments have no names: along 1 f a works along axis 1"
 		case text == "|" && p.Is("->"):
 			hint = "; one writes … | inr y -> …"
+		case context == afterLet && p.at > 0 && p.toks[p.at-1].Kind == tokIdent && (p.Peek().Kind == tokIdent || p.Is("(")):
+			hint = fmt.Sprintf("; a function is let %s = \\x -> …", p.toks[p.at-1].Text)
 		case text == ":" && p.Is("->"):
 			hint = "; the type of a result stands after a colon"
 		}
@@ -476,6 +478,9 @@ func (p *Parser) rec() Expr {
 	return &Rec{p.base(start.Pos, body), name.Text, param, result, body}
 }
 
+// afterLet is where what let binds a name to is expected.
+const afterLet = "after the name that let binds"
+
 // let reads a chain of lets without recursion on the right.
 func (p *Parser) let() Expr {
 	type bound struct {
@@ -488,7 +493,7 @@ func (p *Parser) let() Expr {
 		t := p.Next()
 		pat := p.Pattern()
 		p.distinct([]Pattern{pat})
-		p.Expect("=", "after the name that let binds")
+		p.Expect("=", afterLet)
 		e := p.Expr()
 		p.Expect("in", "after what let binds")
 		chain = append(chain, bound{t.Pos, pat, e})
