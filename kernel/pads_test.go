@@ -21,6 +21,9 @@ def masked[c, n, m, o](a: R[c, n, m], f: R[o, c, 3, 3]): R[o, n, m] = let b = ex
   sum (build c (\l -> sum (build 3 (\p -> sum (build 3 (\q -> if p <= i + 1 && i - p + 1 < n && 0 <= j - q && j - q < m then f[k, l, p, q] * b[l, i - p + 1, j - q] else 0)))))))
 def far[c, n, m, o](a: R[c, n, m], f: R[o, c, 3, 3]): R[o, n, m] = build [o, n, m] (\[k, i, j] ->
   sum (build c (\l -> sum (build 3 (\p -> f[k, l, p, 0] * a[l, i + 1000 * p, j])))))
+def part[c, n, m, o](a: R[c, n, m], f: R[o, c, 3, 3]): R[n, m] = build [n, m] (\[i, j] -> sum (build 3 (\p -> sum (build 3 (\q -> f[0, 0, p, q] * a[c - 2, i + p - 1, j + q - 1])))))
+def steps[c, n, m, o](a: R[c, n, m], f: R[o, c, 3, 3]): R[n, m] = fold (\s k -> build [n, m] (\[i, j] ->
+  s[i, j] + sum (build 3 (\p -> sum (build 3 (\q -> real (p + q) * a[k, i + p - 1, j + q - 1] * a[k + 1, i - p, j])))))) (replicate [n, m] 0) (iota (c + 1))
 def long[c, n, m, o](a: R[c, n, m], f: R[o, c, 3, 3]): R[n] = let b = f[0, 0, 0] in build n (\i -> sum (build 40 (\p -> b[p] * a[0, i + p - 20, 0])))
 `
 
@@ -38,7 +41,7 @@ func TestPadded(t *testing.T) {
 		}
 		compareWays(t, p, k, size["n"], append(ways[:len(ways):len(ways)], twoThreads))
 	})
-	for d, want := range map[string]int{"image": 1, "sums": 0, "made": 1, "masked": 1, "counts": 1, "far": 0, "long": 0} {
+	for d, want := range map[string]int{"image": 1, "sums": 0, "made": 1, "masked": 1, "counts": 1, "far": 0, "long": 0, "part": 1, "steps": 0} {
 		if padded[d] != want {
 			t.Errorf("%s reads %d copies with zeros around them, not %d", d, padded[d], want)
 		}
