@@ -236,7 +236,7 @@ const maxDifference = 1 << 30
 // differences are two forms of which one is not negative where a comparison of integers x and y is
 // decided: y - x and x - y, less 1 where they have to differ.
 func (v *Value) differences() (f, g form, ok bool) {
-	if v.Kind != Compute || v.Args[0].Elem != term.I {
+	if v.Kind != Compute {
 		return f, g, false
 	}
 	var less [2]int64
@@ -250,11 +250,11 @@ func (v *Value) differences() (f, g form, ok bool) {
 	default:
 		return f, g, false
 	}
+	x, y := v.Args[0], v.Args[1]
 	of := func(i int, x, y *Value) form {
 		return formOf(newBuilder(nil).linear(-less[i], []int64{-1, 1}, []*Value{x, y}))
 	}
-	x, y := v.Args[0], v.Args[1]
-	return of(0, x, y), of(1, y, x), true
+	return of(0, x, y), of(1, y, x), x.Elem == term.I
 }
 
 // mostly reports whether some runs of a loop are enough of it, a share, to be done apart.
