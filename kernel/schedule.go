@@ -30,6 +30,10 @@ type schedule struct {
 func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 	body, masked := placedWith(z.unmask(k.Body))
 	best := newChooser(w, body, exact).best(body)
+	if !inPlaceOf(best.body, masked) {
+		body, masked = placedWith(k.Body, nil)
+		best = newChooser(w, body, exact).best(body)
+	}
 	s := &schedule{body: best.body, time: best.time, masked: masked, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), rare: make(map[*Loop]*rare), dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {
 		for _, l := range t.lanes {
@@ -55,6 +59,26 @@ func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 		}
 	})
 	return s
+}
+
+// inPlaceOf reports whether loops with masks can be done in the place of those without: in both are the
+// same loops, as no nest of sums has got another order.
+func inPlaceOf(body []Stmt, masked map[*Value]*Loop) bool {
+	inside := func(l *Loop) (vars []*Value) {
+		walk(l.Body, func(s Stmt) {
+			if l, ok := s.(*Loop); ok {
+				vars = append(vars, l.Var)
+			}
+		})
+		return vars
+	}
+	same := true
+	walk(body, func(s Stmt) {
+		if l, ok := s.(*Loop); ok && masked[l.Var] != nil {
+			same = same && slices.Equal(inside(l), inside(masked[l.Var]))
+		}
+	})
+	return same
 }
 
 // all are the statements of a schedule, those of masked loops too.

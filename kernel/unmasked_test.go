@@ -136,3 +136,26 @@ func TestUnmaskedCopies(t *testing.T) {
 	}
 	inAllWays(t, text, k, env, want)
 }
+
+// TestUnmaskedExchanged: where sums over two axes are done in another order, what is done beside NaN is
+// what the program says.
+func TestUnmaskedExchanged(t *testing.T) {
+	for _, read := range []string{"x[h]", "x[r]"} {
+		text := `def f(x: R[2], y: R[3, 3]): R[3, 3] = build [3, 3] (\p q -> sum (flat (build [2, 2] (\r h ->
+			(if q + h - 1 >= 0 then ` + read + ` * index y [p - r - 1, q + h - 1] else 0)))))`
+		p := program(t, text)
+		k, err := fusion.Lower(nil, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := values(t, p, 1)
+		for _, x := range [][]float64{{1, 2}, {math.NaN(), 1}, {1, math.NaN()}, {math.Inf(1), 1}} {
+			copy(env["x"].R, x)
+			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			inAllWays(t, text, k, env, want)
+		}
+	}
+}
