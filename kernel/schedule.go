@@ -30,9 +30,14 @@ type schedule struct {
 func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 	body, masked := placedWith(z.unmask(k.Body))
 	best := newChooser(w, body, exact).best(body)
-	if !inPlaceOf(best.body, masked) {
-		body, masked = placedWith(k.Body, nil)
-		best = newChooser(w, body, exact).best(body)
+	if !inPlaceOf(best.body, masked) { // without masks, or in another order
+		c := newChooser(w, body, exact)
+		c.ordered = true
+		best = c.best(body)
+		body, _ = placedWith(k.Body, nil)
+		if other := newChooser(w, body, exact).best(body); other.time < best.time {
+			best, masked = other, nil
+		}
 	}
 	s := &schedule{body: best.body, time: best.time, masked: masked, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), rare: make(map[*Loop]*rare), dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {
@@ -251,9 +256,10 @@ type choice struct {
 
 type chooser struct {
 	*Weights
-	exact  bool
-	stored map[*Array]bool // in the nest of a tile
-	lives  map[bodyKey]*lifetimes
+	exact   bool
+	ordered bool            // sums are added up in the order in which they are written
+	stored  map[*Array]bool // in the nest of a tile
+	lives   map[bodyKey]*lifetimes
 	// outside are the indices of loops of blocks, by which conditions tell runs, and of how many runs
 	// these are.
 	outside map[*Value]int
@@ -285,7 +291,7 @@ func (c *chooser) best(body []Stmt) choice {
 // tiles of the nest that begins with it.
 func (c *chooser) loop(l *Loop) choice {
 	best := c.inOrder(l)
-	if c.exact {
+	if c.exact || c.ordered {
 		return best
 	}
 	// Sums are added up in another order where that is much better.
