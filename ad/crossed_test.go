@@ -90,6 +90,27 @@ func TestClampedOnce(t *testing.T) {
 	}
 }
 
+// TestEdgesProved: gradients at the ends of an axis have proofs, bounds that are never passed among them.
+func TestEdgesProved(t *testing.T) {
+	for _, index := range []string{
+		"max 0 (i - 1)", "min 19 (i + 1)", "if i == 0 then 19 else i - 1", "if i + 1 < 20 then i + 1 else 0", "(i - 1) mod 20", "if i - 1 < 0 then 0 else if i - 1 > 19 then 19 else i - 1",
+		"max 0 (min 19 i)", "max 0 (min 19 (19 - i))", "max 0 (min 30 (20 - i - 1))", "if i < 0 then 0 else i",
+	} {
+		lib, p := defs.Last(t, fmt.Sprintf(`def f(a: R[20]): R = sumsq (build 20 (\i -> 2 * a[i] - a[%s]))`, index))
+		task := Task{Mode: "grad"}
+		d, err := task.Derive(lib, p, Options{Record: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		proof, err := d.Prove(task)
+		if err != nil {
+			t.Errorf("a[%s]: %v", index, err)
+		} else if _, err := Verify(lib, p, proof); err != nil {
+			t.Errorf("a[%s]: %v", index, err)
+		}
+	}
+}
+
 // TestEdges: however a program says what it reads at the ends of an axis, its gradient reads too.
 func TestEdges(t *testing.T) {
 	one := `def f(a: R[20]): R = sumsq (build 20 (\i -> 2 * a[i] - a[%s]))`

@@ -132,12 +132,10 @@ func (d *divisions) digits(r slot.Ref) (x, y slot.Ref, c int64, ok bool) {
 	return x, y, c, ok
 }
 
-func (d *divisions) isIndex(r slot.Ref) bool { return d.b.isVariable(r, d.of) }
-
-// isVariable reports whether a term is an index variable.
-func (b *builder) isVariable(r slot.Ref, i slot.Name) (is bool) {
-	if len(r.Args) == 1 && r.Args[0] == i {
-		b.space.Nodes(r, func(v term.View) bool {
+// isIndex reports whether a term is the index variable.
+func (d *divisions) isIndex(r slot.Ref) (is bool) {
+	if len(r.Args) == 1 && r.Args[0] == d.of {
+		d.b.space.Nodes(r, func(v term.View) bool {
 			is = v.Op.Sym == term.SymIvar
 			return !is
 		})

@@ -8,22 +8,25 @@ import (
 // preimage is the value of an index variable for which u is a: of i - 1 it is a + 1, and of 4 - i it is
 // 4 - a. There is no value unless u is the variable plus or minus what does not mention it, or such a term
 // minus the variable. Integers wrap around, and so does what is made here: it is right for all of them.
+// Of a class it is that of the term that was there first, as a proof has that one.
 func (b *builder) preimage(i slot.Name, u, a slot.Ref) slot.Ref {
 	seen := make(map[uint32]bool) // a class may be among the operands of itself
-	for !b.isVariable(u, i) {
-		if seen[u.ID] {
+	for {
+		var first term.View
+		b.space.Nodes(u, func(v term.View) bool {
+			first = v
+			return false
+		})
+		if first.Op.Sym == term.SymIvar && u.Has(i) {
+			return a
+		}
+		x, y, ok := b.undo(i, first, a)
+		if !ok || seen[u.ID] {
 			b.noValue("more than a sum in which the variable stands once")
 		}
 		seen[u.ID] = true
-		b.space.Nodes(u, func(v term.View) bool {
-			x, y, ok := b.undo(i, v, a)
-			if ok {
-				u, a = x, y
-			}
-			return !ok
-		})
+		u, a = x, y
 	}
-	return a
 }
 
 // undo takes an operation on a variable away: it returns the operand that mentions the variable, and the
