@@ -244,8 +244,7 @@ func (f *fuser) others(t term.Term) term.Term {
 		if !ok || len(u.Args) == 0 {
 			return a.input, ok
 		}
-		at := slice.Make(len(u.Args), func(i int) term.Term { return f.Store.Ivar(u.Args[i], f.Store.Vars(u)[i].Size) })
-		return f.Store.Index(a.input, at...), true
+		return f.Store.Index(a.input, indices(f.Store, u)...), true
 	})
 }
 
@@ -262,7 +261,6 @@ func (f *fuser) finished(t term.Term) term.Term {
 func (f *fuser) elements(t term.Term) (term.Term, error) {
 	st := f.Store
 	v := st.Open(t)
-	sizes := term.Ranges(st.Vars(t))
 	if v.Op.Sym != term.SymStates {
 		for i, k := range v.Kids {
 			if st.Type(k).Kind == term.KArray {
@@ -271,10 +269,24 @@ func (f *fuser) elements(t term.Term) (term.Term, error) {
 		}
 	}
 	x, err := f.parts(st.MustMake(v.Op, v.Own, v.Binders, v.Kids))
-	for i := len(t.Args) - 1; i >= 0 && err == nil; i-- {
+	if err != nil {
+		return x, err
+	}
+	return builds(st, t, x), nil
+}
+
+// builds is the array of x for all values of the index variables on which t depends, with an axis for each.
+func builds(st *term.Store, t, x term.Term) term.Term {
+	sizes := term.Ranges(st.Vars(t))
+	for i := len(t.Args) - 1; i >= 0; i-- {
 		x = st.MustMake(term.Op{Sym: term.SymBuild, Sizes: sizes[i : i+1]}, nil, t.Args[i:i+1], []term.Term{x})
 	}
-	return x, err
+	return x
+}
+
+// indices are these variables.
+func indices(st *term.Store, t term.Term) []term.Term {
+	return slice.Make(len(t.Args), func(i int) term.Term { return st.Ivar(t.Args[i], st.Vars(t)[i].Size) })
 }
 
 // parts is an array of elements, or what is made of such.

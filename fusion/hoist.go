@@ -1,7 +1,6 @@
 package fusion
 
 import (
-	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term"
 )
@@ -91,11 +90,7 @@ func (h *hoister) step(body term.Term, own map[string]bool) term.Term {
 		case !long[u.ID] || !st.Type(u).IsScalar(term.R) || !fits(st.Vars(u), h.Bytes):
 			return u, false
 		}
-		all := u
-		for i := len(u.Args) - 1; i >= 0; i-- {
-			all = st.MustMake(term.Op{Sym: term.SymBuild, Sizes: []term.Size{st.Vars(u)[i].Size}}, nil, u.Args[i:i+1], []term.Term{all})
-		}
-		return st.Index(all, slice.Make(len(u.Args), func(i int) term.Term { return st.Ivar(u.Args[i], st.Vars(u)[i].Size) })...), true
+		return st.Index(builds(st, u, u), indices(st, u)...), true
 	})
 }
 
