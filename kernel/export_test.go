@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"egad/term"
@@ -258,4 +259,21 @@ func (m *Machine) Code() int {
 		return 0
 	}
 	return len(m.native.module.Bytes())
+}
+
+// Litter makes all reals NaN that a run computes in memory, so that the next one finds them there.
+func (m *Machine) Litter() error {
+	s, err := m.Take()
+	if err != nil {
+		return err
+	}
+	for a, e := range s.x.memory {
+		for i := range e.R {
+			if a.Role == Temp {
+				e.R[i] = math.NaN()
+			}
+		}
+	}
+	s.Give()
+	return nil
 }
