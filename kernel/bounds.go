@@ -249,6 +249,7 @@ func (b *bounder) inBlocks(p *Program) {
 // where other arrays do.
 func (p *Program) bound(over map[*Array]*Array) {
 	b := p.needs(over, false)
+	p.narrow(b)
 	p.note(b)
 	p.strictly(b)
 }
@@ -362,12 +363,7 @@ func (b *bounder) note(body []Stmt, before []*Value, around limits) {
 		}
 		in, own := append(before[:len(before):len(before)], l.Var), around
 		for _, x := range b.only(l) {
-			x.args = slice.Map(x.args, func(v *Value) *Value {
-				if i := slices.IndexFunc(in, v.alike); i >= 0 {
-					return in[i]
-				}
-				return v
-			})
+			x = x.among(in)
 			if slices.ContainsFunc(x.args, func(v *Value) bool { return v.Kind != Var && !slices.Contains(in, v) }) {
 				continue
 			}
@@ -380,6 +376,17 @@ func (b *bounder) note(body []Stmt, before []*Value, around limits) {
 		}
 		b.note(l.Body, in, own)
 	}
+}
+
+// among is a condition with those values that are alike in the place of its own.
+func (x limit) among(there []*Value) limit {
+	x.args = slice.Map(x.args, func(v *Value) *Value {
+		if i := slices.IndexFunc(there, v.alike); i >= 0 {
+			return there[i]
+		}
+		return v
+	})
+	return x
 }
 
 // only are the conditions without which a run of a loop need not be done.
@@ -452,7 +459,7 @@ func (a limits) along(at, axes []*Value) limits {
 	for i, x := range out {
 		for k, v := range at {
 			f := formOf(v)
-			if v.Kind != Linear || len(f.args) < 2 {
+			if v.Kind != Linear || len(f.args) == 0 {
 				continue
 			}
 			if times, rest, ok := x.without(f); ok {

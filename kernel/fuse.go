@@ -24,6 +24,9 @@ func (p *Program) fuse(in sizes) {
 	f.apart = f.units()
 	f.share()
 	f.blocks()
+	if g := f.deepFirst(); g != nil && f.time()-g.time() > unsure*f.others(g) {
+		f = g
+	}
 	if in.first || f.streams() {
 		if g := f.blocksFirst(); g != nil && (in.first || g.time() < f.time()*(1-unsure)) {
 			f = g
@@ -94,6 +97,17 @@ func (f *fuser) time() float64 {
 	}
 	for _, g := range f.groups {
 		t -= g.saved
+	}
+	return t
+}
+
+// others is the time of the passes that are not as another fuser has them.
+func (f *fuser) others(g *fuser) float64 {
+	t := 0.0
+	for _, p := range f.passes {
+		if q := g.of[p.members[0].number]; !slices.Equal(slices.Sorted(slices.Values(p.numbers())), slices.Sorted(slices.Values(q.numbers()))) {
+			t += p.time
+		}
 	}
 	return t
 }

@@ -9,7 +9,8 @@ import (
 
 // rare is a choice in an innermost loop that is hardly ever made, as two reals are hardly
 // ever equal: where derivatives are those of 0, say. So it is with one that a real is not between
-// a very small number and a very large one. Of the runs in lock step that do not make it nothing
+// a very small number and a very large one. Or it is one that is made in all runs before one that is known
+// when the loop begins, or in all from there on. Of the runs in lock step that do not make it nothing
 // is computed that is for it alone.
 type rare struct {
 	choice *Value
@@ -20,12 +21,13 @@ type rare struct {
 	folds  []Fold // what is folded then
 }
 
-// A rare choice is worth a branch if it spares so many values, and such a part of all. No
-// more than so many are tried.
+// A rare choice is worth a branch if it spares so many values, and such a part of all; one that is the same
+// for many runs on end, if it spares fewer. No more than so many are tried.
 const (
-	rareValues = 16
-	rarePart   = 8
-	maxRare    = 16
+	rareValues   = 16
+	steadyValues = 8
+	rarePart     = 8
+	maxRare      = 16
 )
 
 // rare finds the rare choice of a loop that spares most, or nil.
@@ -41,37 +43,53 @@ func (z *zeroes) rare(l *Loop) *rare {
 		if !ok {
 			continue
 		}
-		made, ok := let.Value.hardlyEver()
-		if !ok {
-			continue
+		some := let.Value.seldom()
+		least := rareValues
+		if l.steady(let.Value) {
+			some, least = []bool{true, false}, steadyValues
 		}
-		if tries++; tries > maxRare {
-			break
+		for _, made := range some {
+			if tries++; tries > maxRare {
+				return best
+			}
+			r := z.spared(l, let.Value, made, stored)
+			if r != nil && effort(r.rest)-effort(r.never) >= max(least, len(l.Body)/rarePart) && (best == nil || effort(r.never) < effort(best.never)) {
+				best = r
+			}
 		}
-		if r := z.spared(l, let.Value, made, stored); r != nil && (best == nil || effort(r.never) < effort(best.never)) {
-			best = r
-		}
-	}
-	if best == nil || effort(best.rest)-effort(best.never) < max(rareValues, len(l.Body)/rarePart) {
-		return nil
 	}
 	return best
 }
 
-// hardlyEver reports whether a truth value is hardly ever one of the two, and which.
-func (v *Value) hardlyEver() (made, ok bool) {
+// steady reports whether a truth value compares the index of a loop with what the loop does not change:
+// in all runs up to one of them it is the same, and in those from there on.
+func (l *Loop) steady(v *Value) bool {
+	f, _, ok := v.differences()
+	if !ok || v.Op == term.SymEq || len(l.Only) > 0 {
+		return false
+	}
+	i := slices.Index(f.args, l.Var)
+	inside := newVariance([]Stmt{l}, l)
+	return i >= 0 && unit(f.coef[i]) && len(f.args) > 1 && !slices.ContainsFunc(f.args, func(x *Value) bool { return x != l.Var && inside.varies(x) })
+}
+
+// seldom is which of the two a truth value hardly ever is, if that is known.
+func (v *Value) seldom() []bool {
 	if v.Kind != Compute || v.Args[0].Elem == term.I {
-		return false, false
+		return nil
 	}
 	if v.Op == term.SymEq && v.Args[0].Elem == term.R {
-		return true, true
+		return []bool{true}
 	}
 	if v.Op != term.SymAnd || v.Args[0].Op != term.SymLt || v.Args[1].Op != term.SymLt {
-		return false, false
+		return nil
 	}
 	least, most := v.Args[0].Args[0], v.Args[1].Args[1]
-	return false, least.Kind == Lit && most.Kind == Lit && v.Args[0].Args[1] == v.Args[1].Args[0] && least.Elem == term.R &&
-		least.Const.Num.Float64() < 1e-9 && most.Const.Num.Float64() > 1e9
+	if least.Kind == Lit && most.Kind == Lit && v.Args[0].Args[1] == v.Args[1].Args[0] && least.Elem == term.R &&
+		least.Const.Num.Float64() < 1e-9 && most.Const.Num.Float64() > 1e9 {
+		return []bool{false}
+	}
+	return nil
 }
 
 // effort is how many values statements compute, those that take long four times.

@@ -6,10 +6,17 @@ import (
 	"egad/term"
 )
 
+// What a loop has to spare with a condition, in values for each of its runs, as to find the first and the last
+// run takes time; and what it takes to leave a product out of a sum.
+const (
+	conditionValues = 16
+	leftOutValues   = 4
+)
+
 // strictly has sums leave out the runs in which a factor is 0, where so others need not make the
 // other factors: in sum over j of (where (i < j) f 0)[i, j] * x[i, j] nobody needs x unless i < j, if the
-// product is left out elsewhere, whatever there is in the place of x. What is not exact does so.
-// b knows who needs what without.
+// product is left out elsewhere, whatever there is in the place of x. What is not exact does so, where it
+// spares more than it takes. b knows who needs what without.
 func (p *Program) strictly(b *bounder) {
 	if !p.some(func(l *Loop) bool { return slices.ContainsFunc(l.Only, l.strict) }) {
 		return
@@ -19,18 +26,44 @@ func (p *Program) strictly(b *bounder) {
 	fewer := p.needs(b.over, true)
 	p.unbound()
 	p.note(fewer)
-	pays := p.some(func(l *Loop) bool { return len(l.Only) > len(before[l]) })
+	spared, taken := 0, 0
+	strict := make(map[*Loop]bool)
+	for _, k := range p.Kernels {
+		walkRuns(k.Body, 1, func(s Stmt, runs int64) {
+			l, ok := s.(*Loop)
+			if !ok {
+				return
+			}
+			if len(l.Only) > len(before[l]) {
+				spared += int(runs) * (l.N*l.effort()/2 - conditionValues)
+			}
+			strict[l] = slices.ContainsFunc(l.Only, l.strict) && readsOf(l, func(a *Array) bool { return len(fewer.reads[a]) > len(b.reads[a]) })
+			if strict[l] {
+				taken += int(runs) * l.N * leftOutValues / 2
+			}
+		})
+	}
 	p.some(func(l *Loop) bool {
-		if !pays {
+		if spared <= taken {
 			l.Only = before[l]
 			return false
 		}
-		any := readsOf(l, func(a *Array) bool { return len(fewer.reads[a]) > len(b.reads[a]) })
 		for i, o := range l.Only {
-			l.Only[i].Strict = any && l.strict(o)
+			l.Only[i].Strict = strict[l] && l.strict(o)
 		}
 		return false
 	})
+}
+
+// effort is that of a run of a loop, with the loops in it.
+func (l *Loop) effort() int {
+	n := 0
+	walkRuns(l.Body, 1, func(s Stmt, runs int64) {
+		if _, ok := s.(*Loop); !ok {
+			n += int(runs) * effort([]Stmt{s})
+		}
+	})
+	return n
 }
 
 // some reports whether something holds for one of the loops of a program, and asks of all until one is
