@@ -6,7 +6,7 @@ import "slices"
 // can, so that what is folded in the loops of others, and then folded again, does not keep more from
 // being done in the same loops. It is nil if nothing is kept so.
 func (f *fuser) deepFirst() *fuser {
-	if !slices.ContainsFunc(f.passes, f.keepsOut) {
+	if !f.late {
 		return nil
 	}
 	order := f.deep()
@@ -20,19 +20,10 @@ func (f *fuser) deepFirst() *fuser {
 	return g
 }
 
-// keepsOut reports whether a pass folds in loops inside its own, and another one in as many loops goes through the
-// same arrays.
-func (f *fuser) keepsOut(p *pass) bool {
-	inner := 0
-	for _, m := range p.members {
-		inner = max(inner, len(m.in))
-	}
-	return inner > 0 && slices.ContainsFunc(p.members, func(m *member) bool {
-		return slices.ContainsFunc(slices.Concat(f.reads[m.number], f.writes[m.number]), func(a *Array) bool {
-			return len(a.Shape) > 0 && slices.ContainsFunc(f.near[a], func(q *pass) bool {
-				return q != p && len(q.loops) > len(p.loops) && len(q.loops) <= len(p.loops)+inner
-			})
-		})
+// keepsOut reports whether a kernel in more loops than a pass has might share loops inside those.
+func (p *pass) keepsOut(m *member) bool {
+	return p.kernel == nil && !p.flat && len(m.loops) > len(p.loops) && slices.ContainsFunc(p.members, func(old *member) bool {
+		return len(m.loops) <= len(p.loops)+len(old.in)
 	})
 }
 

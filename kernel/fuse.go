@@ -133,6 +133,7 @@ type fuser struct {
 	groups  []*group
 	in      map[int]*group // by kernels, those that are run in blocks
 	tries   int
+	late    bool // a kernel in more loops came too late for some pass: see [pass.keepsOut]
 }
 
 func newFuser(p *Program) *fuser {
@@ -190,6 +191,7 @@ func (f *fuser) place(i int) {
 	m := alone.members[0]
 	var best, joined *pass
 	for _, p := range f.candidates(m) {
+		f.late = f.late || p.keepsOut(m)
 		if p.kernel != nil || p.flat || len(p.loops) != len(m.loops) && len(p.loops) != len(m.loops)+1 || len(p.members) >= maxShared || f.in[p.members[0].number] != f.in[i] || f.tries >= maxTries || f.cyclic([]*pass{p}, i) {
 			continue
 		}
