@@ -24,7 +24,7 @@ func (p *Program) fuse(in sizes) {
 	f.apart = f.units()
 	f.share()
 	f.blocks()
-	if g := f.deepFirst(); g != nil && f.time()-g.time() > unsure*f.others(g) {
+	if g := f.deepFirst(); g != nil && f.time()-g.time() > 2*unsure*f.others(g) {
 		f = g
 	}
 	if in.first || f.streams() {
