@@ -32,7 +32,7 @@ const (
 
 // rare finds the rare choice of a loop that spares most, or nil.
 func (z *zeroes) rare(l *Loop) *rare {
-	if !innermost(l) || len(l.Carries) > 0 {
+	if l.Order.whole() || len(l.Carries) > 0 {
 		return nil
 	}
 	stored := stores(l.Body)
@@ -97,33 +97,59 @@ func effort(body []Stmt) int {
 	n := 0
 	for _, s := range body {
 		n++
-		if let, ok := s.(*Let); ok && let.Value.long() {
-			n += 3
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.long() {
+				n += 3
+			}
+		case *Loop:
+			n += s.N * effort(s.Body)
 		}
 	}
 	return n
 }
 
-// spared splits a loop by a choice, unless what tells whether it is made is stored there.
+// spared splits a loop by a choice, unless what tells whether it is made is stored there, or found by a loop
+// inside, or there are loops inside that have to be done in any case.
 func (z *zeroes) spared(l *Loop, choice *Value, made bool, stored map[*Array]bool) *rare {
 	needs := needed(choice)
-	for v := range needs {
-		if v.Kind == Load && stored[v.Array] {
-			return nil
-		}
-	}
 	r := &rare{choice: choice, made: made}
 	there := make(map[*Value]bool)
+	never := &Loop{Folds: slices.Clone(l.Folds)}
+	var found []*Value // by loops inside
 	for _, s := range l.Body {
-		if let, ok := s.(*Let); ok && needs[let.Value] {
-			r.first, there[let.Value] = append(r.first, s), true
-		} else {
-			r.rest = append(r.rest, s)
+		switch s := s.(type) {
+		case *Let:
+			if v := s.Value; needs[v] {
+				if v.Kind == Load && stored[v.Array] {
+					return nil
+				}
+				r.first, there[v] = append(r.first, s), true
+				continue
+			}
+			never.Body = append(never.Body, s)
+		case *Loop:
+			if len(s.Carries) > 0 || len(stores(s.Body)) > 0 {
+				return nil
+			}
+			for _, f := range s.Folds {
+				found = append(found, f.Result)
+			}
+		default:
+			never.Body = append(never.Body, s)
 		}
+		r.rest = append(r.rest, s)
+	}
+	if slices.ContainsFunc(found, func(v *Value) bool { return needs[v] }) {
+		return nil
 	}
 	x := &knower{known: []truth{{choice, !made}}, made: make(map[*Value]*Value)}
-	never := &Loop{Body: r.rest, Folds: slices.Clone(l.Folds)}
 	z.unsigned(remade([]Stmt{never}, there, x.value), there)
+	var used []*Value
+	walk([]Stmt{never}, func(s Stmt) { used = append(used, uses(s)...) })
+	if needs = needed(used...); slices.ContainsFunc(found, func(v *Value) bool { return needs[v] }) {
+		return nil
+	}
 	r.never, r.folds = never.Body, never.Folds
 	return r
 }
