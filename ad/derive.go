@@ -252,7 +252,7 @@ func crosses(p *term.Program) bool {
 		if !found && s.Op(t).Sym == term.SymSum {
 			of := s.Open(t).Kids[0]
 			sym := s.Op(of).Sym
-			found = sym == term.SymReshape || (sym == term.SymAdd || sym == term.SymSub) && slices.ContainsFunc(s.Open(of).Kids, turned)
+			found = sym == term.SymReshape || sym == term.SymSum && s.Type(t).IsScalar(term.R) && !turned(s.Open(of).Kids[0]) || (sym == term.SymAdd || sym == term.SymSub) && slices.ContainsFunc(s.Open(of).Kids, turned)
 		}
 	})
 	return found

@@ -68,7 +68,19 @@ func (l *Loop) waysApart(exact bool) (ways [][]Stmt) {
 		ways = append(ways, apart)
 	}
 	chain, lets, rest := nestOf(l)
-	if len(chain) == 0 {
+	if len(chain) == 0 { // it folds, and so may loops in it
+		if l.Order != Folding {
+			return ways
+		}
+		inner := *l
+		inside, found := foldsApart(l.Body)
+		inner.Body = inside
+		all, _ := foldsApart([]Stmt{l})
+		for _, way := range [][]Stmt{{&inner}, all} {
+			if found && statements(way) <= maxInterior {
+				ways = append(ways, way)
+			}
+		}
 		return ways
 	}
 	bodies := [][]Stmt{rest}
@@ -76,16 +88,9 @@ func (l *Loop) waysApart(exact bool) (ways [][]Stmt) {
 		bodies = orders(rest)
 	}
 	for _, body := range bodies {
-		inside, found := foldsApart(body)
-		if !found {
-			continue
+		if inside, found := foldsApart(body); found && statements(inside) <= maxInterior {
+			ways = append(ways, nestIn(chain, lets, inside, &variances{nest: l})[0].apart())
 		}
-		size := 0
-		walk(inside, func(Stmt) { size++ })
-		if size > maxInterior {
-			continue
-		}
-		ways = append(ways, nestIn(chain, lets, inside, &variances{nest: l})[0].apart())
 	}
 	return ways
 }
@@ -111,12 +116,16 @@ func foldsApart(body []Stmt) (out []Stmt, found bool) {
 	return out, found
 }
 
+// statements is how many statements there are.
+func statements(body []Stmt) (n int) {
+	walk(body, func(Stmt) { n++ })
+	return n
+}
+
 // apart is a nest of loops as nests that do a part of its runs each.
 func (l *Loop) apart() []Stmt {
-	size := 0
-	walk(l.Body, func(Stmt) { size++ })
 	switch {
-	case size > maxInterior:
+	case statements(l.Body) > maxInterior:
 	case l.Order == Folding || l.Order == Carrying:
 		if lo, hi := l.interior(l); (lo > 0 || hi < l.N) && !slices.ContainsFunc(l.Folds, func(f Fold) bool { return positional(f.Op) }) {
 			return l.goingOn(lo, hi)
