@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 
+	"egad/internal/memo"
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
@@ -25,25 +26,23 @@ type parts struct {
 
 // of gives the arrays that id stands for. No tuple is left in them.
 func (c *components) of(id uint32) *parts {
-	if p, ok := c.done[id]; ok {
-		return p
-	}
-	s := c.store
-	free := s.FreshN(len(s.Vars(term.Term{ID: id})))
-	v := s.Open(term.Term{ID: id, Args: free})
-	kids := make([]*parts, len(v.Kids))
-	for i, k := range v.Kids {
-		kids[i] = c.of(k.ID).rename(k.Args)
-	}
-	p := c.apply(v, kids)
-	p.free = free
-	if p.tuple == nil && p.array.ID != id {
-		if h, ok := c.names[id]; ok && c.names[p.array.ID].Name == "" {
-			c.names[p.array.ID] = h
+	return memo.Of(c.done, id, func() *parts {
+		s := c.store
+		free := s.FreshN(len(s.Vars(term.Term{ID: id})))
+		v := s.Open(term.Term{ID: id, Args: free})
+		kids := make([]*parts, len(v.Kids))
+		for i, k := range v.Kids {
+			kids[i] = c.of(k.ID).rename(k.Args)
 		}
-	}
-	c.done[id] = p
-	return p
+		p := c.apply(v, kids)
+		p.free = free
+		if p.tuple == nil && p.array.ID != id {
+			if h, ok := c.names[id]; ok && c.names[p.array.ID].Name == "" {
+				c.names[p.array.ID] = h
+			}
+		}
+		return p
+	})
 }
 
 func (c *components) apply(v term.View, kids []*parts) *parts {

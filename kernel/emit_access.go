@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/kernel/wasm"
 	"egad/term"
 )
@@ -32,12 +33,7 @@ func (e *emitter) key(f form) string {
 
 // id is a number for a value.
 func (e *emitter) id(v *Value) int {
-	n, ok := e.ids[v]
-	if !ok {
-		n = len(e.ids)
-		e.ids[v] = n
-	}
-	return n
+	return memo.Of(e.ids, v, func() int { return len(e.ids) })
 }
 
 // begun is a sum, in bytes, of those terms of a form that are known where a loop
@@ -58,11 +54,7 @@ func (e *emitter) flat(a Access) form {
 	for _, x := range a.At {
 		key += fmt.Sprint(" ", e.id(x))
 	}
-	f, ok := e.flats[key]
-	if !ok {
-		f = formOf(newBuilder(nil).ravel(a.At, shape))
-		e.flats[key] = f
-	}
+	f := memo.Of(e.flats, key, func() form { return formOf(newBuilder(nil).ravel(a.At, shape)) })
 	if row := e.moving[a.Array]; row != nil {
 		f = form{f.konst, append(f.coef[:len(f.coef):len(f.coef)], 1), append(f.args[:len(f.args):len(f.args)], row)}
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -104,17 +105,12 @@ func (x *knower) decision(v *Value) *Value {
 
 // value is v with the choices made that it is computed of.
 func (x *knower) value(v *Value) *Value {
-	if w, ok := x.made[v]; ok {
-		return w
-	}
-	if w := x.decision(v); w != nil {
-		w = x.value(w)
-		x.made[v] = w
-		return w
-	}
-	w := v.remade(x.value)
-	x.made[v] = w
-	return w
+	return memo.Of(x.made, v, func() *Value {
+		if w := x.decision(v); w != nil {
+			return x.value(w)
+		}
+		return v.remade(x.value)
+	})
 }
 
 // remade is v computed of what a function makes of its operands: v itself, if they are the same.

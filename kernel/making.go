@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/term"
 )
 
@@ -69,14 +70,12 @@ func (m *making) temp(id uint32, elem term.Elem, shape []int, r term.Range) *Arr
 
 // literal is the array of a literal.
 func (m *making) literal(id uint32, op term.Op) *Array {
-	a, ok := m.literals[id]
-	if !ok {
-		a = &Array{Elem: op.Type.Elem, Shape: m.shape(id), Role: Literal,
+	return memo.Of(m.literals, id, func() *Array {
+		a := &Array{Elem: op.Type.Elem, Shape: m.shape(id), Role: Literal,
 			Const: op.Const, Range: m.store.Range(term.Term{ID: id})}
-		m.literals[id] = a
 		m.made = append(m.made, made{id, a})
-	}
-	return a
+		return a
+	})
 }
 
 // keepState has an array hold component n of the states of a loop.

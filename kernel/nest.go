@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -66,24 +67,19 @@ type copier struct {
 }
 
 func (c *copier) value(v *Value) *Value {
-	if w, ok := c.done[v]; ok {
-		return w
-	}
-	var w *Value
-	switch v.Kind {
-	case hole:
-		w = c.value(v.is)
-	case Lit:
-		w = c.b.lit(v.Const)
-	case Linear:
-		w = c.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, c.value))
-	case Compute:
-		w = c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, c.value)...)
-	case Load:
-		w = c.load(Access{Array: v.Array, At: slice.Map(v.At, c.value)})
-	}
-	c.done[v] = w
-	return w
+	return memo.Of(c.done, v, func() *Value {
+		switch v.Kind {
+		case hole:
+			return c.value(v.is)
+		case Lit:
+			return c.b.lit(v.Const)
+		case Linear:
+			return c.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, c.value))
+		case Load:
+			return c.load(Access{Array: v.Array, At: slice.Map(v.At, c.value)})
+		}
+		return c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, c.value)...)
+	})
 }
 
 // kernel is the finished kernel: every value is computed in the outermost loop

@@ -3,6 +3,7 @@ package kernel
 import (
 	"math/big"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 	"egad/term/numeric"
@@ -79,9 +80,8 @@ func (p *powers) body(body []Stmt) []Stmt {
 
 // value is a value without powers. What a power is made of is done before it.
 func (p *powers) value(v *Value) *Value {
-	w, ok := p.made[v]
-	if !ok {
-		w = v.remade(p.value)
+	return memo.Of(p.made, v, func() *Value {
+		w := v.remade(p.value)
 		if twice, ok := w.power(); ok && !p.exact {
 			w = p.power(w.Args[0], twice)
 			w.plus = v.plus
@@ -89,9 +89,8 @@ func (p *powers) value(v *Value) *Value {
 			w = realOf(w.Args[0].Op, x)
 			w.plus = true
 		}
-		p.made[v] = w
-	}
-	return w
+		return w
+	})
 }
 
 // do is what an operator makes of reals, a real or a truth value, which is done.

@@ -1,6 +1,10 @@
 package kernel
 
-import "slices"
+import (
+	"slices"
+
+	"egad/internal/memo"
+)
 
 // variance tells which values of a kernel depend on the index of a lane loop, where
 // there is one value for each lane. No lane loop is in another one.
@@ -37,18 +41,9 @@ func (c *variance) markFolds(body []Stmt, inside bool) {
 
 // varies reports whether v depends on the lane.
 func (c *variance) varies(v *Value) bool {
-	w, ok := c.vary[v]
-	if !ok {
-		w = c.vars[v]
-		for _, a := range v.Args {
-			w = w || c.varies(a)
-		}
-		for _, a := range v.At {
-			w = w || c.varies(a)
-		}
-		c.vary[v] = w
-	}
-	return w
+	return memo.Of(c.vary, v, func() bool {
+		return c.vars[v] || slices.ContainsFunc(v.Args, c.varies) || slices.ContainsFunc(v.At, c.varies)
+	})
 }
 
 // variances are what depends on the indices of loops of a nest, for all the ways to run it: its

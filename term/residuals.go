@@ -3,6 +3,7 @@ package term
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
 )
@@ -467,17 +468,15 @@ func (s *Store) addends(t Term) int64 {
 
 // longInside reports whether there is anything in a term that takes long.
 func (k *keeping) longInside(id uint32) bool {
-	if yes, ok := k.works[id]; ok {
-		return yes
-	}
-	yes := k.long(id)
-	if id != k.from.ID {
-		for _, c := range k.s.Kids(Term{ID: id}) {
-			yes = k.longInside(c.ID) || yes
+	return memo.Of(k.works, id, func() bool {
+		yes := k.long(id)
+		if id != k.from.ID {
+			for _, c := range k.s.Kids(Term{ID: id}) {
+				yes = k.longInside(c.ID) || yes
+			}
 		}
-	}
-	k.works[id] = yes
-	return yes
+		return yes
+	})
 }
 
 // free reports whether the step can make a term of the other loop without more work that
@@ -528,16 +527,13 @@ func (k *keeping) reads(id uint32) (now, after bool) {
 // isForeign reports whether the step cannot know a node: it is made of variables of the
 // other loop, or of what comes after its own.
 func (k *keeping) isForeign(id uint32) bool {
-	if yes, ok := k.foreign[id]; ok {
-		return yes
-	}
-	kids := k.s.Kids(Term{ID: id})
-	if now, after := k.reads(id); now || after {
-		kids = kids[2:]
-	}
-	yes := slices.ContainsFunc(kids, func(c slot.Kid) bool { return k.isForeign(c.ID) })
-	k.foreign[id] = yes
-	return yes
+	return memo.Of(k.foreign, id, func() bool {
+		kids := k.s.Kids(Term{ID: id})
+		if now, after := k.reads(id); now || after {
+			kids = kids[2:]
+		}
+		return slices.ContainsFunc(kids, func(c slot.Kid) bool { return k.isForeign(c.ID) })
+	})
 }
 
 // twin is of what number, or of whose negative, t is a function that shares most of its work

@@ -14,3 +14,13 @@ func Get[K comparable, V any](known map[K]V, key K, make func() (V, error)) (V, 
 	}
 	return v, err
 }
+
+// Of is [Get] of what is always made.
+func Of[K comparable, V any](known map[K]V, key K, make func() V) V {
+	v, ok := known[key]
+	if !ok {
+		v = make()
+		known[key] = v
+	}
+	return v
+}

@@ -17,3 +17,11 @@ func ExampleGet() {
 	// one <nil>
 	// one <nil>
 }
+
+func ExampleOf() {
+	numbers := make(map[string]int)
+	for _, s := range []string{"a", "b", "a"} {
+		fmt.Print(memo.Of(numbers, s, func() int { return len(numbers) }), " ")
+	}
+	// Output: 0 1 0
+}

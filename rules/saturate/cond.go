@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -300,12 +301,7 @@ func (e *conds) name(v int) slot.Name {
 	if e.names == nil {
 		e.names = make(map[int]slot.Name)
 	}
-	n, ok := e.names[v]
-	if !ok {
-		n = e.g.Fresh()
-		e.names[v] = n
-	}
-	return n
+	return memo.Of(e.names, v, func() slot.Name { return e.g.Fresh() })
 }
 
 // find looks a term up. It is false if the term is not in the graph.
