@@ -148,7 +148,12 @@ func TestColumns(t *testing.T) {
 		for i := range n {
 			a[i*n+i] = 3 + rng.Float64()
 		}
-		for sym, f := range map[Sym]func(x floatMatrices) ([]float64, bool){SymTrisolve: floatMatrices.trisolve, SymTrisolvet: floatMatrices.trisolvet, SymSolve: floatMatrices.solve, SymSolvet: floatMatrices.solvet} {
+		for sym, f := range map[Sym]func(x floatMatrices) ([]float64, bool){
+			SymTrisolve:  func(x floatMatrices) ([]float64, bool) { return x.trisolve(blas.NoTrans) },
+			SymTrisolvet: func(x floatMatrices) ([]float64, bool) { return x.trisolve(blas.Trans) },
+			SymSolve:     func(x floatMatrices) ([]float64, bool) { return x.solve(blas.NoTrans) },
+			SymSolvet:    func(x floatMatrices) ([]float64, bool) { return x.solve(blas.Trans) },
+		} {
 			of := func() floatMatrices {
 				return floatMatrices{slices.Clone(a), slices.Clone(b), n, n, m, make([]int, n), make([]float64, n*m)}
 			}
