@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"egad/internal/memo"
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
@@ -55,7 +56,9 @@ func (c *components) apply(v term.View, kids []*parts) *parts {
 	case term.SymStopgrad, term.SymWithslope: // which are for derivatives
 		return kids[0]
 	case term.SymCond:
-		return c.cond(kids[0].array, kids[1], kids[2])
+		return together(kids[1:], func(vs ...term.Term) term.Term {
+			return c.store.Apply(term.SymCond, append([]term.Term{kids[0].array}, vs...)...)
+		})
 	case term.SymStates:
 		return c.split(c.store.MustMake(v.Op, v.Own, v.Binders, []term.Term{kids[0].term(c.store), kids[1].array, kids[2].term(c.store)}))
 	case term.SymLocal:
@@ -121,30 +124,19 @@ func (c *components) split(t term.Term) *parts {
 	return p
 }
 
-// cond is one conditional for each component.
-func (c *components) cond(b term.Term, u, v *parts) *parts {
-	if u.tuple == nil {
-		return &parts{array: c.store.Apply(term.SymCond, b, u.array, v.array)}
+// together are what a function makes of the arrays that are at one place in some parts.
+func together(ps []*parts, of func(...term.Term) term.Term) *parts {
+	if ps[0].tuple == nil {
+		return &parts{array: of(slice.Map(ps, func(p *parts) term.Term { return p.array })...)}
 	}
-	p := &parts{tuple: make([]*parts, len(u.tuple))}
-	for i := range u.tuple {
-		p.tuple[i] = c.cond(b, u.tuple[i], v.tuple[i])
-	}
-	return p
+	return &parts{tuple: slice.Make(len(ps[0].tuple), func(i int) *parts {
+		return together(slice.Map(ps, func(p *parts) *parts { return p.tuple[i] }), of)
+	})}
 }
 
 // rename is p in the names of a context.
-func (p *parts) rename(names []slot.Name) *parts { return p.renameFrom(p.free, names) }
-
-func (p *parts) renameFrom(from, to []slot.Name) *parts {
-	if p.tuple == nil {
-		return &parts{array: p.array.RenameFrom(from, to)}
-	}
-	q := &parts{tuple: make([]*parts, len(p.tuple))}
-	for i, k := range p.tuple {
-		q.tuple[i] = k.renameFrom(from, to)
-	}
-	return q
+func (p *parts) rename(names []slot.Name) *parts {
+	return together([]*parts{p}, func(vs ...term.Term) term.Term { return vs[0].RenameFrom(p.free, names) })
 }
 
 // supported reports what in a closed term has no kernels.

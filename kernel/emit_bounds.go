@@ -48,8 +48,7 @@ func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
 		e.f.Get(x)
 		e.f.Get(x)
 		to()
-		e.f.Op(than)
-		e.f.Op(wasm.Select)
+		e.f.Op(than, wasm.Select)
 		e.f.Set(x)
 	}
 	all := l.limiting(e.exact, func(v *Value) bool {
@@ -67,8 +66,7 @@ func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
 			e.f.I32(0)
 			e.least(rest.form)
 			e.f.I32(0)
-			e.f.Op(wasm.I32LtS)
-			e.f.Op(wasm.Select)
+			e.f.Op(wasm.I32LtS, wasm.Select)
 		case 1: // index < -rest
 			e.f.I32(0)
 			e.least(rest.form)
@@ -87,9 +85,7 @@ func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
 				e.f.I32(int32(-8 * step))
 				e.f.Op(wasm.I32And)
 			} else {
-				e.f.Get(x)
-				e.f.I32(int32(8 * step))
-				e.f.Op(wasm.I32RemU)
+				e.f.OnI32(wasm.I32RemU, x, int32(8*step))
 				e.f.Op(wasm.I32Sub)
 			}
 			e.f.Set(i)
@@ -123,8 +119,7 @@ func (e *emitter) least(f form) {
 			e.f.Op(wasm.I32Mul)
 		}
 		e.f.I32(int32(f.coef[k]))
-		e.f.Op(wasm.I32Mul)
-		e.f.Op(wasm.I32Add)
+		e.f.Op(wasm.I32Mul, wasm.I32Add)
 		apart := e.ahead[a]
 		konst += f.coef[k] * apart
 		if f.coef[k] < 0 {
@@ -152,8 +147,7 @@ func (e *emitter) close(v *Value, coef int64) {
 			e.f.Get(x)
 			e.f.Get(x)
 			e.f.I64(end)
-			e.f.Op(than)
-			e.f.Op(wasm.Select)
+			e.f.Op(than, wasm.Select)
 			e.f.Set(x)
 		}
 		if coef < 0 {
@@ -173,14 +167,10 @@ func (e *emitter) within(i, end wasm.Local, to int, write func(to func())) {
 	last := e.f.Local(wasm.I32)
 	e.f.Get(end)
 	e.f.I32(int32(8 * to))
-	e.f.Get(end)
-	e.f.I32(int32(8 * to))
-	e.f.Op(wasm.I32LtU)
+	e.f.OnI32(wasm.I32LtU, end, int32(8*to))
 	e.f.Op(wasm.Select)
 	e.f.Set(last)
-	e.f.Get(i)
-	e.f.Get(last)
-	e.f.Op(wasm.I32LtU)
+	e.f.On(wasm.I32LtU, i, last)
 	e.f.If(func() { write(func() { e.f.Get(last) }) })
 }
 

@@ -45,8 +45,7 @@ func (e *emitter) division(v *Value, arg func(i int)) bool {
 	}
 	if mod {
 		f.I64(d)
-		f.Op(wasm.I64Mul)
-		f.Op(wasm.I64Sub)
+		f.Op(wasm.I64Mul, wasm.I64Sub)
 	}
 	return true
 }

@@ -32,13 +32,16 @@ func (e *emitter) push(v *Value, p place) {
 	}
 }
 
+// pushCounter pushes the index of a loop as an integer, of which its counter is eight times as much.
+func (e *emitter) pushCounter(v *Value) {
+	e.f.OnI32(wasm.I32ShrU, e.counters[v], 3)
+	e.f.Op(wasm.I64ExtendI32U)
+}
+
 // pushLinear pushes the index of a loop, or a linear value, for one lane if it varies.
 func (e *emitter) pushLinear(v *Value, p place) {
 	if v.Kind == Var {
-		e.f.Get(e.counters[v])
-		e.f.I32(3)
-		e.f.Op(wasm.I32ShrU)
-		e.f.Op(wasm.I64ExtendI32U)
+		e.pushCounter(v)
 		n := e.ahead[v]
 		if e.jammed(v) {
 			n += int64(p.row)
@@ -56,8 +59,7 @@ func (e *emitter) pushLinear(v *Value, p place) {
 	for i, a := range v.Args {
 		e.pushLane(a, p)
 		e.f.I64(v.Coef[i])
-		e.f.Op(wasm.I64Mul)
-		e.f.Op(wasm.I64Add)
+		e.f.Op(wasm.I64Mul, wasm.I64Add)
 	}
 }
 
@@ -116,10 +118,7 @@ func (e *emitter) vector(v *Value, p place) {
 	case Var:
 		e.f.I64x2(0) // not what a register was before, for which a splat waits
 		for lane := range byte(2) {
-			e.f.Get(e.counters[v])
-			e.f.I32(3)
-			e.f.Op(wasm.I32ShrU)
-			e.f.Op(wasm.I64ExtendI32U)
+			e.pushCounter(v)
 			e.f.Lane(wasm.I64x2ReplaceLane, lane)
 		}
 		first := int64(2*p.u) + e.ahead[v]
@@ -138,8 +137,7 @@ func (e *emitter) vector(v *Value, p place) {
 				continue
 			}
 			e.f.I64x2(v.Coef[i])
-			e.f.Op(wasm.I64x2Mul)
-			e.f.Op(wasm.I64x2Add)
+			e.f.Op(wasm.I64x2Mul, wasm.I64x2Add)
 		}
 	case Load:
 		e.load(v, p)
@@ -232,8 +230,7 @@ func lanes(f *wasm.Func, t term.Elem, one func(lane byte)) {
 		case term.I:
 			f.Op(wasm.F64ReinterpretI64)
 		case term.B:
-			f.Op(wasm.I64ExtendI32U)
-			f.Op(wasm.F64ReinterpretI64)
+			f.Op(wasm.I64ExtendI32U, wasm.F64ReinterpretI64)
 		}
 		if lane == 0 {
 			f.Op(wasm.F64x2Splat)
@@ -298,14 +295,12 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 			arg(0)
 			if v.made() {
 				e.f.F64(vecmath.Magic)
-				e.f.Op(wasm.F64Add)
-				e.f.Op(wasm.I64ReinterpretF64)
+				e.f.Op(wasm.F64Add, wasm.I64ReinterpretF64)
 				e.f.I64(magicBits)
 				e.f.Op(wasm.I64Sub)
 				return
 			}
-			e.f.Op(map[bool]wasm.Op{true: wasm.F64Floor, false: wasm.F64Nearest}[v.Op == term.SymFloor])
-			e.f.Op(wasm.I64TruncSatF64S)
+			e.f.Op(map[bool]wasm.Op{true: wasm.F64Floor, false: wasm.F64Nearest}[v.Op == term.SymFloor], wasm.I64TruncSatF64S)
 			if v.Elem == term.R {
 				e.f.Op(wasm.F64ConvertI64S)
 			}
@@ -314,8 +309,7 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 			arg(0)
 			arg(0)
 			e.f.F64(0)
-			e.f.Op(wasm.F64Le)
-			e.f.Op(wasm.Select)
+			e.f.Op(wasm.F64Le, wasm.Select)
 		default:
 			for i := range v.Args {
 				arg(i)
@@ -424,8 +418,7 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 	case of == term.I && v.Op == term.SymLe: // not y < x
 		e.pushVector(v.Args[1], p)
 		e.pushVector(v.Args[0], p)
-		e.f.Op(wasm.I64x2LtS)
-		e.f.Op(wasm.V128Not)
+		e.f.Op(wasm.I64x2LtS, wasm.V128Not)
 		return true
 	case v.Elem == term.R && rounds(v.Op): // as integers are: within 64 bits, no -0, and 0 of NaN
 		e.pushVector(v.Args[0], p)
@@ -438,15 +431,13 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		e.f.Op(wasm.F64x2Add)
 		e.pushVector(v.Args[0], p)
 		e.pushVector(v.Args[0], p)
-		e.f.Op(wasm.F64x2Eq)
-		e.f.Op(wasm.V128And)
+		e.f.Op(wasm.F64x2Eq, wasm.V128And)
 		return true
 	case v.Op == term.SymRelu: // a where not a <= 0, else 0
 		e.pushVector(v.Args[0], p)
 		e.pushVector(v.Args[0], p)
 		e.f.F64x2(0)
-		e.f.Op(wasm.F64x2Le)
-		e.f.Op(wasm.V128AndNot)
+		e.f.Op(wasm.F64x2Le, wasm.V128AndNot)
 		return true
 	case v.function():
 		for _, a := range v.Args {

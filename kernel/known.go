@@ -138,21 +138,9 @@ func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 				out = append(out, &Let{v})
 			}
 		case *Store:
-			copied := *s
-			copied.At, copied.Value = slice.Map(s.At, f), f(s.Value)
-			out = append(out, &copied)
+			out = append(out, s.remade(f))
 		case *Loop:
-			s.Body = remade(s.Body, maps.Clone(there), f)
-			for i := range s.Folds {
-				fold := &s.Folds[i]
-				if fold.Value = f(fold.Value); fold.From != nil {
-					fold.From = f(fold.From)
-				}
-			}
-			s.Carries = s.carries(f)
-			for i := range s.Only {
-				s.Only[i].Less = f(s.Only[i].Less)
-			}
+			*s = *s.remade(remade(s.Body, maps.Clone(there), f), f)
 			out = append(out, s)
 		default:
 			out = append(out, s)

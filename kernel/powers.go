@@ -4,7 +4,7 @@ import (
 	"math/big"
 
 	"egad/internal/memo"
-	"egad/internal/slice"
+
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -70,9 +70,7 @@ func (p *powers) body(body []Stmt) []Stmt {
 			p.done = nil
 			return out
 		case *Store:
-			copied := *s
-			copied.At, copied.Value = slice.Map(s.At, p.value), p.value(s.Value)
-			return []Stmt{&copied}
+			return []Stmt{s.remade(p.value)}
 		}
 		return []Stmt{s}
 	})

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"egad/internal/memo"
-	"egad/internal/slice"
+
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -87,9 +87,7 @@ func (q *quotients) body(body []Stmt) (out []Stmt) {
 			out, q.done = append(out, q.done...), nil
 			continue
 		case *Store:
-			copied := *old
-			copied.At, copied.Value = slice.Map(old.At, q.value), q.value(old.Value)
-			s = &copied
+			s = old.remade(q.value)
 		case *Loop:
 			q.before(old)
 			out, q.done = append(out, q.done...), nil

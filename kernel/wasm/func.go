@@ -64,17 +64,32 @@ func (f *Func) local(op Op, l Local) {
 	f.code = uleb(f.code, uint64(l))
 }
 
-// Op writes an instruction that has no operands but those on the stack.
-func (f *Func) Op(op Op) {
-	if op < simd {
-		f.code = append(f.code, byte(op))
-		if op>>8 != 0 { // the saturating truncations: a prefix, and a number
-			f.code[len(f.code)-1] = saturating
-			f.code = uleb(f.code, uint64(op&0xff))
+// Op writes instructions that have no operands but those on the stack.
+func (f *Func) Op(ops ...Op) {
+	for _, op := range ops {
+		switch {
+		case op >= simd:
+			f.code = uleb(append(f.code, vector), uint64(op-simd))
+		case op>>8 != 0: // the saturating truncations: a prefix, and a number
+			f.code = uleb(append(f.code, saturating), uint64(op&0xff))
+		default:
+			f.code = append(f.code, byte(op))
 		}
-		return
 	}
-	f.code = uleb(append(f.code, vector), uint64(op-simd))
+}
+
+// On pushes what an instruction makes of two locals.
+func (f *Func) On(op Op, x, y Local) {
+	f.Get(x)
+	f.Get(y)
+	f.Op(op)
+}
+
+// OnI32 pushes what an instruction makes of a local and a number.
+func (f *Func) OnI32(op Op, l Local, x int32) {
+	f.Get(l)
+	f.I32(x)
+	f.Op(op)
 }
 
 // I32 pushes a number, and so do I64, F64 and F64x2, the last one twice.
