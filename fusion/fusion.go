@@ -74,12 +74,10 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 // loop would make as many for all.
 func loopsOut(lib *rules.Library, p *term.Program) (*term.Program, error) {
 	st := p.Store
-	inside, counted := false, false
-	st.Walk(p.Root, func(t term.Term) { inside = inside || st.Op(t).Sym == term.SymStates && len(t.Args) > 0 })
-	if !inside {
+	if !st.Contains(p.Root, func(t term.Term) bool { return st.Op(t).Sym == term.SymStates && len(t.Args) > 0 }) {
 		return p, nil
 	}
-	inside = false
+	inside, counted := false, false
 	seen, built := make(map[string]bool), make(map[slot.Name]bool)
 	of := func(t term.Term) bool { return slices.ContainsFunc(t.Args, func(n slot.Name) bool { return built[n] }) }
 	var visit func(t term.Term)

@@ -31,10 +31,7 @@ func (c *components) of(id uint32) *parts {
 		s := c.store
 		free := s.FreshN(len(s.Vars(term.Term{ID: id})))
 		v := s.Open(term.Term{ID: id, Args: free})
-		kids := make([]*parts, len(v.Kids))
-		for i, k := range v.Kids {
-			kids[i] = c.of(k.ID).rename(k.Args)
-		}
+		kids := slice.Map(v.Kids, func(k term.Term) *parts { return c.of(k.ID).rename(k.Args) })
 		p := c.apply(v, kids)
 		p.free = free
 		if p.tuple == nil && p.array.ID != id {
@@ -64,10 +61,7 @@ func (c *components) apply(v term.View, kids []*parts) *parts {
 	case term.SymLocal:
 		return c.split(c.store.MustMake(v.Op, v.Own, nil, nil))
 	}
-	arrays := make([]term.Term, len(kids))
-	for i, k := range kids {
-		arrays[i] = k.array
-	}
+	arrays := slice.Map(kids, func(k *parts) term.Term { return k.array })
 	switch v.Op.Sym {
 	case term.SymLogsumexp, term.SymSoftmax:
 		if n, _ := c.store.Type(arrays[0]).Shape[0].Const(); n > 0 {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
 	"egad/term"
@@ -624,10 +625,7 @@ func (e *emitter) loop(l *Loop) {
 	e.merge(l.Body, l.Folds, l)
 	i := e.f.Local(wasm.I32)
 	e.counters[l.Var] = i
-	folds := make([]*accumulator, len(l.Folds))
-	for k, f := range l.Folds {
-		folds[k] = e.accumulate(f, l)
-	}
+	folds := slice.Map(l.Folds, func(f Fold) *accumulator { return e.accumulate(f, l) })
 	for _, c := range l.Carries {
 		e.initial(c.Value, c.From)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -163,10 +164,7 @@ func (k *nest) element(p site, at []*Value) *Value {
 		return k.fetch(p, at)
 	}
 	return k.once(p, at, func() *Value {
-		args := make([]*Value, len(kids))
-		for i, f := range kids {
-			args[i] = k.element(p.kid(f), at)
-		}
+		args := slice.Map(kids, func(f slot.Kid) *Value { return k.element(p.kid(f), at) })
 		return k.b.op(op, r.typ(p.id).Elem, args...)
 	})
 }
@@ -236,10 +234,7 @@ func (k *nest) compute(p site) *Value {
 	case op.Sym != term.SymCond && !r.elementwise(op.Sym):
 		return k.fetch(p, nil)
 	}
-	args := make([]*Value, len(kids))
-	for i, f := range kids {
-		args[i] = k.scalar(p.kid(f))
-	}
+	args := slice.Map(kids, func(f slot.Kid) *Value { return k.scalar(p.kid(f)) })
 	if op.Sym == term.SymCond {
 		op = term.Op{Sym: term.SymWhere}
 	}

@@ -3,6 +3,8 @@ package kernel
 import (
 	"maps"
 	"slices"
+
+	"egad/internal/slice"
 )
 
 // fuse makes kernels share loops, and lets go of the arrays that are not needed then.
@@ -303,11 +305,7 @@ func (f *fuser) together(i int, groups bool) []int {
 
 // numbers are those of the kernels of a pass.
 func (p *pass) numbers() []int {
-	out := make([]int, len(p.members))
-	for i, m := range p.members {
-		out[i] = m.number
-	}
-	return out
+	return slice.Map(p.members, func(m *member) int { return m.number })
 }
 
 // raise notes that a kernel up to top is run with or before kernel i.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -303,10 +304,7 @@ func (f *fuser) measure(g *group) {
 	if w := f.weights; float64(streamed) > w.of[secondBytes] {
 		caches = append([]int{max(int(w.of[firstBytes])/4, 4*f.sizes.rows*bytes)}, caches...)
 	}
-	var most []int
-	for _, cache := range caches {
-		most = append(most, max(cache/bytes, f.sizes.rows))
-	}
+	most := slice.Map(caches, func(cache int) int { return max(cache/bytes, f.sizes.rows) })
 	for rows := f.sizes.rows; f.first && rows > 2 && rows*bytes > f.cache; {
 		rows /= 2
 		most = append(most, rows)

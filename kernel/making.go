@@ -86,6 +86,22 @@ func (m *making) keepState(loop uint32, n int, a *Array) {
 	m.loops[loop][n] = a
 }
 
+// stepping is a loop with an array for each of a state, which has the range of that if nothing has
+// asked for it before, and whether its number of steps is counted.
+func (m *making) stepping(id uint32, outer []int, rangeOf func(k int) term.Range) (s *stepping, counted bool) {
+	s = &stepping{Steps: &Steps{Outer: outer, N: constShape(m.op(id).Sizes)[0]}}
+	for k, typ := range arraysOf(m.typ(id)) {
+		a := m.loops[id][k]
+		if a == nil {
+			a = m.temp(id, typ.Elem, slices.Concat(outer, constShape(typ.Shape)[1:]), rangeOf(k))
+		}
+		s.States = append(s.States, a)
+		s.All = append(s.All, len(a.Shape) > len(outer)+len(typ.Shape)-1)
+	}
+	count := m.op(m.kids(id)[1].ID)
+	return s, count.Sym != term.SymConst || count.Const.Fill.Int != int64(s.N)
+}
+
 // ordered gives the program its arrays and kernels, each after what it needs.
 func (m *making) ordered() {
 	slices.Reverse(m.made)

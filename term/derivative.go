@@ -331,7 +331,7 @@ func (el *elaborator) close(t Term, capture func(Term) Term) Term {
 // filled replaces inputs by their values.
 func (el *elaborator) filled(t Term, values map[string]Term) Term {
 	s := el.prog.Store
-	for s.contains(t, func(u Term) bool { return s.Op(u).Sym == SymVar && values[s.Op(u).Name].ID != 0 }) {
+	for s.Contains(t, func(u Term) bool { return s.Op(u).Sym == SymVar && values[s.Op(u).Name].ID != 0 }) {
 		t = s.SubstVars(t, values)
 	}
 	return t

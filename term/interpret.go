@@ -327,8 +327,8 @@ func (s *Store) Walk(t Term, f func(Term)) {
 	walk(t.ID)
 }
 
-// contains reports whether a node reachable from t is as is says.
-func (s *Store) contains(t Term, is func(Term) bool) bool {
+// Contains reports whether a node reachable from t is as is says.
+func (s *Store) Contains(t Term, is func(Term) bool) bool {
 	found := false
 	s.Walk(t, func(u Term) { found = found || is(u) })
 	return found

@@ -116,10 +116,7 @@ func (p *Program) keep(k *keeping, loop Term, v View, body Term, open map[string
 	row := func(i int) Term { return s.Index(s.Proj(old+i, kept), s.Apply(SymAdd, k.at, s.LitInt(1))) }
 	var begin, next []Term
 	for _, u := range k.undone {
-		var rows []Term
-		for i := range u.spots {
-			rows = append(rows, row(u.kept+i))
-		}
+		rows := slice.Make(len(u.spots), func(i int) Term { return row(u.kept + i) })
 		u.now = u.back(s, rows)
 		begin = append(begin, s.built(s.Index(s.Proj(u.array, kept), s.LitInt(k.steps))))
 		next = append(next, u.now)

@@ -105,10 +105,7 @@ func (x *Supposed) Equal(a, b Term) bool {
 func (x *Supposed) From(t Term, of func(Term) Bounds, equal func(a, b Term) bool) Bounds {
 	s := x.store
 	n := &s.nodes[t.ID]
-	kids := make([]Operand, len(n.kids))
-	for i, k := range n.kids {
-		kids[i] = Operand{s.nodes[k.ID].typ, of(Term{ID: k.ID})}
-	}
+	kids := slice.Map(n.kids, func(k slot.Kid) Operand { return Operand{s.nodes[k.ID].typ, of(Term{ID: k.ID})} })
 	same := false
 	if len(n.kids) == 2 {
 		a, b := n.kids[0], n.kids[1]

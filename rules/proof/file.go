@@ -539,15 +539,9 @@ func (r *reader) step(s *FileStep, rule func(string) *rules.Rule) *rules.Applica
 	if x == nil {
 		wrong("there is no rule %q", s.Rule)
 	}
-	var ops []term.Op
-	for _, k := range s.Ops {
-		ops = append(ops, r.op(k))
-	}
+	ops := slice.Map(s.Ops, r.op)
 	name := r.fresh()
-	var vars []rules.Variable
-	for i := range s.Vars {
-		vars = append(vars, r.metavariable(&s.Vars[i], name))
-	}
+	vars := slice.Make(len(s.Vars), func(i int) rules.Variable { return r.metavariable(&s.Vars[i], name) })
 	r.variable = ""
 	return raise.Must(rules.NewApplication(x, vars, ops))
 }

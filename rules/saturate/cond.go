@@ -5,6 +5,7 @@ import (
 
 	"egad/egraph"
 	"egad/internal/memo"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -315,10 +316,7 @@ func (e *conds) find(p *egraph.Pattern) (egraph.Ref, bool) {
 	if q := e.rule.computed[p]; q != nil {
 		return e.full.Find(e.g, q)
 	}
-	var binders []slot.Name
-	for _, b := range p.Binders {
-		binders = append(binders, e.name(b))
-	}
+	binders := slice.Map(p.Binders, e.name)
 	at := len(e.kids)
 	defer func() { e.kids = e.kids[:at] }()
 	for _, k := range p.Kids {
