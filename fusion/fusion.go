@@ -126,10 +126,8 @@ type fuser struct {
 
 func (f *fuser) program() (*term.Program, error) {
 	st := f.Store
-	for _, in := range f.Inputs {
-		for _, leaf := range in.Leaves() {
-			f.used.Use(leaf.Name)
-		}
+	for _, leaf := range term.Leaves(f.Inputs) {
+		f.used.Use(leaf.Name)
 	}
 	for i, t := range f.Terms {
 		name, typ := f.used.Like(f.Names[i]), st.Type(t)

@@ -22,10 +22,8 @@ func hoisted(p *term.Program, r term.Residuals) *term.Program {
 		return p
 	}
 	h := &hoister{p.Store, r, term.NameSet{}, make(map[uint32]term.Term)}
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			h.used.Use(leaf.Name)
-		}
+	for _, leaf := range term.Leaves(p.Inputs) {
+		h.used.Use(leaf.Name)
 	}
 	q := *p
 	q.Root = h.loops(p.Root)

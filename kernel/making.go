@@ -44,19 +44,17 @@ func newMaking(p *term.Program, ranges map[string]term.Range) making {
 
 // takes gives the program arrays of its inputs.
 func (m *making) takes(inputs []term.Input) error {
-	for _, in := range inputs {
-		for _, leaf := range in.Leaves() {
-			shape, _, err := term.ShapeOf(leaf.Type, term.MaxElements)
-			if err != nil {
-				return fmt.Errorf("input %s: %w", leaf.Name, err)
-			}
-			a := &Array{Name: leaf.Name, Elem: leaf.Type.Elem, Shape: shape, Role: Input, Range: term.AnyInt}
-			if r, ok := m.ranges[leaf.Name]; ok {
-				a.Range = r
-			}
-			m.inputs[leaf.Name] = a
-			m.out.Arrays = append(m.out.Arrays, a)
+	for _, leaf := range term.Leaves(inputs) {
+		shape, _, err := term.ShapeOf(leaf.Type, term.MaxElements)
+		if err != nil {
+			return fmt.Errorf("input %s: %w", leaf.Name, err)
 		}
+		a := &Array{Name: leaf.Name, Elem: leaf.Type.Elem, Shape: shape, Role: Input, Range: term.AnyInt}
+		if r, ok := m.ranges[leaf.Name]; ok {
+			a.Range = r
+		}
+		m.inputs[leaf.Name] = a
+		m.out.Arrays = append(m.out.Arrays, a)
 	}
 	return nil
 }

@@ -13,11 +13,9 @@ const maxFollowed = 64
 // in steps of others.
 func (r *reading) bounded(p *term.Program) {
 	r.known = r.store.Supposing(false)
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			if b, ok := r.ranges[leaf.Name]; ok {
-				r.known.Bound(r.store.Var(leaf.Name, leaf.Type), b)
-			}
+	for _, leaf := range term.Leaves(p.Inputs) {
+		if b, ok := r.ranges[leaf.Name]; ok {
+			r.known.Bound(r.store.Var(leaf.Name, leaf.Type), b)
 		}
 	}
 	seen := make(map[uint32]bool)

@@ -147,9 +147,14 @@ func (in Input) Leaves() []Input {
 	if in.Type.Kind != KTuple {
 		return []Input{in}
 	}
+	return Leaves(in.Components())
+}
+
+// Leaves lists the leaves of all of some inputs.
+func Leaves(ins []Input) []Input {
 	var out []Input
-	for _, p := range in.Components() {
-		out = append(out, p.Leaves()...)
+	for _, in := range ins {
+		out = append(out, in.Leaves()...)
 	}
 	return out
 }
