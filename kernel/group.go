@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -184,20 +185,17 @@ func (f *fuser) sort(g *group) {
 // inOrder are passes, each once and after what it needs; only those that are in count.
 func (f *fuser) inOrder(of []*pass, in func(p *pass) bool) []*pass {
 	var out []*pass
-	done := make(map[*pass]bool)
-	var run func(p *pass)
-	run = func(p *pass) {
-		if !in(p) || done[p] {
+	run := memo.Once(func(p *pass, run func(*pass)) {
+		if !in(p) {
 			return
 		}
-		done[p] = true
 		for _, m := range p.members {
 			for _, d := range f.deps[m.number] {
 				run(f.of[d])
 			}
 		}
 		out = append(out, p)
-	}
+	})
 	for _, p := range of {
 		run(p)
 	}

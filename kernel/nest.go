@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
@@ -103,9 +105,17 @@ func (k *nest) kernel() *Kernel {
 	acc.Checked = !fits(acc)
 	store := &Store{Access: acc, Value: value, Add: k.add}
 	lets := make([][]Stmt, len(k.loops)+1)
-	s := &scheduler{lets: lets, done: make(map[*Value]bool)}
-	s.all(target)
-	s.value(value)
+	schedule := memo.Once(func(v *Value, schedule func(*Value)) {
+		for _, a := range slices.Concat(v.Args, v.At) {
+			schedule(a)
+		}
+		if v.Kind == Compute || v.Kind == Load {
+			lets[v.level] = append(lets[v.level], &Let{v})
+		}
+	})
+	for _, v := range append(target, value) {
+		schedule(v)
+	}
 	inner := lets[len(k.loops)]
 	from := len(k.loops)
 	if k.fold != term.SymNone {
@@ -122,28 +132,4 @@ func (k *nest) kernel() *Kernel {
 		inner = append(lets[i], k.loops[i])
 	}
 	return &Kernel{Body: inner}
-}
-
-// scheduler puts values where they are computed.
-type scheduler struct {
-	lets [][]Stmt // by the number of loops around
-	done map[*Value]bool
-}
-
-func (s *scheduler) all(vs []*Value) {
-	for _, v := range vs {
-		s.value(v)
-	}
-}
-
-func (s *scheduler) value(v *Value) {
-	if s.done[v] {
-		return
-	}
-	s.done[v] = true
-	s.all(v.Args)
-	s.all(v.At)
-	if v.Kind == Compute || v.Kind == Load {
-		s.lets[v.level] = append(s.lets[v.level], &Let{v})
-	}
 }

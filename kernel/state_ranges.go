@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 
+	"egad/internal/memo"
 	"egad/term"
 )
 
@@ -18,13 +19,7 @@ func (r *reading) bounded(p *term.Program) {
 			r.known.Bound(r.store.Var(leaf.Name, leaf.Type), b)
 		}
 	}
-	seen := make(map[uint32]bool)
-	var visit func(id uint32)
-	visit = func(id uint32) {
-		if seen[id] {
-			return
-		}
-		seen[id] = true
+	memo.Once(func(id uint32, visit func(uint32)) {
 		kids := r.kids(id)
 		if r.op(id).Sym == term.SymStates {
 			kids = kids[:2]
@@ -35,8 +30,7 @@ func (r *reading) bounded(p *term.Program) {
 		if r.op(id).Sym == term.SymStates {
 			r.boundStates(id)
 		}
-	}
-	visit(p.Root.ID)
+	})(p.Root.ID)
 }
 
 // rangeOf is the range of the elements of a node.

@@ -152,24 +152,17 @@ func (k *keeping) littleBeside(t Term, others map[int]bool) bool {
 // runsAgain finds loops that the other loop runs though some of their states are kept, as others
 // of them are not, and reports whether there are any.
 func (k *keeping) runsAgain(body Term) (found bool) {
-	s, seen := k.s, make(map[uint32]bool)
-	for _, t := range k.kept {
-		seen[t.ID] = true
-	}
-	var visit func(id uint32)
-	visit = func(id uint32) {
-		if seen[id] || id == k.from.ID {
+	memo.Once(func(id uint32, visit func(uint32)) {
+		if id == k.from.ID || slices.ContainsFunc(k.kept, func(t Term) bool { return t.ID == id }) {
 			return
 		}
-		seen[id] = true
 		if k.slow[id] {
 			k.slow[id], found = false, true
 		}
-		for _, c := range s.Kids(Term{ID: id}) {
+		for _, c := range k.s.Kids(Term{ID: id}) {
 			visit(c.ID)
 		}
-	}
-	visit(body.ID)
+	})(body.ID)
 	return found
 }
 

@@ -400,13 +400,11 @@ func (k *keeping) beyond(kept, at Term, v View) (rest []Term, ok bool) {
 // frontier is what is needed of what the step of the loop computes, and takes long, in the
 // order in which it is found; by what it is needed, too.
 func (k *keeping) frontier(body Term, whole map[uint32]bool, parents map[uint32]map[uint32]bool) (out []Term) {
-	s, seen := k.s, make(map[uint32]bool)
-	var visit func(id uint32)
-	visit = func(id uint32) {
-		if seen[id] || id == k.from.ID {
+	s := k.s
+	memo.Once(func(id uint32, visit func(uint32)) {
+		if id == k.from.ID {
 			return
 		}
-		seen[id] = true
 		t := Term{ID: id}
 		if len(s.Vars(t)) == 0 && (whole[id] || k.long(id)) && k.free(t) && k.varies(t) {
 			out = append(out, t)
@@ -419,8 +417,7 @@ func (k *keeping) frontier(body Term, whole map[uint32]bool, parents map[uint32]
 			parents[c.ID][id] = true
 			visit(c.ID)
 		}
-	}
-	visit(body.ID)
+	})(body.ID)
 	return out
 }
 

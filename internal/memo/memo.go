@@ -24,3 +24,16 @@ func Of[K comparable, V any](known map[K]V, key K, make func() V) V {
 	}
 	return v
 }
+
+// Once makes a visitor, which calls f for each thing that it is given for the first time, with itself.
+func Once[X comparable](f func(x X, visit func(X))) func(X) {
+	seen := make(map[X]bool)
+	var visit func(x X)
+	visit = func(x X) {
+		if !seen[x] {
+			seen[x] = true
+			f(x, visit)
+		}
+	}
+	return visit
+}

@@ -25,3 +25,14 @@ func ExampleOf() {
 	}
 	// Output: 0 1 0
 }
+
+func ExampleOnce() {
+	below := map[string][]string{"a": {"b", "c"}, "b": {"c"}}
+	memo.Once(func(s string, visit func(string)) {
+		for _, t := range below[s] {
+			visit(t)
+		}
+		fmt.Print(s, " ")
+	})("a")
+	// Output: c b a
+}
