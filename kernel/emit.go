@@ -549,8 +549,7 @@ func (e *emitter) weight(l *Loop) int64 {
 func (m *module) spend(f *wasm.Func, left wasm.Local, runs int64) {
 	f.OnI32(wasm.I32Sub, left, int32(min(fuel, runs)))
 	f.Tee(left)
-	f.I32(0)
-	f.Op(wasm.I32LtS)
+	f.OpI32(wasm.I32LtS, 0)
 	f.If(func() {
 		f.I32(fuel)
 		f.Set(left)

@@ -167,8 +167,7 @@ func (e *emitter) terms(f form, have begun, p place, want func(a *Value) bool) b
 		if c, ok := e.counters[a]; ok {
 			e.f.Get(c)
 			if f.coef[i] != 1 {
-				e.f.I32(int32(f.coef[i]))
-				e.f.Op(wasm.I32Mul)
+				e.f.OpI32(wasm.I32Mul, int32(f.coef[i]))
 			}
 		} else {
 			e.pushIndex(a, indexUse{kind: indexMultiple, n: f.coef[i]}, p)
@@ -320,8 +319,7 @@ func (e *emitter) inRange(a Access, p place, ask func(x *Value) bool) bool {
 		}
 		if near(x) {
 			e.scaled(formOf(x), 0, p, false)
-			e.f.I32(int32(8 * n))
-			e.f.Op(wasm.I32LtU)
+			e.f.OpI32(wasm.I32LtU, int32(8*n))
 		} else {
 			e.pushIndex(x, indexUse{kind: indexBelow, n: int64(n)}, p)
 		}

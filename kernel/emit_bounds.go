@@ -73,8 +73,7 @@ func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
 			e.f.Op(wasm.I32Sub)
 		default: // rest + 1 <= index
 			e.least(rest.form)
-			e.f.I32(8)
-			e.f.Op(wasm.I32Add)
+			e.f.OpI32(wasm.I32Add, 8)
 		}
 		e.f.Set(x)
 		if rest.sign < 0 {
@@ -82,8 +81,7 @@ func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
 			clamp(x, func() { e.f.I32(int32(8 * l.N)) }, wasm.I32GtS)
 			e.f.Get(x)
 			if step&(step-1) == 0 {
-				e.f.I32(int32(-8 * step))
-				e.f.Op(wasm.I32And)
+				e.f.OpI32(wasm.I32And, int32(-8*step))
 			} else {
 				e.f.OnI32(wasm.I32RemU, x, int32(8*step))
 				e.f.Op(wasm.I32Sub)
@@ -131,8 +129,7 @@ func (e *emitter) least(f form) {
 			}
 		}
 	}
-	e.f.I32(int32(8 * konst))
-	e.f.Op(wasm.I32Add)
+	e.f.OpI32(wasm.I32Add, int32(8*konst))
 }
 
 // close pushes an integer as I32, or what all indices of loops are less than if it is large. If

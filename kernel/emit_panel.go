@@ -90,11 +90,7 @@ func (e *emitter) pack(p *panel) {
 
 // pushAny pushes v at a place, be it a vector or not.
 func (e *emitter) pushAny(v *Value, at place) {
-	if e.varying(v) {
-		e.pushVector(v, at)
-	} else {
-		e.push(v, at)
-	}
+	e.pushAs(v, v, at)
 }
 
 // let computes a value, or takes it from a panel.

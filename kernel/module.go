@@ -126,8 +126,7 @@ func (m *module) integer(op term.Sym, operands int) uint32 {
 		f.Op(wasm.I64GtS, wasm.Select)
 	case term.SymSign:
 		f.Get(0)
-		f.I64(0)
-		f.Op(wasm.I64GtS)
+		f.OpI64(wasm.I64GtS, 0)
 		f.Get(0)
 		f.I64(0)
 		f.Op(wasm.I64LtS, wasm.I32Sub, wasm.I64ExtendI32S)
@@ -160,8 +159,7 @@ func (m *module) floorDiv(f *wasm.Func) {
 	})
 	// The least integer by -1 would trap, and wraps in the language.
 	f.Get(1)
-	f.I64(-1)
-	f.Op(wasm.I64Eq)
+	f.OpI64(wasm.I64Eq, -1)
 	f.If(func() {
 		f.I64(0)
 		f.Get(0)

@@ -78,6 +78,18 @@ func (f *Func) Op(ops ...Op) {
 	}
 }
 
+// OpI32 writes an instruction of which the last operand is a number.
+func (f *Func) OpI32(op Op, x int32) {
+	f.I32(x)
+	f.Op(op)
+}
+
+// OpI64 is [Func.OpI32] of a number of 64 bits.
+func (f *Func) OpI64(op Op, x int64) {
+	f.I64(x)
+	f.Op(op)
+}
+
 // On pushes what an instruction makes of two locals.
 func (f *Func) On(op Op, x, y Local) {
 	f.Get(x)
@@ -88,8 +100,7 @@ func (f *Func) On(op Op, x, y Local) {
 // OnI32 pushes what an instruction makes of a local and a number.
 func (f *Func) OnI32(op Op, l Local, x int32) {
 	f.Get(l)
-	f.I32(x)
-	f.Op(op)
+	f.OpI32(op, x)
 }
 
 // I32 pushes a number, and so do I64, F64 and F64x2, the last one twice.
