@@ -268,10 +268,7 @@ func (el *elaborator) derived(how string, p *Program, wrt []string, root Term) (
 	}
 	q, err := p.Store.sig.Deriver(how, p, wrt)
 	if err == nil {
-		if el.programs == nil {
-			el.programs = make(map[string]*Program)
-		}
-		el.programs[key] = q
+		memo.Set(&el.programs, key, q)
 	}
 	return q, err
 }

@@ -37,3 +37,11 @@ func Once[X comparable](f func(x X, visit func(X))) func(X) {
 	}
 	return visit
 }
+
+// Set sets what known has for a key; known is made if it is nil.
+func Set[K comparable, V any](known *map[K]V, key K, v V) {
+	if *known == nil {
+		*known = make(map[K]V)
+	}
+	(*known)[key] = v
+}

@@ -36,3 +36,10 @@ func ExampleOnce() {
 	})("a")
 	// Output: c b a
 }
+
+func ExampleSet() {
+	var known map[string]int
+	memo.Set(&known, "a", 1)
+	fmt.Println(known)
+	// Output: map[a:1]
+}

@@ -106,10 +106,7 @@ func (f *form) stable() bool {
 func (f *form) variables() (of map[int]egraph.Op) {
 	for _, k := range f.conds {
 		if k.kind == rules.CondVariable {
-			if of == nil {
-				of = make(map[int]egraph.Op)
-			}
-			of[k.a.Var] = k.op
+			memo.Set(&of, k.a.Var, k.op)
 		}
 	}
 	return of

@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
@@ -414,10 +415,7 @@ func (f *Finder) Find(t term.Term) (slot.Ref, bool) {
 		if of.ref, ok = f.node(t.ID, v); !ok {
 			return slot.Ref{}, false
 		}
-		if f.memo == nil {
-			f.memo = make(map[uint32]named)
-		}
-		f.memo[t.ID] = of
+		memo.Set(&f.memo, t.ID, of)
 	}
 	return f.g.FindRef(of.ref).RenameFrom(of.names, t.Args), true
 }
