@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/kernel/wasm"
 )
 
@@ -18,7 +19,7 @@ type indexUse struct {
 }
 
 // rowsOf is how many elements apart the parts of an array are.
-func (l *layout) rowsOf(u indexUse) int64 { return int64(elements(l.shape(u.array)[u.axis+1:])) }
+func (l *layout) rowsOf(u indexUse) int64 { return int64(slice.Product(l.shape(u.array)[u.axis+1:])) }
 
 type indexKind uint8
 

@@ -226,9 +226,7 @@ func (f *fuser) candidates(m *member) []*pass {
 	var out []*pass
 	add := func(ps []*pass) {
 		for i := len(ps) - 1; i >= 0 && len(out) < maxNear; i-- {
-			if !slices.Contains(out, ps[i]) {
-				out = append(out, ps[i])
-			}
+			out = slice.With(out, ps[i])
 		}
 	}
 	if len(m.loops) == 0 {
@@ -274,9 +272,7 @@ func (f *fuser) add(p *pass) {
 func (f *fuser) note(p *pass, i int) {
 	f.put(p, i)
 	for _, a := range slices.Concat(f.reads[i], f.writes[i]) {
-		if !slices.Contains(f.near[a], p) {
-			f.near[a] = append(f.near[a], p)
-		}
+		f.near[a] = slice.With(f.near[a], p)
 	}
 }
 

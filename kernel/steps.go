@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -66,13 +67,7 @@ func (s *Steps) state(k int) *Array {
 }
 
 // runs is how often the step is run.
-func (s *Steps) runs() int64 {
-	n := int64(s.N)
-	for _, k := range s.Outer {
-		n *= int64(k)
-	}
-	return n
-}
+func (s *Steps) runs() int64 { return int64(s.N) * int64(slice.Product(s.Outer)) }
 
 // stepping is a loop whose step is lowered when the rest is.
 type stepping struct {

@@ -210,9 +210,7 @@ func (x *straightener) load(a Access) *Value {
 	i := slices.Index(x.inputs, a.Array)
 	switch {
 	case a.Array.Role == Literal:
-		if !slices.Contains(x.literals, a.Array) {
-			x.literals = append(x.literals, a.Array)
-		}
+		x.literals = slice.With(x.literals, a.Array)
 	case i >= 0 && x.of.Inputs[i].Array != nil:
 		a.Array = x.of.Inputs[i].Array
 		if x.outer != nil {

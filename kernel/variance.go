@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/memo"
+	"egad/internal/slice"
 )
 
 // variance tells which values of a kernel depend on the index of a lane loop, where
@@ -63,9 +64,7 @@ type variancesOf struct {
 func (x *variances) of(loops ...*Loop) *variance {
 	var vars []*Value
 	for _, l := range loops {
-		if !slices.Contains(vars, l.Var) {
-			vars = append(vars, l.Var)
-		}
+		vars = slice.With(vars, l.Var)
 	}
 	for _, c := range x.made {
 		if slices.Equal(c.vars, vars) {

@@ -68,9 +68,7 @@ func (in *Instance) mentioned() []string {
 	add := func(ss []term.Size) {
 		for _, s := range ss {
 			for _, v := range s.Vars() {
-				if !slices.Contains(out, v) {
-					out = append(out, v)
-				}
+				out = slice.With(out, v)
 			}
 		}
 	}

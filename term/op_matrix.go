@@ -70,7 +70,7 @@ type matrices struct {
 func onMatrices(f func(m *matrices) (ok bool), floats func(x floatMatrices) (result []float64, ok bool)) func(Cells) error {
 	return func(c Cells) error {
 		shape := c.Shape(0)
-		n, step, two := shape[0], product(shape[2:]), c.Operands() > 1
+		n, step, two := shape[0], slice.Product(shape[2:]), c.Operands() > 1
 		if n == 0 || c.Len(Result) == 0 {
 			return nil
 		}

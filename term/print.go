@@ -404,9 +404,7 @@ func (p *Printer) bindVars(in *Instance) (undo func()) {
 			preferred = slices.Concat(p.index[key], p.Index.Names(v.Size))
 		}
 		name := p.used.variable(v, preferred...)
-		if !slices.Contains(p.index[key], name) {
-			p.index[key] = append(p.index[key], name)
-		}
+		p.index[key] = slice.With(p.index[key], name)
 		p.vars[n] = name
 		names = append(names, name)
 	}

@@ -327,9 +327,7 @@ func (k *keeping) rows(p *Program, loop, body Term) (out, all []Term) {
 				visit(c.ID, inside)
 			case s.Op(t).Sym == SymProj || i == 0 && s.lastState(t):
 			default:
-				if !slices.Contains(found, c.ID) {
-					found = append(found, c.ID)
-				}
+				found = slice.With(found, c.ID)
 				now, after := k.reads(id)
 				if row, ok := k.row(t); !inside || i > 0 || !now && !after {
 					others[c.ID] = true
