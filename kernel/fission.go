@@ -249,7 +249,7 @@ func (x *fission) side(order Order, run *Value, from func(v *Value) (Access, boo
 func (s *side) value(v *Value) *Value {
 	return memo.Of(s.made, v, func() *Value {
 		a, read := s.from(v)
-		w := v
+		var w *Value
 		if read {
 			w = &Value{Kind: Load, Elem: v.Elem, Access: s.access(a), Range: v.Range}
 		} else {
