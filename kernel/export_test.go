@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -292,4 +293,21 @@ func (p *Program) Schedule(k *Kernel, exact bool) string {
 		}
 	}
 	return strings.Join(out, "; ")
+}
+
+// Litter makes all reals NaN that a run computes in memory, so that the next one finds them there.
+func (m *Machine) Litter() error {
+	s, err := m.Take()
+	if err != nil {
+		return err
+	}
+	for a, e := range s.x.memory {
+		for i := range e.R {
+			if a.Role == Temp {
+				e.R[i] = math.NaN()
+			}
+		}
+	}
+	s.Give()
+	return nil
 }

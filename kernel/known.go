@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -109,7 +110,16 @@ func (x *knower) value(v *Value) *Value {
 		if w := x.decision(v); w != nil {
 			return x.value(w)
 		}
-		return v.remade(x.value)
+		for _, t := range x.known {
+			if t.of == v {
+				return newBuilder(nil).lit(term.ScalarB(t.one))
+			}
+		}
+		w := v.remade(x.value)
+		if w != v && w.Kind == Compute && w.Args[0].Elem == term.B {
+			w = cmp.Or(newBuilder(nil).simpler(term.Op{Sym: w.Op, N: w.N}, w.Args), w)
+		}
+		return w
 	})
 }
 
