@@ -102,11 +102,9 @@ func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s 
 		return nil, err
 	}
 	var inputs []term.Input
-	for _, in := range whole {
-		for _, leaf := range in.Leaves() {
-			if leaf.Type.Differentiable() && !leaf.Type.HasEmptyAxis() {
-				inputs = append(inputs, leaf)
-			}
+	for _, leaf := range term.Leaves(whole) {
+		if leaf.Type.Differentiable() && !leaf.Type.HasEmptyAxis() {
+			inputs = append(inputs, leaf)
 		}
 	}
 	set, err := derivatives(lib)

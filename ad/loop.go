@@ -276,10 +276,7 @@ func (st *state) edges(root term.Term, next []term.Term) []edge {
 	if len(from) == 0 {
 		return nil
 	}
-	var out []edge
-	for _, x := range from {
-		out = append(out, edge{x, s.Apply(term.SymLcompose, back, l.sum(into[term.TermKey(x)]))})
-	}
+	out := slice.Map(from, func(x term.Term) edge { return edge{x, s.Apply(term.SymLcompose, back, l.sum(into[term.TermKey(x)]))} })
 	given := l.projections(from)
 	whole := s.Type(given[term.TermKey(from[0])]).Parts[0]
 	var begin, each []term.Term

@@ -295,10 +295,7 @@ func (b *sparse) blocks(k, x int) ([]Block, []term.Term, error) {
 			}
 			env[own[i].name()] = index[i]
 		}
-		var at []term.Term
-		for _, h := range hot {
-			at = append(at, h.class(b.s, b.s.Subst(h.at, env)))
-		}
+		at := slice.Map(hot, func(h seed) term.Term { return h.class(b.s, b.s.Subst(h.at, env)) })
 		if reverse {
 			at = append(at, index...)
 		} else {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/term"
 
 	"gonum.org/v1/gonum/mat"
@@ -119,13 +120,7 @@ func (a *Array) Elements() (reals []float64, ints []int64) {
 }
 
 // len is the number of elements.
-func (a *Array) len() int {
-	n := 1
-	for _, d := range a.Shape {
-		n *= d
-	}
-	return n
-}
+func (a *Array) len() int { return slice.Product(a.Shape) }
 
 // Fill copies the elements.
 func (a *Array) Fill(reals []float64, ints []int64) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/internal/slice"
 )
 
@@ -46,10 +47,7 @@ func (in *Inputs) AddAll(more *Inputs) error {
 			errs = append(errs, err)
 			continue
 		}
-		if in.spare == nil {
-			in.spare = make(map[string]bool)
-		}
-		in.spare[name] = true
+		memo.Set(&in.spare, name, true)
 	}
 	return errs.Err()
 }
@@ -96,10 +94,7 @@ func (in *Inputs) add(name string, value *Raw) *diag.Error {
 	if old := in.values[name]; old != nil {
 		return value.errorAt(value.Key, "%s is given twice (first in %s)", label(name), old.place())
 	}
-	if in.values == nil {
-		in.values = make(map[string]*Raw)
-	}
-	in.values[name] = value
+	memo.Set(&in.values, name, value)
 	in.names = append(in.names, name)
 	in.addFile(value.File)
 	return nil

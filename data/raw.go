@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 )
 
 // Raw is a value read from a file before its type is known.
@@ -50,13 +51,7 @@ type node struct {
 }
 
 // len is the number of elements of a value that is not mixed.
-func (n node) len() int {
-	size := 1
-	for _, d := range n.shape {
-		size *= d
-	}
-	return size
-}
+func (n node) len() int { return slice.Product(n.shape) }
 
 // zeroOne reports whether all elements are 0 or 1.
 func (n node) zeroOne() bool {

@@ -1,6 +1,10 @@
 package egraph
 
-import "slices"
+import (
+	"slices"
+
+	"egad/internal/memo"
+)
 
 // index lists e-nodes by class and by head. It is built when it is first asked for
 // after the graph was rebuilt as a whole, and valid until the next change.
@@ -105,10 +109,7 @@ func (g *Graph) noteKind(key [2]uint32, op Op) {
 	if g.index == nil {
 		return
 	}
-	if g.index.kinds == nil {
-		g.index.kinds = make(map[[2]uint32]Op)
-	}
-	g.index.kinds[key] = op
+	memo.Set(&g.index.kinds, key, op)
 }
 
 // findKind looks for an e-node that names a slot, or else for one that passes it to a

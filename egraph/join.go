@@ -3,6 +3,8 @@ package egraph
 import (
 	"errors"
 	"slices"
+
+	"egad/internal/memo"
 )
 
 // errJoined says what can be joined.
@@ -127,10 +129,7 @@ func (m *machine) using(i *instr) []NodeID {
 	g, x := m.g, m.g.index
 	u := use{i.head, i.key - 1, noClass}
 	if _, sorted := x.uses[u]; !sorted {
-		if x.uses == nil {
-			x.uses = make(map[use][]NodeID)
-		}
-		x.uses[u] = nil
+		memo.Set(&x.uses, u, nil)
 		nodes := x.nodesOfHead(i.head)
 		for _, r := range nodes {
 			u.class = g.kids(r, g.arity(r))[u.child]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/slot"
 )
 
@@ -135,7 +136,7 @@ func (c *compiler) either(j job) error {
 	c.optional = true
 	var jumps []int
 	number := uint16(c.prog.choices)
-	c.part(j.p, c.prog.choices)
+	memo.Set(&c.prog.parts, j.p, c.prog.choices)
 	c.prog.choices++
 	for k, p := range j.p.Kids {
 		last, at := k == len(j.p.Kids)-1, len(*code)
@@ -165,7 +166,7 @@ func (c *compiler) each(j job) error {
 	}
 	begin, number, element := len(c.prog.full.code), uint16(len(c.prog.spreads)), c.register()
 	first := int(element)
-	c.part(j.p, int(number))
+	memo.Set(&c.prog.parts, j.p, int(number))
 	s := loop{span: c.span()}
 	j.p.each(func(q *Pattern) {
 		if q.Kind == PApp {

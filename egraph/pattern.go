@@ -310,14 +310,6 @@ func (c *compiler) walk(first job) error {
 	return nil
 }
 
-// part notes the number of a part of the pattern.
-func (c *compiler) part(p *Pattern, n int) {
-	if c.prog.parts == nil {
-		c.prog.parts = make(map[*Pattern]int)
-	}
-	c.prog.parts[p] = n
-}
-
 func (c *compiler) variable(j job) error {
 	v := j.p.Var
 	if c.seen[v] {

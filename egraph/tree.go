@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/slot"
 )
 
@@ -31,19 +32,12 @@ func (t *Tree) Formed(sig *Signature) error {
 
 // Names notes all names in t, bound and free.
 func (t *Tree) Names(all map[slot.Name]bool) {
-	seen := make(map[*Tree]bool)
-	var walk func(t *Tree)
-	walk = func(t *Tree) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
+	memo.Once(func(t *Tree, walk func(*Tree)) {
 		for _, n := range slices.Concat(t.Own, t.Binders) {
 			all[n] = true
 		}
 		for _, k := range t.Kids {
 			walk(k)
 		}
-	}
-	walk(t)
+	})(t)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/egraph/perm"
+	"egad/internal/memo"
 )
 
 // ways lists the ways in which names of a class may be passed to one of its e-nodes:
@@ -30,10 +31,7 @@ func (g *Graph) waysOf(r NodeID) *ways {
 	w := g.index.ways[r]
 	if w == nil {
 		w = g.newWays(r)
-		if g.index.ways == nil {
-			g.index.ways = make(map[NodeID]*ways)
-		}
-		g.index.ways[r] = w
+		memo.Set(&g.index.ways, r, w)
 	}
 	return w
 }

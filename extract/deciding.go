@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/rules/saturate"
 )
 
@@ -27,9 +28,7 @@ func (r *Run) Deciding() []saturate.Assumption {
 	}
 	var names []string
 	for _, a := range r.Assumed {
-		if !slices.Contains(names, a.Rule) {
-			names = append(names, a.Rule)
-		}
+		names = slice.With(names, a.Rule)
 	}
 	if same(names...) {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
@@ -109,13 +110,12 @@ func derivations(g *saturate.Graph, r *Reached, gr *rules.Grammar) *grammatical 
 	for i, c := range x.Classes {
 		for _, n := range c.Nodes {
 			f := form{g.TermOp(n.Op).Sym, len(n.Kids)}
-			of, ok := forms[f]
-			if !ok {
+			of := memo.Of(forms, f, func() (of []*rules.Production) {
 				for nt := range gr.Nonterminals {
 					of = append(of, x.productions(nt, f.sym, f.kids)...)
 				}
-				forms[f] = of
-			}
+				return of
+			})
 			first := x.elems[i]
 			if len(n.Kids) > 0 {
 				first = x.elems[n.Kids[0]]

@@ -47,10 +47,7 @@ func (in *Graph) Into(g *saturate.Graph, same func(a, b egraph.Ref)) ([]egraph.R
 		im.errs.Add(in.src, 0, "contradiction: %v", errors.Unwrap(err))
 		return nil, im.errs.Err()
 	}
-	var roots []egraph.Ref
-	for _, c := range in.Roots {
-		roots = append(roots, g.FindRef(im.refs[c]))
-	}
+	roots := slice.Map(in.Roots, func(c string) egraph.Ref { return g.FindRef(im.refs[c]) })
 	return roots, nil
 }
 

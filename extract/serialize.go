@@ -60,9 +60,7 @@ func slotNames(n egraph.Node, class []slot.Name) *Slots {
 		if i := slices.Index(n.Binders, x); i >= 0 {
 			return fmt.Sprint("b", i)
 		}
-		if !slices.Contains(free, x) {
-			free = append(free, x)
-		}
+		free = slice.With(free, x)
 		return fmt.Sprint("f", slices.Index(free, x))
 	}
 	names := func(xs []slot.Name) []string { return slice.Map(xs, name) }

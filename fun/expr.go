@@ -150,9 +150,7 @@ func (in *inference) name(e *ast.Ident, s *scope) (*Term, *Type) {
 		if t == nil {
 			return in.fail(e.At(), "%s", in.defs.refusal(d))
 		}
-		if !slices.Contains(in.calls, d) {
-			in.calls = append(in.calls, d)
-		}
+		in.calls = slice.With(in.calls, d)
 		return &Term{Form: global, Name: []string{key(d)}, Type: t}, t
 	}
 	if n, ok := term.Constant(e.Name); ok {

@@ -12,11 +12,7 @@ import (
 // asked is a program in which what a choice takes for an index that is asked to be another
 // number is computed of that number, and so once.
 func asked(lib *rules.Library, p *term.Program) (*term.Program, error) {
-	choices := false
-	p.Store.Walk(p.Root, func(t term.Term) {
-		choices = choices || p.Store.Op(t).Sym == term.SymCond && len(p.Store.Kids(t)[0].Args) > 0
-	})
-	if !choices {
+	if !p.Store.Contains(p.Root, func(t term.Term) bool { return p.Store.Op(t).Sym == term.SymCond && len(p.Store.Kids(t)[0].Args) > 0 }) {
 		return p, nil
 	}
 	out, run, err := extract.Way(extract.Through).Program(lib, "asked", p, extract.How{})

@@ -9,9 +9,7 @@ import (
 // takenApart is a program in which systems in loops are solved by the factors of their matrix, which a
 // loop may then keep for a later one.
 func takenApart(lib *rules.Library, p *term.Program) (*term.Program, error) {
-	st, inside := p.Store, false
-	st.Walk(p.Root, func(t term.Term) { inside = inside || system(st, t) && len(t.Args) > 0 })
-	if !inside {
+	if !p.Store.Contains(p.Root, func(t term.Term) bool { return system(p.Store, t) && len(t.Args) > 0 }) {
 		return p, nil
 	}
 	out, _, err := extract.Way(extract.Through).Program(lib, "taken_apart", p, extract.How{})

@@ -74,12 +74,10 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 // loop would make as many for all.
 func loopsOut(lib *rules.Library, p *term.Program) (*term.Program, error) {
 	st := p.Store
-	inside, counted := false, false
-	st.Walk(p.Root, func(t term.Term) { inside = inside || st.Op(t).Sym == term.SymStates && len(t.Args) > 0 })
-	if !inside {
+	if !st.Contains(p.Root, func(t term.Term) bool { return st.Op(t).Sym == term.SymStates && len(t.Args) > 0 }) {
 		return p, nil
 	}
-	inside = false
+	inside, counted := false, false
 	seen, built := make(map[string]bool), make(map[slot.Name]bool)
 	of := func(t term.Term) bool { return slices.ContainsFunc(t.Args, func(n slot.Name) bool { return built[n] }) }
 	var visit func(t term.Term)
@@ -128,10 +126,8 @@ type fuser struct {
 
 func (f *fuser) program() (*term.Program, error) {
 	st := f.Store
-	for _, in := range f.Inputs {
-		for _, leaf := range in.Leaves() {
-			f.used.Use(leaf.Name)
-		}
+	for _, leaf := range term.Leaves(f.Inputs) {
+		f.used.Use(leaf.Name)
 	}
 	for i, t := range f.Terms {
 		name, typ := f.used.Like(f.Names[i]), st.Type(t)

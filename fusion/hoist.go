@@ -1,7 +1,10 @@
 package fusion
 
 import (
+	"slices"
+
 	"egad/kernel"
+	"egad/slot"
 	"egad/term"
 )
 
@@ -19,10 +22,8 @@ func hoisted(p *term.Program, r term.Residuals) *term.Program {
 		return p
 	}
 	h := &hoister{p.Store, r, term.NameSet{}, make(map[uint32]term.Term)}
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			h.used.Use(leaf.Name)
-		}
+	for _, leaf := range term.Leaves(p.Inputs) {
+		h.used.Use(leaf.Name)
 	}
 	q := *p
 	q.Root = h.loops(p.Root)
@@ -56,30 +57,24 @@ func (h *hoister) loop(t term.Term) term.Term {
 	st := h.st
 	in := &hoister{st, h.Residuals, h.used.Clone(), h.done}
 	step := kernel.OpenStep(st, t, in.used.Like)
-	own, back := make(map[string]bool), make(map[string]term.Term)
+	back := make(map[string]term.Term)
 	for i, x := range step.Inputs {
-		own[x.Name], back[x.Name] = true, step.Stands[i]
+		back[x.Name] = step.Stands[i]
 	}
 	body := in.loops(step.Body)
 	if n, known := step.Op.Sizes[0].Const(); known && n >= fewSteps {
-		body = h.step(body, own)
+		body = h.step(body, step.Depends(st, body))
 	}
 	return st.MustMake(step.Op, step.Own, step.Binders, []term.Term{h.loops(step.Kids[0]), h.loops(step.Kids[1]), st.SubstVars(body, back)})
 }
 
-// step is the step of a loop, of inputs of its own, that reads what can be computed before it.
-func (h *hoister) step(body term.Term, own map[string]bool) term.Term {
-	st := h.st
-	changes, long := make(map[uint32]bool), make(map[uint32]bool)
+// step is the step of a loop, in which some nodes change, that reads what can be computed before it.
+func (h *hoister) step(body term.Term, changes map[uint32]bool) term.Term {
+	st, long := h.st, make(map[uint32]bool)
 	st.Walk(body, func(u term.Term) {
-		op := st.Op(u)
-		o := st.Signature().Operator(op.Sym)
-		changes[u.ID] = op.Sym == term.SymVar && own[op.Name]
-		long[u.ID] = o.Reduction || o.Elementwise && h.Keeps(op.Sym)
-		for _, k := range st.Kids(u) {
-			changes[u.ID] = changes[u.ID] || changes[k.ID]
-			long[u.ID] = long[u.ID] || long[k.ID]
-		}
+		sym := st.Op(u).Sym
+		o := st.Signature().Operator(sym)
+		long[u.ID] = o.Reduction || o.Elementwise && h.Keeps(sym) || slices.ContainsFunc(st.Kids(u), func(k slot.Kid) bool { return long[k.ID] })
 	})
 	return st.Replace(body, func(u term.Term) (term.Term, bool) {
 		switch {

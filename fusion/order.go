@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/memo"
 	"egad/slot"
 	"egad/term"
 )
@@ -22,25 +23,21 @@ type orderer struct {
 
 // of is t in order; bound are the index variables around it, outer ones first.
 func (o *orderer) of(t term.Term, bound []slot.Name) term.Term {
-	key := term.TermKey(t)
-	if r, ok := o.done[key]; ok {
-		return r
-	}
-	v := o.st.Open(t)
-	op := o.st.Signature().Operator(v.Op.Sym)
-	for i, k := range v.Kids {
-		inner := bound
-		if op.Under(i) {
-			inner = slices.Concat(bound, v.Binders)
+	return memo.Of(o.done, term.TermKey(t), func() term.Term {
+		v := o.st.Open(t)
+		op := o.st.Signature().Operator(v.Op.Sym)
+		for i, k := range v.Kids {
+			inner := bound
+			if op.Under(i) {
+				inner = slices.Concat(bound, v.Binders)
+			}
+			v.Kids[i] = o.of(k, inner)
 		}
-		v.Kids[i] = o.of(k, inner)
-	}
-	if op.Commutative && o.compare(v.Kids[0], v.Kids[1], bound, bound) > 0 {
-		slices.Reverse(v.Kids)
-	}
-	r := o.st.MustMake(v.Op, v.Own, v.Binders, v.Kids)
-	o.done[key] = r
-	return r
+		if op.Commutative && o.compare(v.Kids[0], v.Kids[1], bound, bound) > 0 {
+			slices.Reverse(v.Kids)
+		}
+		return o.st.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+	})
 }
 
 // compare compares what terms are: operators, index variables by their binders, outer

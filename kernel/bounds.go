@@ -342,11 +342,9 @@ func boundFolds(body []Stmt) (undo func()) {
 
 // notes are the conditions as they stand at a loop.
 func (ls limits) notes() []Only {
-	var out []Only
-	for _, x := range ls {
-		out = append(out, Only{Less: &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(x.konst), Coef: x.coef, Args: x.args}, Finite: x.finite})
-	}
-	return out
+	return slice.Map(ls, func(x limit) Only {
+		return Only{Less: &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(x.konst), Coef: x.coef, Args: x.args}, Finite: x.finite}
+	})
 }
 
 // note notes at loops what the conditions of their runs are: before them are some values,

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/interrupt"
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -55,16 +56,7 @@ func (k *Kernel) calls() bool {
 }
 
 // runs is how often the operator is called.
-func (s *Call) runs() int { return elements(s.Array.Shape[:s.Outer]) }
-
-// elements is how many elements an array of that shape has.
-func elements(shape []int) int {
-	n := 1
-	for _, k := range shape {
-		n *= k
-	}
-	return n
-}
+func (s *Call) runs() int { return slice.Product(s.Array.Shape[:s.Outer]) }
 
 // parts are the types of the operands and of the result, as the operator sees them.
 func (s *Call) parts() []*concrete {
@@ -95,7 +87,7 @@ func (c *compiler) callee(s *Call) {
 	}
 	steps := make([]int, len(arrays))
 	for i, a := range arrays {
-		memory[i], sizes[i] = c.memory[a], elements(parts[i].Shape)
+		memory[i], sizes[i] = c.memory[a], slice.Product(parts[i].Shape)
 		if sizes[i] < a.Len() {
 			steps[i] = sizes[i]
 		}

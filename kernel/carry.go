@@ -2,6 +2,8 @@ package kernel
 
 import (
 	"slices"
+
+	"egad/internal/slice"
 )
 
 // Carry is a number that a run of a loop in order [Carrying] has from the one before: Value is
@@ -36,9 +38,7 @@ func (r *reading) carried() {
 			if a.Role == Temp {
 				a.Name = r.namer.fresh()
 			}
-			if !slices.Contains(p.Arrays, a) {
-				p.Arrays = append(p.Arrays, a)
-			}
+			p.Arrays = slice.With(p.Arrays, a)
 		}
 	}
 	p.Kernels = ks

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -94,12 +95,7 @@ func (c *clamper) access(a Access) (Access, *Value) {
 }
 
 func (c *clamper) value(v *Value) *Value {
-	w, ok := c.made[v]
-	if !ok {
-		w = v.remade(c.value)
-		c.made[v] = w
-	}
-	return w
+	return memo.Of(c.made, v, func() *Value { return v.remade(c.value) })
 }
 
 // chosen is a value where something holds, and else 0.

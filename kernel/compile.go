@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"egad/internal/interrupt"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -215,10 +216,7 @@ func (c *compiler) loop(l *Loop) {
 		c.nest(l)
 		defer func() { c.variance, c.spreads = newVariance(nil), nil }()
 	}
-	folds := make([]*folder, len(l.Folds))
-	for i, f := range l.Folds {
-		folds[i] = c.newFold(f, l)
-	}
+	folds := slice.Map(l.Folds, func(f Fold) *folder { return c.newFold(f, l) })
 	carry := c.carry(l)
 	index := newReg(term.I, 1)
 	if l == c.lane {

@@ -3,6 +3,8 @@ package kernel
 import (
 	"fmt"
 
+	"egad/internal/memo"
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
@@ -25,25 +27,20 @@ type parts struct {
 
 // of gives the arrays that id stands for. No tuple is left in them.
 func (c *components) of(id uint32) *parts {
-	if p, ok := c.done[id]; ok {
-		return p
-	}
-	s := c.store
-	free := s.FreshN(len(s.Vars(term.Term{ID: id})))
-	v := s.Open(term.Term{ID: id, Args: free})
-	kids := make([]*parts, len(v.Kids))
-	for i, k := range v.Kids {
-		kids[i] = c.of(k.ID).rename(k.Args)
-	}
-	p := c.apply(v, kids)
-	p.free = free
-	if p.tuple == nil && p.array.ID != id {
-		if h, ok := c.names[id]; ok && c.names[p.array.ID].Name == "" {
-			c.names[p.array.ID] = h
+	return memo.Of(c.done, id, func() *parts {
+		s := c.store
+		free := s.FreshN(len(s.Vars(term.Term{ID: id})))
+		v := s.Open(term.Term{ID: id, Args: free})
+		kids := slice.Map(v.Kids, func(k term.Term) *parts { return c.of(k.ID).rename(k.Args) })
+		p := c.apply(v, kids)
+		p.free = free
+		if p.tuple == nil && p.array.ID != id {
+			if h, ok := c.names[id]; ok && c.names[p.array.ID].Name == "" {
+				c.names[p.array.ID] = h
+			}
 		}
-	}
-	c.done[id] = p
-	return p
+		return p
+	})
 }
 
 func (c *components) apply(v term.View, kids []*parts) *parts {
@@ -56,16 +53,15 @@ func (c *components) apply(v term.View, kids []*parts) *parts {
 	case term.SymStopgrad, term.SymWithslope: // which are for derivatives
 		return kids[0]
 	case term.SymCond:
-		return c.cond(kids[0].array, kids[1], kids[2])
+		return together(kids[1:], func(vs ...term.Term) term.Term {
+			return c.store.Apply(term.SymCond, append([]term.Term{kids[0].array}, vs...)...)
+		})
 	case term.SymStates:
 		return c.split(c.store.MustMake(v.Op, v.Own, v.Binders, []term.Term{kids[0].term(c.store), kids[1].array, kids[2].term(c.store)}))
 	case term.SymLocal:
 		return c.split(c.store.MustMake(v.Op, v.Own, nil, nil))
 	}
-	arrays := make([]term.Term, len(kids))
-	for i, k := range kids {
-		arrays[i] = k.array
-	}
+	arrays := slice.Map(kids, func(k *parts) term.Term { return k.array })
 	switch v.Op.Sym {
 	case term.SymLogsumexp, term.SymSoftmax:
 		if n, _ := c.store.Type(arrays[0]).Shape[0].Const(); n > 0 {
@@ -122,30 +118,19 @@ func (c *components) split(t term.Term) *parts {
 	return p
 }
 
-// cond is one conditional for each component.
-func (c *components) cond(b term.Term, u, v *parts) *parts {
-	if u.tuple == nil {
-		return &parts{array: c.store.Apply(term.SymCond, b, u.array, v.array)}
+// together are what a function makes of the arrays that are at one place in some parts.
+func together(ps []*parts, of func(...term.Term) term.Term) *parts {
+	if ps[0].tuple == nil {
+		return &parts{array: of(slice.Map(ps, func(p *parts) term.Term { return p.array })...)}
 	}
-	p := &parts{tuple: make([]*parts, len(u.tuple))}
-	for i := range u.tuple {
-		p.tuple[i] = c.cond(b, u.tuple[i], v.tuple[i])
-	}
-	return p
+	return &parts{tuple: slice.Make(len(ps[0].tuple), func(i int) *parts {
+		return together(slice.Map(ps, func(p *parts) *parts { return p.tuple[i] }), of)
+	})}
 }
 
 // rename is p in the names of a context.
-func (p *parts) rename(names []slot.Name) *parts { return p.renameFrom(p.free, names) }
-
-func (p *parts) renameFrom(from, to []slot.Name) *parts {
-	if p.tuple == nil {
-		return &parts{array: p.array.RenameFrom(from, to)}
-	}
-	q := &parts{tuple: make([]*parts, len(p.tuple))}
-	for i, k := range p.tuple {
-		q.tuple[i] = k.renameFrom(from, to)
-	}
-	return q
+func (p *parts) rename(names []slot.Name) *parts {
+	return together([]*parts{p}, func(vs ...term.Term) term.Term { return vs[0].RenameFrom(p.free, names) })
 }
 
 // supported reports what in a closed term has no kernels.

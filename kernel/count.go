@@ -1,6 +1,9 @@
 package kernel
 
-import "egad/term"
+import (
+	"egad/internal/slice"
+	"egad/term"
+)
 
 // Counts says how much work a program is, without running it: the operations
 // that term.Counting counts, and the elements of the temporary arrays.
@@ -57,7 +60,7 @@ func tally(s Stmt, runs, inside int64, c *term.Counts) {
 		}
 	case *Call:
 		first := s.parts()[0]
-		c.Whole(s.Op.Sym, s.Array.Elem, first.Elem, runs*int64(s.Array.Len()), runs*int64(s.runs()*elements(first.Shape)), first.Shape)
+		c.Whole(s.Op.Sym, s.Array.Elem, first.Elem, runs*int64(s.Array.Len()), runs*int64(s.runs()*slice.Product(first.Shape)), first.Shape)
 	case *Loop:
 		for _, f := range s.Folds {
 			add(f.Value.Elem, inside, c)

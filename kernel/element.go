@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -176,10 +177,7 @@ func (k *nest) define(id uint32, slots, at []*Value, t tests) *Value {
 	if !l.store.Signature().Operator(op.Sym).ZeroKeeping {
 		inner = nil
 	}
-	args := make([]*Value, len(kids))
-	for i := range kids {
-		args[i] = kid(i, nil, at, inner)
-	}
+	args := slice.Make(len(kids), func(i int) *Value { return kid(i, nil, at, inner) })
 	v := k.b.op(op, l.typ(id).Elem, args...)
 	if inner == nil {
 		v = k.b.guarded(t, v)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
 	"egad/term"
@@ -174,9 +175,7 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 		e.room = f.Local(wasm.I32)
 		distance(f, roomCell)
 		if part != nil {
-			f.Get(partThread)
-			f.I32(int32(s.room))
-			f.Op(wasm.I32Mul)
+			f.OnI32(wasm.I32Mul, partThread, int32(s.room))
 			f.Op(wasm.I32Add)
 			m.room = max(m.room, int64(s.room)*int64(m.threads))
 		}
@@ -193,9 +192,7 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 	}
 	if private := k.private(); len(private) > 0 && part != nil {
 		v, at := e.index(int64(m.threads) * e.own[k] / 8)
-		f.Get(partThread)
-		f.I32(int32(e.own[k]))
-		f.Op(wasm.I32Mul)
+		f.OnI32(wasm.I32Mul, partThread, int32(e.own[k]))
 		f.Set(at)
 		for _, a := range private {
 			e.moving[a] = v
@@ -520,9 +517,7 @@ func (e *emitter) splat(v *Value, p place) {
 		e.f.Op(wasm.F64x2Splat)
 		return
 	case term.B: // all bits
-		e.f.Op(wasm.I64ExtendI32U)
-		e.f.Op(wasm.I64x2Splat)
-		e.f.Op(wasm.I64x2Neg)
+		e.f.Op(wasm.I64ExtendI32U, wasm.I64x2Splat, wasm.I64x2Neg)
 		return
 	}
 	e.f.Op(wasm.I64x2Splat)
@@ -552,12 +547,9 @@ func (e *emitter) weight(l *Loop) int64 {
 // spend writes what takes so many runs off the fuel in a local, and asks the host whether to
 // end when none is left.
 func (m *module) spend(f *wasm.Func, left wasm.Local, runs int64) {
-	f.Get(left)
-	f.I32(int32(min(fuel, runs)))
-	f.Op(wasm.I32Sub)
+	f.OnI32(wasm.I32Sub, left, int32(min(fuel, runs)))
 	f.Tee(left)
-	f.I32(0)
-	f.Op(wasm.I32LtS)
+	f.OpI32(wasm.I32LtS, 0)
 	f.If(func() {
 		f.I32(fuel)
 		f.Set(left)
@@ -632,10 +624,7 @@ func (e *emitter) loop(l *Loop) {
 	e.merge(l.Body, l.Folds, l)
 	i := e.f.Local(wasm.I32)
 	e.counters[l.Var] = i
-	folds := make([]*accumulator, len(l.Folds))
-	for k, f := range l.Folds {
-		folds[k] = e.accumulate(f, l)
-	}
+	folds := slice.Map(l.Folds, func(f Fold) *accumulator { return e.accumulate(f, l) })
 	for _, c := range l.Carries {
 		e.initial(c.Value, c.From)
 	}
@@ -767,9 +756,7 @@ func (e *emitter) again(l, masked *Loop, folds []*accumulator) {
 func (e *emitter) start(l *Loop, i wasm.Local) {
 	e.f.I32(0)
 	if l == e.part {
-		e.f.Get(partFrom)
-		e.f.I32(3)
-		e.f.Op(wasm.I32Shl)
+		e.f.OnI32(wasm.I32Shl, partFrom, 3)
 		e.f.Op(wasm.I32Add)
 	}
 	e.f.Set(i)
@@ -782,22 +769,14 @@ func (e *emitter) limited(l *Loop, n, to int, write func(to func())) {
 	e.f.I32(int32(8 * to))
 	e.f.Set(end)
 	if n > 0 {
-		e.f.Get(partTo)
-		e.f.I32(int32(l.N))
-		e.f.Op(wasm.I32Eq)
+		e.f.OnI32(wasm.I32Eq, partTo, int32(l.N))
 	} else {
-		e.f.Get(partTo)
-		e.f.I32(int32(to))
-		e.f.Op(wasm.I32LtU)
+		e.f.OnI32(wasm.I32LtU, partTo, int32(to))
 		e.f.If(func() {
-			e.f.Get(partTo)
-			e.f.I32(3)
-			e.f.Op(wasm.I32Shl)
+			e.f.OnI32(wasm.I32Shl, partTo, 3)
 			e.f.Set(end)
 		})
-		e.f.Get(e.counters[l.Var])
-		e.f.Get(end)
-		e.f.Op(wasm.I32LtU)
+		e.f.On(wasm.I32LtU, e.counters[l.Var], end)
 	}
 	e.f.If(func() { write(func() { e.f.Get(end) }) })
 }
@@ -820,9 +799,7 @@ func (e *emitter) run(l *Loop, folds []*accumulator, to func(), step, unroll int
 	i, end := e.counters[l.Var], e.f.Local(wasm.I32)
 	e.f.Loop(func() {
 		to()
-		e.f.Get(i)
-		e.f.I32(int32(8 * strip))
-		e.f.Op(wasm.I32Add)
+		e.f.OnI32(wasm.I32Add, i, int32(8*strip))
 		e.f.Tee(end)
 		e.f.Op(wasm.I32LtU)
 		e.f.If(func() {
@@ -853,15 +830,11 @@ func (e *emitter) runs(l *Loop, folds []*accumulator, to func(), step, unroll in
 		delete(e.ahead, l.Var)
 		if l.N > step {
 			for _, m := range moving {
-				e.f.Get(m.local)
-				e.f.I32(int32(8 * int64(step) * m.coef))
-				e.f.Op(wasm.I32Add)
+				e.f.OnI32(wasm.I32Add, m.local, int32(8*int64(step)*m.coef))
 				e.f.Set(m.local)
 			}
 		}
-		e.f.Get(i)
-		e.f.I32(int32(8 * step))
-		e.f.Op(wasm.I32Add)
+		e.f.OnI32(wasm.I32Add, i, int32(8*step))
 		e.f.Tee(i)
 		to()
 		e.f.Op(wasm.I32LtU)

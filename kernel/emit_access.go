@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/kernel/wasm"
 	"egad/term"
 )
@@ -32,12 +33,7 @@ func (e *emitter) key(f form) string {
 
 // id is a number for a value.
 func (e *emitter) id(v *Value) int {
-	n, ok := e.ids[v]
-	if !ok {
-		n = len(e.ids)
-		e.ids[v] = n
-	}
-	return n
+	return memo.Of(e.ids, v, func() int { return len(e.ids) })
 }
 
 // begun is a sum, in bytes, of those terms of a form that are known where a loop
@@ -58,11 +54,7 @@ func (e *emitter) flat(a Access) form {
 	for _, x := range a.At {
 		key += fmt.Sprint(" ", e.id(x))
 	}
-	f, ok := e.flats[key]
-	if !ok {
-		f = formOf(newBuilder(nil).ravel(a.At, shape))
-		e.flats[key] = f
-	}
+	f := memo.Of(e.flats, key, func() form { return formOf(newBuilder(nil).ravel(a.At, shape)) })
 	if row := e.moving[a.Array]; row != nil {
 		f = form{f.konst, append(f.coef[:len(f.coef):len(f.coef)], 1), append(f.args[:len(f.args):len(f.args)], row)}
 	}
@@ -175,8 +167,7 @@ func (e *emitter) terms(f form, have begun, p place, want func(a *Value) bool) b
 		if c, ok := e.counters[a]; ok {
 			e.f.Get(c)
 			if f.coef[i] != 1 {
-				e.f.I32(int32(f.coef[i]))
-				e.f.Op(wasm.I32Mul)
+				e.f.OpI32(wasm.I32Mul, int32(f.coef[i]))
 			}
 		} else {
 			e.pushIndex(a, indexUse{kind: indexMultiple, n: f.coef[i]}, p)
@@ -328,8 +319,7 @@ func (e *emitter) inRange(a Access, p place, ask func(x *Value) bool) bool {
 		}
 		if near(x) {
 			e.scaled(formOf(x), 0, p, false)
-			e.f.I32(int32(8 * n))
-			e.f.Op(wasm.I32LtU)
+			e.f.OpI32(wasm.I32LtU, int32(8*n))
 		} else {
 			e.pushIndex(x, indexUse{kind: indexBelow, n: int64(n)}, p)
 		}

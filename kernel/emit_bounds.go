@@ -48,8 +48,7 @@ func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
 		e.f.Get(x)
 		e.f.Get(x)
 		to()
-		e.f.Op(than)
-		e.f.Op(wasm.Select)
+		e.f.Op(than, wasm.Select)
 		e.f.Set(x)
 	}
 	all := l.limiting(e.exact, func(v *Value) bool {
@@ -67,16 +66,14 @@ func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
 			e.f.I32(0)
 			e.least(rest.form)
 			e.f.I32(0)
-			e.f.Op(wasm.I32LtS)
-			e.f.Op(wasm.Select)
+			e.f.Op(wasm.I32LtS, wasm.Select)
 		case 1: // index < -rest
 			e.f.I32(0)
 			e.least(rest.form)
 			e.f.Op(wasm.I32Sub)
 		default: // rest + 1 <= index
 			e.least(rest.form)
-			e.f.I32(8)
-			e.f.Op(wasm.I32Add)
+			e.f.OpI32(wasm.I32Add, 8)
 		}
 		e.f.Set(x)
 		if rest.sign < 0 {
@@ -84,12 +81,9 @@ func (e *emitter) bounds(l *Loop, i wasm.Local) (end *wasm.Local) {
 			clamp(x, func() { e.f.I32(int32(8 * l.N)) }, wasm.I32GtS)
 			e.f.Get(x)
 			if step&(step-1) == 0 {
-				e.f.I32(int32(-8 * step))
-				e.f.Op(wasm.I32And)
+				e.f.OpI32(wasm.I32And, int32(-8*step))
 			} else {
-				e.f.Get(x)
-				e.f.I32(int32(8 * step))
-				e.f.Op(wasm.I32RemU)
+				e.f.OnI32(wasm.I32RemU, x, int32(8*step))
 				e.f.Op(wasm.I32Sub)
 			}
 			e.f.Set(i)
@@ -123,8 +117,7 @@ func (e *emitter) least(f form) {
 			e.f.Op(wasm.I32Mul)
 		}
 		e.f.I32(int32(f.coef[k]))
-		e.f.Op(wasm.I32Mul)
-		e.f.Op(wasm.I32Add)
+		e.f.Op(wasm.I32Mul, wasm.I32Add)
 		apart := e.ahead[a]
 		konst += f.coef[k] * apart
 		if f.coef[k] < 0 {
@@ -136,8 +129,7 @@ func (e *emitter) least(f form) {
 			}
 		}
 	}
-	e.f.I32(int32(8 * konst))
-	e.f.Op(wasm.I32Add)
+	e.f.OpI32(wasm.I32Add, int32(8*konst))
 }
 
 // close pushes an integer as I32, or what all indices of loops are less than if it is large. If
@@ -152,8 +144,7 @@ func (e *emitter) close(v *Value, coef int64) {
 			e.f.Get(x)
 			e.f.Get(x)
 			e.f.I64(end)
-			e.f.Op(than)
-			e.f.Op(wasm.Select)
+			e.f.Op(than, wasm.Select)
 			e.f.Set(x)
 		}
 		if coef < 0 {
@@ -173,14 +164,10 @@ func (e *emitter) within(i, end wasm.Local, to int, write func(to func())) {
 	last := e.f.Local(wasm.I32)
 	e.f.Get(end)
 	e.f.I32(int32(8 * to))
-	e.f.Get(end)
-	e.f.I32(int32(8 * to))
-	e.f.Op(wasm.I32LtU)
+	e.f.OnI32(wasm.I32LtU, end, int32(8*to))
 	e.f.Op(wasm.Select)
 	e.f.Set(last)
-	e.f.Get(i)
-	e.f.Get(last)
-	e.f.Op(wasm.I32LtU)
+	e.f.On(wasm.I32LtU, i, last)
 	e.f.If(func() { write(func() { e.f.Get(last) }) })
 }
 

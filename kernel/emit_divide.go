@@ -18,12 +18,10 @@ func (e *emitter) division(v *Value, arg func(i int)) bool {
 	arg(0)
 	if d&(d-1) == 0 { // both round down
 		if mod {
-			f.I64(d - 1)
-			f.Op(wasm.I64And)
+			f.OpI64(wasm.I64And, d-1)
 			return true
 		}
-		f.I64(int64(bits.TrailingZeros64(uint64(d))))
-		f.Op(wasm.I64ShrS)
+		f.OpI64(wasm.I64ShrS, int64(bits.TrailingZeros64(uint64(d))))
 		return true
 	}
 	if mod { // x - d * (x div d)
@@ -31,22 +29,17 @@ func (e *emitter) division(v *Value, arg func(i int)) bool {
 	}
 	less := min(0, floorDiv(v.Args[0].Range.Lo, d))
 	if less < 0 {
-		f.I64(-less * d)
-		f.Op(wasm.I64Add)
+		f.OpI64(wasm.I64Add, -less*d)
 	}
 	by, shift := reciprocal(d)
-	f.I64(by)
-	f.Op(wasm.I64Mul)
-	f.I64(shift)
-	f.Op(wasm.I64ShrU)
+	f.OpI64(wasm.I64Mul, by)
+	f.OpI64(wasm.I64ShrU, shift)
 	if less < 0 {
-		f.I64(less)
-		f.Op(wasm.I64Add)
+		f.OpI64(wasm.I64Add, less)
 	}
 	if mod {
 		f.I64(d)
-		f.Op(wasm.I64Mul)
-		f.Op(wasm.I64Sub)
+		f.Op(wasm.I64Mul, wasm.I64Sub)
 	}
 	return true
 }

@@ -48,11 +48,7 @@ func (e *emitter) initial(v, from *Value) {
 	ls := make([]wasm.Local, 0, 8)
 	for _, p := range e.places(v) {
 		l := e.local(v)
-		if e.varying(v) {
-			e.pushVector(from, p)
-		} else {
-			e.push(from, p)
-		}
+		e.pushAs(v, from, p)
 		e.f.Set(l)
 		ls = append(ls, l)
 	}
@@ -171,11 +167,7 @@ func (e *emitter) leave(l *Loop) {
 	var to []wasm.Local
 	for _, c := range l.Carries {
 		for _, p := range e.places(c.Value) {
-			if e.varying(c.Value) {
-				e.pushVector(c.Next, p)
-			} else {
-				e.push(c.Next, p)
-			}
+			e.pushAs(c.Value, c.Next, p)
 			to = append(to, e.reg(c.Value, p))
 		}
 	}

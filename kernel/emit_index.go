@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/kernel/wasm"
 )
 
@@ -18,7 +19,7 @@ type indexUse struct {
 }
 
 // rowsOf is how many elements apart the parts of an array are.
-func (l *layout) rowsOf(u indexUse) int64 { return int64(elements(l.shape(u.array)[u.axis+1:])) }
+func (l *layout) rowsOf(u indexUse) int64 { return int64(slice.Product(l.shape(u.array)[u.axis+1:])) }
 
 type indexKind uint8
 
@@ -159,13 +160,11 @@ func (e *emitter) pushIndex(v *Value, u indexUse, p place) {
 	case indexMultiple:
 		e.pushLane(v, p)
 		e.f.Op(wasm.I32WrapI64)
-		e.f.I32(int32(8 * u.n))
-		e.f.Op(wasm.I32Mul)
+		e.f.OpI32(wasm.I32Mul, int32(8*u.n))
 		e.addBytes(8 * u.n * below(v))
 	case indexBelow:
 		e.pushLane(v, p)
-		e.f.I64(u.n)
-		e.f.Op(wasm.I64LtU)
+		e.f.OpI64(wasm.I64LtU, u.n)
 	default:
 		e.pushIndex(v, indexUse{kind: indexMultiple, n: e.rowsOf(u)}, p)
 		e.addBytes(-8 * e.rowsOf(u) * below(v))
@@ -186,8 +185,7 @@ func below(v *Value) int64 {
 // addBytes adds to the address on the stack.
 func (e *emitter) addBytes(n int64) {
 	if n != 0 {
-		e.f.I32(int32(n))
-		e.f.Op(wasm.I32Add)
+		e.f.OpI32(wasm.I32Add, int32(n))
 	}
 }
 

@@ -47,14 +47,10 @@ func (e *emitter) pointer(p *panel) moving {
 		step, _ = e.slots(p, 0)
 	}
 	e.f.Get(e.room)
-	e.f.Get(e.counters[p.fold.Var])
-	e.f.I32(int32(step))
-	e.f.Op(wasm.I32Mul)
+	e.f.OnI32(wasm.I32Mul, e.counters[p.fold.Var], int32(step))
 	e.f.Op(wasm.I32Add)
 	if !p.narrow {
-		e.f.Get(e.counters[p.lane.Var])
-		e.f.I32(int32(p.fold.N))
-		e.f.Op(wasm.I32Mul)
+		e.f.OnI32(wasm.I32Mul, e.counters[p.lane.Var], int32(p.fold.N))
 		e.f.Op(wasm.I32Add)
 	}
 	e.f.Set(l)
@@ -94,11 +90,7 @@ func (e *emitter) pack(p *panel) {
 
 // pushAny pushes v at a place, be it a vector or not.
 func (e *emitter) pushAny(v *Value, at place) {
-	if e.varying(v) {
-		e.pushVector(v, at)
-	} else {
-		e.push(v, at)
-	}
+	e.pushAs(v, v, at)
 }
 
 // let computes a value, or takes it from a panel.

@@ -107,8 +107,7 @@ func (a *accumulator) perhaps(places []place, best func(p place), then func()) {
 		}
 	}
 	e.f.Op(wasm.I64x2Bitmask)
-	e.f.I32(3)
-	e.f.Op(wasm.I32Ne)
+	e.f.OpI32(wasm.I32Ne, 3)
 	e.f.If(then)
 }
 
@@ -132,15 +131,10 @@ func (a *accumulator) position(p place) {
 		e.pushLane(a.Value, p)
 	}
 	e.f.Set(v)
-	compare := func(x, y wasm.Local, op wasm.Op) {
-		e.f.Get(x)
-		e.f.Get(y)
-		e.f.Op(op)
-	}
 	if !wide {
-		compare(best, v, a.asGood(wasm.F64Le, wasm.F64Ge))
+		e.f.On(a.asGood(wasm.F64Le, wasm.F64Ge), best, v)
 		e.f.IfElse(func() {}, func() {
-			compare(best, best, wasm.F64Eq)
+			e.f.On(wasm.F64Eq, best, best)
 			e.f.If(func() {
 				e.f.Get(v)
 				e.f.Set(best)
@@ -151,8 +145,8 @@ func (a *accumulator) position(p place) {
 		return
 	}
 	mask := e.f.Local(wasm.V128)
-	compare(best, best, wasm.F64x2Eq)
-	compare(best, v, a.asGood(wasm.F64x2Le, wasm.F64x2Ge))
+	e.f.On(wasm.F64x2Eq, best, best)
+	e.f.On(a.asGood(wasm.F64x2Le, wasm.F64x2Ge), best, v)
 	e.f.Op(wasm.V128AndNot)
 	e.f.Set(mask)
 	choose := func(to wasm.Local, x func()) {

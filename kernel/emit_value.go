@@ -32,13 +32,16 @@ func (e *emitter) push(v *Value, p place) {
 	}
 }
 
+// pushCounter pushes the index of a loop as an integer, of which its counter is eight times as much.
+func (e *emitter) pushCounter(v *Value) {
+	e.f.OnI32(wasm.I32ShrU, e.counters[v], 3)
+	e.f.Op(wasm.I64ExtendI32U)
+}
+
 // pushLinear pushes the index of a loop, or a linear value, for one lane if it varies.
 func (e *emitter) pushLinear(v *Value, p place) {
 	if v.Kind == Var {
-		e.f.Get(e.counters[v])
-		e.f.I32(3)
-		e.f.Op(wasm.I32ShrU)
-		e.f.Op(wasm.I64ExtendI32U)
+		e.pushCounter(v)
 		n := e.ahead[v]
 		if e.jammed(v) {
 			n += int64(p.row)
@@ -47,8 +50,7 @@ func (e *emitter) pushLinear(v *Value, p place) {
 			n += int64(2*p.u) + int64(p.lane)
 		}
 		if n != 0 {
-			e.f.I64(n)
-			e.f.Op(wasm.I64Add)
+			e.f.OpI64(wasm.I64Add, n)
 		}
 		return
 	}
@@ -56,8 +58,7 @@ func (e *emitter) pushLinear(v *Value, p place) {
 	for i, a := range v.Args {
 		e.pushLane(a, p)
 		e.f.I64(v.Coef[i])
-		e.f.Op(wasm.I64Mul)
-		e.f.Op(wasm.I64Add)
+		e.f.Op(wasm.I64Mul, wasm.I64Add)
 	}
 }
 
@@ -79,6 +80,15 @@ func (e *emitter) pushVector(v *Value, p place) {
 		e.f.Get(e.reg(v, p))
 	default:
 		e.vector(v, p)
+	}
+}
+
+// pushAs pushes v for the lanes of a place if another value varies, and else once.
+func (e *emitter) pushAs(other, v *Value, p place) {
+	if e.varying(other) {
+		e.pushVector(v, p)
+	} else {
+		e.push(v, p)
 	}
 }
 
@@ -116,10 +126,7 @@ func (e *emitter) vector(v *Value, p place) {
 	case Var:
 		e.f.I64x2(0) // not what a register was before, for which a splat waits
 		for lane := range byte(2) {
-			e.f.Get(e.counters[v])
-			e.f.I32(3)
-			e.f.Op(wasm.I32ShrU)
-			e.f.Op(wasm.I64ExtendI32U)
+			e.pushCounter(v)
 			e.f.Lane(wasm.I64x2ReplaceLane, lane)
 		}
 		first := int64(2*p.u) + e.ahead[v]
@@ -138,8 +145,7 @@ func (e *emitter) vector(v *Value, p place) {
 				continue
 			}
 			e.f.I64x2(v.Coef[i])
-			e.f.Op(wasm.I64x2Mul)
-			e.f.Op(wasm.I64x2Add)
+			e.f.Op(wasm.I64x2Mul, wasm.I64x2Add)
 		}
 	case Load:
 		e.load(v, p)
@@ -219,8 +225,7 @@ func (e *emitter) extract(t term.Elem, lane byte) {
 	}
 	e.f.Lane(wasm.I64x2ExtractLane, lane)
 	if t == term.B {
-		e.f.I64(0)
-		e.f.Op(wasm.I64Ne)
+		e.f.OpI64(wasm.I64Ne, 0)
 	}
 }
 
@@ -232,8 +237,7 @@ func lanes(f *wasm.Func, t term.Elem, one func(lane byte)) {
 		case term.I:
 			f.Op(wasm.F64ReinterpretI64)
 		case term.B:
-			f.Op(wasm.I64ExtendI32U)
-			f.Op(wasm.F64ReinterpretI64)
+			f.Op(wasm.I64ExtendI32U, wasm.F64ReinterpretI64)
 		}
 		if lane == 0 {
 			f.Op(wasm.F64x2Splat)
@@ -298,14 +302,11 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 			arg(0)
 			if v.made() {
 				e.f.F64(vecmath.Magic)
-				e.f.Op(wasm.F64Add)
-				e.f.Op(wasm.I64ReinterpretF64)
-				e.f.I64(magicBits)
-				e.f.Op(wasm.I64Sub)
+				e.f.Op(wasm.F64Add, wasm.I64ReinterpretF64)
+				e.f.OpI64(wasm.I64Sub, magicBits)
 				return
 			}
-			e.f.Op(map[bool]wasm.Op{true: wasm.F64Floor, false: wasm.F64Nearest}[v.Op == term.SymFloor])
-			e.f.Op(wasm.I64TruncSatF64S)
+			e.f.Op(map[bool]wasm.Op{true: wasm.F64Floor, false: wasm.F64Nearest}[v.Op == term.SymFloor], wasm.I64TruncSatF64S)
 			if v.Elem == term.R {
 				e.f.Op(wasm.F64ConvertI64S)
 			}
@@ -314,8 +315,7 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 			arg(0)
 			arg(0)
 			e.f.F64(0)
-			e.f.Op(wasm.F64Le)
-			e.f.Op(wasm.Select)
+			e.f.Op(wasm.F64Le, wasm.Select)
 		default:
 			for i := range v.Args {
 				arg(i)
@@ -361,28 +361,27 @@ func (e *emitter) operation(v *Value, arg func(i int)) {
 
 // vectorOperation writes an operator on vectors, and reports whether it can.
 func (e *emitter) vectorOperation(v *Value, p place) bool {
-	all := func(op wasm.Op) bool {
-		for _, a := range e.inOrder(v) {
+	push := func(args ...*Value) {
+		for _, a := range args {
 			e.pushVector(a, p)
 		}
+	}
+	all := func(op wasm.Op) bool {
+		push(e.inOrder(v)...)
 		e.f.Op(op)
 		return true
 	}
-	of := v.Args[0].Elem
+	x, of := v.Args, v.Args[0].Elem
 	if v.Op == term.SymWhere {
 		switch {
-		case v.Args[1].zero():
-			e.pushVector(v.Args[2], p)
-			e.pushVector(v.Args[0], p)
+		case x[1].zero():
+			push(x[2], x[0])
 			e.f.Op(wasm.V128AndNot)
-		case v.Args[2].zero():
-			e.pushVector(v.Args[1], p)
-			e.pushVector(v.Args[0], p)
+		case x[2].zero():
+			push(x[1], x[0])
 			e.f.Op(wasm.V128And)
 		default:
-			e.pushVector(v.Args[1], p)
-			e.pushVector(v.Args[2], p)
-			e.pushVector(v.Args[0], p)
+			push(x[1], x[2], x[0])
 			e.f.Op(wasm.V128Bitselect)
 		}
 		return true
@@ -393,21 +392,21 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 	}
 	switch mod, d, ok := v.inverted(); {
 	case ok && mod && d&(d-1) == 0:
-		e.pushVector(v.Args[0], p)
+		push(x[0])
 		e.f.I64x2(d - 1)
 		e.f.Op(wasm.V128And)
 		return true
 	case v.Op == term.SymNot:
 		return all(wasm.V128Not)
 	case v.made() && v.Elem == term.I:
-		e.pushVector(v.Args[0], p)
+		push(x[0])
 		e.f.F64x2(vecmath.Magic)
 		e.f.Op(wasm.F64x2Add)
 		e.f.I64x2(magicBits)
 		e.f.Op(wasm.I64x2Sub)
 		return true
 	case v.made():
-		e.pushVector(v.Args[0], p)
+		push(x[0])
 		e.f.I64x2(magicBits)
 		e.f.Op(wasm.I64x2Add)
 		e.f.F64x2(vecmath.Magic)
@@ -416,19 +415,16 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 	case of == term.I && v.Op == term.SymNeg:
 		return all(wasm.I64x2Neg)
 	case of == term.I && intVectorFirst[v.Op] != 0:
-		e.pushVector(v.Args[0], p)
-		e.pushVector(v.Args[1], p)
+		push(x[0], x[1])
 		all(intVectorFirst[v.Op])
 		e.f.Op(wasm.V128Bitselect)
 		return true
 	case of == term.I && v.Op == term.SymLe: // not y < x
-		e.pushVector(v.Args[1], p)
-		e.pushVector(v.Args[0], p)
-		e.f.Op(wasm.I64x2LtS)
-		e.f.Op(wasm.V128Not)
+		push(x[1], x[0])
+		e.f.Op(wasm.I64x2LtS, wasm.V128Not)
 		return true
 	case v.Elem == term.R && rounds(v.Op): // as integers are: within 64 bits, no -0, and 0 of NaN
-		e.pushVector(v.Args[0], p)
+		push(x[0])
 		e.f.Op(map[bool]wasm.Op{true: wasm.F64x2Floor, false: wasm.F64x2Nearest}[v.Op == term.SymFloor])
 		e.f.F64x2(0x1p63)
 		e.f.Op(wasm.F64x2Min)
@@ -436,23 +432,17 @@ func (e *emitter) vectorOperation(v *Value, p place) bool {
 		e.f.Op(wasm.F64x2Max)
 		e.f.F64x2(0)
 		e.f.Op(wasm.F64x2Add)
-		e.pushVector(v.Args[0], p)
-		e.pushVector(v.Args[0], p)
-		e.f.Op(wasm.F64x2Eq)
-		e.f.Op(wasm.V128And)
+		push(x[0], x[0])
+		e.f.Op(wasm.F64x2Eq, wasm.V128And)
 		return true
 	case v.Op == term.SymRelu: // a where not a <= 0, else 0
-		e.pushVector(v.Args[0], p)
-		e.pushVector(v.Args[0], p)
+		push(x[0], x[0])
 		e.f.F64x2(0)
-		e.f.Op(wasm.F64x2Le)
-		e.f.Op(wasm.V128AndNot)
+		e.f.Op(wasm.F64x2Le, wasm.V128AndNot)
 		return true
 	case v.function():
-		for _, a := range v.Args {
-			e.pushVector(a, p)
-		}
-		e.f.Call(e.library.Function(v.Op, v.N, len(v.Args), 1))
+		push(x...)
+		e.f.Call(e.library.Function(v.Op, v.N, len(x), 1))
 		return true
 	}
 	return false

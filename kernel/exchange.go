@@ -12,27 +12,12 @@ const maxExchanged = 3
 // sumsOf takes a nest of sums apart, in which each loop adds up what the next one results in:
 // the loops from outside on, what is computed between them, and what the innermost one does.
 func sumsOf(l *Loop) (chain []*Loop, lets, rest []Stmt) {
-	for sums(l) && len(chain) < maxExchanged {
-		chain, rest = append(chain, l), l.Body
-		n := len(rest) - 1
-		next, ok := (*Loop)(nil), false
-		if n >= 0 {
-			next, ok = rest[n].(*Loop)
-		}
-		ok = ok && len(next.Folds) == len(l.Folds)
-		for i := 0; ok && i < n; i++ {
-			_, ok = rest[i].(*Let)
-		}
-		for i := 0; ok && i < len(l.Folds); i++ {
-			ok = l.Folds[i].Value == next.Folds[i].Result && next.Folds[i].From == nil
-		}
-		if !ok {
-			break
-		}
-		lets = append(lets, rest[:n]...)
-		l = next
+	if !sums(l) {
+		return nil, nil, nil
 	}
-	return chain, lets, rest
+	return chainOf(l, maxExchanged, func(l, next *Loop) bool {
+		return sums(next) && slices.EqualFunc(l.Folds, next.Folds, func(f, g Fold) bool { return f.Value == g.Result && g.From == nil })
+	})
 }
 
 // sums reports whether all that a loop does is to add up reals, in all its runs, and to store what

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"egad/term"
 )
@@ -259,6 +260,39 @@ func (m *Machine) Code() int {
 		return 0
 	}
 	return len(m.native.module.Bytes())
+}
+
+// Schedule says how machine code runs a kernel of the program: the order of its loops where
+// they are nested in another one than that in which they are printed, the loops whose runs
+// go in vectors or in lock step, and what is put into panels.
+func (p *Program) Schedule(k *Kernel, exact bool) string {
+	if p == nil || k == nil || k.Steps != nil || k.calls() {
+		return ""
+	}
+	s := newSchedule(p.costs(), newZeroes(p), k, exact)
+	var out []string
+	walk(s.body, func(st Stmt) {
+		l, ok := st.(*Loop)
+		switch {
+		case !ok:
+		case s.lanes[l] > 0:
+			out = append(out, fmt.Sprintf("%s by vectors, %d at once", l.Name, s.lanes[l]))
+		case s.rows[l] > 0:
+			out = append(out, fmt.Sprintf("%s by %d in lock step", l.Name, s.rows[l]))
+		default:
+			out = append(out, l.Name+" one by one")
+		}
+	})
+	for _, p := range s.panels {
+		for _, v := range p.values {
+			if v.Kind == Load {
+				out = append(out, "a panel of "+v.Array.Name)
+			} else {
+				out = append(out, "a panel of "+term.Builtin(v.Op).Name)
+			}
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // Litter makes all reals NaN that a run computes in memory, so that the next one finds them there.

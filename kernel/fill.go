@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -78,11 +79,7 @@ func (r *reading) fill(n *stored) error {
 		for _, s := range sum {
 			k, at := r.newNest(n.array, id)
 			outer := len(k.target)
-			for r.op(at.id).Sym == term.SymBuild {
-				v := k.addLoops(constShape(r.op(at.id).Sizes), Parallel)
-				k.target = append(k.target, v...)
-				at = at.kid(r.kids(at.id)[0], v...)
-			}
+			at = k.built(at)
 			k.scatter(site{s.id, kidSlots(s.args, at.slots, nil)})
 			k.target = slices.Concat(k.target[:outer], up(k, k.target[outer:]))
 		}
@@ -122,15 +119,21 @@ func (k *nest) scatter(p site) {
 	k.value = k.element(p.kid(kids[0]), slices.Concat(is, rest))
 }
 
+// built makes the loops of the builds around what there is at a site, and gives that.
+func (k *nest) built(p site) site {
+	for k.r.op(p.id).Sym == term.SymBuild {
+		v := k.addLoops(constShape(k.r.op(p.id).Sizes), Parallel)
+		k.target = append(k.target, v...)
+		p = p.kid(k.r.kids(p.id)[0], v...)
+	}
+	return p
+}
+
 // body makes the loops over an array, and what is in them.
 func (k *nest) body(p site) {
 	r := k.r
 	_, reduced := r.reduced(p.id)
-	for r.op(p.id).Sym == term.SymBuild {
-		v := k.addLoops(constShape(r.op(p.id).Sizes), Parallel)
-		k.target = append(k.target, v...)
-		p = p.kid(r.kids(p.id)[0], v...)
-	}
+	p = k.built(p)
 	at := k.addLoops(r.shape(p.id), Parallel)
 	k.target = append(k.target, at...)
 	switch {
@@ -161,10 +164,7 @@ func (k *nest) element(p site, at []*Value) *Value {
 		return k.fetch(p, at)
 	}
 	return k.once(p, at, func() *Value {
-		args := make([]*Value, len(kids))
-		for i, f := range kids {
-			args[i] = k.element(p.kid(f), at)
-		}
+		args := slice.Map(kids, func(f slot.Kid) *Value { return k.element(p.kid(f), at) })
 		return k.b.op(op, r.typ(p.id).Elem, args...)
 	})
 }
@@ -234,10 +234,7 @@ func (k *nest) compute(p site) *Value {
 	case op.Sym != term.SymCond && !r.elementwise(op.Sym):
 		return k.fetch(p, nil)
 	}
-	args := make([]*Value, len(kids))
-	for i, f := range kids {
-		args[i] = k.scalar(p.kid(f))
-	}
+	args := slice.Map(kids, func(f slot.Kid) *Value { return k.scalar(p.kid(f)) })
 	if op.Sym == term.SymCond {
 		op = term.Op{Sym: term.SymWhere}
 	}

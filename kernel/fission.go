@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -246,21 +247,19 @@ func (x *fission) side(order Order, run *Value, from func(v *Value) (Access, boo
 }
 
 func (s *side) value(v *Value) *Value {
-	if w, ok := s.made[v]; ok {
+	return memo.Of(s.made, v, func() *Value {
+		a, read := s.from(v)
+		var w *Value
+		if read {
+			w = &Value{Kind: Load, Elem: v.Elem, Access: s.access(a), Range: v.Range}
+		} else {
+			w = v.remade(s.value)
+		}
+		if read || s.x.inside[v] {
+			s.l.Body = append(s.l.Body, &Let{w})
+		}
 		return w
-	}
-	a, read := s.from(v)
-	w := v
-	if read {
-		w = &Value{Kind: Load, Elem: v.Elem, Access: s.access(a), Range: v.Range}
-	} else {
-		w = v.remade(s.value)
-	}
-	if read || s.x.inside[v] {
-		s.l.Body = append(s.l.Body, &Let{w})
-	}
-	s.made[v] = w
-	return w
+	})
 }
 
 func (s *side) access(a Access) Access {

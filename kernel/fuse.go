@@ -3,6 +3,8 @@ package kernel
 import (
 	"maps"
 	"slices"
+
+	"egad/internal/slice"
 )
 
 // fuse makes kernels share loops, and lets go of the arrays that are not needed then.
@@ -240,9 +242,7 @@ func (f *fuser) candidates(m *member) []*pass {
 	var out []*pass
 	add := func(ps []*pass) {
 		for i := len(ps) - 1; i >= 0 && len(out) < maxNear; i-- {
-			if !slices.Contains(out, ps[i]) {
-				out = append(out, ps[i])
-			}
+			out = slice.With(out, ps[i])
 		}
 	}
 	if len(m.loops) == 0 {
@@ -288,9 +288,7 @@ func (f *fuser) add(p *pass) {
 func (f *fuser) note(p *pass, i int) {
 	f.put(p, i)
 	for _, a := range slices.Concat(f.reads[i], f.writes[i]) {
-		if !slices.Contains(f.near[a], p) {
-			f.near[a] = append(f.near[a], p)
-		}
+		f.near[a] = slice.With(f.near[a], p)
 	}
 }
 
@@ -319,11 +317,7 @@ func (f *fuser) together(i int, groups bool) []int {
 
 // numbers are those of the kernels of a pass.
 func (p *pass) numbers() []int {
-	out := make([]int, len(p.members))
-	for i, m := range p.members {
-		out[i] = m.number
-	}
-	return out
+	return slice.Map(p.members, func(m *member) int { return m.number })
 }
 
 // raise notes that a kernel up to top is run with or before kernel i.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/slot"
 	"egad/term"
 )
@@ -29,12 +30,7 @@ func (g *graph) kids(id uint32) []slot.Kid { return g.store.Kids(term.Term{ID: i
 
 // shape is the shape of a node.
 func (g *graph) shape(id uint32) []int {
-	s, ok := g.shapes[id]
-	if !ok {
-		s = constShape(g.typ(id).Shape)
-		g.shapes[id] = s
-	}
-	return s
+	return memo.Of(g.shapes, id, func() []int { return constShape(g.typ(id).Shape) })
 }
 
 func (g *graph) elementwise(sym term.Sym) bool {
@@ -44,23 +40,17 @@ func (g *graph) elementwise(sym term.Sym) bool {
 // light is how many nodes an integer or logical expression has, more than
 // [maxLight] if they are too many or if there are others in it.
 func (g *graph) light(id uint32) int {
-	if n, ok := g.lights[id]; ok {
-		return n
-	}
-	n := maxLight + 1
-	if g.typ(id).Elem != term.R {
-		switch sym := g.op(id).Sym; {
-		case leaf(sym):
-			n = 1
-		case g.elementwise(sym) || !keeps(sym):
-			n = 1
-			for _, k := range g.kids(id) {
-				n = min(n+g.light(k.ID), maxLight+1)
-			}
+	return memo.Of(g.lights, id, func() int {
+		sym := g.op(id).Sym
+		if g.typ(id).Elem == term.R || !leaf(sym) && !g.elementwise(sym) && keeps(sym) {
+			return maxLight + 1
 		}
-	}
-	g.lights[id] = n
-	return n
+		n := 1
+		for _, k := range g.kids(id) {
+			n = min(n+g.light(k.ID), maxLight+1)
+		}
+		return n
+	})
 }
 
 func constShape(sizes []term.Size) []int {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/memo"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -183,20 +185,17 @@ func (f *fuser) sort(g *group) {
 // inOrder are passes, each once and after what it needs; only those that are in count.
 func (f *fuser) inOrder(of []*pass, in func(p *pass) bool) []*pass {
 	var out []*pass
-	done := make(map[*pass]bool)
-	var run func(p *pass)
-	run = func(p *pass) {
-		if !in(p) || done[p] {
+	run := memo.Once(func(p *pass, run func(*pass)) {
+		if !in(p) {
 			return
 		}
-		done[p] = true
 		for _, m := range p.members {
 			for _, d := range f.deps[m.number] {
 				run(f.of[d])
 			}
 		}
 		out = append(out, p)
-	}
+	})
 	for _, p := range of {
 		run(p)
 	}
@@ -303,10 +302,7 @@ func (f *fuser) measure(g *group) {
 	if w := f.weights; float64(streamed) > w.of[secondBytes] {
 		caches = append([]int{max(int(w.of[firstBytes])/4, 4*f.sizes.rows*bytes)}, caches...)
 	}
-	var most []int
-	for _, cache := range caches {
-		most = append(most, max(cache/bytes, f.sizes.rows))
-	}
+	most := slice.Map(caches, func(cache int) int { return max(cache/bytes, f.sizes.rows) })
 	for rows := f.sizes.rows; f.first && rows > 2 && rows*bytes > f.cache; {
 		rows /= 2
 		most = append(most, rows)

@@ -3,6 +3,7 @@ package kernel
 import (
 	"cmp"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -77,11 +78,7 @@ func (a *Array) Len() int {
 	if a == nil {
 		return 0
 	}
-	n := 1
-	for _, s := range a.Shape {
-		n *= s
-	}
-	return n
+	return slice.Product(a.Shape)
 }
 
 // Kernel fills arrays by loops, or by the steps of a loop whose state is arrays.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -51,9 +52,6 @@ func (p *parts) term(s *term.Store) term.Term {
 	if p.tuple == nil {
 		return p.array
 	}
-	kids := make([]term.Term, len(p.tuple))
-	for i, k := range p.tuple {
-		kids[i] = k.term(s)
-	}
+	kids := slice.Map(p.tuple, func(k *parts) term.Term { return k.term(s) })
 	return s.Apply(term.SymTuple, kids...)
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -118,26 +119,21 @@ func (x *knower) decision(v *Value) *Value {
 
 // value is v with the choices made that it is computed of.
 func (x *knower) value(v *Value) *Value {
-	if w, ok := x.made[v]; ok {
-		return w
-	}
-	if w := x.decision(v); w != nil {
-		w = x.value(w)
-		x.made[v] = w
-		return w
-	}
-	for _, t := range x.known {
-		if t.of == v {
-			x.made[v] = newBuilder(nil).lit(term.ScalarB(t.one))
-			return x.made[v]
+	return memo.Of(x.made, v, func() *Value {
+		if w := x.decision(v); w != nil {
+			return x.value(w)
 		}
-	}
-	w := v.remade(x.value)
-	if w != v && w.Kind == Compute && w.Args[0].Elem == term.B {
-		w = cmp.Or(newBuilder(nil).simpler(term.Op{Sym: w.Op, N: w.N}, w.Args), w)
-	}
-	x.made[v] = w
-	return w
+		for _, t := range x.known {
+			if t.of == v {
+				return newBuilder(nil).lit(term.ScalarB(t.one))
+			}
+		}
+		w := v.remade(x.value)
+		if w != v && w.Kind == Compute && w.Args[0].Elem == term.B {
+			w = cmp.Or(newBuilder(nil).simpler(term.Op{Sym: w.Op, N: w.N}, w.Args), w)
+		}
+		return w
+	})
 }
 
 // remade is v computed of what a function makes of its operands: v itself, if they are the same.
@@ -165,21 +161,9 @@ func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 				out = append(out, &Let{v})
 			}
 		case *Store:
-			copied := *s
-			copied.At, copied.Value = slice.Map(s.At, f), f(s.Value)
-			out = append(out, &copied)
+			out = append(out, s.remade(f))
 		case *Loop:
-			s.Body = remade(s.Body, maps.Clone(there), f)
-			for i := range s.Folds {
-				fold := &s.Folds[i]
-				if fold.Value = f(fold.Value); fold.From != nil {
-					fold.From = f(fold.From)
-				}
-			}
-			s.Carries = s.carries(f)
-			for i := range s.Only {
-				s.Only[i].Less = f(s.Only[i].Less)
-			}
+			*s = *s.remade(remade(s.Body, maps.Clone(there), f), f)
 			out = append(out, s)
 		default:
 			out = append(out, s)

@@ -1,6 +1,10 @@
 package kernel
 
-import "slices"
+import (
+	"slices"
+
+	"egad/internal/slice"
+)
 
 // touch is the elements of an array that a nest of loops accesses at one place.
 type touch struct {
@@ -22,9 +26,7 @@ func touches(chain []*Loop, body []Stmt) []touch {
 		if !ok {
 			for _, x := range slices.Concat(v.Args, v.At) {
 				for _, y := range vars(x) {
-					if !slices.Contains(all, y) {
-						all = append(all, y)
-					}
+					all = slice.With(all, y)
 				}
 			}
 			known[v] = all

@@ -49,6 +49,19 @@ func OpenStep(st *term.Store, t term.Term, name func(like string) string) *Opene
 	return s
 }
 
+// Depends tells which nodes of a body of the step depend on its inputs.
+func (s *OpenedStep) Depends(st *term.Store, body term.Term) map[uint32]bool {
+	own, depends := make(map[string]bool), make(map[uint32]bool)
+	for _, in := range s.Inputs {
+		own[in.Name] = true
+	}
+	st.Walk(body, func(u term.Term) {
+		op := st.Op(u)
+		depends[u.ID] = op.Sym == term.SymVar && own[op.Name] || slices.ContainsFunc(st.Kids(u), func(k slot.Kid) bool { return depends[k.ID] })
+	})
+	return depends
+}
+
 // arraysOf are the types of the arrays of a state, or of all states.
 func arraysOf(t *term.Type) []*term.Type {
 	if t.Kind == term.KTuple {
@@ -72,18 +85,7 @@ func (r *reading) stepOf(id uint32) *readStep {
 	s := &readStep{OpenedStep: OpenStep(r.store, r.whole(id).over(r.store), r.namer.used.Like)}
 	r.steps[id] = s
 	st := r.store
-	own := make(map[string]bool)
-	for _, in := range s.Inputs {
-		own[in.Name] = true
-	}
-	depends := make(map[uint32]bool)
-	st.Walk(s.Body, func(u term.Term) {
-		d := r.op(u.ID).Sym == term.SymVar && own[r.op(u.ID).Name]
-		for _, k := range r.kids(u.ID) {
-			d = d || depends[k.ID]
-		}
-		depends[u.ID] = d
-	})
+	depends := s.Depends(st, s.Body)
 	inputs := make(map[uint32]term.Term)
 	input := func(u term.Term) term.Term {
 		v, ok := inputs[u.ID]
@@ -143,20 +145,10 @@ func (r *reading) begins(p sent) []sent {
 // for, and the others.
 func (r *reading) loop(n *stored) {
 	outer, step := r.outer(n.id), r.stepOf(n.id)
-	s := &stepping{Steps: &Steps{Outer: outer, N: constShape(r.op(n.id).Sizes)[0]}}
-	arrays := r.loops[n.id]
-	for k, typ := range arraysOf(r.typ(n.id)) {
-		a := arrays[k]
-		if a == nil {
-			a = newTemp(r.out.Name, typ.Elem, slices.Concat(outer, constShape(typ.Shape)[1:]), r.rangeOf(r.state(n.id, k)))
-			r.made = append(r.made, made{n.id, a})
-		}
-		s.States = append(s.States, a)
-		s.All = append(s.All, len(a.Shape) > len(outer)+len(typ.Shape)-1)
-	}
+	s, counted := r.stepping(n.id, outer, func(k int) term.Range { return r.rangeOf(r.state(n.id, k)) })
 	r.nests = append(r.nests, &nest{r: r, steps: s})
-	count := r.kids(n.id)[1]
-	if op := r.op(count.ID); op.Sym != term.SymConst || op.Const.Fill.Int != int64(s.N) {
+	if counted {
+		count := r.kids(n.id)[1]
 		s.Count = r.room(count.ID, outer)
 		k, at := r.newNest(s.Count, n.id)
 		k.body(at.kid(count))

@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/term"
 )
 
@@ -94,13 +95,11 @@ func (l *lowering) keepAll(p *parts) {
 }
 
 func (l *lowering) node(id uint32) *node {
-	n, ok := l.nodes[id]
-	if !ok {
-		n = &node{numbered: l.numbered(id)}
-		l.nodes[id] = n
+	return memo.Of(l.nodes, id, func() *node {
+		n := &node{numbered: l.numbered(id)}
 		heap.Push(&l.queue, n)
-	}
-	return n
+		return n
+	})
 }
 
 // keeps reports whether a node is always kept in memory.

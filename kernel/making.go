@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/term"
 )
 
@@ -43,19 +44,17 @@ func newMaking(p *term.Program, ranges map[string]term.Range) making {
 
 // takes gives the program arrays of its inputs.
 func (m *making) takes(inputs []term.Input) error {
-	for _, in := range inputs {
-		for _, leaf := range in.Leaves() {
-			shape, _, err := term.ShapeOf(leaf.Type, term.MaxElements)
-			if err != nil {
-				return fmt.Errorf("input %s: %w", leaf.Name, err)
-			}
-			a := &Array{Name: leaf.Name, Elem: leaf.Type.Elem, Shape: shape, Role: Input, Range: term.AnyInt}
-			if r, ok := m.ranges[leaf.Name]; ok {
-				a.Range = r
-			}
-			m.inputs[leaf.Name] = a
-			m.out.Arrays = append(m.out.Arrays, a)
+	for _, leaf := range term.Leaves(inputs) {
+		shape, _, err := term.ShapeOf(leaf.Type, term.MaxElements)
+		if err != nil {
+			return fmt.Errorf("input %s: %w", leaf.Name, err)
 		}
+		a := &Array{Name: leaf.Name, Elem: leaf.Type.Elem, Shape: shape, Role: Input, Range: term.AnyInt}
+		if r, ok := m.ranges[leaf.Name]; ok {
+			a.Range = r
+		}
+		m.inputs[leaf.Name] = a
+		m.out.Arrays = append(m.out.Arrays, a)
 	}
 	return nil
 }
@@ -69,14 +68,12 @@ func (m *making) temp(id uint32, elem term.Elem, shape []int, r term.Range) *Arr
 
 // literal is the array of a literal.
 func (m *making) literal(id uint32, op term.Op) *Array {
-	a, ok := m.literals[id]
-	if !ok {
-		a = &Array{Elem: op.Type.Elem, Shape: m.shape(id), Role: Literal,
+	return memo.Of(m.literals, id, func() *Array {
+		a := &Array{Elem: op.Type.Elem, Shape: m.shape(id), Role: Literal,
 			Const: op.Const, Range: m.store.Range(term.Term{ID: id})}
-		m.literals[id] = a
 		m.made = append(m.made, made{id, a})
-	}
-	return a
+		return a
+	})
 }
 
 // keepState has an array hold component n of the states of a loop.
@@ -85,6 +82,22 @@ func (m *making) keepState(loop uint32, n int, a *Array) {
 		m.loops[loop] = make(map[int]*Array)
 	}
 	m.loops[loop][n] = a
+}
+
+// stepping is a loop with an array for each of a state, which has the range of that if nothing has
+// asked for it before, and whether its number of steps is counted.
+func (m *making) stepping(id uint32, outer []int, rangeOf func(k int) term.Range) (s *stepping, counted bool) {
+	s = &stepping{Steps: &Steps{Outer: outer, N: constShape(m.op(id).Sizes)[0]}}
+	for k, typ := range arraysOf(m.typ(id)) {
+		a := m.loops[id][k]
+		if a == nil {
+			a = m.temp(id, typ.Elem, slices.Concat(outer, constShape(typ.Shape)[1:]), rangeOf(k))
+		}
+		s.States = append(s.States, a)
+		s.All = append(s.All, len(a.Shape) > len(outer)+len(typ.Shape)-1)
+	}
+	count := m.op(m.kids(id)[1].ID)
+	return s, count.Sym != term.SymConst || count.Const.Fill.Int != int64(s.N)
 }
 
 // ordered gives the program its arrays and kernels, each after what it needs.

@@ -17,10 +17,8 @@ type namer struct {
 
 func newNamer(p *term.Program, hints map[uint32]term.Hint, used term.NameSet) *namer {
 	n := &namer{hints: hints, index: p.Index, used: used}
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			n.used.Use(leaf.Name)
-		}
+	for _, leaf := range term.Leaves(p.Inputs) {
+		n.used.Use(leaf.Name)
 	}
 	return n
 }

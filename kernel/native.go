@@ -14,6 +14,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"egad/internal/interrupt"
+	"egad/internal/slice"
 	"egad/kernel/wasm"
 	"egad/term"
 )
@@ -49,11 +50,7 @@ var host = sync.OnceValues(func() (r wazero.Runtime, err error) {
 })
 
 func valueTypes(ts []wasm.Type) []api.ValueType {
-	out := make([]api.ValueType, len(ts))
-	for i, t := range ts {
-		out[i] = api.ValueType(t)
-	}
-	return out
+	return slice.Map(ts, func(t wasm.Type) api.ValueType { return api.ValueType(t) })
 }
 
 // hostFunctions are the functions of the host. A panic in one ends a run: see call.
@@ -146,10 +143,7 @@ func (x *instance) running() string {
 		return "a loop"
 	}
 	k := named[binary.LittleEndian.Uint64(x.bytes[nameCell:])]
-	var names []string
-	for _, a := range k.Writes() {
-		names = append(names, a.Name)
-	}
+	names := slice.Map(k.Writes(), func(a *Array) string { return a.Name })
 	return "the kernel of " + strings.Join(names, ", ")
 }
 

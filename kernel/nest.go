@@ -1,6 +1,9 @@
 package kernel
 
 import (
+	"slices"
+
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -66,24 +69,19 @@ type copier struct {
 }
 
 func (c *copier) value(v *Value) *Value {
-	if w, ok := c.done[v]; ok {
-		return w
-	}
-	var w *Value
-	switch v.Kind {
-	case hole:
-		w = c.value(v.is)
-	case Lit:
-		w = c.b.lit(v.Const)
-	case Linear:
-		w = c.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, c.value))
-	case Compute:
-		w = c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, c.value)...)
-	case Load:
-		w = c.load(Access{Array: v.Array, At: slice.Map(v.At, c.value)})
-	}
-	c.done[v] = w
-	return w
+	return memo.Of(c.done, v, func() *Value {
+		switch v.Kind {
+		case hole:
+			return c.value(v.is)
+		case Lit:
+			return c.b.lit(v.Const)
+		case Linear:
+			return c.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, c.value))
+		case Load:
+			return c.load(Access{Array: v.Array, At: slice.Map(v.At, c.value)})
+		}
+		return c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, c.value)...)
+	})
 }
 
 // kernel is the finished kernel: every value is computed in the outermost loop
@@ -107,9 +105,17 @@ func (k *nest) kernel() *Kernel {
 	acc.Checked = !fits(acc)
 	store := &Store{Access: acc, Value: value, Add: k.add}
 	lets := make([][]Stmt, len(k.loops)+1)
-	s := &scheduler{lets: lets, done: make(map[*Value]bool)}
-	s.all(target)
-	s.value(value)
+	schedule := memo.Once(func(v *Value, schedule func(*Value)) {
+		for _, a := range slices.Concat(v.Args, v.At) {
+			schedule(a)
+		}
+		if v.Kind == Compute || v.Kind == Load {
+			lets[v.level] = append(lets[v.level], &Let{v})
+		}
+	})
+	for _, v := range append(target, value) {
+		schedule(v)
+	}
 	inner := lets[len(k.loops)]
 	from := len(k.loops)
 	if k.fold != term.SymNone {
@@ -126,28 +132,4 @@ func (k *nest) kernel() *Kernel {
 		inner = append(lets[i], k.loops[i])
 	}
 	return &Kernel{Body: inner}
-}
-
-// scheduler puts values where they are computed.
-type scheduler struct {
-	lets [][]Stmt // by the number of loops around
-	done map[*Value]bool
-}
-
-func (s *scheduler) all(vs []*Value) {
-	for _, v := range vs {
-		s.value(v)
-	}
-}
-
-func (s *scheduler) value(v *Value) {
-	if s.done[v] {
-		return
-	}
-	s.done[v] = true
-	s.all(v.Args)
-	s.all(v.At)
-	if v.Kind == Compute || v.Kind == Load {
-		s.lets[v.level] = append(s.lets[v.level], &Let{v})
-	}
 }

@@ -291,19 +291,10 @@ func (w *Weights) traffic(nest []Stmt) float64 {
 		if touched[a.Array] == 0 {
 			order = append(order, a.Array)
 		}
-		n, seen := 1.0, make(map[*Value]bool)
-		var count func(vs []*Value)
-		count = func(vs []*Value) {
-			for _, v := range vs {
-				if !seen[v] {
-					seen[v] = true
-					n *= max(1, loops[v])
-					count(v.Args)
-					count(v.At)
-				}
-			}
+		n := 1.0
+		for v := range needed(a.At...) {
+			n *= max(1, loops[v])
 		}
-		count(a.At)
 		touched[a.Array] = min(touched[a.Array]+n, float64(a.Array.Len()))
 	}
 	walk(nest, func(s Stmt) {

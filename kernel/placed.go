@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -88,14 +89,12 @@ func (p *placer) access(a Access) Access {
 
 // value is a value with such accesses.
 func (p *placer) value(v *Value) *Value {
-	w, ok := p.made[v]
-	if !ok {
-		w = v.remade(p.value)
+	return memo.Of(p.made, v, func() *Value {
+		w := v.remade(p.value)
 		if a := p.access(v.Access); !slices.Equal(a.At, w.At) {
 			copied := *w
 			copied.Access, w = a, &copied
 		}
-		p.made[v] = w
-	}
-	return w
+		return w
+	})
 }

@@ -3,7 +3,8 @@ package kernel
 import (
 	"math/big"
 
-	"egad/internal/slice"
+	"egad/internal/memo"
+
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -69,9 +70,7 @@ func (p *powers) body(body []Stmt) []Stmt {
 			p.done = nil
 			return out
 		case *Store:
-			copied := *s
-			copied.At, copied.Value = slice.Map(s.At, p.value), p.value(s.Value)
-			return []Stmt{&copied}
+			return []Stmt{s.remade(p.value)}
 		}
 		return []Stmt{s}
 	})
@@ -79,9 +78,8 @@ func (p *powers) body(body []Stmt) []Stmt {
 
 // value is a value without powers. What a power is made of is done before it.
 func (p *powers) value(v *Value) *Value {
-	w, ok := p.made[v]
-	if !ok {
-		w = v.remade(p.value)
+	return memo.Of(p.made, v, func() *Value {
+		w := v.remade(p.value)
 		if twice, ok := w.power(); ok && !p.exact {
 			w = p.power(w.Args[0], twice)
 			w.plus = v.plus
@@ -89,9 +87,8 @@ func (p *powers) value(v *Value) *Value {
 			w = realOf(w.Args[0].Op, x)
 			w.plus = true
 		}
-		p.made[v] = w
-	}
-	return w
+		return w
+	})
 }
 
 // do is what an operator makes of reals, a real or a truth value, which is done.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -446,10 +447,7 @@ func (p *printer) access(a Access) string {
 	if len(a.At) == 0 {
 		return a.Array.Name
 	}
-	var ix []string
-	for _, x := range a.At {
-		ix = append(ix, p.expr(x, 0))
-	}
+	ix := slice.Map(a.At, func(x *Value) string { return p.expr(x, 0) })
 	s := a.Array.Name + "[" + strings.Join(ix, ", ") + "]"
 	if a.Checked {
 		s += "?"

@@ -5,7 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"egad/internal/slice"
+	"egad/internal/memo"
+
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -86,9 +87,7 @@ func (q *quotients) body(body []Stmt) (out []Stmt) {
 			out, q.done = append(out, q.done...), nil
 			continue
 		case *Store:
-			copied := *old
-			copied.At, copied.Value = slice.Map(old.At, q.value), q.value(old.Value)
-			s = &copied
+			s = old.remade(q.value)
 		case *Loop:
 			q.before(old)
 			out, q.done = append(out, q.done...), nil
@@ -172,14 +171,12 @@ func (q *quotients) realOf(x *Value) *Value {
 	if x.Kind == Lit {
 		return newBuilder(nil).lit(term.ScalarR(numeric.Int(x.Const.Int)))
 	}
-	r, ok := q.reals[x]
-	if !ok {
-		if r = q.sum(x); r == nil {
-			r = q.real(term.SymReal, q.value(x))
+	return memo.Of(q.reals, x, func() *Value {
+		if r := q.sum(x); r != nil {
+			return r
 		}
-		q.reals[x] = r
-	}
-	return r
+		return q.real(term.SymReal, q.value(x))
+	})
 }
 
 // sum is a linear integer as a sum of reals, or nil if that may be rounded.
@@ -215,12 +212,7 @@ func (q *quotients) sum(x *Value) *Value {
 
 // value is a value with divisions in reals.
 func (q *quotients) value(v *Value) *Value {
-	w, ok := q.made[v]
-	if !ok {
-		w = v.remade(q.value)
-		q.made[v] = w
-	}
-	return w
+	return memo.Of(q.made, v, func() *Value { return v.remade(q.value) })
 }
 
 // divide is a quotient or a remainder, or what a real or a comparison is of these; or nil.

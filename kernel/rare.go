@@ -177,11 +177,7 @@ func (e *emitter) once(l *Loop, folds []*accumulator) {
 	}
 	e.body(r.first, l)
 	for i, p := range e.places(r.choice) {
-		if e.varying(r.choice) {
-			e.pushVector(r.choice, p)
-		} else {
-			e.push(r.choice, p)
-		}
+		e.pushAs(r.choice, r.choice, p)
 		if !r.made {
 			e.not(e.varying(r.choice))
 		}

@@ -3,6 +3,7 @@ package kernel
 import (
 	"container/heap"
 
+	"egad/internal/memo"
 	"egad/term"
 )
 
@@ -168,13 +169,11 @@ func (r *reading) result(id uint32) Result {
 
 // node is what is known of a node that may be kept.
 func (r *reading) node(id uint32) *stored {
-	n, ok := r.nodes[id]
-	if !ok {
-		n = &stored{numbered: r.numbered(id), users: make(map[uint32]bool)}
-		r.nodes[id] = n
+	return memo.Of(r.nodes, id, func() *stored {
+		n := &stored{numbered: r.numbered(id), users: make(map[uint32]bool)}
 		heap.Push(&r.queue, n)
-	}
-	return n
+		return n
+	})
 }
 
 // must has a node kept, with all that is in it.

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -34,6 +35,13 @@ func (l *Loop) remade(body []Stmt, value func(*Value) *Value) *Loop {
 			out.Folds[i].From = value(f.From)
 		}
 	}
+	return &out
+}
+
+// remade is a store of what a function makes of its values.
+func (s *Store) remade(value func(*Value) *Value) *Store {
+	out := *s
+	out.At, out.Value = slice.Map(s.At, value), value(s.Value)
 	return &out
 }
 

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -229,10 +230,7 @@ func (w *weaver) flat(p *pass) {
 		if m.fold != nil && !m.alongRows() {
 			short, inner = short[:len(short)-1], short[len(short)-1].N
 		}
-		sizes := make([]int, len(short))
-		for i, l := range short {
-			sizes[i] = l.N
-		}
+		sizes := slice.Map(short, func(l *Loop) int { return l.N })
 		each(sizes, slices.Index(m.at[:len(short)], 0), func(at []int) {
 			copied := func(more map[*Value]*Value) *copier {
 				c := &copier{b: w.b, done: more, load: w.load}

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -49,10 +50,7 @@ func (g *graph) whole(id uint32) sent {
 
 // of is an operand of a node.
 func (s sent) of(kid slot.Kid) sent {
-	args := make([]slot.Pos, len(kid.Args))
-	for i, p := range kid.Args {
-		args[i] = s.args[p]
-	}
+	args := slice.Map(kid.Args, func(p slot.Pos) slot.Pos { return s.args[p] })
 	return sent{kid.ID, args}
 }
 

@@ -2,10 +2,8 @@ package kernel
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"egad/term"
 )
@@ -488,24 +486,27 @@ func (c *chooser) vectors(l *Loop) bool {
 // nestOf takes a nest of loops that may go in any order apart: the loops from outside
 // on, what is computed between them, and what the innermost one does.
 func nestOf(l *Loop) (chain []*Loop, lets, rest []Stmt) {
-	for l.Order == Parallel {
+	if l.Order != Parallel {
+		return nil, nil, nil
+	}
+	return chainOf(l, maxChain, func(_, next *Loop) bool { return next.Order == Parallel })
+}
+
+// chainOf takes a nest of loops apart, at most so many, as long as there is nothing in one but the next
+// one, which goes on in the way it must, and what is computed before that.
+func chainOf(l *Loop, most int, goesOn func(l, next *Loop) bool) (chain []*Loop, lets, rest []Stmt) {
+	for {
 		chain, rest = append(chain, l), l.Body
 		n := len(rest) - 1
-		next, ok := (*Loop)(nil), false
-		if n >= 0 {
-			next, ok = rest[n].(*Loop)
+		if n < 0 || len(chain) == most {
+			return chain, lets, rest
 		}
-		ok = ok && next.Order == Parallel && len(chain) < maxChain
-		for i := 0; ok && i < n; i++ {
-			_, ok = rest[i].(*Let)
+		next, ok := rest[n].(*Loop)
+		if !ok || !goesOn(l, next) || slices.ContainsFunc(rest[:n], func(s Stmt) bool { return !isLet(s) }) {
+			return chain, lets, rest
 		}
-		if !ok {
-			break
-		}
-		lets = append(lets, rest[:n]...)
-		l = next
+		l, lets = next, append(lets, rest[:n]...)
 	}
-	return chain, lets, rest
 }
 
 // innermost2 are the orders of loops in which any two of them are innermost.
@@ -594,15 +595,18 @@ func (c *chooser) estimator(t *tile, varying *variances) *estimator {
 func (e *estimator) varying(v *Value) bool { return e.vectors > 0 && e.lane.varies(v) }
 
 // places are how many values of v there are here.
-func (e *estimator) places(v *Value) float64 {
+func (e *estimator) places(v *Value) float64 { return float64(e.copies(v, e.vectors)) }
+
+// copies is in how many lines v differs, times so many if it varies along a line.
+func (e *estimator) copies(v *Value, along int) int {
 	n := 1
 	if e.lines > 1 && e.row.varies(v) {
 		n = e.lines
 	}
 	if e.varying(v) {
-		n *= e.vectors
+		n *= along
 	}
-	return float64(n)
+	return n
 }
 
 func (e *estimator) body(body []Stmt) float64 {
@@ -793,16 +797,7 @@ func (e *estimator) runs(v *Value) int {
 }
 
 // together is how many runs of a loop around go in lock step by whose index v changes.
-func (e *estimator) together(v *Value) int {
-	n := 1
-	if e.lines > 1 && e.row.varies(v) {
-		n = e.lines
-	}
-	if e.varying(v) {
-		n *= 2 * e.vectors
-	}
-	return n
-}
+func (e *estimator) together(v *Value) int { return e.copies(v, 2*e.vectors) }
 
 // joining is what it takes to make one number of a sum in so many vectors, in each line.
 func (e *estimator) joining(vectors int) float64 {
@@ -871,37 +866,4 @@ func (e *estimator) run(l *Loop) float64 {
 		sums += e.places(c.Value)
 	}
 	return max(t+e.spills(l.Body, sums), wait)
-}
-
-// Schedule says how machine code runs a kernel of the program: the order of its loops where
-// they are nested in another one than that in which they are printed, the loops whose runs
-// go in vectors or in lock step, and what is put into panels.
-func (p *Program) Schedule(k *Kernel, exact bool) string {
-	if p == nil || k == nil || k.Steps != nil || k.calls() {
-		return ""
-	}
-	s := newSchedule(p.costs(), newZeroes(p), k, exact)
-	var out []string
-	walk(s.body, func(st Stmt) {
-		l, ok := st.(*Loop)
-		switch {
-		case !ok:
-		case s.lanes[l] > 0:
-			out = append(out, fmt.Sprintf("%s by vectors, %d at once", l.Name, s.lanes[l]))
-		case s.rows[l] > 0:
-			out = append(out, fmt.Sprintf("%s by %d in lock step", l.Name, s.rows[l]))
-		default:
-			out = append(out, l.Name+" one by one")
-		}
-	})
-	for _, p := range s.panels {
-		for _, v := range p.values {
-			if v.Kind == Load {
-				out = append(out, "a panel of "+v.Array.Name)
-			} else {
-				out = append(out, "a panel of "+term.Builtin(v.Op).Name)
-			}
-		}
-	}
-	return strings.Join(out, "; ")
 }

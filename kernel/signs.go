@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/term"
 )
 
@@ -140,15 +141,14 @@ func (x *signs) without(v *Value) *Value {
 
 // value is v without such additions.
 func (x *signs) value(v *Value) *Value {
-	if w, ok := x.made[v]; ok {
+	return memo.Of(x.made, v, func() *Value {
+		if other := x.without(v); other != nil {
+			return x.value(other)
+		}
+		w := v.remade(x.value)
+		if w != v && !x.matter[v] {
+			w.plus = w.Kind == Compute && neverMinus(w.Op, w.Args)
+		}
 		return w
-	}
-	var w *Value
-	if other := x.without(v); other != nil {
-		w = x.value(other)
-	} else if w = v.remade(x.value); w != v && !x.matter[v] {
-		w.plus = w.Kind == Compute && neverMinus(w.Op, w.Args)
-	}
-	x.made[v] = w
-	return w
+	})
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -59,7 +60,7 @@ func (s spreads) spread(a *Array) {
 		inner := stride
 		stride *= a.Shape[i]
 		together := gcd(8*stride, cacheSpan)
-		if together < cacheSpan/4 || elements(a.Shape[:i])*together < cacheWays*cacheSpan {
+		if together < cacheSpan/4 || slice.Product(a.Shape[:i])*together < cacheWays*cacheSpan {
 			continue
 		}
 		if more := cacheLine / gcd(cacheLine, inner); 16*more <= a.Shape[i] {
@@ -86,4 +87,4 @@ func (s spreads) shape(a *Array) []int {
 }
 
 // size is how many elements of memory an array takes.
-func (s spreads) size(a *Array) int64 { return int64(elements(s.shape(a))) }
+func (s spreads) size(a *Array) int64 { return int64(slice.Product(s.shape(a))) }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 
+	"egad/internal/memo"
 	"egad/term"
 )
 
@@ -13,20 +14,12 @@ const maxFollowed = 64
 // in steps of others.
 func (r *reading) bounded(p *term.Program) {
 	r.known = r.store.Supposing(false)
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			if b, ok := r.ranges[leaf.Name]; ok {
-				r.known.Bound(r.store.Var(leaf.Name, leaf.Type), b)
-			}
+	for _, leaf := range term.Leaves(p.Inputs) {
+		if b, ok := r.ranges[leaf.Name]; ok {
+			r.known.Bound(r.store.Var(leaf.Name, leaf.Type), b)
 		}
 	}
-	seen := make(map[uint32]bool)
-	var visit func(id uint32)
-	visit = func(id uint32) {
-		if seen[id] {
-			return
-		}
-		seen[id] = true
+	memo.Once(func(id uint32, visit func(uint32)) {
 		kids := r.kids(id)
 		if r.op(id).Sym == term.SymStates {
 			kids = kids[:2]
@@ -37,8 +30,7 @@ func (r *reading) bounded(p *term.Program) {
 		if r.op(id).Sym == term.SymStates {
 			r.boundStates(id)
 		}
-	}
-	visit(p.Root.ID)
+	})(p.Root.ID)
 }
 
 // rangeOf is the range of the elements of a node.

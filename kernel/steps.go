@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -66,13 +67,7 @@ func (s *Steps) state(k int) *Array {
 }
 
 // runs is how often the step is run.
-func (s *Steps) runs() int64 {
-	n := int64(s.N)
-	for _, k := range s.Outer {
-		n *= int64(k)
-	}
-	return n
-}
+func (s *Steps) runs() int64 { return int64(s.N) * int64(slice.Product(s.Outer)) }
 
 // stepping is a loop whose step is lowered when the rest is.
 type stepping struct {
@@ -83,20 +78,11 @@ type stepping struct {
 // loop makes the kernels of node n, all states of a loop: of the arrays that have been
 // asked for, and the others.
 func (l *lowering) loop(n *node, outer []int) {
-	s := &stepping{Steps: &Steps{Outer: outer, N: constShape(l.op(n.id).Sizes)[0]}}
+	s, counted := l.stepping(n.id, outer, func(int) term.Range { return term.AnyInt })
 	types := arraysOf(l.typ(n.id))
-	arrays := l.loops[n.id]
-	for k, typ := range types {
-		a := arrays[k]
-		if a == nil {
-			a = l.temp(n.id, typ.Elem, append(outer[:len(outer):len(outer)], constShape(typ.Shape)[1:]...), term.AnyInt)
-		}
-		s.States = append(s.States, a)
-		s.All = append(s.All, len(a.Shape) > len(outer)+len(typ.Shape)-1)
-	}
 	l.nests = append(l.nests, &nest{l: l, steps: s})
-	count := l.kids(n.id)[1]
-	if op := l.op(count.ID); op.Sym != term.SymConst || op.Const.Fill.Int != int64(s.N) {
+	if counted {
+		count := l.kids(n.id)[1]
 		s.Count = l.temp(count.ID, term.I, outer, l.store.Range(term.Term{ID: count.ID}))
 		nest := l.nest(s.Count)
 		nest.target = nest.addLoops(outer, Parallel)
@@ -128,19 +114,7 @@ func (l *lowering) loop(n *node, outer []int) {
 func (l *lowering) step(loop term.Term) {
 	st := l.store
 	step := OpenStep(st, loop, l.namer.used.Like)
-	own := make(map[string]bool)
-	for _, in := range step.Inputs {
-		own[in.Name] = true
-	}
-	depends := make(map[uint32]bool)
-	st.Walk(step.Body, func(u term.Term) {
-		op := st.Op(u)
-		d := op.Sym == term.SymVar && own[op.Name]
-		for _, k := range st.Kids(u) {
-			d = d || depends[k.ID]
-		}
-		depends[u.ID] = d
-	})
+	depends := step.Depends(st, step.Body)
 	st.Replace(step.Body, func(u term.Term) (term.Term, bool) {
 		op, typ := st.Op(u), st.Type(u)
 		switch {

@@ -80,10 +80,7 @@ func (x *straightener) step(vars []*Value, state [][]*Value) (next [][]*Value) {
 		}
 	}
 	for _, a := range x.of.Step.Result.Arrays() {
-		var numbers []*Value
-		for i := range a.Len() {
-			numbers = append(numbers, x.load(Access{Array: a, At: x.b.unravel(x.b.int(int64(i)), a.Shape)}))
-		}
+		numbers := slice.Make(a.Len(), func(i int) *Value { return x.load(Access{Array: a, At: x.b.unravel(x.b.int(int64(i)), a.Shape)}) })
 		next = append(next, numbers)
 	}
 	return next
@@ -213,9 +210,7 @@ func (x *straightener) load(a Access) *Value {
 	i := slices.Index(x.inputs, a.Array)
 	switch {
 	case a.Array.Role == Literal:
-		if !slices.Contains(x.literals, a.Array) {
-			x.literals = append(x.literals, a.Array)
-		}
+		x.literals = slice.With(x.literals, a.Array)
 	case i >= 0 && x.of.Inputs[i].Array != nil:
 		a.Array = x.of.Inputs[i].Array
 		if x.outer != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"egad/internal/slice"
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -204,10 +205,7 @@ func (b *builder) op(op term.Op, elem term.Elem, args ...*Value) *Value {
 	}
 	v := &Value{Kind: Compute, Elem: elem, Op: op.Sym, N: op.N, Args: args, Range: term.AnyInt, plus: neverMinus(op.Sym, args)}
 	if elem == term.I {
-		kids := make([]term.Range, len(args))
-		for i, a := range args {
-			kids[i] = a.Range
-		}
+		kids := slice.Map(args, func(a *Value) term.Range { return a.Range })
 		v.Range = term.RangeOf(op, term.ArrayOf(term.I), kids)
 	}
 	return b.intern(v)

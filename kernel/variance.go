@@ -1,6 +1,11 @@
 package kernel
 
-import "slices"
+import (
+	"slices"
+
+	"egad/internal/memo"
+	"egad/internal/slice"
+)
 
 // variance tells which values of a kernel depend on the index of a lane loop, where
 // there is one value for each lane. No lane loop is in another one.
@@ -37,18 +42,9 @@ func (c *variance) markFolds(body []Stmt, inside bool) {
 
 // varies reports whether v depends on the lane.
 func (c *variance) varies(v *Value) bool {
-	w, ok := c.vary[v]
-	if !ok {
-		w = c.vars[v]
-		for _, a := range v.Args {
-			w = w || c.varies(a)
-		}
-		for _, a := range v.At {
-			w = w || c.varies(a)
-		}
-		c.vary[v] = w
-	}
-	return w
+	return memo.Of(c.vary, v, func() bool {
+		return c.vars[v] || slices.ContainsFunc(v.Args, c.varies) || slices.ContainsFunc(v.At, c.varies)
+	})
 }
 
 // variances are what depends on the indices of loops of a nest, for all the ways to run it: its
@@ -68,9 +64,7 @@ type variancesOf struct {
 func (x *variances) of(loops ...*Loop) *variance {
 	var vars []*Value
 	for _, l := range loops {
-		if !slices.Contains(vars, l.Var) {
-			vars = append(vars, l.Var)
-		}
+		vars = slice.With(vars, l.Var)
 	}
 	for _, c := range x.made {
 		if slices.Equal(c.vars, vars) {

@@ -1,6 +1,10 @@
 package kernel
 
 import (
+	"slices"
+
+	"egad/internal/memo"
+	"egad/slot"
 	"egad/term"
 )
 
@@ -40,51 +44,34 @@ func leaf(sym term.Sym) bool {
 // weight is how many nodes it takes to find an element of a view. What is no view
 // is one.
 func (l *lowering) weight(id uint32) int {
-	if n, ok := l.weights[id]; ok {
-		return n
-	}
-	n := 1
-	for _, k := range l.kids(id) {
-		if l.view(k.ID) {
-			n += l.weight(k.ID)
-		} else {
-			n++
+	return memo.Of(l.weights, id, func() int {
+		n := 1
+		for _, k := range l.kids(id) {
+			if l.view(k.ID) {
+				n += l.weight(k.ID)
+			} else {
+				n++
+			}
 		}
-	}
-	l.weights[id] = n
-	return n
+		return n
+	})
 }
 
 // indirect reports whether a node is an integer array that is read where another
 // array says.
 func (l *lowering) indirect(id uint32) bool {
-	if l.typ(id).Elem != term.I {
-		return false
-	}
-	for _, f := range l.kids(id)[1:] {
-		if l.reads(f.ID) {
-			return true
-		}
-	}
-	return false
+	return l.typ(id).Elem == term.I && slices.ContainsFunc(l.kids(id)[1:], func(f slot.Kid) bool { return l.reads(f.ID) })
 }
 
 // reads reports whether an element of an integer node is read from an array.
 func (l *lowering) reads(id uint32) bool {
-	r, ok := l.readers[id]
-	if ok {
-		return r
-	}
-	switch sym := l.op(id).Sym; {
-	case leaf(sym):
-		r = sym == term.SymVar && len(l.shape(id)) > 0 || sym == term.SymConst && l.op(id).Const.Data != nil
-	case !l.view(id):
-		r = true
-	default:
-		for _, k := range l.kids(id) {
-			r = r || l.reads(k.ID)
+	return memo.Of(l.readers, id, func() bool {
+		switch sym := l.op(id).Sym; {
+		case leaf(sym):
+			return sym == term.SymVar && len(l.shape(id)) > 0 || sym == term.SymConst && l.op(id).Const.Data != nil
+		case !l.view(id):
+			return true
 		}
-	}
-	l.readers[id] = r
-	return r
+		return slices.ContainsFunc(l.kids(id), func(k slot.Kid) bool { return l.reads(k.ID) })
+	})
 }

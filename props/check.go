@@ -153,18 +153,11 @@ func (rep *RuleReport) noteExamples(rs []*rules.Rule) {
 	if len(without) == 0 {
 		return
 	}
-	names, more := "", ""
-	for i, r := range without {
-		if i == maxNamed {
-			more = fmt.Sprintf(" and %d more", len(without)-i)
-			break
-		}
-		if i > 0 {
-			names += ", "
-		}
-		names += r.Name
+	names, more := slice.Map(without, func(r *rules.Rule) string { return r.Name }), ""
+	if n := len(names) - maxNamed; n > 0 {
+		names, more = names[:maxNamed], fmt.Sprintf(" and %d more", n)
 	}
-	rep.Notes.Add(without[0].Src, without[0].Pos, "there is no example of %s%s", names, more)
+	rep.Notes.Add(without[0].Src, without[0].Pos, "there is no example of %s%s", strings.Join(names, ", "), more)
 }
 
 // maxNamed is how many rules are named in a note.

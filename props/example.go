@@ -150,19 +150,17 @@ func (x *example) sameValue(inputs []term.Input) (_ bool, err error) {
 	defer raise.Caught(&err)
 	env := make(term.Env[*term.Value[float64]])
 	n := 0
-	for _, in := range inputs {
-		for _, leaf := range in.Leaves() {
-			v := raise.Must(term.FloatArrays().New(leaf.Type))
-			for i := range v.R {
-				n++
-				v.R[i] = float64(n) / 2
-			}
-			for i := range v.N {
-				n++
-				v.N[i] = int64(n % 2)
-			}
-			env[leaf.Name] = v
+	for _, leaf := range term.Leaves(inputs) {
+		v := raise.Must(term.FloatArrays().New(leaf.Type))
+		for i := range v.R {
+			n++
+			v.R[i] = float64(n) / 2
 		}
+		for i := range v.N {
+			n++
+			v.N[i] = int64(n % 2)
+		}
+		env[leaf.Name] = v
 	}
 	value := func(t term.Term) *term.Value[float64] {
 		return raise.Must(term.Interpret(x.space.Store, t, term.FloatArrays(), env))

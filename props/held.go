@@ -15,12 +15,10 @@ import (
 
 // held compares the sides where what is held back has values of its own, if something is.
 func (b *caseBuilder) held(r *rules.Rule, s *rules.Sides) *Counterexample {
-	holds := func(t term.Term) (found bool) {
-		b.s.Walk(t, func(u term.Term) {
-			sym := b.s.Op(u).Sym
-			found = found || sym == term.SymStopgrad || sym == term.SymWithslope
+	holds := func(t term.Term) bool {
+		return b.s.Contains(t, func(u term.Term) bool {
+			return slices.Contains([]term.Sym{term.SymStopgrad, term.SymWithslope}, b.s.Op(u).Sym)
 		})
-		return found
 	}
 	if !holds(s.Lhs) && !holds(s.Rhs) {
 		return nil

@@ -375,12 +375,10 @@ func withoutRight[S any](b *caseBuilder, x *term.Value[S], err error, show func(
 }
 
 func mentionsLinear(s *term.Store, t term.Term) bool {
-	found := false
-	s.Walk(t, func(u term.Term) {
+	return s.Contains(t, func(u term.Term) bool {
 		o := s.Signature().Operator(s.Op(u).Sym)
-		found = found || o.Linear || o.Sym == term.SymLapply || o.Sym == term.SymLreached
+		return o.Linear || o.Sym == term.SymLapply || o.Sym == term.SymLreached
 	})
-	return found
 }
 
 // compareNumbers compares exactly what is rational, and the rest within its

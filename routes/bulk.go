@@ -64,10 +64,8 @@ func newArrayRun[V any](below term.Algebra[V], t *Task) (*arrayRun[V], error) {
 func (r *arrayRun[V]) forward(t *Task, values term.Env[V]) (err error) {
 	env := make(term.Env[*arrayDual[V]])
 	r.inputs = env
-	for _, in := range t.Program.Inputs {
-		for _, leaf := range in.Leaves() {
-			env[leaf.Name] = &arrayDual[V]{x: values[leaf.Name], typ: leaf.Type}
-		}
+	for _, leaf := range term.Leaves(t.Program.Inputs) {
+		env[leaf.Name] = &arrayDual[V]{x: values[leaf.Name], typ: leaf.Type}
 	}
 	for i, in := range r.wrt {
 		if !in.Type.HasEmptyAxis() {

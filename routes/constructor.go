@@ -53,11 +53,7 @@ func (c *constructors) of(s *term.Store, m term.Term) (*constructor, []term.Term
 		return s.Input(inputs[i+1])
 	})
 	own := c.store.Import(s, skeleton, nil)
-	con, ok := c.known[own.ID]
-	if !ok {
-		con = &constructor{all: c, m: own, named: constructorName(s, m), inputs: inputs}
-		c.known[own.ID] = con
-	}
+	con := memo.Of(c.known, own.ID, func() *constructor { return &constructor{all: c, m: own, named: constructorName(s, m), inputs: inputs} })
 	return con, at
 }
 

@@ -62,11 +62,9 @@ func linearise(cons *constructors, p *term.Program, changing []byte) (*linearise
 	s := j.Prog.Store
 	at := make(map[string]int)
 	number := 0
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			at[term.TermKey(s.Input(leaf))] = number
-			number++
-		}
+	for _, leaf := range term.Leaves(p.Inputs) {
+		at[term.TermKey(s.Input(leaf))] = number
+		number++
 	}
 	r := &mapReader{cons: cons, s: s, index: make(map[string]int)}
 	out := &linearised{}

@@ -223,11 +223,9 @@ func (t *Task) varied() ([]term.Input, error) {
 		return nil, err
 	}
 	var out []term.Input
-	for _, in := range ins {
-		for _, leaf := range in.Leaves() {
-			if leaf.Type.Differentiable() {
-				out = append(out, leaf)
-			}
+	for _, leaf := range term.Leaves(ins) {
+		if leaf.Type.Differentiable() {
+			out = append(out, leaf)
 		}
 	}
 	return out, nil

@@ -64,10 +64,8 @@ func (w *written) run(t *Task, how Sharing) {
 	s := w.store
 	alg := term.Algebra[term.Term](term.Terms{Store: s})
 	values := make(term.Env[term.Term])
-	for _, in := range t.Program.Inputs {
-		for _, leaf := range in.Leaves() {
-			values[leaf.Name] = s.Input(leaf)
-		}
+	for _, leaf := range term.Leaves(t.Program.Inputs) {
+		values[leaf.Name] = s.Input(leaf)
 	}
 	w.arrayRun = raise.Must(newArrayRun(alg, t))
 	w.factor = func(x term.Term) { w.operands = append(w.operands, x) }

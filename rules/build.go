@@ -448,15 +448,19 @@ func (b *builder) list(l *ListPat) []slot.Ref {
 
 // elems builds the items of a list of children.
 func (b *builder) elems(es []Elem, expect *term.Type) []slot.Ref {
-	var out []slot.Ref
+	return spliced(es, expect, b.term, b.list, b.mapped)
+}
+
+// spliced is what the items of a list of children are, one after the other.
+func spliced[T any](es []Elem, expect *term.Type, one func(*Pattern, *term.Type) T, list func(*ListPat) []T, each func(Elem, *term.Type) []T) (out []T) {
 	for _, e := range es {
 		switch e.Kind {
 		case EOne:
-			out = append(out, b.term(e.Pat, expect))
+			out = append(out, one(e.Pat, expect))
 		case ESplice:
-			out = append(out, b.list(e.List)...)
+			out = append(out, list(e.List)...)
 		case EMap:
-			out = append(out, b.mapped(e, expect)...)
+			out = append(out, each(e, expect)...)
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 	"egad/term/numeric"
@@ -67,9 +68,7 @@ func (in *Instance) mentioned() []string {
 	add := func(ss []term.Size) {
 		for _, s := range ss {
 			for _, v := range s.Vars() {
-				if !slices.Contains(out, v) {
-					out = append(out, v)
-				}
+				out = slice.With(out, v)
 			}
 		}
 	}
@@ -455,15 +454,13 @@ func (d *drawing) one(s term.Size) term.Size {
 
 // list gives the sizes of a list names.
 func (d *drawing) list(name string) []term.Size {
-	if ss, ok := d.lists[name]; ok {
-		return ss
-	}
-	k := d.length(lengthOf(name))
-	if k < 0 || k > term.MaxRank {
-		d.reject()
-	}
-	d.lists[name] = slice.Make(k, func(i int) term.Size { return term.SizeVar(fmt.Sprintf("%s%d", strings.TrimSuffix(name, many), i+1)) })
-	return d.lists[name]
+	return memo.Of(d.lists, name, func() []term.Size {
+		k := d.length(lengthOf(name))
+		if k < 0 || k > term.MaxRank {
+			d.reject()
+		}
+		return slice.Make(k, func(i int) term.Size { return term.SizeVar(fmt.Sprintf("%s%d", strings.TrimSuffix(name, many), i+1)) })
+	})
 }
 
 // perm is a permutation as operators store it: without axes that stay in place at

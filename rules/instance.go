@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/slot"
@@ -240,10 +241,7 @@ func (b *builder) isLet(name string) bool {
 // let builds a let by putting what it binds for the variable.
 func (b *builder) let(p *Pattern) slot.Ref {
 	bound := b.term(p.Bound, nil)
-	if b.lets == nil {
-		b.lets = make(map[string]*term.Type)
-	}
-	b.lets[p.Name] = b.space.Type(bound)
+	memo.Set(&b.lets, p.Name, b.space.Type(bound))
 	return b.substLet(b.term(p.Body, nil), p.Name, bound)
 }
 

@@ -162,14 +162,8 @@ func (f *fileParser) language() {
 		case *syntax.Ruleset:
 			set := *d
 			in(3, func() { f.ruleset(&set) })
-		case *syntax.Rule:
-			in(3, func() { f.rule(d) })
-		case *syntax.Backoff:
-			in(3, func() { f.backoff(d) })
-		case *syntax.Schedule:
-			in(3, func() { f.schedule(d) })
-		case *syntax.Grammar:
-			in(3, func() { f.grammar(d) })
+		case *syntax.Rule, *syntax.Backoff, *syntax.Schedule, *syntax.Grammar:
+			in(3, func() { f.declaration(d) })
 		case *syntax.Test:
 			if !f.under {
 				in(3, func() { f.test(d) })

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -90,9 +91,7 @@ func (w *warnings) set(s *Set) {
 	var known []string
 	for _, u := range w.uses {
 		for _, n := range u.Sets {
-			if !slices.Contains(known, n) {
-				known = append(known, n)
-			}
+			known = slice.With(known, n)
 		}
 	}
 	w.list.Add(s.Src, s.Pos, "warning: no stage runs the rule set %s%s", s.Name, diag.DidYouMean(s.Name, known))

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules/syntax"
 )
 
@@ -72,9 +73,7 @@ func (f *fileParser) schedule(d *syntax.Schedule) {
 }
 
 func (s *Schedule) add(name string) {
-	if !slices.Contains(s.Sets, name) {
-		s.Sets = append(s.Sets, name)
-	}
+	s.Sets = slice.With(s.Sets, name)
 }
 
 // named checks, when all is read, that there is a rule set of a name, or a rule.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"egad/internal/memo"
 	"egad/term"
 )
 
@@ -106,10 +107,7 @@ func (n *shapes) atPlaces(s term.Size) map[string]term.Size {
 	var env map[string]term.Size
 	for _, v := range s.Vars() {
 		if known, ok := n.elsewhere(v); ok && !strings.HasSuffix(v, many) {
-			if env == nil {
-				env = make(map[string]term.Size)
-			}
-			env[v] = known[0]
+			memo.Set(&env, v, known[0])
 		}
 	}
 	return env

@@ -212,18 +212,7 @@ func (n *typing) indices(items []*term.Type, pos diag.Pos) []*term.Type {
 
 // items are the types of a list of children.
 func (n *typing) items(es []Elem, expect *term.Type) []*term.Type {
-	var out []*term.Type
-	for _, e := range es {
-		switch e.Kind {
-		case EOne:
-			out = append(out, n.term(e.Pat, expect))
-		case ESplice:
-			out = append(out, n.list(e.List)...)
-		case EMap:
-			out = append(out, n.mapped(e, expect)...)
-		}
-	}
-	return out
+	return spliced(es, expect, n.term, n.list, n.mapped)
 }
 
 // mapped is the type of the pattern of a spread at each place of its lists.
@@ -336,18 +325,15 @@ func (n *typing) prefix(ms []move, length term.Size) bool {
 
 func (n *typing) substitution(subs []Binding) {
 	for _, s := range subs {
-		switch {
+		switch t := cmp.Or(n.lets[s.Var], n.leftLocals[s.Var]); {
 		case s.List:
 			by := n.indices(n.list(s.ByL), s.ByL.Pos)
 			n.assume(func() bool { return n.Sizes(kinds(by), n.Rank(n.binders[s.Var])) })
-		case n.lets[s.Var] != nil:
-			t := n.term(s.By, nil)
-			n.need(s.By.Pos, n.Types(n.lets[s.Var], t), "%s cannot stand for %s, which is %s", n.shown(t), s.Var, n.shown(n.lets[s.Var]))
 		case n.rule.Language != nil:
-			n.ofSort(s.By.Pos, n.term(s.By, n.leftLocals[s.Var]), n.leftLocals[s.Var])
-		case n.leftLocals[s.Var] != nil:
-			t := n.term(s.By, nil)
-			n.need(s.By.Pos, n.Types(n.leftLocals[s.Var], t), "%s cannot stand for %s, which is %s", n.shown(t), s.Var, n.shown(n.leftLocals[s.Var]))
+			n.ofSort(s.By.Pos, n.term(s.By, t), t)
+		case t != nil:
+			by := n.term(s.By, nil)
+			n.need(s.By.Pos, n.Types(t, by), "%s cannot stand for %s, which is %s", n.shown(by), s.Var, n.shown(t))
 		default:
 			n.indices([]*term.Type{n.term(s.By, nil)}, s.By.Pos)
 		}

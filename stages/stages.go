@@ -17,6 +17,7 @@ import (
 	"egad/diag"
 	"egad/extract"
 	"egad/fusion"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/linmap"
@@ -254,10 +255,7 @@ func (v *View) mode(mode string) *derived {
 	}
 	how := map[string]func(*rules.Library, *term.Program, ad.Options) (*ad.Derived, error){backwards: ad.VJP, forwards: ad.JVP, gradients: ad.Grad}[mode]
 	d, err := how(v.lib, v.prog, v.opt)
-	if v.derived == nil {
-		v.derived = make(map[string]*derived)
-	}
-	v.derived[mode] = &derived{d, err}
+	memo.Set(&v.derived, mode, &derived{d, err})
 	return v.derived[mode]
 }
 

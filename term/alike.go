@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
 )
@@ -28,54 +29,44 @@ const maxOperands = 32
 
 // of is the number of a term.
 func (x *likeness) of(t Term) int {
-	at := TermKey(t)
-	if n, ok := x.known[at]; ok {
-		return n
-	}
-	s := x.s
-	key := binary.AppendUvarint(nil, uint64(s.nodes[t.ID].op))
-	var kids []int
-	if s.sig.Operator(s.Op(t).Sym).Commutative {
-		kids = slices.Sorted(slices.Values(x.operands(t)))
-	} else {
-		v := s.OpenWith(t, boundNames(t, s.Binders(t)))
-		for _, n := range v.Own {
-			kids = append(kids, int(n))
+	return memo.Of(x.known, TermKey(t), func() int {
+		s := x.s
+		key := binary.AppendUvarint(nil, uint64(s.nodes[t.ID].op))
+		var kids []int
+		if s.sig.Operator(s.Op(t).Sym).Commutative {
+			kids = slices.Sorted(slices.Values(x.operands(t)))
+		} else {
+			v := s.OpenWith(t, boundNames(t, s.Binders(t)))
+			for _, n := range v.Own {
+				kids = append(kids, int(n))
+			}
+			for _, k := range v.Kids {
+				kids = append(kids, x.of(k))
+			}
 		}
-		for _, k := range v.Kids {
-			kids = append(kids, x.of(k))
+		for _, k := range kids {
+			key = binary.AppendUvarint(key, uint64(k))
 		}
-	}
-	for _, k := range kids {
-		key = binary.AppendUvarint(key, uint64(k))
-	}
-	n, ok := x.number[string(key)]
-	if !ok {
-		n = len(x.number)
-		x.number[string(key)] = n
-	}
-	x.known[at] = n
-	return n
+		return memo.Of(x.number, string(key), func() int { return len(x.number) })
+	})
 }
 
 // operands are the numbers of the operands of a term, or of the sum or product that it is.
 func (x *likeness) operands(t Term) []int {
 	at := TermKey(t)
-	if out, ok := x.lists[at]; ok {
-		return out
-	}
-	s, op := x.s, x.s.Op(t)
-	grouped := (op.Sym == SymAdd || op.Sym == SymMul) && !(x.exact && s.Type(t).Elem == R)
-	var out []int
-	for _, k := range s.Open(t).Kids {
-		if grouped && s.Op(k).Sym == op.Sym && len(x.operands(k)) <= maxOperands {
-			out = append(out, x.operands(k)...)
-		} else {
-			out = append(out, x.of(k))
+	return memo.Of(x.lists, at, func() []int {
+		s, op := x.s, x.s.Op(t)
+		grouped := (op.Sym == SymAdd || op.Sym == SymMul) && !(x.exact && s.Type(t).Elem == R)
+		var out []int
+		for _, k := range s.Open(t).Kids {
+			if grouped && s.Op(k).Sym == op.Sym && len(x.operands(k)) <= maxOperands {
+				out = append(out, x.operands(k)...)
+			} else {
+				out = append(out, x.of(k))
+			}
 		}
-	}
-	x.lists[at] = out
-	return out
+		return out
+	})
 }
 
 // boundNames are names for n variables that t does not have, the same ones in all terms

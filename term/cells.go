@@ -3,6 +3,8 @@ package term
 import (
 	"reflect"
 	"slices"
+
+	"egad/internal/slice"
 )
 
 // Cells is an operator applied to arrays, as the meaning in its descriptor sees it:
@@ -299,7 +301,7 @@ func (c *cells[S]) Enter(is []int) error {
 
 func (c *cells[S]) Offset(of, first int) (int, int) {
 	shape, is, at := c.of(of).Shape, c.kids[first:], 0
-	block := product(shape[len(is):])
+	block := slice.Product(shape[len(is):])
 	for k, v := range is {
 		i := v.N[0]
 		if uint64(i) >= uint64(shape[k]) {
@@ -308,15 +310,6 @@ func (c *cells[S]) Offset(of, first int) (int, int) {
 		at = at*shape[k] + int(i)
 	}
 	return at * block, block
-}
-
-// product is how many elements an array has with the given axes.
-func product(shape []int) int {
-	n := 1
-	for _, k := range shape {
-		n *= k
-	}
-	return n
 }
 
 // Filling is an operator applied to arrays of float64 again and again, with the

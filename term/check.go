@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term/ast"
@@ -42,10 +43,7 @@ func (c *checker) elem(ns []*ast.Number) Elem {
 		if e = R; !slices.ContainsFunc(ns, func(n *ast.Number) bool { return n.Real }) {
 			e = c.NewElem(R, I)
 		}
-		if c.elems == nil {
-			c.elems = make(map[*ast.Number]Elem)
-		}
-		c.elems[ns[0]] = e
+		memo.Set(&c.elems, ns[0], e)
 		c.literals = append(c.literals, ns)
 	}
 	return e

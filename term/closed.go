@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
 )
@@ -27,41 +28,37 @@ func operand(i int) string { return "x" + strconv.Itoa(i) }
 // binder scopes over, and then what stands under binders and does not depend on their
 // variables, in the order of the text.
 func (c *closer) of(id uint32) *closed {
-	if out, ok := c.known[id]; ok {
+	return memo.Of(c.known, id, func() *closed {
+		s := c.work
+		t := Term{ID: id, Args: s.FreshN(len(s.nodes[id].vars))}
+		out := &closed{program: &Program{Store: NewStore(s.sig), Name: s.sig.Operator(s.Op(t).Sym).Name}}
+		at := make(map[string]Term)
+		operandOf := func(k Term) Term {
+			key := TermKey(k)
+			return memo.Of(at, key, func() Term {
+				in := Input{operand(len(out.kids)), s.Type(k)}
+				out.program.Inputs = append(out.program.Inputs, in)
+				kid := slot.Kid{ID: k.ID}
+				for _, n := range k.Args {
+					kid.Args = append(kid.Args, slot.Pos(slices.Index(t.Args, n)))
+				}
+				out.kids = append(out.kids, kid)
+				return s.Input(in)
+			})
+		}
+		v := s.Open(t)
+		inside := s.outermost(v.Binders, operandOf)
+		for i, k := range v.Kids {
+			if !s.sig.Under(v.Op, i) {
+				v.Kids[i] = operandOf(k)
+				continue
+			}
+			v.Kids[i] = inside(k)
+		}
+		root := s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+		out.program.Root = out.program.Store.Import(s, root, nil)
 		return out
-	}
-	s := c.work
-	t := Term{ID: id, Args: s.FreshN(len(s.nodes[id].vars))}
-	out := &closed{program: &Program{Store: NewStore(s.sig), Name: s.sig.Operator(s.Op(t).Sym).Name}}
-	at := make(map[string]Term)
-	operandOf := func(k Term) Term {
-		key := TermKey(k)
-		if x, ok := at[key]; ok {
-			return x
-		}
-		in := Input{operand(len(out.kids)), s.Type(k)}
-		out.program.Inputs = append(out.program.Inputs, in)
-		kid := slot.Kid{ID: k.ID}
-		for _, n := range k.Args {
-			kid.Args = append(kid.Args, slot.Pos(slices.Index(t.Args, n)))
-		}
-		out.kids = append(out.kids, kid)
-		at[key] = s.Input(in)
-		return at[key]
-	}
-	v := s.Open(t)
-	inside := s.outermost(v.Binders, operandOf)
-	for i, k := range v.Kids {
-		if !s.sig.Under(v.Op, i) {
-			v.Kids[i] = operandOf(k)
-			continue
-		}
-		v.Kids[i] = inside(k)
-	}
-	root := s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
-	out.program.Root = out.program.Store.Import(s, root, nil)
-	c.known[id] = out
-	return out
+	})
 }
 
 // Outermost replaces the outermost arrays and tuples in t, and t itself, that depend on no
@@ -74,7 +71,7 @@ func (s *Store) outermost(bound []slot.Name, by func(Term) Term) func(Term) Term
 	for _, n := range bound {
 		is[n] = true
 	}
-	memo := make(map[string]Term)
+	done := make(map[string]Term)
 	var walk func(t Term) Term
 	walk = func(t Term) Term {
 		if k := s.Type(t).Kind; (k == KArray || k == KTuple) && !slices.ContainsFunc(t.Args, func(n slot.Name) bool { return is[n] }) {
@@ -83,20 +80,16 @@ func (s *Store) outermost(bound []slot.Name, by func(Term) Term) func(Term) Term
 			}
 			return by(t)
 		}
-		key := TermKey(t)
-		if out, ok := memo[key]; ok {
-			return out
-		}
-		v := s.Open(t)
-		for _, n := range v.Binders {
-			is[n] = true
-		}
-		for i, k := range v.Kids {
-			v.Kids[i] = walk(k)
-		}
-		out := s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
-		memo[key] = out
-		return out
+		return memo.Of(done, TermKey(t), func() Term {
+			v := s.Open(t)
+			for _, n := range v.Binders {
+				is[n] = true
+			}
+			for i, k := range v.Kids {
+				v.Kids[i] = walk(k)
+			}
+			return s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+		})
 	}
 	return walk
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
 )
@@ -218,19 +219,17 @@ func (el *elaborator) derive(w *walker[Term], d *derivation[Term]) (*val[Term], 
 	contains := make(map[uint32][2]bool) // a variable of ours, any variable
 	var look func(t Term) [2]bool
 	look = func(t Term) [2]bool {
-		if c, ok := contains[t.ID]; ok {
+		return memo.Of(contains, t.ID, func() [2]bool {
+			var c [2]bool
+			if op := s.Op(t); op.Sym == SymVar {
+				c = [2]bool{strings.HasPrefix(op.Name, mine), true}
+			}
+			for _, k := range s.Kids(t) {
+				sub := look(Term{ID: k.ID})
+				c[0], c[1] = c[0] || sub[0], c[1] || sub[1]
+			}
 			return c
-		}
-		var c [2]bool
-		if op := s.Op(t); op.Sym == SymVar {
-			c = [2]bool{strings.HasPrefix(op.Name, mine), true}
-		}
-		for _, k := range s.Kids(t) {
-			sub := look(Term{ID: k.ID})
-			c[0], c[1] = c[0] || sub[0], c[1] || sub[1]
-		}
-		contains[t.ID] = c
-		return c
+		})
 	}
 	root = s.Replace(root, func(t Term) (Term, bool) {
 		c := look(t)
@@ -269,10 +268,7 @@ func (el *elaborator) derived(how string, p *Program, wrt []string, root Term) (
 	}
 	q, err := p.Store.sig.Deriver(how, p, wrt)
 	if err == nil {
-		if el.programs == nil {
-			el.programs = make(map[string]*Program)
-		}
-		el.programs[key] = q
+		memo.Set(&el.programs, key, q)
 	}
 	return q, err
 }
@@ -332,7 +328,7 @@ func (el *elaborator) close(t Term, capture func(Term) Term) Term {
 // filled replaces inputs by their values.
 func (el *elaborator) filled(t Term, values map[string]Term) Term {
 	s := el.prog.Store
-	for s.contains(t, func(u Term) bool { return s.Op(u).Sym == SymVar && values[s.Op(u).Name].ID != 0 }) {
+	for s.Contains(t, func(u Term) bool { return s.Op(u).Sym == SymVar && values[s.Op(u).Name].ID != 0 }) {
 		t = s.SubstVars(t, values)
 	}
 	return t

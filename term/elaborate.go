@@ -50,17 +50,17 @@ func (p *Program) Made() error {
 
 // HasLoops reports whether there is a loop in the program.
 func (p *Program) HasLoops() bool {
-	return p.Store.contains(p.Root, func(t Term) bool { return p.Store.Op(t).Sym == SymStates })
+	return p.Store.Contains(p.Root, func(t Term) bool { return p.Store.Op(t).Sym == SymStates })
 }
 
 // HasCalls reports whether there are calls in the program that are kept.
 func (p *Program) HasCalls() bool {
-	return p.Store.contains(p.Root, func(t Term) bool { return p.Store.sig.Operator(p.Store.Op(t).Sym).Call })
+	return p.Store.Contains(p.Root, func(t Term) bool { return p.Store.sig.Operator(p.Store.Op(t).Sym).Call })
 }
 
 // HasMaps reports whether there are linear maps in the program.
 func (p *Program) HasMaps() bool {
-	return p.Store.contains(p.Root, func(t Term) bool { return p.Store.Type(t).has(KLin) })
+	return p.Store.Contains(p.Root, func(t Term) bool { return p.Store.Type(t).has(KLin) })
 }
 
 // AppliesMaps reports whether there are linear maps in the program and all that is
@@ -70,7 +70,7 @@ func (p *Program) AppliesMaps() bool {
 	if !p.HasMaps() || p.Store.Type(p.Root).has(KLin) || slices.ContainsFunc(p.Inputs, func(in Input) bool { return in.Type.has(KLin) }) {
 		return false
 	}
-	return !p.Store.contains(p.Root, func(t Term) bool { return p.Store.Op(t).Sym == SymLreached })
+	return !p.Store.Contains(p.Root, func(t Term) bool { return p.Store.Op(t).Sym == SymLreached })
 }
 
 // Clone returns p in a store of its own: what is done to it does not change p.
@@ -147,9 +147,14 @@ func (in Input) Leaves() []Input {
 	if in.Type.Kind != KTuple {
 		return []Input{in}
 	}
+	return Leaves(in.Components())
+}
+
+// Leaves lists the leaves of all of some inputs.
+func Leaves(ins []Input) []Input {
 	var out []Input
-	for _, p := range in.Components() {
-		out = append(out, p.Leaves()...)
+	for _, in := range ins {
+		out = append(out, in.Leaves()...)
 	}
 	return out
 }

@@ -15,13 +15,11 @@ import (
 func CheckEnv[S any](inputs []Input, env Env[*Value[S]]) error {
 	var names []string
 	known := make(map[string]bool)
-	for _, in := range inputs {
-		for _, leaf := range in.Leaves() {
-			names = append(names, leaf.Name)
-			known[leaf.Name] = true
-			if err := env[leaf.Name].check(leaf.Name, leaf.Type); err != nil {
-				return err
-			}
+	for _, leaf := range Leaves(inputs) {
+		names = append(names, leaf.Name)
+		known[leaf.Name] = true
+		if err := env[leaf.Name].check(leaf.Name, leaf.Type); err != nil {
+			return err
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(env)) {

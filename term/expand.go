@@ -71,7 +71,7 @@ func moveHints(names map[uint32]Hint, became map[uint32]Term) map[uint32]Hint {
 // LetThrough takes every lreached in t for true: maps of which it is not known
 // what they hold back hold nothing back. Names are those of nodes.
 func (s *Store) LetThrough(t Term, names map[uint32]Hint) (Term, map[uint32]Hint) {
-	if !s.contains(t, func(u Term) bool { return s.Op(u).Sym == SymLreached }) {
+	if !s.Contains(t, func(u Term) bool { return s.Op(u).Sym == SymLreached }) {
 		return t, names
 	}
 	t, became := s.rewrite(t, func(u Term, v View) (Term, bool) {

@@ -184,66 +184,52 @@ func (x *floatMatrices) factored() bool {
 	return true
 }
 
-// solve solves the system of a for b.
-func (x floatMatrices) solve() ([]float64, bool) { return x.b, x.factor() && x.substitute() }
-
-// solvet solves the system of the transpose of a.
-func (x floatMatrices) solvet() ([]float64, bool) { return x.b, x.factor() && x.substitutet() }
-
-// lusolve solves the system of which a has the factors.
-func (x floatMatrices) lusolve() ([]float64, bool) {
-	return x.b, x.factored() && !x.singular() && x.substitute()
+// solve solves the system of a for b, or that of its transpose.
+func (x floatMatrices) solve(t blas.Transpose) ([]float64, bool) {
+	return x.b, x.factor() && x.substitute(t)
 }
 
-// lusolvet solves that of the transpose.
-func (x floatMatrices) lusolvet() ([]float64, bool) {
-	return x.b, x.factored() && !x.singular() && x.substitutet()
+// lusolve solves the system of which a has the factors, or that of its transpose.
+func (x floatMatrices) lusolve(t blas.Transpose) ([]float64, bool) {
+	return x.b, x.factored() && !x.singular() && x.substitute(t)
 }
 
-// substitute solves the system of which a has the factors for b.
-func (x *floatMatrices) substitute() bool {
-	if x.columns(x.byFactors) {
-		return true
+// substitute solves the system of which a has the factors for b, or that of its transpose.
+func (x *floatMatrices) substitute(t blas.Transpose) bool {
+	column := x.byFactors
+	if t == blas.Trans {
+		column = x.byFactorst
 	}
-	if x.n > smallMatrix {
-		lapack.Implementation{}.Dgetrs(blas.NoTrans, x.n, x.m, x.a, x.w, x.at, x.b, x.m)
-		return true
-	}
-	for i := range x.n {
-		x.exchangeRows(i)
-	}
-	for k := range x.n { // on the diagonal of L is 1
-		y := x.b[k*x.m:][:x.m]
-		for i := k + 1; i < x.n; i++ {
-			if f := x.a[i*x.w+k]; f != 0 {
-				less(x.b[i*x.m:][:x.m], y, f)
+	switch {
+	case x.columns(column):
+	case x.n > smallMatrix:
+		lapack.Implementation{}.Dgetrs(t, x.n, x.m, x.a, x.w, x.at, x.b, x.m)
+	case t == blas.Trans:
+		for k := range x.n {
+			x.row(k, 0, 0)
+			x.others(k, k+1, x.n)
+		}
+		for k := x.n - 1; k >= 0; k-- {
+			x.others(k, 0, k)
+		}
+		for i := x.n - 1; i >= 0; i-- {
+			x.exchangeRows(i)
+		}
+	default:
+		for i := range x.n {
+			x.exchangeRows(i)
+		}
+		for k := range x.n { // on the diagonal of L is 1
+			y := x.b[k*x.m:][:x.m]
+			for i := k + 1; i < x.n; i++ {
+				if f := x.a[i*x.w+k]; f != 0 {
+					less(x.b[i*x.m:][:x.m], y, f)
+				}
 			}
 		}
-	}
-	for i := x.n - 1; i >= 0; i-- {
-		x.row(i, i+1, x.n)
-	}
-	return true
-}
-
-// substitutet solves the system of the transpose.
-func (x *floatMatrices) substitutet() bool {
-	if x.columns(x.byFactorst) {
-		return true
-	}
-	if x.n > smallMatrix {
-		lapack.Implementation{}.Dgetrs(blas.Trans, x.n, x.m, x.a, x.w, x.at, x.b, x.m)
-		return true
-	}
-	for k := range x.n {
-		x.row(k, 0, 0)
-		x.others(k, k+1, x.n)
-	}
-	for k := x.n - 1; k >= 0; k-- {
-		x.others(k, 0, k)
-	}
-	for i := x.n - 1; i >= 0; i-- {
-		x.exchangeRows(i)
+		for i := x.n - 1; i >= 0; i-- {
+			x.row(i, i+1, x.n)
+		}
 	}
 	return true
 }
@@ -282,37 +268,28 @@ func (x *floatMatrices) singular() bool {
 	return false
 }
 
-// trisolve solves the system of the lower triangle of a for b.
-func (x floatMatrices) trisolve() ([]float64, bool) {
+// trisolve solves the system of the lower triangle of a for b, or that of its transpose.
+func (x floatMatrices) trisolve(t blas.Transpose) ([]float64, bool) {
 	if x.singular() {
 		return nil, false
 	}
-	if x.columns(x.lower) {
-		return x.b, true
+	column := x.lower
+	if t == blas.Trans {
+		column = x.transposed
 	}
-	if x.n > smallMatrix {
-		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.NoTrans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
-	}
-	for i := range x.n {
-		x.row(i, 0, i)
-	}
-	return x.b, true
-}
-
-// trisolvet solves the system of the transpose of that triangle.
-func (x floatMatrices) trisolvet() ([]float64, bool) {
-	if x.singular() {
-		return nil, false
-	}
-	if x.columns(x.transposed) {
-		return x.b, true
-	}
-	if x.n > smallMatrix {
-		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.Trans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
-	}
-	for k := x.n - 1; k >= 0; k-- {
-		x.row(k, 0, 0)
-		x.others(k, 0, k)
+	switch {
+	case x.columns(column):
+	case x.n > smallMatrix:
+		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, t, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
+	case t == blas.Trans:
+		for k := x.n - 1; k >= 0; k-- {
+			x.row(k, 0, 0)
+			x.others(k, 0, k)
+		}
+	default:
+		for i := range x.n {
+			x.row(i, 0, i)
+		}
 	}
 	return x.b, true
 }

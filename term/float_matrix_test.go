@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"egad/internal/slice"
+
 	"gonum.org/v1/gonum/blas"
 	lapack "gonum.org/v1/gonum/lapack/gonum"
 )
@@ -107,7 +109,7 @@ func TestSmallMatrices(t *testing.T) {
 			if sym == SymLogdet {
 				result.Shape = []int{rest}
 			}
-			result.R = make([]float64, product(result.Shape))
+			result.R = make([]float64, slice.Product(result.Shape))
 			if err := NewFilling(Op{Sym: sym}, result, operands).Run(); err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +150,12 @@ func TestColumns(t *testing.T) {
 		for i := range n {
 			a[i*n+i] = 3 + rng.Float64()
 		}
-		for sym, f := range map[Sym]func(x floatMatrices) ([]float64, bool){SymTrisolve: floatMatrices.trisolve, SymTrisolvet: floatMatrices.trisolvet, SymSolve: floatMatrices.solve, SymSolvet: floatMatrices.solvet} {
+		for sym, f := range map[Sym]func(x floatMatrices) ([]float64, bool){
+			SymTrisolve:  func(x floatMatrices) ([]float64, bool) { return x.trisolve(blas.NoTrans) },
+			SymTrisolvet: func(x floatMatrices) ([]float64, bool) { return x.trisolve(blas.Trans) },
+			SymSolve:     func(x floatMatrices) ([]float64, bool) { return x.solve(blas.NoTrans) },
+			SymSolvet:    func(x floatMatrices) ([]float64, bool) { return x.solve(blas.Trans) },
+		} {
 			of := func() floatMatrices {
 				return floatMatrices{slices.Clone(a), slices.Clone(b), n, n, m, make([]int, n), make([]float64, n*m)}
 			}
@@ -174,7 +181,7 @@ func TestFactors(t *testing.T) {
 		}
 		rest := []int{1, 3}[trial/2%2]
 		array := func(shape ...int) *Value[float64] {
-			v := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, product(shape))}
+			v := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, slice.Product(shape))}
 			for i := range v.R {
 				if v.R[i] = rng.NormFloat64(); trial%3 == 0 && rng.Intn(n*n) == 0 {
 					v.R[i] = hostile[rng.Intn(len(hostile))]
@@ -183,7 +190,7 @@ func TestFactors(t *testing.T) {
 			return v
 		}
 		apply := func(sym Sym, shape []int, operands ...*Value[float64]) *Value[float64] {
-			out := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, product(shape))}
+			out := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, slice.Product(shape))}
 			if err := NewFilling(Op{Sym: sym}, out, operands).Run(); err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/term/ast"
 )
 
@@ -22,13 +23,7 @@ func (m *Module) functional(defs []*checkedDef) {
 	if m.programs == nil {
 		return
 	}
-	seen := make(map[*checkedDef]bool)
-	var visit func(d *checkedDef)
-	visit = func(d *checkedDef) {
-		if seen[d] {
-			return
-		}
-		seen[d] = true
+	visit := memo.Once(func(d *checkedDef, visit func(*checkedDef)) {
 		names, functional := d.FreeNames()
 		d.functional = d.functional || functional || d.needsFunctions(names)
 		for _, name := range names {
@@ -39,7 +34,7 @@ func (m *Module) functional(defs []*checkedDef) {
 			visit(c)
 			d.functional = d.functional || c.functional || c == d
 		}
-	}
+	})
 	for _, d := range defs {
 		visit(d)
 	}

@@ -1,6 +1,9 @@
 package term
 
-import "egad/slot"
+import (
+	"egad/internal/memo"
+	"egad/slot"
+)
 
 // Import makes a term of another store one of s, in which a component of a tuple is
 // taken out of it. Inputs that called mentions get other names.
@@ -9,13 +12,12 @@ func (s *Store) Import(from *Store, t Term, called map[string]string) Term {
 		term  Term
 		names []slot.Name
 	}
-	memo := make(map[uint32]imported)
+	done := make(map[uint32]imported)
 	var walk func(t Term) Term
 	walk = func(t Term) Term {
-		x, ok := memo[t.ID]
-		if !ok {
-			x.names = s.FreshN(len(t.Args))
-			v := from.OpenWith(Term{ID: t.ID, Args: x.names}, s.FreshN(from.Binders(t)))
+		x := memo.Of(done, t.ID, func() imported {
+			names := s.FreshN(len(t.Args))
+			v := from.OpenWith(Term{ID: t.ID, Args: names}, s.FreshN(from.Binders(t)))
 			for i, k := range v.Kids {
 				v.Kids[i] = walk(k)
 			}
@@ -23,12 +25,10 @@ func (s *Store) Import(from *Store, t Term, called map[string]string) Term {
 				v.Op.Name = name
 			}
 			if v.Op.Sym == SymProj {
-				x.term = s.Proj(v.Op.N, v.Kids[0])
-			} else {
-				x.term = s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
+				return imported{s.Proj(v.Op.N, v.Kids[0]), names}
 			}
-			memo[t.ID] = x
-		}
+			return imported{s.remade(v), names}
+		})
 		return x.term.RenameFrom(x.names, t.Args)
 	}
 	return walk(t)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
 )
@@ -178,10 +179,7 @@ func (in *interpreter[V]) eval(id uint32, slots []binding[V], root, current *fra
 	}
 	v, err := in.node(id, slots, root, home)
 	if err == nil {
-		if home.memo == nil {
-			home.memo = make(map[string]V)
-		}
-		home.memo[string(key)] = v
+		memo.Set(&home.memo, string(key), v)
 	}
 	return v, err
 }
@@ -327,8 +325,8 @@ func (s *Store) Walk(t Term, f func(Term)) {
 	walk(t.ID)
 }
 
-// contains reports whether a node reachable from t is as is says.
-func (s *Store) contains(t Term, is func(Term) bool) bool {
+// Contains reports whether a node reachable from t is as is says.
+func (s *Store) Contains(t Term, is func(Term) bool) bool {
 	found := false
 	s.Walk(t, func(u Term) { found = found || is(u) })
 	return found

@@ -232,7 +232,7 @@ func (s *Store) closing(t Term) (closed map[slot.Name]Term, open map[string]Term
 
 // reaches reports whether a node is part of a term.
 func (s *Store) reaches(t, node Term) bool {
-	return s.contains(t, func(at Term) bool { return at.ID == node.ID })
+	return s.Contains(t, func(at Term) bool { return at.ID == node.ID })
 }
 
 // share reports whether two steps have work in common that is not done before the loop:

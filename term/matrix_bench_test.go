@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand"
 	"testing"
+
+	"egad/internal/slice"
 )
 
 // BenchmarkMatrices solves systems of many sizes, some of which lie next to each other and some
@@ -15,8 +17,8 @@ func BenchmarkMatrices(b *testing.B) {
 				rest := shape[2:]
 				left := randomArray(append([]int{n, n}, rest...))
 				for i := range n { // positive definite
-					for k := range product(rest) {
-						left.R[(i*n+i)*product(rest)+k] += float64(n)
+					for k := range slice.Product(rest) {
+						left.R[(i*n+i)*slice.Product(rest)+k] += float64(n)
 					}
 				}
 				operands, result := []*Value[float64]{left, randomArray(shape)}, randomArray(shape)
@@ -44,7 +46,7 @@ func BenchmarkMatrices(b *testing.B) {
 							b.Fatal(err)
 						}
 					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*product(rest)), "ns/matrix")
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*slice.Product(rest)), "ns/matrix")
 				})
 			}
 		}
@@ -52,7 +54,7 @@ func BenchmarkMatrices(b *testing.B) {
 }
 
 func randomArray(shape []int) *Value[float64] {
-	v := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, product(shape))}
+	v := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, slice.Product(shape))}
 	for i := range v.R {
 		v.R[i] = rand.NormFloat64()
 	}

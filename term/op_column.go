@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term/numeric"
 )
 
@@ -102,7 +103,7 @@ func init() {
 }
 
 // columns is how many columns operand 0 has.
-func columns(c Cells) int { return product(c.Shape(0)[1:]) }
+func columns(c Cells) int { return slice.Product(c.Shape(0)[1:]) }
 
 // running calls f for each row of the result, at its first element, where the row
 // before it has been copied to; before the first there are zeros.

@@ -50,15 +50,8 @@ func init() {
 			return AnyInt
 		}, numeric.Interval.Abs),
 	})
-	real(SymExp, Operator{Name: "exp", float1: alike(numeric.Exp)}, func(a numeric.Interval) numeric.Interval {
-		return a.MonotoneThrough(numeric.Exp, 0, 1, 0, math.Inf(1))
-	})
-	real(SymLog, Operator{Name: "log", float1: alike(numeric.Log)}, func(a numeric.Interval) numeric.Interval {
-		if a.Lo < 0 {
-			return numeric.AnyReal
-		}
-		return a.MonotoneThrough(numeric.Log, 1, 0, math.Inf(-1), math.Inf(1))
-	})
+	growing(SymExp, Operator{Name: "exp"}, numeric.Exp, 0, 1, 0, math.Inf(1))
+	growing(SymLog, Operator{Name: "log"}, numeric.Log, 1, 0, math.Inf(-1), math.Inf(1))
 	real(SymSqrt, Operator{Name: "sqrt", float1: alike(math.Sqrt)}, func(a numeric.Interval) numeric.Interval {
 		out := numeric.Interval{Lo: max(a.Lo, 0), Hi: max(a.Hi, 0)}.Monotone(math.Sqrt, 0, math.Inf(1))
 		out.Number, out.NonZero = a.Number && a.Lo >= 0, out.NonZero || a.NonZero
@@ -69,12 +62,8 @@ func init() {
 	real(SymTan, Operator{Name: "tan", Twins: true, float1: alike(math.Tan)}, func(a numeric.Interval) numeric.Interval {
 		return numeric.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Finite()}
 	})
-	real(SymTanh, Operator{Name: "tanh", float1: alike(math.Tanh)}, func(a numeric.Interval) numeric.Interval {
-		return a.MonotoneThrough(math.Tanh, 0, 0, -1, 1)
-	})
-	real(SymSigmoid, Operator{Name: "sigmoid", Twins: true, float1: alike(sigmoid)}, func(a numeric.Interval) numeric.Interval {
-		return a.Monotone(sigmoid, 0, 1)
-	})
+	growing(SymTanh, Operator{Name: "tanh"}, math.Tanh, 0, 0, -1, 1)
+	growing(SymSigmoid, Operator{Name: "sigmoid", Twins: true}, sigmoid, math.Inf(-1), 0, 0, 1)
 	real(SymLgamma, Operator{Name: "lgamma", float1: alike(numeric.Lgamma), ops: 3}, func(a numeric.Interval) numeric.Interval {
 		return numeric.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Number}
 	})
@@ -240,6 +229,18 @@ func each(s Sym, o Operator) {
 func real(s Sym, o Operator, bounds func(numeric.Interval) numeric.Interval) {
 	o.bounds = ofOne(nil, bounds)
 	each(s, o)
+}
+
+// growing describes a growing function of a real that is y at x, and within floor and ceiling. No more
+// is known of it where it is not a number.
+func growing(s Sym, o Operator, f func(float64) float64, x, y, floor, ceiling float64) {
+	o.float1 = alike(f)
+	real(s, o, func(a numeric.Interval) numeric.Interval {
+		if math.IsNaN(f(a.Lo)) || math.IsNaN(f(a.Hi)) {
+			return numeric.Interval{Lo: floor, Hi: ceiling}
+		}
+		return a.MonotoneThrough(f, x, y, floor, ceiling)
+	})
 }
 
 // alike is a meaning on reals that has no attribute.

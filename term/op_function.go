@@ -31,36 +31,16 @@ func init() {
 	real(SymRelu, Operator{Name: "relu", float1: alike(relu), rat1: reluOfRational}, func(a numeric.Interval) numeric.Interval {
 		return numeric.Interval{Lo: relu(a.Lo), Hi: relu(a.Hi), NonZero: a.Lo > 0 || a.Lo == 0 && a.NonZero, Number: a.Number}
 	})
-	real(SymSoftplus, Operator{Name: "softplus", Twins: true, float1: alike(softplus)}, func(a numeric.Interval) numeric.Interval {
-		return a.Monotone(softplus, 0, math.Inf(1))
-	})
-	real(SymErf, Operator{Name: "erf", float1: alike(math.Erf), ops: 3}, func(a numeric.Interval) numeric.Interval {
-		return a.MonotoneThrough(math.Erf, 0, 0, -1, 1)
-	})
-	real(SymLog1p, Operator{Name: "log1p", float1: alike(math.Log1p)}, func(a numeric.Interval) numeric.Interval {
-		if a.Lo < -1 {
-			return numeric.AnyReal
-		}
-		return a.MonotoneThrough(math.Log1p, 0, 0, math.Inf(-1), math.Inf(1))
-	})
-	real(SymExpm1, Operator{Name: "expm1", float1: alike(math.Expm1)}, func(a numeric.Interval) numeric.Interval {
-		return a.MonotoneThrough(math.Expm1, 0, 0, -1, math.Inf(1))
-	})
-	real(SymAsin, Operator{Name: "asin", float1: alike(asin), ops: 3}, func(a numeric.Interval) numeric.Interval {
-		if a.Lo < -1 || a.Hi > 1 {
-			return numeric.Interval{Lo: -2, Hi: 2}
-		}
-		return a.MonotoneThrough(asin, 0, 0, -2, 2)
-	})
+	growing(SymSoftplus, Operator{Name: "softplus", Twins: true}, softplus, math.Inf(-1), 0, 0, math.Inf(1))
+	growing(SymErf, Operator{Name: "erf", ops: 3}, math.Erf, 0, 0, -1, 1)
+	growing(SymLog1p, Operator{Name: "log1p"}, math.Log1p, 0, 0, math.Inf(-1), math.Inf(1))
+	growing(SymExpm1, Operator{Name: "expm1"}, math.Expm1, 0, 0, -1, math.Inf(1))
+	growing(SymAsin, Operator{Name: "asin", ops: 3}, asin, 0, 0, -2, 2)
 	real(SymAcos, Operator{Name: "acos", float1: alike(acos), ops: 3}, func(a numeric.Interval) numeric.Interval {
 		return numeric.Interval{Lo: 0, Hi: 4, Number: a.Number && a.Lo >= -1 && a.Hi <= 1}
 	})
-	real(SymAtan, Operator{Name: "atan", float1: alike(math.Atan), ops: 3}, func(a numeric.Interval) numeric.Interval {
-		return a.MonotoneThrough(math.Atan, 0, 0, -2, 2)
-	})
-	real(SymSinh, Operator{Name: "sinh", float1: alike(sinh)}, func(a numeric.Interval) numeric.Interval {
-		return a.MonotoneThrough(sinh, 0, 0, math.Inf(-1), math.Inf(1))
-	})
+	growing(SymAtan, Operator{Name: "atan", ops: 3}, math.Atan, 0, 0, -2, 2)
+	growing(SymSinh, Operator{Name: "sinh"}, sinh, 0, 0, math.Inf(-1), math.Inf(1))
 	real(SymCosh, Operator{Name: "cosh", float1: alike(cosh)}, func(a numeric.Interval) numeric.Interval {
 		return a.Abs().Monotone(cosh, 1, math.Inf(1))
 	})

@@ -1,6 +1,11 @@
 package term
 
-import "egad/term/numeric"
+import (
+	"gonum.org/v1/gonum/blas"
+
+	"egad/internal/slice"
+	"egad/term/numeric"
+)
 
 // Linear algebra on matrices, which lie along the first two axes of an array: one for
 // each element along the others. Of numbers that are no float64 it is done as in textbooks,
@@ -11,10 +16,8 @@ func init() {
 		Name: "cholesky", work: workCube,
 		fill: onMatrices((*matrices).cholesky, floatMatrices.cholesky),
 	})
-	describe(SymTrisolve, system("trisolve", "matrix", workRows, func(m *matrices) (bool, error) { return m.triangular(false) }, floatMatrices.trisolve))
-	describe(SymTrisolvet, system("trisolvet", "matrix", workRows, func(m *matrices) (bool, error) { return m.triangular(true) }, floatMatrices.trisolvet))
-	describe(SymSolve, system("solve", "matrix", workCube, factoring((*matrices).substitute), floatMatrices.solve))
-	describe(SymSolvet, system("solvet", "matrix", workCube, factoring((*matrices).substitutet), floatMatrices.solvet))
+	systems(SymTrisolve, SymTrisolvet, "trisolve", "matrix", workRows, (*matrices).triangular, floatMatrices.trisolve)
+	systems(SymSolve, SymSolvet, "solve", "matrix", workCube, (*matrices).factoring, floatMatrices.solve)
 	describe(SymLogdet, Operator{
 		Name: "logdet", work: workCube, empty: zeroOf,
 		fill: onMatrices(logarithm((*matrices).decompose), floatMatrices.logdet),
@@ -23,20 +26,26 @@ func init() {
 		Name: "lu", work: workCube,
 		fill: onMatrices((*matrices).lu, floatMatrices.lu),
 	})
-	describe(SymLusolve, system("lusolve", "factors", workRows, factored((*matrices).substitute), floatMatrices.lusolve))
-	describe(SymLusolvet, system("lusolvet", "factors", workRows, factored((*matrices).substitutet), floatMatrices.lusolvet))
+	systems(SymLusolve, SymLusolvet, "lusolve", "factors", workRows, (*matrices).byFactors, floatMatrices.lusolve)
 	describe(SymLulogdet, Operator{
 		Name: "lulogdet", work: workRows, empty: zeroOf,
 		fill: onMatrices(logarithm((*matrices).factored), floatMatrices.lulogdet),
 	})
 }
 
-// system describes what solves systems of linear equations, given their matrices, or the factors, and
-// their right sides, which are columns of another matrix.
-func system(name, of string, work work, solve func(m *matrices) (bool, error), floats func(x floatMatrices) ([]float64, bool)) Operator {
-	return Operator{
-		Name: name, Ports: []string{of, "right"}, work: work,
-		fill: onMatrices(solve, floats),
+// systems describes what solves systems of linear equations, given their matrices, or the factors, and
+// their right sides, which are columns of another matrix; and what solves those of the transposes.
+func systems(plain, transposed Sym, name, of string, work work, solve func(m *matrices, transposed bool) bool, floats func(x floatMatrices, t blas.Transpose) ([]float64, bool)) {
+	for sym, t := range map[Sym]blas.Transpose{plain: blas.NoTrans, transposed: blas.Trans} {
+		name := name
+		if t == blas.Trans {
+			name += "t"
+		}
+		describe(sym, Operator{
+			Name: name, Ports: []string{of, "right"}, work: work,
+			fill: onMatrices(func(m *matrices) bool { return solve(m, t == blas.Trans) },
+				func(x floatMatrices) ([]float64, bool) { return floats(x, t) }),
+		})
 	}
 }
 
@@ -53,15 +62,15 @@ type matrices struct {
 	at      []int // which rows of what was factored these are
 	pivots  []int // with which each was exchanged, one after the other
 	numbers int   // the operand that has 0 to n - 1 and room for a number, 0 if there is none yet
-
+	err     error // after which nothing is computed
 }
 
 // onMatrices is the meaning of an operator that f is for one matrix, and floats for one of
 // float64; if it reports that there is none, the elements of the result are NaN.
-func onMatrices(f func(m *matrices) (ok bool, err error), floats func(x floatMatrices) (result []float64, ok bool)) func(Cells) error {
-	return func(c Cells) (err error) {
+func onMatrices(f func(m *matrices) (ok bool), floats func(x floatMatrices) (result []float64, ok bool)) func(Cells) error {
+	return func(c Cells) error {
 		shape := c.Shape(0)
-		n, step, two := shape[0], product(shape[2:]), c.Operands() > 1
+		n, step, two := shape[0], slice.Product(shape[2:]), c.Operands() > 1
 		if n == 0 || c.Len(Result) == 0 {
 			return nil
 		}
@@ -72,22 +81,35 @@ func onMatrices(f func(m *matrices) (ok bool, err error), floats func(x floatMat
 		if two {
 			m.m = c.Shape(1)[1]
 		}
-		if m.a, err = c.Room(m.n*m.w + 3); err == nil && two {
-			m.b, err = c.Room(m.n * m.m)
+		if m.a, m.err = c.Room(m.n*m.w + 3); m.err == nil && two {
+			m.b, m.err = c.Room(m.n * m.m)
 		}
 		rows := c.Positions(3 * n)
 		m.rows, m.at, m.pivots = rows[:n], rows[n:2*n], rows[2*n:]
-		for ; m.from < m.step && err == nil; m.from++ {
+		for ; m.from < m.step && m.err == nil; m.from++ {
 			m.load(m.a, 0, m.n*m.w)
 			if two {
 				m.load(m.b, 1, m.n*m.m)
 			}
-			ok := false
-			if ok, err = f(m); err == nil && !ok {
-				err = m.none()
+			if !f(m) {
+				m.none()
 			}
 		}
-		return err
+		return m.err
+	}
+}
+
+// do is [Cells.Do] for one element.
+func (m *matrices) do(op Sym, to, at, k, i int) {
+	if m.err == nil {
+		m.err = m.c.Do(op, to, at, k, i, 1)
+	}
+}
+
+// put makes an element of the result a number.
+func (m *matrices) put(at int, n numeric.Num) {
+	if m.err == nil {
+		m.err = m.c.SetLiteral(at, ScalarR(n))
 	}
 }
 
@@ -106,23 +128,19 @@ func (m *matrices) store(k int) {
 }
 
 // none makes the elements of the result NaN.
-func (m *matrices) none() (err error) {
-	for at := m.from; at < m.c.Len(Result) && err == nil; at += m.step {
-		err = m.c.SetLiteral(at, ScalarR(numeric.NaN()))
+func (m *matrices) none() {
+	for at := m.from; at < m.c.Len(Result); at += m.step {
+		m.put(at, numeric.NaN())
 	}
-	return err
 }
 
 // less subtracts from element at of operand to the product of element i of x and
 // element j of y.
-func (m *matrices) less(to, at, x, i, y, j int) error {
+func (m *matrices) less(to, at, x, i, y, j int) {
 	room := m.n*m.w + 1
 	m.c.Move(m.a, room, x, i, 1)
-	err := m.c.Do(SymMul, m.a, room, y, j, 1)
-	if err == nil {
-		err = m.c.Do(SymSub, to, at, m.a, room, 1)
-	}
-	return err
+	m.do(SymMul, m.a, room, y, j)
+	m.do(SymSub, to, at, m.a, room)
 }
 
 // zero reports whether element i of a is 0.
@@ -131,7 +149,7 @@ func (m *matrices) zero(i int) bool {
 }
 
 // cholesky makes the factor of a, of which the lower triangle is read.
-func (m *matrices) cholesky() (ok bool, err error) {
+func (m *matrices) cholesky() bool {
 	n := m.n
 	for i := range n {
 		for j := i + 1; j < n; j++ {
@@ -140,33 +158,29 @@ func (m *matrices) cholesky() (ok bool, err error) {
 	}
 	for j := range n {
 		for i := j; i < n; i++ {
-			for k := 0; k < j && err == nil; k++ {
-				err = m.less(m.a, i*n+j, m.a, i*n+k, m.a, j*n+k)
+			for k := range j {
+				m.less(m.a, i*n+j, m.a, i*n+k, m.a, j*n+k)
 			}
 			switch {
-			case err != nil:
 			case i > j:
-				err = m.c.Do(SymDiv, m.a, i*n+j, m.a, j*n+j, 1)
+				m.do(SymDiv, m.a, i*n+j, m.a, j*n+j)
 			case !m.c.Less(m.a, n*n, j*n+j):
-				return false, nil
+				return false
 			default:
-				err = m.c.Do(SymSqrt, m.a, j*n+j, m.a, j*n+j, 1)
-			}
-			if err != nil {
-				return false, err
+				m.do(SymSqrt, m.a, j*n+j, m.a, j*n+j)
 			}
 		}
 	}
 	m.store(m.a)
-	return true, nil
+	return true
 }
 
 // triangular solves the system of the lower triangle of a, or of its transpose.
-func (m *matrices) triangular(transposed bool) (ok bool, err error) {
+func (m *matrices) triangular(transposed bool) bool {
 	n := m.n
 	for i := range n {
 		if m.zero(i*n + i) {
-			return false, nil
+			return false
 		}
 	}
 	at := func(i, j int) int { return i*n + j }
@@ -179,35 +193,29 @@ func (m *matrices) triangular(transposed bool) (ok bool, err error) {
 		}
 		return i * m.m
 	}
-	if err = m.solve(at, row, true); err == nil {
-
-		m.store(m.b)
-	}
-	return true, err
+	m.solve(at, row, true)
+	m.store(m.b)
+	return true
 }
 
 // solve solves the system of a lower triangle for b, given where its elements and the
 // rows of b are; what is on its diagonal is 1 unless it is divided by.
-func (m *matrices) solve(at func(i, j int) int, row func(i int) int, divide bool) (err error) {
+func (m *matrices) solve(at func(i, j int) int, row func(i int) int, divide bool) {
 	for i := range m.n {
 		for col := range m.m {
-			for k := 0; k < i && err == nil; k++ {
-				err = m.less(m.b, row(i)+col, m.a, at(i, k), m.b, row(k)+col)
+			for k := range i {
+				m.less(m.b, row(i)+col, m.a, at(i, k), m.b, row(k)+col)
 			}
-			if divide && err == nil {
-				err = m.c.Do(SymDiv, m.b, row(i)+col, m.a, at(i, i), 1)
-			}
-			if err != nil {
-				return err
+			if divide {
+				m.do(SymDiv, m.b, row(i)+col, m.a, at(i, i))
 			}
 		}
 	}
-	return nil
 }
 
 // decompose makes of a its factors L, with 1 on the diagonal, and U, with rows exchanged, and
 // reports whether there are any.
-func (m *matrices) decompose() (ok bool, err error) {
+func (m *matrices) decompose() bool {
 	n := m.n
 	for i := range m.rows {
 		m.rows[i], m.at[i] = i*n, i
@@ -217,30 +225,25 @@ func (m *matrices) decompose() (ok bool, err error) {
 		pivot := j
 		for i := j; i < n; i++ {
 			c.Move(m.a, size, m.a, m.rows[i]+j, 1)
-			if err = c.Do(SymAbs, m.a, size, m.a, size, 1); err != nil {
-				return false, err
-			}
+			m.do(SymAbs, m.a, size, m.a, size)
 			if i == j || c.Less(m.a, best, size) {
 				pivot = i
 				c.Move(m.a, best, m.a, size, 1)
 			}
 		}
 		if m.zero(best) {
-			return false, nil
+			return false
 		}
 		m.swap(j, pivot)
 		m.rows[j], m.rows[pivot] = m.rows[pivot], m.rows[j]
 		for i := j + 1; i < n; i++ {
-			err = c.Do(SymDiv, m.a, m.rows[i]+j, m.a, m.rows[j]+j, 1)
-			for k := j + 1; k < n && err == nil; k++ {
-				err = m.less(m.a, m.rows[i]+k, m.a, m.rows[i]+j, m.a, m.rows[j]+k)
-			}
-			if err != nil {
-				return false, err
+			m.do(SymDiv, m.a, m.rows[i]+j, m.a, m.rows[j]+j)
+			for k := j + 1; k < n; k++ {
+				m.less(m.a, m.rows[i]+k, m.a, m.rows[i]+j, m.a, m.rows[j]+k)
 			}
 		}
 	}
-	return true, nil
+	return true
 }
 
 // swap notes that row i was exchanged with row j, by which they are known.
@@ -250,9 +253,9 @@ func (m *matrices) swap(i, j int) {
 }
 
 // lu gives the factors, each row with the number of the one that it was exchanged with.
-func (m *matrices) lu() (ok bool, err error) {
-	if ok, err = m.decompose(); err != nil || !ok {
-		return false, err
+func (m *matrices) lu() bool {
+	if !m.decompose() {
+		return false
 	}
 	n := m.n
 	for i := range n {
@@ -260,26 +263,19 @@ func (m *matrices) lu() (ok bool, err error) {
 		for j := range n {
 			m.c.Copy(at+j*m.step, m.a, m.rows[i]+j, 1)
 		}
-		if err = m.c.SetLiteral(at+n*m.step, ScalarR(numeric.Int(int64(m.pivots[i])))); err != nil {
-			return false, err
-		}
+		m.put(at+n*m.step, numeric.Int(int64(m.pivots[i])))
 	}
-	return true, nil
+	return true
 }
 
 // factored reads what lu gives.
-func (m *matrices) factored() (ok bool, err error) {
+func (m *matrices) factored() bool {
 	n := m.n
 	if m.numbers == 0 {
-		is := make([]Scalar, n+1)
-		for i := range is {
-			is[i] = ScalarR(numeric.Int(int64(i)))
+		is := slice.Make(n+1, func(i int) Scalar { return ScalarR(numeric.Int(int64(i))) })
+		if m.numbers, m.err = m.c.Scratch(is...); m.err != nil {
+			return false
 		}
-		k, err := m.c.Scratch(is...)
-		if err != nil {
-			return false, err
-		}
-		m.numbers = k
 	}
 	for i := range n {
 		m.rows[i], m.at[i] = i*m.w, i
@@ -287,7 +283,7 @@ func (m *matrices) factored() (ok bool, err error) {
 	for i := range n {
 		m.c.Move(m.numbers, n, m.a, m.rows[i]+n, 1)
 		if m.c.NaN(m.numbers, n) {
-			return false, nil
+			return false
 		}
 		j := i
 		for j+1 < n && !m.c.Less(m.numbers, n, j+1) {
@@ -295,57 +291,40 @@ func (m *matrices) factored() (ok bool, err error) {
 		}
 		m.swap(i, j)
 	}
-	return true, nil
+	return true
 }
 
-// factoring is the meaning of an operator that f is for a matrix that is factored, if it has factors.
-func factoring(f func(m *matrices) error) func(m *matrices) (bool, error) {
-	return func(m *matrices) (ok bool, err error) {
-		if ok, err = m.decompose(); err == nil && ok {
-			err = f(m)
-		}
-		return ok, err
+// factoring solves the system of a, or of its transpose, if it has factors.
+func (m *matrices) factoring(transposed bool) bool {
+	return m.decompose() && m.substitute(transposed)
+}
+
+// byFactors solves that of the matrix of which a has the factors.
+func (m *matrices) byFactors(transposed bool) bool {
+	ok := m.factored()
+	for i := 0; i < m.n && ok; i++ {
+		ok = !m.zero(m.rows[i] + i)
 	}
+	return ok && m.substitute(transposed)
 }
 
-// factored is that of one that has the factors.
-func factored(f func(m *matrices) error) func(m *matrices) (bool, error) {
-	return func(m *matrices) (ok bool, err error) {
-		ok, err = m.factored()
-		for i := 0; i < m.n && ok; i++ {
-			ok = !m.zero(m.rows[i] + i)
-		}
-		if err == nil && ok {
-			err = f(m)
-		}
-		return ok, err
-	}
-}
-
-// substitute solves the system of a, given its factors.
-func (m *matrices) substitute() error {
+// substitute solves the system of a, or of its transpose, given its factors.
+func (m *matrices) substitute(transposed bool) bool {
 	last := m.n - 1
-	err := m.solve(func(i, j int) int { return m.rows[i] + j }, func(i int) int { return m.at[i] * m.m }, false)
-	if err == nil { // U, from the end
-		err = m.solve(func(i, j int) int { return m.rows[last-i] + last - j }, func(i int) int { return m.at[last-i] * m.m }, true)
+	at, row := func(i, j int) int { return m.rows[i] + j }, func(i int) int { return m.at[i] * m.m }
+	if transposed {
+		at, row = func(i, j int) int { return m.rows[j] + i }, func(i int) int { return i * m.m }
 	}
-	for i, at := range m.at {
-		m.storeRow(i, at)
+	m.solve(at, row, transposed) // on the diagonal of L is 1
+	// The other factor, from the end.
+	m.solve(func(i, j int) int { return at(last-i, last-j) }, func(i int) int { return row(last - i) }, !transposed)
+	for to, from := range m.at {
+		if transposed {
+			to, from = from, to
+		}
+		m.storeRow(to, from)
 	}
-	return err
-}
-
-// substitutet solves that of the transpose.
-func (m *matrices) substitutet() error {
-	last := m.n - 1
-	err := m.solve(func(i, j int) int { return m.rows[j] + i }, func(i int) int { return i * m.m }, true)
-	if err == nil { // the transpose of L, from the end
-		err = m.solve(func(i, j int) int { return m.rows[last-j] + last - i }, func(i int) int { return (last - i) * m.m }, false)
-	}
-	for i, at := range m.at {
-		m.storeRow(at, i)
-	}
-	return err
+	return true
 }
 
 // storeRow makes row to of the result that of b which is number from.
@@ -357,30 +336,20 @@ func (m *matrices) storeRow(to, from int) {
 
 // logarithm adds the logarithms of the elements on the diagonal of U, of which factors tells whether
 // it is there.
-func logarithm(factors func(m *matrices) (bool, error)) func(m *matrices) (bool, error) {
-	return func(m *matrices) (bool, error) {
-		ok, err := factors(m)
-		if err != nil {
-			return false, err
-		}
-		if !ok { // the determinant is 0
-			return true, m.c.SetLiteral(m.from, ScalarR(numeric.Inf(-1)))
+func logarithm(factors func(m *matrices) bool) func(m *matrices) bool {
+	return func(m *matrices) bool {
+		if !factors(m) { // the determinant is 0
+			m.put(m.from, numeric.Inf(-1))
+			return true
 		}
 		negative := false
 		for i, pivot := range m.pivots {
 			x := m.rows[i] + i
 			negative = negative != (m.c.Less(m.a, x, m.n*m.w) != (pivot != i))
-			err = m.c.Do(SymAbs, m.a, x, m.a, x, 1)
-			if err == nil {
-				err = m.c.Do(SymLog, m.a, x, m.a, x, 1)
-			}
-			if err == nil {
-				err = m.c.Combine(SymAdd, m.from, m.a, x, 1)
-			}
-			if err != nil {
-				return false, err
-			}
+			m.do(SymAbs, m.a, x, m.a, x)
+			m.do(SymLog, m.a, x, m.a, x)
+			m.do(SymAdd, Result, m.from, m.a, x)
 		}
-		return !negative, nil
+		return !negative
 	}
 }

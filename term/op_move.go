@@ -1,6 +1,6 @@
 package term
 
-import ()
+import "egad/internal/slice"
 
 // What puts elements in other places.
 
@@ -61,7 +61,7 @@ func (a Arrays[S]) build(body Body[*Value[S]], t *Type) (*Value[S], Step, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	at, n := make([]int64, 1), product(r.Shape[1:])
+	at, n := make([]int64, 1), slice.Product(r.Shape[1:])
 	return r, func() error {
 		for i := range r.Shape[0] {
 			if err := a.ended(); err != nil {
@@ -80,7 +80,7 @@ func (a Arrays[S]) build(body Body[*Value[S]], t *Type) (*Value[S], Step, error)
 
 func trFill(c Cells) error {
 	perm, shape := c.Op().Perm, c.Shape(0)
-	block := product(shape[len(perm):])
+	block := slice.Product(shape[len(perm):])
 	if block == 0 {
 		return nil
 	}

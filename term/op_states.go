@@ -1,6 +1,10 @@
 package term
 
-import "fmt"
+import (
+	"fmt"
+
+	"egad/internal/slice"
+)
 
 // Loops: all states of a number of steps.
 
@@ -138,7 +142,7 @@ func (a Arrays[S]) states(op Op, first, k *Value[S], body Body[*Value[S]], t *Ty
 
 // row makes v row i of w.
 func (v *Value[S]) row(w *Value[S], i int) {
-	if n := product(v.Shape); w.Elem == R {
+	if n := slice.Product(v.Shape); w.Elem == R {
 		v.R = w.R[i*n : (i+1)*n]
 	} else {
 		v.N = w.N[i*n : (i+1)*n]

@@ -3,6 +3,7 @@ package term
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/slot"
 )
 
@@ -106,37 +107,34 @@ type changingLoop struct {
 // loop finds which arrays of the state of a loop are changes: those that begin as changes
 // or that a step makes of changes.
 func (l *changing) loop(all Term) *changingLoop {
-	key := TermKey(all)
-	if p, ok := l.loops[key]; ok {
-		return p
-	}
-	s := l.el.prog.Store
-	p := &changingLoop{view: s.Open(all)}
-	p.of = s.stateOf(p.view.Op.Type)
-	body := s.Arrays(p.view.Kids[2], p.view.Binders[1], p.of.arrays)
-	s.Walk(body, func(u Term) {
-		for _, k := range s.Kids(u) {
-			l.has[u.ID] = l.has[u.ID] || l.has[k.ID]
+	return memo.Of(l.loops, TermKey(all), func() *changingLoop {
+		s := l.el.prog.Store
+		p := &changingLoop{view: s.Open(all)}
+		p.of = s.stateOf(p.view.Op.Type)
+		body := s.Arrays(p.view.Kids[2], p.view.Binders[1], p.of.arrays)
+		s.Walk(body, func(u Term) {
+			for _, k := range s.Kids(u) {
+				l.has[u.ID] = l.has[u.ID] || l.has[k.ID]
+			}
+		})
+		for k := range p.of.types {
+			p.first, p.next = append(p.first, s.component(k, p.view.Kids[0])), append(p.next, s.component(k, body))
+			p.moves = append(p.moves, l.moves(p.first[k]))
 		}
-	})
-	for k := range p.of.types {
-		p.first, p.next = append(p.first, s.component(k, p.view.Kids[0])), append(p.next, s.component(k, body))
-		p.moves = append(p.moves, l.moves(p.first[k]))
-	}
-	for more := true; more; {
-		more = false
-		for k, n := range p.of.names {
-			l.state[n] = p.moves[k]
-		}
-		l.moving = make(map[string]bool)
-		for k, t := range p.next {
-			if !p.moves[k] && l.moves(t) {
-				p.moves[k], more = true, true
+		for more := true; more; {
+			more = false
+			for k, n := range p.of.names {
+				l.state[n] = p.moves[k]
+			}
+			l.moving = make(map[string]bool)
+			for k, t := range p.next {
+				if !p.moves[k] && l.moves(t) {
+					p.moves[k], more = true, true
+				}
 			}
 		}
-	}
-	l.loops[key] = p
-	return p
+		return p
+	})
 }
 
 // looped is all states of a loop of terms that have the changes.
@@ -180,50 +178,42 @@ func (l *changing) zero(t Term) bool {
 	if b := s.Bounds(t).Real; b.Lo == 0 && b.Hi == 0 && b.Number {
 		return true
 	}
-	key := TermKey(t)
-	is, ok := l.zeros[key]
-	if ok {
-		return is
-	}
-	v := s.Open(t)
-	all := func(kids []Term) bool { return !slices.ContainsFunc(kids, func(k Term) bool { return !l.zero(k) }) }
-	of := s.sig.Operator(v.Op.Sym)
-	switch sym := v.Op.Sym; {
-	case sym == SymStates || sym == SymProj && s.Op(v.Kids[0]).Sym == SymStates:
-		loop := t
-		if sym == SymProj {
-			loop = v.Kids[0]
+	return memo.Of(l.zeros, TermKey(t), func() bool {
+		v := s.Open(t)
+		all := func(kids []Term) bool { return !slices.ContainsFunc(kids, func(k Term) bool { return !l.zero(k) }) }
+		of := s.sig.Operator(v.Op.Sym)
+		switch sym := v.Op.Sym; {
+		case sym == SymStates || sym == SymProj && s.Op(v.Kids[0]).Sym == SymStates:
+			loop := t
+			if sym == SymProj {
+				loop = v.Kids[0]
+			}
+			p := l.loop(loop)
+			l.zeros[TermKey(p.of.arrays[v.Op.N])] = true // as long as it is from step to step
+			return l.zero(p.first[v.Op.N]) && l.zero(p.next[v.Op.N])
+		case sym == SymProj && s.Op(v.Kids[0]).Sym == SymTuple:
+			return l.zero(s.Proj(v.Op.N, v.Kids[0]))
+		case sym == SymMul:
+			return l.zero(v.Kids[0]) || l.zero(v.Kids[1])
+		case sym == SymAdd, sym == SymSub, sym == SymNeg, sym == SymStack, sym == SymBuild:
+			return all(v.Kids)
+		case sym == SymCond, sym == SymWhere:
+			return all(v.Kids[1:])
+		case sym == SymDiv, sym == SymIndex, of.Operand() >= 0:
+			return l.zero(v.Kids[max(of.Operand(), 0)])
 		}
-		p := l.loop(loop)
-		l.zeros[TermKey(p.of.arrays[v.Op.N])] = true // as long as it is from step to step
-		is = l.zero(p.first[v.Op.N]) && l.zero(p.next[v.Op.N])
-	case sym == SymProj && s.Op(v.Kids[0]).Sym == SymTuple:
-		is = l.zero(s.Proj(v.Op.N, v.Kids[0]))
-	case sym == SymMul:
-		is = l.zero(v.Kids[0]) || l.zero(v.Kids[1])
-	case sym == SymAdd, sym == SymSub, sym == SymNeg, sym == SymStack, sym == SymBuild:
-		is = all(v.Kids)
-	case sym == SymCond, sym == SymWhere:
-		is = all(v.Kids[1:])
-	case sym == SymDiv, sym == SymIndex, of.Operand() >= 0:
-		is = l.zero(v.Kids[max(of.Operand(), 0)])
-	}
-	l.zeros[key] = is
-	return is
+		return false
+	})
 }
 
 // term is a term with the change t. Its value is not looked at.
 func (l *changing) term(t Term) Term {
-	key := TermKey(t)
-	if x, ok := l.done[key]; ok {
-		return x
-	}
-	if l.err != "" {
-		return t
-	}
-	x := l.linear(t)
-	l.done[key] = x
-	return x
+	return memo.Of(l.done, TermKey(t), func() Term {
+		if l.err != "" {
+			return t
+		}
+		return l.linear(t)
+	})
 }
 
 // linear is term of one that is met for the first time.

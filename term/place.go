@@ -1,6 +1,9 @@
 package term
 
-import "egad/diag"
+import (
+	"egad/diag"
+	"egad/internal/memo"
+)
 
 // Place is where a text has a term.
 type Place struct {
@@ -21,10 +24,7 @@ func (s *Store) placed(t Term, p Place) {
 	if _, ok := s.places[t.ID]; ok || len(n.kids) == 0 || n.typ.Kind == KArray && len(n.typ.Shape) == 0 && s.sig.Operator(s.ops[n.op].Sym).Elementwise {
 		return
 	}
-	if s.places == nil {
-		s.places = make(map[uint32]Place)
-	}
-	s.places[t.ID] = p
+	memo.Set(&s.places, t.ID, p)
 }
 
 func (el *elaborator) placed(t Term, src *diag.Source, pos diag.Pos) {

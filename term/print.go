@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
 )
@@ -146,10 +147,7 @@ func (p *Printer) NameBound(n slot.Name, v VarType, inputs ...Input) {
 	for _, name := range p.Free {
 		used.Use(name)
 	}
-	if p.Free == nil {
-		p.Free = make(map[slot.Name]string)
-	}
-	p.Free[n] = used.variable(v)
+	memo.Set(&p.Free, n, used.variable(v))
 }
 
 // keep decides which instances get a let: what is used twice, what had a name
@@ -406,9 +404,7 @@ func (p *Printer) bindVars(in *Instance) (undo func()) {
 			preferred = slices.Concat(p.index[key], p.Index.Names(v.Size))
 		}
 		name := p.used.variable(v, preferred...)
-		if !slices.Contains(p.index[key], name) {
-			p.index[key] = append(p.index[key], name)
-		}
+		p.index[key] = slice.With(p.index[key], name)
 		p.vars[n] = name
 		names = append(names, name)
 	}

@@ -25,7 +25,7 @@ func (s *Store) reduced(t Term, names map[uint32]Hint) (Term, map[uint32]Hint) {
 
 // summed is reduced for the closed loops of a term.
 func (s *Store) summed(t Term, names map[uint32]Hint) (Term, map[uint32]Hint) {
-	if !s.contains(t, func(u Term) bool { return s.Op(u).Sym == SymStates }) {
+	if !s.Contains(t, func(u Term) bool { return s.Op(u).Sym == SymStates }) {
 		return t, names
 	}
 	for {

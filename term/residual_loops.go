@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/slot"
 )
 
@@ -52,19 +53,17 @@ func (s *Store) statesOf(t Term) (loop Term, ok bool) {
 // and load. Nothing is kept of a loop whose number of steps is computed: rounds of steps are
 // there to be run again, see [Program.InRounds].
 func (k *keeping) isSlow(loop Term) bool {
-	if yes, ok := k.slow[loop.ID]; ok {
-		return yes
-	}
-	yes, s := false, k.s
-	if k.r.Takes != nil && len(s.Vars(loop)) == 0 && s.allSteps(loop) && k.varies(loop) {
+	return memo.Of(k.slow, loop.ID, func() bool {
+		s := k.s
+		if k.r.Takes == nil || len(s.Vars(loop)) > 0 || !s.allSteps(loop) || !k.varies(loop) {
+			return false
+		}
 		v, n := s.Open(loop), int64(0)
 		for _, t := range s.stateOf(v.Op.Type).arrays {
 			n += s.elements(t)
 		}
-		yes = n > 0 && k.takes(v) > k.r.Moves(n)
-	}
-	k.slow[loop.ID] = yes
-	return yes
+		return n > 0 && k.takes(v) > k.r.Moves(n)
+	})
 }
 
 // takes is how long a step of a loop takes, by what waits for the state before.
@@ -163,24 +162,17 @@ func (k *keeping) littleBeside(t Term, others, twins map[int]bool) bool {
 // runsAgain finds loops that the other loop runs though some of their states are kept, as others
 // of them are not, and reports whether there are any.
 func (k *keeping) runsAgain(body Term) (found bool) {
-	s, seen := k.s, make(map[uint32]bool)
-	for _, t := range k.kept {
-		seen[t.ID] = true
-	}
-	var visit func(id uint32)
-	visit = func(id uint32) {
-		if seen[id] || id == k.from.ID {
+	memo.Once(func(id uint32, visit func(uint32)) {
+		if id == k.from.ID || slices.ContainsFunc(k.kept, func(t Term) bool { return t.ID == id }) {
 			return
 		}
-		seen[id] = true
 		if k.slow[id] {
 			k.slow[id], found = false, true
 		}
-		for _, c := range s.Kids(Term{ID: id}) {
+		for _, c := range k.s.Kids(Term{ID: id}) {
 			visit(c.ID)
 		}
-	}
-	visit(body.ID)
+	})(body.ID)
 	return found
 }
 

@@ -3,6 +3,7 @@ package term
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
 )
@@ -115,10 +116,7 @@ func (p *Program) keep(k *keeping, loop Term, v View, body Term, open map[string
 	row := func(i int) Term { return s.Index(s.Proj(old+i, kept), s.Apply(SymAdd, k.at, s.LitInt(1))) }
 	var begin, next []Term
 	for _, u := range k.undone {
-		var rows []Term
-		for i := range u.spots {
-			rows = append(rows, row(u.kept+i))
-		}
+		rows := slice.Make(len(u.spots), func(i int) Term { return row(u.kept + i) })
 		u.now = u.back(s, rows)
 		begin = append(begin, s.built(s.Index(s.Proj(u.array, kept), s.LitInt(k.steps))))
 		next = append(next, u.now)
@@ -329,9 +327,7 @@ func (k *keeping) rows(p *Program, loop, body Term) (out, all []Term) {
 				visit(c.ID, inside)
 			case s.Op(t).Sym == SymProj || i == 0 && s.lastState(t):
 			default:
-				if !slices.Contains(found, c.ID) {
-					found = append(found, c.ID)
-				}
+				found = slice.With(found, c.ID)
 				now, after := k.reads(id)
 				if row, ok := k.row(t); !inside || i > 0 || !now && !after {
 					others[c.ID] = true
@@ -402,13 +398,11 @@ func (k *keeping) beyond(kept, at Term, v View) (rest []Term, ok bool) {
 // frontier is what is needed of what the step of the loop computes, and takes long, in the
 // order in which it is found; by what it is needed, too.
 func (k *keeping) frontier(body Term, whole map[uint32]bool, parents map[uint32]map[uint32]bool) (out []Term) {
-	s, seen := k.s, make(map[uint32]bool)
-	var visit func(id uint32)
-	visit = func(id uint32) {
-		if seen[id] || id == k.from.ID {
+	s := k.s
+	memo.Once(func(id uint32, visit func(uint32)) {
+		if id == k.from.ID {
 			return
 		}
-		seen[id] = true
 		t := Term{ID: id}
 		if len(s.Vars(t)) == 0 && (whole[id] || k.long(id)) && k.free(t) && k.varies(t) {
 			out = append(out, t)
@@ -421,8 +415,7 @@ func (k *keeping) frontier(body Term, whole map[uint32]bool, parents map[uint32]
 			parents[c.ID][id] = true
 			visit(c.ID)
 		}
-	}
-	visit(body.ID)
+	})(body.ID)
 	return out
 }
 
@@ -467,17 +460,15 @@ func (s *Store) addends(t Term) int64 {
 
 // longInside reports whether there is anything in a term that takes long.
 func (k *keeping) longInside(id uint32) bool {
-	if yes, ok := k.works[id]; ok {
-		return yes
-	}
-	yes := k.long(id)
-	if id != k.from.ID {
-		for _, c := range k.s.Kids(Term{ID: id}) {
-			yes = k.longInside(c.ID) || yes
+	return memo.Of(k.works, id, func() bool {
+		yes := k.long(id)
+		if id != k.from.ID {
+			for _, c := range k.s.Kids(Term{ID: id}) {
+				yes = k.longInside(c.ID) || yes
+			}
 		}
-	}
-	k.works[id] = yes
-	return yes
+		return yes
+	})
 }
 
 // free reports whether the step can make a term of the other loop without more work that
@@ -528,16 +519,13 @@ func (k *keeping) reads(id uint32) (now, after bool) {
 // isForeign reports whether the step cannot know a node: it is made of variables of the
 // other loop, or of what comes after its own.
 func (k *keeping) isForeign(id uint32) bool {
-	if yes, ok := k.foreign[id]; ok {
-		return yes
-	}
-	kids := k.s.Kids(Term{ID: id})
-	if now, after := k.reads(id); now || after {
-		kids = kids[2:]
-	}
-	yes := slices.ContainsFunc(kids, func(c slot.Kid) bool { return k.isForeign(c.ID) })
-	k.foreign[id] = yes
-	return yes
+	return memo.Of(k.foreign, id, func() bool {
+		kids := k.s.Kids(Term{ID: id})
+		if now, after := k.reads(id); now || after {
+			kids = kids[2:]
+		}
+		return slices.ContainsFunc(kids, func(c slot.Kid) bool { return k.isForeign(c.ID) })
+	})
 }
 
 // twin is of what number, or of whose negative, t is a function that shares most of its work

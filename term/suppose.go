@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term/numeric"
@@ -86,16 +87,12 @@ func (x *Supposed) Bounds(t Term) Bounds {
 	if x.open {
 		x.draw()
 	}
-	if b, ok := x.found[t.ID]; ok {
-		return b
-	}
-	var equal func(a, b Term) bool
-	if len(x.equal) > 0 {
-		equal = x.Equal
-	}
-	b := x.From(t, x.Bounds, equal)
-	x.found[t.ID] = b
-	return b
+	return memo.Of(x.found, t.ID, func() Bounds {
+		if len(x.equal) == 0 {
+			return x.From(t, x.Bounds, nil)
+		}
+		return x.From(t, x.Bounds, x.Equal)
+	})
 }
 
 // Equal reports whether two terms were said to be equal.
@@ -108,10 +105,7 @@ func (x *Supposed) Equal(a, b Term) bool {
 func (x *Supposed) From(t Term, of func(Term) Bounds, equal func(a, b Term) bool) Bounds {
 	s := x.store
 	n := &s.nodes[t.ID]
-	kids := make([]Operand, len(n.kids))
-	for i, k := range n.kids {
-		kids[i] = Operand{s.nodes[k.ID].typ, of(Term{ID: k.ID})}
-	}
+	kids := slice.Map(n.kids, func(k slot.Kid) Operand { return Operand{s.nodes[k.ID].typ, of(Term{ID: k.ID})} })
 	same := false
 	if len(n.kids) == 2 {
 		a, b := n.kids[0], n.kids[1]

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/memo"
 	"egad/term/ast"
 )
 
@@ -38,10 +39,7 @@ func (w *walker[V]) private(of *Size) Size {
 	w.privates++
 	name := sprintf("%d%s", w.privates, private)
 	if of != nil {
-		if w.ranges == nil {
-			w.ranges = make(map[string]Size)
-		}
-		w.ranges[name] = *of
+		memo.Set(&w.ranges, name, *of)
 	}
 	return SizeVar(name)
 }

@@ -1,6 +1,10 @@
 package term
 
-import "math"
+import (
+	"math"
+
+	"egad/internal/memo"
+)
 
 // TreeSizes counts the nodes of terms of a store as trees, in which what is shared counts
 // wherever it stands.
@@ -17,16 +21,13 @@ const MostTree = math.MaxInt64
 
 // Of returns how many nodes a term has, at most [MostTree].
 func (c *TreeSizes) Of(t Term) int64 {
-	n, known := c.of[t.ID]
-	if known {
-		return n
-	}
-	n = 1
-	for _, k := range c.s.Kids(t) {
-		if n += c.Of(Term{ID: k.ID}); n < 0 {
-			n = MostTree
+	return memo.Of(c.of, t.ID, func() int64 {
+		n := int64(1)
+		for _, k := range c.s.Kids(t) {
+			if n += c.Of(Term{ID: k.ID}); n < 0 {
+				n = MostTree
+			}
 		}
-	}
-	c.of[t.ID] = n
-	return n
+		return n
+	})
 }

@@ -179,11 +179,11 @@ type spots struct {
 
 // once gives the spots of a term as a function finds them, if they are few.
 func (x found) once(t Term, find func() ([]spot, bool)) ([]spot, bool) {
-	is, _ := memo.Get(x, TermKey(t), func() (is spots, _ error) {
+	is := memo.Of(x, TermKey(t), func() (is spots) {
 		if all, ok := find(); ok && len(all) <= maxSpots {
 			is = spots{all, true}
 		}
-		return is, nil
+		return is
 	})
 	return is.all, is.known
 }
@@ -239,8 +239,7 @@ func (c *changes) isZero(t Term) (spots []spot, ok bool) {
 
 // positive reports whether a term, or what it is built of, is never -0.
 func (c *changes) positive(t Term) bool {
-	yes, _ := memo.Get(c.plus, TermKey(t), func() (bool, error) { return c.isPositive(t), nil })
-	return yes
+	return memo.Of(c.plus, TermKey(t), func() bool { return c.isPositive(t) })
 }
 
 func (c *changes) isPositive(t Term) bool {

@@ -290,10 +290,7 @@ func (f *benchFlags) measureKernels(b *benchmark) error {
 
 // print prints a table, and the profile if there is one.
 func (b *benchmark) print(w io.Writer) error {
-	var about []string
-	for _, name := range slices.Sorted(maps.Keys(b.Sizes)) {
-		about = append(about, fmt.Sprintf("%s = %d", name, b.Sizes[name]))
-	}
+	about := slice.Map(slices.Sorted(maps.Keys(b.Sizes)), func(name string) string { return fmt.Sprintf("%s = %d", name, b.Sizes[name]) })
 	about = append(about, b.Backend)
 	switch {
 	case len(b.MadeUp) > 0 && b.given:

@@ -1,5 +1,7 @@
 package perm
 
+import "egad/internal/memo"
+
 // ID names a group of a [Groups]; 0 is the trivial one.
 type ID = uint32
 
@@ -70,10 +72,7 @@ func (s *Groups) Extend(id ID, p Vec) (larger ID, complete bool) {
 	}
 	grown := ID(len(s.groups))
 	s.groups, s.closed = append(s.groups, c), append(s.closed, false)
-	if s.larger == nil {
-		s.larger = make(map[extension]ID)
-	}
-	s.larger[key] = grown
+	memo.Set(&s.larger, key, grown)
 	s.bytes += c.bytes()
 	return grown, true
 }

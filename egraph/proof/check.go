@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/slot"
@@ -291,11 +292,7 @@ func (x *terms) ref(t *egraph.Tree) slot.Ref {
 		key = binary.AppendUvarint(key, uint64(k.ID))
 		note(k.Args)
 	}
-	id, ok := x.ids[string(key)]
-	if !ok {
-		id = uint32(len(x.ids))
-		x.ids[string(key)] = id
-	}
+	id := memo.Of(x.ids, string(key), func() uint32 { return uint32(len(x.ids)) })
 	r := slot.Ref{ID: id, Args: c.Free}
 	x.of[t] = r
 	return r

@@ -7,6 +7,7 @@ import (
 
 	"egad/egraph"
 	"egad/internal/interrupt"
+	"egad/internal/memo"
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/slot"
@@ -167,24 +168,22 @@ func (x *prover) lemma(from, to egraph.Ref, limit int) int {
 	}
 	var names slot.Numbering
 	key := fmt.Sprint(from.ID, positions(from.Args, &names), to.ID, positions(to.Args, &names))
-	if k, ok := x.known[key]; ok {
-		return k
-	}
-	out := Lemma{From: from, To: to}
-	for _, h := range x.route(from, to, limit) {
-		x.more()
-		l, rests := Leg{From: h.from, To: h.to, Reverse: h.reverse}, [][2]egraph.Ref(nil)
-		if n := x.log.edges[h.edge].given; n > 0 {
-			l.Why, rests = x.c.given[n-1].why, x.c.given[n-1].rests
-		} else {
-			rests = x.children(h)
+	return memo.Of(x.known, key, func() int {
+		out := Lemma{From: from, To: to}
+		for _, h := range x.route(from, to, limit) {
+			x.more()
+			l, rests := Leg{From: h.from, To: h.to, Reverse: h.reverse}, [][2]egraph.Ref(nil)
+			if n := x.log.edges[h.edge].given; n > 0 {
+				l.Why, rests = x.c.given[n-1].why, x.c.given[n-1].rests
+			} else {
+				rests = x.children(h)
+			}
+			l.Kids = slice.Map(rests, func(p [2]egraph.Ref) int { return x.lemma(p[0], p[1], h.edge) })
+			out.Legs = append(out.Legs, l)
 		}
-		l.Kids = slice.Map(rests, func(p [2]egraph.Ref) int { return x.lemma(p[0], p[1], h.edge) })
-		out.Legs = append(out.Legs, l)
-	}
-	x.list = append(x.list, out)
-	x.known[key] = len(x.list) - 1
-	return len(x.list) - 1
+		x.list = append(x.list, out)
+		return len(x.list) - 1
+	})
 }
 
 // children are the children of the ends of an arc, in pairs.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/slot"
@@ -73,13 +74,10 @@ func (x *replay) unlike(ts ...*egraph.Tree) {
 
 // add adds a well-formed term to the closure.
 func (x *replay) add(t *egraph.Tree) egraph.Ref {
-	r, ok := x.refs[t]
-	if !ok {
+	return memo.Of(x.refs, t, func() egraph.Ref {
 		kids := slice.Map(t.Kids, x.add)
-		r = x.c.Add(t.Op, t.Own, t.Binders, kids)
-		x.refs[t] = r
-	}
-	return r
+		return x.c.Add(t.Op, t.Own, t.Binders, kids)
+	})
 }
 
 // read makes steps of what happened, in that order, and adds their terms.
@@ -215,16 +213,8 @@ func newTrees(l *logged, fresh func() slot.Name) *trees {
 
 // of is the term of a class.
 func (x *trees) of(r egraph.Ref) *egraph.Tree {
-	key := fmt.Sprint(r.ID, r.Args)
-	t, ok := x.known[key]
-	if !ok {
-		t = &egraph.Tree{}
-		var kids []egraph.Ref
-		t.Op, t.Own, t.Binders, kids = x.log.Open(egraph.Ref{ID: r.ID, Args: slices.Clone(r.Args)}, x.fresh)
-		for _, k := range kids {
-			t.Kids = append(t.Kids, x.of(k))
-		}
-		x.known[key] = t
-	}
-	return t
+	return memo.Of(x.known, fmt.Sprint(r.ID, r.Args), func() *egraph.Tree {
+		op, own, binders, kids := x.log.Open(egraph.Ref{ID: r.ID, Args: slices.Clone(r.Args)}, x.fresh)
+		return &egraph.Tree{Op: op, Own: own, Binders: binders, Kids: slice.Map(kids, x.of)}
+	})
 }

@@ -98,22 +98,20 @@ func Each(t testing.TB, m *term.Module, from int64, f func(name string, p *term.
 func Inputs(t testing.TB, p *term.Program, real func() float64, whole func() int64) term.Env[*term.Value[float64]] {
 	t.Helper()
 	env := make(term.Env[*term.Value[float64]])
-	for _, in := range p.Inputs {
-		for _, leaf := range in.Leaves() {
-			v, err := term.FloatArrays().New(leaf.Type)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range v.R {
-				v.R[i] = real()
-			}
-			for i := range v.N {
-				if v.N[i] = whole(); leaf.Type.Elem == term.B {
-					v.N[i] &= 1
-				}
-			}
-			env[leaf.Name] = v
+	for _, leaf := range term.Leaves(p.Inputs) {
+		v, err := term.FloatArrays().New(leaf.Type)
+		if err != nil {
+			t.Fatal(err)
 		}
+		for i := range v.R {
+			v.R[i] = real()
+		}
+		for i := range v.N {
+			if v.N[i] = whole(); leaf.Type.Elem == term.B {
+				v.N[i] &= 1
+			}
+		}
+		env[leaf.Name] = v
 	}
 	return env
 }

@@ -14,3 +14,34 @@ func Get[K comparable, V any](known map[K]V, key K, make func() (V, error)) (V, 
 	}
 	return v, err
 }
+
+// Of is [Get] of what is always made.
+func Of[K comparable, V any](known map[K]V, key K, make func() V) V {
+	v, ok := known[key]
+	if !ok {
+		v = make()
+		known[key] = v
+	}
+	return v
+}
+
+// Once makes a visitor, which calls f for each thing that it is given for the first time, with itself.
+func Once[X comparable](f func(x X, visit func(X))) func(X) {
+	seen := make(map[X]bool)
+	var visit func(x X)
+	visit = func(x X) {
+		if !seen[x] {
+			seen[x] = true
+			f(x, visit)
+		}
+	}
+	return visit
+}
+
+// Set sets what known has for a key; known is made if it is nil.
+func Set[K comparable, V any](known *map[K]V, key K, v V) {
+	if *known == nil {
+		*known = make(map[K]V)
+	}
+	(*known)[key] = v
+}

@@ -17,3 +17,29 @@ func ExampleGet() {
 	// one <nil>
 	// one <nil>
 }
+
+func ExampleOf() {
+	numbers := make(map[string]int)
+	for _, s := range []string{"a", "b", "a"} {
+		fmt.Print(memo.Of(numbers, s, func() int { return len(numbers) }), " ")
+	}
+	// Output: 0 1 0
+}
+
+func ExampleOnce() {
+	below := map[string][]string{"a": {"b", "c"}, "b": {"c"}}
+	memo.Once(func(s string, visit func(string)) {
+		for _, t := range below[s] {
+			visit(t)
+		}
+		fmt.Print(s, " ")
+	})("a")
+	// Output: c b a
+}
+
+func ExampleSet() {
+	var known map[string]int
+	memo.Set(&known, "a", 1)
+	fmt.Println(known)
+	// Output: map[a:1]
+}

@@ -1,6 +1,8 @@
 // Package slice makes slices by functions.
 package slice
 
+import "slices"
+
 // Map lists what f makes of each element of xs. The result is not nil.
 func Map[X, Y any](xs []X, f func(X) Y) []Y {
 	out := make([]Y, len(xs))
@@ -50,4 +52,21 @@ func Index(shape []int, i int) []int {
 		ix[k], i = i%shape[k], i/shape[k]
 	}
 	return ix
+}
+
+// Product multiplies the sizes of axes.
+func Product(shape []int) int {
+	n := 1
+	for _, k := range shape {
+		n *= k
+	}
+	return n
+}
+
+// With is xs with x at its end, unless x is in it.
+func With[X comparable](xs []X, x X) []X {
+	if slices.Contains(xs, x) {
+		return xs
+	}
+	return append(xs, x)
 }

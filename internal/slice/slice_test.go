@@ -41,3 +41,13 @@ func ExampleIndex() {
 	fmt.Println(slice.Index([]int{2, 3}, 4), slice.Index(nil, 0))
 	// Output: [1 1] []
 }
+
+func ExampleProduct() {
+	fmt.Println(slice.Product([]int{2, 3}), slice.Product(nil))
+	// Output: 6 1
+}
+
+func ExampleWith() {
+	fmt.Println(slice.With([]string{"a", "b"}, "c"), slice.With([]string{"a", "b"}, "a"))
+	// Output: [a b c] [a b]
+}

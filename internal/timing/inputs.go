@@ -11,27 +11,25 @@ import (
 // indices, and truth values. For the same seed they are the same.
 func MakeUp(env term.Env[*term.Value[float64]], inputs []term.Input, below int64, seed uint64) error {
 	from := rand.New(rand.NewPCG(seed, 0))
-	for _, in := range inputs {
-		for _, leaf := range in.Leaves() {
-			if env[leaf.Name] != nil {
-				continue
-			}
-			v, err := term.FloatArrays().New(leaf.Type)
-			if err != nil {
-				return err
-			}
-			for i := range v.R {
-				v.R[i] = 0.1 + 0.9*from.Float64()
-			}
-			for i := range v.N {
-				if leaf.Type.Elem == term.B {
-					v.N[i] = from.Int64N(2)
-				} else {
-					v.N[i] = from.Int64N(max(below, 1))
-				}
-			}
-			env[leaf.Name] = v
+	for _, leaf := range term.Leaves(inputs) {
+		if env[leaf.Name] != nil {
+			continue
 		}
+		v, err := term.FloatArrays().New(leaf.Type)
+		if err != nil {
+			return err
+		}
+		for i := range v.R {
+			v.R[i] = 0.1 + 0.9*from.Float64()
+		}
+		for i := range v.N {
+			if leaf.Type.Elem == term.B {
+				v.N[i] = from.Int64N(2)
+			} else {
+				v.N[i] = from.Int64N(max(below, 1))
+			}
+		}
+		env[leaf.Name] = v
 	}
 	return nil
 }
@@ -39,17 +37,15 @@ func MakeUp(env term.Env[*term.Value[float64]], inputs []term.Input, below int64
 // Bytes is the memory of inputs that have no values.
 func Bytes(env term.Env[*term.Value[float64]], inputs []term.Input) (int64, error) {
 	n := int64(0)
-	for _, in := range inputs {
-		for _, leaf := range in.Leaves() {
-			if env[leaf.Name] != nil {
-				continue
-			}
-			_, elements, err := term.ShapeOf(leaf.Type, term.DefaultMaxElements)
-			if err != nil {
-				return 0, err
-			}
-			n += 8 * int64(elements)
+	for _, leaf := range term.Leaves(inputs) {
+		if env[leaf.Name] != nil {
+			continue
 		}
+		_, elements, err := term.ShapeOf(leaf.Type, term.DefaultMaxElements)
+		if err != nil {
+			return 0, err
+		}
+		n += 8 * int64(elements)
 	}
 	return n, nil
 }

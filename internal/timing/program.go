@@ -45,10 +45,8 @@ func Prepare(lib *rules.Library, p *term.Program, without func() (*term.Program,
 // Compile is [Prepare] of kernels that there are already, of a program with these inputs.
 func Compile(k, otherwise *kernel.Program, inputs []term.Input, env term.Env[*term.Value[float64]], native *kernel.Native, memory int64) (t *Program, err error) {
 	own := make(term.Env[*term.Value[float64]])
-	for _, in := range inputs {
-		for _, leaf := range in.Leaves() {
-			own[leaf.Name] = env[leaf.Name]
-		}
+	for _, leaf := range term.Leaves(inputs) {
+		own[leaf.Name] = env[leaf.Name]
 	}
 	if err := term.CheckEnv(inputs, own); err != nil {
 		return nil, err

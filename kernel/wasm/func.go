@@ -64,17 +64,43 @@ func (f *Func) local(op Op, l Local) {
 	f.code = uleb(f.code, uint64(l))
 }
 
-// Op writes an instruction that has no operands but those on the stack.
-func (f *Func) Op(op Op) {
-	if op < simd {
-		f.code = append(f.code, byte(op))
-		if op>>8 != 0 { // the saturating truncations: a prefix, and a number
-			f.code[len(f.code)-1] = saturating
-			f.code = uleb(f.code, uint64(op&0xff))
+// Op writes instructions that have no operands but those on the stack.
+func (f *Func) Op(ops ...Op) {
+	for _, op := range ops {
+		switch {
+		case op >= simd:
+			f.code = uleb(append(f.code, vector), uint64(op-simd))
+		case op>>8 != 0: // the saturating truncations: a prefix, and a number
+			f.code = uleb(append(f.code, saturating), uint64(op&0xff))
+		default:
+			f.code = append(f.code, byte(op))
 		}
-		return
 	}
-	f.code = uleb(append(f.code, vector), uint64(op-simd))
+}
+
+// OpI32 writes an instruction of which the last operand is a number.
+func (f *Func) OpI32(op Op, x int32) {
+	f.I32(x)
+	f.Op(op)
+}
+
+// OpI64 is [Func.OpI32] of a number of 64 bits.
+func (f *Func) OpI64(op Op, x int64) {
+	f.I64(x)
+	f.Op(op)
+}
+
+// On pushes what an instruction makes of two locals.
+func (f *Func) On(op Op, x, y Local) {
+	f.Get(x)
+	f.Get(y)
+	f.Op(op)
+}
+
+// OnI32 pushes what an instruction makes of a local and a number.
+func (f *Func) OnI32(op Op, l Local, x int32) {
+	f.Get(l)
+	f.OpI32(op, x)
 }
 
 // I32 pushes a number, and so do I64, F64 and F64x2, the last one twice.

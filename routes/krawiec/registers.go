@@ -1,6 +1,9 @@
 package krawiec
 
-import "egad/fun"
+import (
+	"egad/fun"
+	"egad/internal/memo"
+)
 
 // object is what a register refers to: an array, a function with what it has captured, a pair
 // or a sum that is too wide for registers, or a value of another kind.
@@ -44,26 +47,22 @@ func (s *shapes) boxed(inside shape) bool { return inside.words+inside.refs > s.
 
 // inside is the shape of what makes up a value of a type, even if that is boxed.
 func (s *shapes) inside(t *fun.Type) shape {
-	if known, ok := s.known[t]; ok {
-		return known
-	}
-	var out shape
-	switch {
-	case t.Kind == fun.KReal || t.Kind == fun.KInt || t.Form == deltaForm:
-		out = shape{words: 1}
-	case t.Kind == fun.KUnit:
-	case t.Kind == fun.KProd:
-		out = s.of(t.Parts[0]).then(s.of(t.Parts[1]))
-	case t.Kind == fun.KSum:
-		l, r := s.of(t.Parts[0]), s.of(t.Parts[1])
-		out = shape{1 + max(l.words, r.words), max(l.refs, r.refs)}
-	case t.Form == fun.MonadForm:
-		out = s.inside(t.Parts[0])
-	default:
-		out = reference
-	}
-	s.known[t] = out
-	return out
+	return memo.Of(s.known, t, func() shape {
+		switch {
+		case t.Kind == fun.KReal || t.Kind == fun.KInt || t.Form == deltaForm:
+			return shape{words: 1}
+		case t.Kind == fun.KUnit:
+			return shape{}
+		case t.Kind == fun.KProd:
+			return s.of(t.Parts[0]).then(s.of(t.Parts[1]))
+		case t.Kind == fun.KSum:
+			l, r := s.of(t.Parts[0]), s.of(t.Parts[1])
+			return shape{1 + max(l.words, r.words), max(l.refs, r.refs)}
+		case t.Form == fun.MonadForm:
+			return s.inside(t.Parts[0])
+		}
+		return reference
+	})
 }
 
 // put writes a value into registers.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/memo"
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/slope"
@@ -112,21 +113,15 @@ func (t *translator) effectful(e *fun.Term) bool {
 	if !t.reduced {
 		return true
 	}
-	if is, ok := t.effects[e]; ok {
-		return is
-	}
-	is := false
-	switch e.Form {
-	case fun.Lam, fun.Rec:
-	case fun.App, fun.Prim, fun.Whole, fun.Case, fun.Build, fun.Reduce, fun.Let:
-		is = true
-	default:
-		for _, k := range e.Kids {
-			is = is || t.effectful(k)
+	return memo.Of(t.effects, e, func() bool {
+		switch e.Form {
+		case fun.Lam, fun.Rec:
+			return false
+		case fun.App, fun.Prim, fun.Whole, fun.Case, fun.Build, fun.Reduce, fun.Let:
+			return true
 		}
-	}
-	t.effects[e] = is
-	return is
+		return slices.ContainsFunc(e.Kids, t.effectful)
+	})
 }
 
 // operands makes those of a form, and then what is made of them. In monadic style they are

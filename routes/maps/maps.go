@@ -113,11 +113,9 @@ func (t *Task) maps(f func(b *base, out *Maps)) (*Maps, error) {
 	err := fun.OnTerms(s, func(d *fun.Terms) error {
 		b := &base{maker: maker{d, s}, p: &term.Program{Store: s, Name: t.Arrays.Name, Inputs: t.Arrays.Inputs}}
 		var types []*term.Type
-		for _, in := range t.Arrays.Inputs {
-			for _, leaf := range in.Leaves() {
-				if leaf.Type.Differentiable() && !leaf.Type.HasEmptyAxis() {
-					b.wrt, types = append(b.wrt, leaf), append(types, leaf.Type)
-				}
+		for _, leaf := range term.Leaves(t.Arrays.Inputs) {
+			if leaf.Type.Differentiable() && !leaf.Type.HasEmptyAxis() {
+				b.wrt, types = append(b.wrt, leaf), append(types, leaf.Type)
 			}
 		}
 		if len(types) == 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"egad/internal/memo"
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
@@ -208,36 +209,32 @@ func (w *writer) uses(ts []term.Term, names naming) []Use {
 
 // term numbers a term.
 func (w *writer) term(id uint32) int {
-	if k, ok := w.terms[id]; ok {
-		return k
-	}
-	t := term.Term{ID: id}
-	n := Node{Op: w.op(w.s.Op(t))}
-	for _, k := range w.s.Kids(t) {
-		u := Use{w.term(k.ID)}
-		for _, p := range k.Args {
-			if p&slot.Bound != 0 {
-				u = append(u, -1-int(p&^slot.Bound))
-			} else {
-				u = append(u, int(p))
+	return memo.Of(w.terms, id, func() int {
+		t := term.Term{ID: id}
+		n := Node{Op: w.op(w.s.Op(t))}
+		for _, k := range w.s.Kids(t) {
+			u := Use{w.term(k.ID)}
+			for _, p := range k.Args {
+				if p&slot.Bound != 0 {
+					u = append(u, -1-int(p&^slot.Bound))
+				} else {
+					u = append(u, int(p))
+				}
 			}
+			n.Kids = append(n.Kids, u)
 		}
-		n.Kids = append(n.Kids, u)
-	}
-	w.f.Terms = append(w.f.Terms, n)
-	w.terms[id] = len(w.f.Terms) - 1
-	return w.terms[id]
+		w.f.Terms = append(w.f.Terms, n)
+		return len(w.f.Terms) - 1
+	})
 }
 
 func (w *writer) op(op term.Op) int {
 	key := op.Key()
-	k, ok := w.ops[key]
-	if !ok {
-		k = len(w.f.Ops)
-		w.ops[key] = k
+	return memo.Of(w.ops, key, func() int {
+		k := len(w.f.Ops)
 		w.f.Ops = append(w.f.Ops, w.opOf(op))
-	}
-	return k
+		return k
+	})
 }
 
 func (w *opWriter) opOf(op term.Op) Op {
@@ -542,15 +539,9 @@ func (r *reader) step(s *FileStep, rule func(string) *rules.Rule) *rules.Applica
 	if x == nil {
 		wrong("there is no rule %q", s.Rule)
 	}
-	var ops []term.Op
-	for _, k := range s.Ops {
-		ops = append(ops, r.op(k))
-	}
+	ops := slice.Map(s.Ops, r.op)
 	name := r.fresh()
-	var vars []rules.Variable
-	for i := range s.Vars {
-		vars = append(vars, r.metavariable(&s.Vars[i], name))
-	}
+	vars := slice.Make(len(s.Vars), func(i int) rules.Variable { return r.metavariable(&s.Vars[i], name) })
 	r.variable = ""
 	return raise.Must(rules.NewApplication(x, vars, ops))
 }

@@ -3,6 +3,7 @@ package proof
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -72,22 +73,20 @@ func (s *space) Bounds(t slot.Ref) term.Bounds { return s.Supposed.Bounds(t) }
 // empty reports whether a term has an array without elements in it, or a variable
 // without values: of such everything is true.
 func (s *space) empty(t term.Term) bool {
-	if e, ok := s.none[t.ID]; ok {
+	return memo.Of(s.none, t.ID, func() bool {
+		typ := s.Type(t)
+		e := typ.Kind == term.KArray && typ.HasEmptyAxis()
+		for _, v := range s.Vars(t) {
+			e = e || v.None()
+		}
+		op := s.Op(t)
+		o := s.Signature().Operator(op.Sym)
+		for b := range o.Binders(op) {
+			e = e || o.BinderType(op, b).None()
+		}
+		for _, k := range s.Open(t).Kids {
+			e = s.empty(k) || e
+		}
 		return e
-	}
-	typ := s.Type(t)
-	e := typ.Kind == term.KArray && typ.HasEmptyAxis()
-	for _, v := range s.Vars(t) {
-		e = e || v.None()
-	}
-	op := s.Op(t)
-	o := s.Signature().Operator(op.Sym)
-	for b := range o.Binders(op) {
-		e = e || o.BinderType(op, b).None()
-	}
-	for _, k := range s.Open(t).Kids {
-		e = s.empty(k) || e
-	}
-	s.none[t.ID] = e
-	return e
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
@@ -254,25 +255,21 @@ type shortened struct {
 }
 
 func (e *Text) shorten(t term.Term, whole bool) term.Term {
-	u, ok := e.short[t.ID]
-	if !ok {
-		u.names = e.store.FreshN(len(t.Args))
-		v := e.store.Open(term.Term{ID: t.ID, Args: u.names})
+	u := memo.Of(e.short, t.ID, func() shortened {
+		names := e.store.FreshN(len(t.Args))
+		v := e.store.Open(term.Term{ID: t.ID, Args: names})
 		for i, k := range v.Kids {
 			v.Kids[i] = e.shorten(k, false)
 		}
-		u.term = e.store.MustMake(v.Op, v.Own, v.Binders, v.Kids)
-		e.short[t.ID] = u
-	}
+		return shortened{e.store.MustMake(v.Op, v.Own, v.Binders, v.Kids), names}
+	})
 	if whole || len(t.Args) > 0 || e.size.Of(u.term) <= maxPrinted {
 		return u.term.RenameFrom(u.names, t.Args)
 	}
-	name, ok := e.names[t.ID]
-	if !ok {
-		name = e.used.Like("u1")
-		e.names[t.ID] = name
-		pr := &term.Printer{Store: e.store}
+	name := memo.Of(e.names, t.ID, func() string {
+		name, pr := e.used.Like("u1"), &term.Printer{Store: e.store}
 		e.new = append(e.new, name+" = "+strings.ReplaceAll(pr.Term(u.term), "\n", "\n            "))
-	}
+		return name
+	})
 	return e.store.Var(name, e.store.Type(t))
 }

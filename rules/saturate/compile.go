@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
@@ -112,10 +113,7 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 			continue
 		}
 		if c.rest = append(c.rest, k); k.Kind == rules.CondType {
-			if c.types == nil {
-				c.types = make(map[*rules.Cond]*egraph.StaticPattern)
-			}
-			c.types[k] = c.typ(k.Type)
+			memo.Set(&c.types, k, c.typ(k.Type))
 		}
 	}
 	c.open = c.open || len(c.computed)+len(c.rest) > 0
@@ -201,10 +199,7 @@ func (c *compiler) op(op term.Op, kids int) egraph.Op {
 func (c *compiler) pattern(p *rules.Pattern) *egraph.Pattern {
 	if c.language != nil && c.matched && computed(p) {
 		q := &egraph.Pattern{Kind: egraph.PApp}
-		if c.computed == nil {
-			c.computed = make(map[*egraph.Pattern]*rules.Pattern)
-		}
-		c.computed[q] = p
+		memo.Set(&c.computed, q, p)
 		return q
 	}
 	switch p.Kind {

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/memo"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -104,10 +106,7 @@ func (f *form) stable() bool {
 func (f *form) variables() (of map[int]egraph.Op) {
 	for _, k := range f.conds {
 		if k.kind == rules.CondVariable {
-			if of == nil {
-				of = make(map[int]egraph.Op)
-			}
-			of[k.a.Var] = k.op
+			memo.Set(&of, k.a.Var, k.op)
 		}
 	}
 	return of
@@ -300,12 +299,7 @@ func (e *conds) name(v int) slot.Name {
 	if e.names == nil {
 		e.names = make(map[int]slot.Name)
 	}
-	n, ok := e.names[v]
-	if !ok {
-		n = e.g.Fresh()
-		e.names[v] = n
-	}
-	return n
+	return memo.Of(e.names, v, func() slot.Name { return e.g.Fresh() })
 }
 
 // find looks a term up. It is false if the term is not in the graph.
@@ -319,10 +313,7 @@ func (e *conds) find(p *egraph.Pattern) (egraph.Ref, bool) {
 	if q := e.rule.computed[p]; q != nil {
 		return e.full.Find(e.g, q)
 	}
-	var binders []slot.Name
-	for _, b := range p.Binders {
-		binders = append(binders, e.name(b))
-	}
+	binders := slice.Map(p.Binders, e.name)
 	at := len(e.kids)
 	defer func() { e.kids = e.kids[:at] }()
 	for _, k := range p.Kids {

@@ -7,6 +7,8 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
+	"egad/internal/memo"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -102,10 +104,7 @@ func (l typeLattice) MakeOp(c *egraph.Column[*term.Type], op egraph.Op, kids []e
 	if l.g.made != nil {
 		return l.g.made
 	}
-	types := make([]*term.Type, len(kids))
-	for i, k := range kids {
-		types[i] = c.Get(k)
-	}
+	types := slice.Map(kids, c.Get)
 	return l.g.typeOf(op, types)
 }
 
@@ -346,10 +345,7 @@ func (g *Graph) Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slo
 		return g.Add(o, own, binders, kids), nil
 	}
 	op.Perm = term.CanonPerm(op.Perm)
-	types := make([]*term.Type, len(kids))
-	for i, k := range kids {
-		types[i] = g.Type(k)
-	}
+	types := slice.Map(kids, g.Type)
 	t, terr := term.TypeOf(g.lang.sig, op, types)
 	if terr != nil {
 		return slot.Ref{}, terr
@@ -419,10 +415,7 @@ func (f *Finder) Find(t term.Term) (slot.Ref, bool) {
 		if of.ref, ok = f.node(t.ID, v); !ok {
 			return slot.Ref{}, false
 		}
-		if f.memo == nil {
-			f.memo = make(map[uint32]named)
-		}
-		f.memo[t.ID] = of
+		memo.Set(&f.memo, t.ID, of)
 	}
 	return f.g.FindRef(of.ref).RenameFrom(of.names, t.Args), true
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/term"
 )
 
@@ -119,10 +120,7 @@ func (k *known) tell(a, b egraph.Op) {
 	if k.toldOf[pair] {
 		return
 	}
-	if k.toldOf == nil {
-		k.toldOf = make(map[[2]egraph.Op]bool)
-	}
-	k.toldOf[pair] = true
+	memo.Set(&k.toldOf, pair, true)
 	k.told = append(k.told, pair)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/term"
 )
 
@@ -55,10 +56,7 @@ func (f *folding) MakeOp(c *egraph.Column[int], op egraph.Op, kids []egraph.Clas
 	out, ok := f.done[key]
 	if !ok {
 		out = f.compute(op, f.facts)
-		if f.done == nil {
-			f.done = make(map[foldedKey]int)
-		}
-		f.done[key] = out
+		memo.Set(&f.done, key, out)
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"egad/egraph"
 	explain "egad/egraph/proof"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/proof"
@@ -211,16 +212,11 @@ func (c *recorder) space() terms {
 
 // term is the term of a class.
 func (c *recorder) term(r slot.Ref) term.Term {
-	x, ok := c.terms[r.ID]
-	if !ok {
+	x := memo.Of(c.terms, r.ID, func() named {
 		own := slot.Ref{ID: r.ID, Args: c.store.FreshN(c.history.Slots(r.ID))}
 		op, names, binders, kids := c.history.Open(own, c.store.Fresh)
-		for i, k := range kids {
-			kids[i] = c.term(k)
-		}
-		x = named{c.store.MustMake(c.g.TermOp(op), names, binders, kids), own.Args}
-		c.terms[r.ID] = x
-	}
+		return named{c.store.MustMake(c.g.TermOp(op), names, binders, slice.Map(kids, c.term)), own.Args}
+	})
 	return x.ref.RenameFrom(x.names, r.Args)
 }
 
@@ -278,17 +274,15 @@ func (c *recorder) atomsOf(t term.Term) (out []term.Term) {
 	if !ok {
 		return out
 	}
-	ops, ok := c.atoms[r.ID]
-	if !ok {
+	for _, op := range memo.Of(c.atoms, r.ID, func() (ops []term.Op) {
 		c.g.Graph.Nodes(r, func(n egraph.Node) bool {
 			if c.g.language.IsAtom(c.g.TermOp(n.Op)) {
 				ops = append(ops, c.g.TermOp(n.Op))
 			}
 			return true
 		})
-		c.atoms[r.ID] = ops
-	}
-	for _, op := range ops {
+		return ops
+	}) {
 		if u := c.store.MustMake(op, nil, nil, nil); !u.Equal(t) {
 			out = append(out, u)
 		}

@@ -2,6 +2,7 @@ package saturate
 
 import (
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
@@ -30,10 +31,7 @@ func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 	if f.right != nil && x.Rhs == nil {
 		g.typed(x, f)
 	}
-	if g.compiled == nil {
-		g.compiled = make(map[ruleOf]*egraph.Rule)
-	}
-	g.compiled[r] = x
+	memo.Set(&g.compiled, r, x)
 	return x, nil
 }
 

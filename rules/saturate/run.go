@@ -123,9 +123,7 @@ func (p *Plan) steps(steps []syntax.Step, of map[string][]int) []runner.Step {
 				x.Do = p.Schedule(n.Text)
 			}
 			for _, k := range of[n.Text] {
-				if !slices.Contains(x.Rules, k) {
-					x.Rules = append(x.Rules, k)
-				}
+				x.Rules = slice.With(x.Rules, k)
 			}
 		}
 		out = append(out, x)

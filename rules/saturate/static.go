@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
@@ -38,18 +39,18 @@ type atomKey struct {
 	text string
 }
 
-// atom is the static term with a key. It is new if it has no value yet.
-func (s *statics) atom(sort byte, n int64, text string) (a egraph.Static, isNew bool) {
-	key := atomKey{sort, n, text}
-	a, ok := s.atoms[key]
-	if !ok {
-		if s.atoms == nil {
-			s.atoms = make(map[atomKey]egraph.Static)
-		}
-		a = s.l.eng.NewAtom()
-		s.atoms[key] = a
+// atom is the static term with a key, which is something for rules unless that is nil.
+func (s *statics) atom(sort byte, n int64, text string, is *rules.Variable) egraph.Static {
+	if s.atoms == nil {
+		s.atoms = make(map[atomKey]egraph.Static)
 	}
-	return a, !ok
+	return memo.Of(s.atoms, atomKey{sort, n, text}, func() egraph.Static {
+		a := s.l.eng.NewAtom()
+		if is != nil {
+			s.set(a, is)
+		}
+		return a
+	})
 }
 
 // numberKey is a number as a part of a key.
@@ -81,18 +82,9 @@ func (s *statics) value(a egraph.Static) *rules.Variable {
 }
 
 // none is what an operator carries that has nothing.
-func (s *statics) none() egraph.Static {
-	a, _ := s.atom('-', 0, "")
-	return a
-}
+func (s *statics) none() egraph.Static { return s.atom('-', 0, "", nil) }
 
-func (s *statics) int(n int) egraph.Static {
-	a, isNew := s.atom('n', int64(n), "")
-	if isNew {
-		s.set(a, &rules.Variable{N: n})
-	}
-	return a
-}
+func (s *statics) int(n int) egraph.Static { return s.atom('n', int64(n), "", &rules.Variable{N: n}) }
 
 func (s *statics) perm(p []int) egraph.Static {
 	p = term.CanonPerm(p)
@@ -100,11 +92,7 @@ func (s *statics) perm(p []int) egraph.Static {
 	for _, i := range p {
 		text += strconv.Itoa(i) + ","
 	}
-	a, isNew := s.atom('p', 0, text)
-	if isNew {
-		s.set(a, &rules.Variable{Perm: p})
-	}
-	return a
+	return s.atom('p', 0, text, &rules.Variable{Perm: p})
 }
 
 func (s *statics) size(n term.Size) egraph.Static {
@@ -113,11 +101,7 @@ func (s *statics) size(n term.Size) egraph.Static {
 	if !ok {
 		text = n.Key()
 	}
-	a, isNew := s.atom('s', k, text)
-	if isNew {
-		s.set(a, &rules.Variable{Sizes: []term.Size{n}})
-	}
-	return a
+	return s.atom('s', k, text, &rules.Variable{Sizes: []term.Size{n}})
 }
 
 func (s *statics) sizes(list []term.Size) egraph.Static {
@@ -144,20 +128,15 @@ func (s *statics) typ(t *term.Type) egraph.Static {
 }
 
 func (s *statics) kind(k term.TypeKind, e term.Elem, name string) egraph.Static {
-	a, _ := s.atom('t', int64(k)<<8|int64(e), name)
-	return a
+	return s.atom('t', int64(k)<<8|int64(e), name, nil)
 }
 
 func (s *statics) number(n numeric.Num) egraph.Static {
 	k, text := numberKey(n)
-	a, _ := s.atom('#', k, text)
-	return a
+	return s.atom('#', k, text, nil)
 }
 
-func (s *statics) truth(b bool) egraph.Static {
-	a, _ := s.atom('b', 0, strconv.FormatBool(b))
-	return a
-}
+func (s *statics) truth(b bool) egraph.Static { return s.atom('b', 0, strconv.FormatBool(b), nil) }
 
 // lit is a literal element, and the same as a number or a truth value.
 func (s *statics) lit(x term.Scalar) (lit, number egraph.Static) {
@@ -171,11 +150,7 @@ func (s *statics) lit(x term.Scalar) (lit, number egraph.Static) {
 	default:
 		number = s.number(numeric.Int(x.Int))
 	}
-	a, isNew := s.atom('L'+byte(x.Elem), k, text)
-	if isNew {
-		s.set(a, &rules.Variable{Lit: x})
-	}
-	return s.l.eng.ListOf(a), number
+	return s.l.eng.ListOf(s.atom('L'+byte(x.Elem), k, text, &rules.Variable{Lit: x})), number
 }
 
 // carries is what an operator carries.
@@ -183,11 +158,7 @@ func (l *lang) carries(o egraph.Op, slot int) egraph.Static {
 	s, op := &l.statics, &l.terms[o]
 	switch slot {
 	case slotOperator:
-		a, isNew := s.atom('o', int64(op.Sym)<<32|int64(uint32(op.N)), "")
-		if isNew {
-			s.set(a, &rules.Variable{Op: op})
-		}
-		return a
+		return s.atom('o', int64(op.Sym)<<32|int64(uint32(op.N)), "", &rules.Variable{Op: op})
 	case slotSizes:
 		return s.sizes(op.Sizes)
 	case slotTargets:

@@ -9,6 +9,7 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/extract"
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/rules/proof"
 	"egad/rules/runner"
@@ -304,10 +305,7 @@ func (a *attempt) follows(e rules.Equation) bool {
 	if err := a.Graph.Restore(before); err != nil {
 		panic(err) // the snapshot is of this graph
 	}
-	if a.followed == nil {
-		a.followed = make(map[*syntax.Claim]bool)
-	}
-	a.followed[e.Claim] = same
+	memo.Set(&a.followed, e.Claim, same)
 	return same
 }
 
