@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/kernel/vecmath"
 	"egad/term"
 )
@@ -25,12 +26,7 @@ func (p *Program) twinned() {
 	}
 	var value func(v *Value) *Value
 	value = func(v *Value) *Value {
-		w, ok := by[v]
-		if !ok {
-			w = v.remade(value)
-			by[v] = w
-		}
-		return w
+		return memo.Of(by, v, func() *Value { return v.remade(value) })
 	}
 	for _, k := range p.Kernels {
 		k.Body = remade(k.Body, make(map[*Value]bool), value)
