@@ -623,6 +623,16 @@ func (e *emitter) phases(l *Loop) []phase {
 func (p phase) step() int { return max(1, 2*p.vectors, p.lines) * p.unroll }
 
 func (e *emitter) loop(l *Loop) {
+	if l.If == nil {
+		e.every(l)
+		return
+	}
+	e.push(l.If, place{})
+	e.f.If(func() { e.every(l) })
+}
+
+// every writes a loop of which all runs are done that need be.
+func (e *emitter) every(l *Loop) {
 	if innermost(l) {
 		e.spend(e.f, e.fuel, min(int64(l.N), e.strip(l))*e.weight(l))
 	}

@@ -154,6 +154,9 @@ func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 				}
 			}
 			s.Carries = s.carries(f)
+			if s.If != nil {
+				s.If = f(s.If)
+			}
 			for i := range s.Only {
 				s.Only[i].Less = f(s.Only[i].Less)
 			}
