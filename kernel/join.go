@@ -19,7 +19,9 @@ type joiner struct {
 	places  map[*Array]func(at []*Value) Access
 	numbers map[*Array]*Value
 	known   map[element]*Value // elements of arrays
+	inside  map[element]*Value // and what they are if they are in range
 	lost    map[*Array]int     // how often what is known of an array was forgotten
+	last    map[*Array]*Store  // to an array, if it has not been loaded since, in the innermost open loop
 	holds   map[*Value]bool    // truth values that are true
 	own     []*Array           // of steps
 }
@@ -34,7 +36,7 @@ type scope struct {
 func newJoiner(exact bool) *joiner {
 	return &joiner{b: newBuilder(nil), exact: exact, scopes: []*scope{{Loop: new(Loop), there: make(map[*Value]bool)}}, made: make(map[*Value]*Value),
 		places: make(map[*Array]func(at []*Value) Access), numbers: make(map[*Array]*Value), known: make(map[element]*Value),
-		lost: make(map[*Array]int), holds: make(map[*Value]bool)}
+		inside: make(map[element]*Value), lost: make(map[*Array]int), last: make(map[*Array]*Store), holds: make(map[*Value]bool)}
 }
 
 // open begins a loop, of which the index is made, whose runs change arrays.
@@ -42,6 +44,7 @@ func (j *joiner) open(l *Loop, changes map[*Array]bool) *Value {
 	l.Var, l.Body = j.b.variable(l.N, len(j.scopes)), nil
 	j.scopes = append(j.scopes, &scope{l, make(map[*Value]bool), changes})
 	j.forget(changes)
+	clear(j.last)
 	return l.Var
 }
 
@@ -50,6 +53,7 @@ func (j *joiner) close() {
 	last := len(j.scopes) - 1
 	s := j.scopes[last]
 	j.forget(s.changes)
+	clear(j.last)
 	j.scopes = j.scopes[:last]
 	if s.If != nil {
 		j.need(s.If)
@@ -148,22 +152,40 @@ func (j *joiner) load(a Access) *Value {
 			}
 		}
 		j.known[key] = j.b.atom(v)
+		j.inside[key] = v
+		delete(j.last, a.Array)
 	}
 	j.need(v)
 	return v
 }
 
-// store writes a store. What is added to an element that is known is stored.
+// store writes a store. What is added to an element that is known is stored, and what is not loaded before
+// another store to the same element is not.
 func (j *joiner) store(a Access, v *Value, add bool) {
 	a.Checked = !fits(a)
-	if old := j.known[j.element(a)]; add && old != nil && !a.Checked {
-		v, add = j.b.op(term.Op{Sym: term.SymAdd}, v.Elem, old, v), false
+	if a.Checked && v.Kind == Compute && v.Op == term.SymWhere && a.inBounds(v.Args[0]) {
+		v = v.Args[1]
+	}
+	if old := j.inside[j.element(a)]; add && old != nil {
+		if add = false; j.exact || !old.isZero() { // which tells 0 from -0
+			v = j.b.op(term.Op{Sym: term.SymAdd}, v.Elem, old, v)
+		}
+	}
+	if s := j.last[a.Array]; s != nil && !add && slices.Equal(s.At, a.At) {
+		in := j.scopes[len(j.scopes)-1]
+		in.Body = slices.DeleteFunc(in.Body, func(t Stmt) bool { return t == s })
 	}
 	j.need(a.At...)
 	j.need(v)
-	j.add(&Store{Access: a, Value: v, Add: add})
+	s := &Store{Access: a, Value: v, Add: add}
+	j.add(s)
 	j.lost[a.Array]++
-	if !add && !a.Checked {
+	delete(j.last, a.Array)
+	if add {
+		return
+	}
+	j.last[a.Array], j.inside[j.element(a)] = s, v
+	if !a.Checked {
 		j.known[j.element(a)] = v
 	}
 }

@@ -231,7 +231,9 @@ func (x *joining) next(l *Loop) {
 		if c == nil {
 			continue
 		}
-		x.need(c.Next)
+		if x.need(c.Next); x.All[k] && !x.scopes[len(x.scopes)-1].there[c.Value] {
+			continue // it is stored only
+		}
 		c.Result = x.b.atom(&Value{Kind: Folded, Elem: c.Value.Elem, Range: x.States[k].Range, level: len(x.scopes) - 2})
 		l.Carries = append(l.Carries, *c)
 	}

@@ -123,6 +123,10 @@ func (e *emitter) once(l *Loop, folds []*accumulator) {
 		e.leave(l)
 	}
 	e.carriedIndices(l)
+	if in := e.schedule.apart[l]; in != nil {
+		e.insideFirst(l, in)
+		return
+	}
 	r := e.schedule.rare[l]
 	if r == nil || e.filling != nil {
 		write(l.Body)
