@@ -23,8 +23,8 @@ func TestNatural(t *testing.T) {
 		b := newBuilder(nil)
 		ix := &Array{Name: "ix", Elem: term.I, Range: term.Range{Lo: c.least, Hi: 9}}
 		f := formOf(b.add(b.load(Access{Array: ix}), b.int(c.konst)))
-		e := &emitter{variance: newVariance(nil), rows: newVariance(nil), lines: 1}
-		if got := natural(f); got != c.natural {
+		e := &emitter{variance: newVariance(nil), rows: newVariance(nil), lines: 1, ids: make(map[*Value]int)}
+		if got := e.natural(f); got != c.natural {
 			t.Errorf("from %d: natural is %v", c.least, got)
 		}
 		if got := e.apart(f, place{}); got != c.bytes {

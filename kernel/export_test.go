@@ -259,3 +259,11 @@ func (m *Machine) Code() int {
 	}
 	return len(m.native.module.Bytes())
 }
+
+// Joined is a program as machine code does it, with short steps as loops of kernels.
+func (p *Program) Joined(exact bool) *Program {
+	if !exact {
+		p = p.updated()
+	}
+	return p.joined(exact)
+}

@@ -20,6 +20,7 @@ type joiner struct {
 	numbers map[*Array]*Value
 	known   map[element]*Value // elements of arrays
 	inside  map[element]*Value // and what they are if they are in range
+	ages    map[*Value]int     // how often it was when a value was loaded
 	lost    map[*Array]int     // how often what is known of an array was forgotten
 	last    map[*Array]*Store  // to an array, if it has not been loaded since, in the innermost open loop
 	holds   map[*Value]bool    // truth values that are true
@@ -36,7 +37,7 @@ type scope struct {
 func newJoiner(exact bool) *joiner {
 	return &joiner{b: newBuilder(nil), exact: exact, scopes: []*scope{{Loop: new(Loop), there: make(map[*Value]bool)}}, made: make(map[*Value]*Value),
 		places: make(map[*Array]func(at []*Value) Access), numbers: make(map[*Array]*Value), known: make(map[element]*Value),
-		inside: make(map[element]*Value), lost: make(map[*Array]int), last: make(map[*Array]*Store), holds: make(map[*Value]bool)}
+		inside: make(map[element]*Value), ages: make(map[*Value]int), lost: make(map[*Array]int), last: make(map[*Array]*Store), holds: make(map[*Value]bool)}
 }
 
 // open begins a loop, of which the index is made, whose runs change arrays.
@@ -119,9 +120,12 @@ func (j *joiner) access(a Access) Access {
 }
 
 // element is an element of an array as it is now.
-func (j *joiner) element(a Access) element {
+func (j *joiner) element(a Access) element { return elementAt(a, j.lost[a.Array]) }
+
+// elementAt is an element of an array as it was when so much was forgotten of it.
+func elementAt(a Access, lost int) element {
 	at := slice.Map(a.At, func(v *Value) int { return v.serial })
-	return element{a.Array, fmt.Sprint(j.lost[a.Array], at)}
+	return element{a.Array, fmt.Sprint(lost, at)}
 }
 
 // load is an element, if it is in range, or what is known to be there.
@@ -152,7 +156,7 @@ func (j *joiner) load(a Access) *Value {
 			}
 		}
 		j.known[key] = j.b.atom(v)
-		j.inside[key] = v
+		j.inside[key], j.ages[v] = v, j.lost[a.Array]
 		delete(j.last, a.Array)
 	}
 	j.need(v)
@@ -166,6 +170,7 @@ func (j *joiner) store(a Access, v *Value, add bool) {
 	if a.Checked && v.Kind == Compute && v.Op == term.SymWhere && a.inBounds(v.Args[0]) {
 		v = v.Args[1]
 	}
+	v = j.chosen(a, v)
 	if old := j.inside[j.element(a)]; add && old != nil {
 		if add = false; j.exact || !old.isZero() { // which tells 0 from -0
 			v = j.b.op(term.Op{Sym: term.SymAdd}, v.Elem, old, v)
@@ -188,6 +193,32 @@ func (j *joiner) store(a Access, v *Value, add bool) {
 	if !a.Checked {
 		j.known[j.element(a)] = v
 	}
+}
+
+// chosen is what is stored to an element, if that is a choice by whether two indices are equal: what is loaded at one of
+// them is what is at the other one where they are.
+func (j *joiner) chosen(to Access, v *Value) *Value {
+	if v.Kind != Compute || v.Op != term.SymWhere || v.Args[0].Kind != Compute || v.Args[0].Op != term.SymEq || v.Args[1].Kind != Load {
+		return v
+	}
+	same, yes, no := v.Args[0].Args, v.Args[1], v.Args[2]
+	other := func(x *Value) *Value {
+		at := yes.Access
+		at.At = slice.Map(at.At, func(v *Value) *Value {
+			if i := slices.Index(same, v); i >= 0 {
+				return same[1-i]
+			}
+			return v
+		})
+		return j.inside[elementAt(at, j.ages[x])]
+	}
+	if w := other(yes); w != nil && (!yes.Checked || yes.Array == to.Array && slices.Equal(yes.At, to.At)) {
+		yes = w
+	}
+	if yes == no || yes.Kind == Load && other(yes) == no {
+		return no
+	}
+	return j.b.op(term.Op{Sym: term.SymWhere}, v.Elem, v.Args[0], yes, no)
 }
 
 // fill writes loops that store to all elements behind a place what of makes.
@@ -230,7 +261,25 @@ func (j *joiner) stmts(body []Stmt) {
 		if l, ok := s.(*Loop); !ok || !j.pinned(l) {
 			j.stmt(s, nil)
 		}
+		if l, ok := s.(*Loop); ok {
+			walk(l.Body, func(s Stmt) {
+				if let, ok := s.(*Let); ok {
+					delete(j.made, let.Value)
+				}
+			})
+		}
 	}
+}
+
+// knows reports whether a value is known here.
+func (j *joiner) knows(v *Value) bool {
+	switch v.Kind {
+	case Lit:
+		return true
+	case Linear:
+		return !slices.ContainsFunc(v.Args, func(v *Value) bool { return !j.knows(v) })
+	}
+	return j.made[v] != nil
 }
 
 // stmt writes a statement of a step: of a loop all runs, if that is so.
@@ -270,7 +319,11 @@ func (j *joiner) every(l *Loop, so *Value) {
 		j.need(carries[i].From)
 	}
 	j.made[l.Var] = j.open(out, changes)
-	out.Only = slice.Map(l.Only, j.only)
+	for _, o := range l.Only {
+		if j.knows(o.Less) {
+			out.Only = append(out.Only, j.only(o))
+		}
+	}
 	for i, c := range carries {
 		w := *c.Value
 		w.level = level

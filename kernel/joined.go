@@ -198,6 +198,7 @@ func (x *joining) step() {
 		if k.Steps != nil {
 			x.steps(k.Steps)
 		} else {
+			clear(x.made)
 			x.stmts(k.Body)
 		}
 	}

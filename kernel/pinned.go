@@ -60,6 +60,9 @@ func (j *joiner) pin(l *Loop) *Value {
 			continue
 		}
 		coef, args := slices.Delete(slices.Clone(o.Less.Coef), i, i+1), slices.Delete(slices.Clone(o.Less.Args), i, i+1)
+		if slices.ContainsFunc(args, func(v *Value) bool { return !j.knows(v) }) {
+			continue
+		}
 		rest := j.b.linear(o.Less.Const.Int, coef, slice.Map(args, j.value))
 		switch o.Less.Coef[i] {
 		case 1: // the index is less than -rest
