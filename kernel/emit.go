@@ -623,6 +623,9 @@ func (e *emitter) phases(l *Loop) []phase {
 func (p phase) step() int { return max(1, 2*p.vectors, p.lines) * p.unroll }
 
 func (e *emitter) loop(l *Loop) {
+	if innermost(l) {
+		e.spend(e.f, e.fuel, min(int64(l.N), e.strip(l))*e.weight(l))
+	}
 	if l.If == nil {
 		e.every(l)
 		return
@@ -633,9 +636,6 @@ func (e *emitter) loop(l *Loop) {
 
 // every writes a loop of which all runs are done that need be.
 func (e *emitter) every(l *Loop) {
-	if innermost(l) {
-		e.spend(e.f, e.fuel, min(int64(l.N), e.strip(l))*e.weight(l))
-	}
 	e.fill(l)
 	restore, _ := e.begin(l)
 	defer restore()

@@ -31,6 +31,7 @@ func (p *Program) joined(exact bool) *Program {
 			out.Kernels[i] = &Kernel{Steps: &t, Fused: k.Fused, of: k}
 		}
 	}
+	out.turned()
 	return &out
 }
 
