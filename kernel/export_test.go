@@ -260,6 +260,28 @@ func (m *Machine) Code() int {
 	return len(m.native.module.Bytes())
 }
 
+// CheckedFirst is how many loops of steps check first whether indices are in range, and how many accesses are checked
+// where they are.
+func (p *Program) CheckedFirst() (loops, checked int) {
+	for _, k := range p.Joined(false).Kernels {
+		walk(k.Body, func(s Stmt) {
+			l, ok := s.(*Loop)
+			if !ok {
+				return
+			}
+			if c := l.checkedFirst(); c != nil {
+				loops++
+				accesses(c.all.Body, func(a Access) {
+					if a.Checked {
+						checked++
+					}
+				})
+			}
+		})
+	}
+	return loops, checked
+}
+
 // Joined is a program as machine code does it, with short steps as loops of kernels.
 func (p *Program) Joined(exact bool) *Program {
 	if !exact {

@@ -123,8 +123,8 @@ func (e *emitter) once(l *Loop, folds []*accumulator) {
 		e.leave(l)
 	}
 	e.carriedIndices(l)
-	if in := e.schedule.apart[l]; in != nil {
-		e.insideFirst(l, in)
+	if in := e.schedule.first[l]; in != nil {
+		e.checked(l, in)
 		return
 	}
 	r := e.schedule.rare[l]

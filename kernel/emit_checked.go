@@ -8,9 +8,9 @@ import (
 	"egad/term"
 )
 
-// inside is a loop whose runs check first whether all indices that data say are in range, as they mostly
+// checkedFirst is a loop whose runs check first whether all indices that data say are in range, as they mostly
 // are: then nothing else is checked.
-type inside struct {
+type checkedFirst struct {
 	first []Stmt // what the indices need
 	rows  []rowOf
 	is    []*Value // the indices where they are in range
@@ -18,23 +18,22 @@ type inside struct {
 	other *Loop    // and else
 }
 
-// Bounds on such a loop: so many accesses have to be checked at least, and so many statements are written twice at
-// most.
+// Bounds on such a loop: accesses that have to be checked, and statements, which are written twice.
 const (
-	leastInside = 2
-	maxInside   = 80
+	leastChecked = 2
+	maxTwice     = 80
 )
 
-// inside takes a loop apart so, or is nil.
-func (l *Loop) inside2() *inside {
-	if !innermost(l) || !l.Order.whole() || len(l.Folds) > 0 || len(l.Body) > maxInside {
+// checkedFirst takes a loop apart so, or is nil.
+func (l *Loop) checkedFirst() *checkedFirst {
+	if !innermost(l) || !l.Order.whole() || len(l.Folds) > 0 || len(l.Body) > maxTwice {
 		return nil
 	}
-	in := &inside{}
+	in := &checkedFirst{}
 	stored, checked := stores(l.Body), 0
 	known := func(x *Value) bool {
 		for v := range needed(x) {
-			if v.Kind == Load && stored[v.Array] || v.Kind == Carried {
+			if v.Kind == Load && stored[v.Array] {
 				return false
 			}
 		}
@@ -56,7 +55,7 @@ func (l *Loop) inside2() *inside {
 			}
 		}
 	})
-	if len(in.rows) == 0 || checked < leastInside {
+	if len(in.rows) == 0 || checked < leastChecked {
 		return nil
 	}
 	need := needed(slice.Map(in.rows, func(r rowOf) *Value { return r.index })...)
@@ -153,8 +152,8 @@ func (c *checks) body(body []Stmt) []Stmt {
 	return out
 }
 
-// insideFirst writes a run of a loop.
-func (e *emitter) insideFirst(l *Loop, in *inside) {
+// checked writes a run of a loop.
+func (e *emitter) checked(l *Loop, in *checkedFirst) {
 	e.body(in.first, l)
 	write := func(of *Loop) {
 		e.merge(of.Body, nil, of)
