@@ -14,8 +14,8 @@ func (p *Program) Estimate(k *Kernel, native bool) time.Duration {
 	case k.Steps != nil:
 		s := *k.Steps
 		if native {
-			if s.Step = s.updated(); s.short(p.costs(), new(int)) {
-				body, _ := newJoiner(false).loop(&s)
+			s.Step = s.updated()
+			if body, _ := s.joined(p.costs(), false); body != nil {
 				t = p.costs().cost(body)
 				break
 			}

@@ -221,18 +221,16 @@ func (j *joiner) chosen(to Access, v *Value) *Value {
 	return j.b.op(term.Op{Sym: term.SymWhere}, v.Elem, v.Args[0], yes, no)
 }
 
-// fill writes loops that store to all elements behind a place what of makes.
+// fill writes a loop that stores to all elements behind a place what of makes.
 func (j *joiner) fill(to Access, shape []int, of func(at []*Value) *Value) {
 	to = j.access(to)
-	at := slices.Clone(to.At)
-	for _, n := range shape {
-		at = append(at, j.open(&Loop{Name: "i", N: n}, map[*Array]bool{to.Array: true}))
+	if len(shape) == 0 {
+		j.store(to, of(nil), false)
+		return
 	}
-	inner := at[len(to.At):]
-	j.store(Access{Array: to.Array, At: at}, of(inner), false)
-	for range shape {
-		j.close()
-	}
+	at := j.b.unravel(j.open(&Loop{Name: "i", N: elements(shape)}, map[*Array]bool{to.Array: true}), shape)
+	j.store(Access{Array: to.Array, At: slices.Concat(to.At, at)}, of(at), false)
+	j.close()
 }
 
 // value is what a value of a step is.

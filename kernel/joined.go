@@ -9,7 +9,7 @@ import (
 // Bounds on the steps of a loop that are runs of a loop of one kernel.
 const (
 	maxJoined  = 400  // statements of a step
-	joinedTime = 5000 // of a kernel of a step, in nanoseconds
+	joinedTime = 1000 // of a nest of loops in a step, in nanoseconds
 )
 
 // joined is a program in which loops whose steps are short are loops of one kernel each: no kernel
@@ -19,42 +19,54 @@ func (p *Program) joined(exact bool) *Program {
 	out := *p
 	out.Arrays, out.Kernels = slices.Clone(p.Arrays), slices.Clone(p.Kernels)
 	for i, k := range p.Kernels {
-		switch s := k.Steps; {
-		case s == nil:
-		case s.short(p.costs(), new(int)):
-			body, arrays := newJoiner(exact).loop(s)
+		if k.Steps == nil {
+			continue
+		}
+		if body, arrays := k.Steps.joined(p.costs(), exact); body != nil {
 			out.Kernels[i] = &Kernel{Body: body, Fused: k.Fused, of: k}
 			out.Arrays = append(out.Arrays, arrays...)
-		default:
-			t := *s
-			t.Step = s.Step.joined(exact)
-			out.Kernels[i] = &Kernel{Steps: &t, Fused: k.Fused, of: k}
+			continue
 		}
+		s := *k.Steps
+		s.Step = s.Step.joined(exact)
+		out.Kernels[i] = &Kernel{Steps: &s, Fused: k.Fused, of: k}
 	}
 	out.turned()
 	return &out
 }
 
-// short reports whether it is much of what the steps of a loop take to begin their kernels, and adds up
-// the statements of these.
-func (s *Steps) short(w *Weights, statements *int) bool {
+// joined is a loop whose steps are short as statements, and the arrays of its steps that are left; or nil.
+func (s *Steps) joined(w *Weights, exact bool) (body []Stmt, arrays []*Array) {
+	if !s.few(new(int)) {
+		return nil, nil
+	}
+	if body, arrays = newJoiner(exact).loop(s); !w.short(body) {
+		return nil, nil
+	}
+	return body, arrays
+}
+
+// few reports whether the steps of a loop may be those of a loop of one kernel, and adds up their statements.
+func (s *Steps) few(statements *int) bool {
 	if n := s.runs(); s.Count != nil || n == 0 || n > maxIndex {
 		return false
 	}
 	for _, k := range s.Step.Kernels {
 		walk(k.Body, func(Stmt) { *statements++ })
-		switch {
-		case *statements > maxJoined || k.calls():
-			return false
-		case k.Steps != nil:
-			if !k.Steps.short(w, statements) {
-				return false
-			}
-		case k.time(w) > joinedTime:
+		if *statements > maxJoined || k.calls() || k.Steps != nil && !k.Steps.few(statements) {
 			return false
 		}
 	}
 	return true
+}
+
+// short reports whether it would be much of what each nest of loops in the runs of others takes to call a
+// kernel for it.
+func (w *Weights) short(body []Stmt) bool {
+	return !slices.ContainsFunc(body, func(s Stmt) bool {
+		l, ok := s.(*Loop)
+		return ok && (l.Order.whole() && !w.short(l.Body) || !l.Order.whole() && w.best([]Stmt{l}, false) > joinedTime)
+	})
 }
 
 // loop is a loop as statements, and the arrays of its steps that are left.
