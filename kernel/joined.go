@@ -24,7 +24,11 @@ func (p *Program) joined(exact bool) *Program {
 		}
 		if body, arrays := k.Steps.joined(p.costs(), exact); body != nil {
 			out.Kernels[i] = &Kernel{Body: body, Fused: k.Fused, of: k}
-			out.Arrays = append(out.Arrays, arrays...)
+			for _, a := range arrays {
+				if !slices.Contains(out.Arrays, a) {
+					out.Arrays = append(out.Arrays, a)
+				}
+			}
 			continue
 		}
 		s := *k.Steps
