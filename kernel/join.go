@@ -20,8 +20,8 @@ type joiner struct {
 	numbers map[*Array]*Value
 	known   map[element]*Value // elements of arrays
 	inside  map[element]*Value // and what they are if they are in range
-	ages    map[*Value]int     // how often it was when a value was loaded
 	lost    map[*Array]int     // how often what is known of an array was forgotten
+	ages    map[*Value]int     // and how often it had been when a value was loaded
 	last    map[*Array]*Store  // to an array, if it has not been loaded since, in the innermost open loop
 	holds   map[*Value]bool    // truth values that are true
 	own     []*Array           // of steps
