@@ -31,6 +31,7 @@ func TestCrossed(t *testing.T) {
 		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, k - i + 2]))))))`, "[k - (i - 2), j, k]"},
 		{`def f(z: R[2, 9], d: R[2, 3]): R = sumsq (build 9 (\i -> sum (build 2 (\q -> sum (build 3 (\k -> d[q, k] * index z [q, 4 - i - k]))))))`, "[4 - (i + k), j, k]"},
 		{`def f(z: R[2, 5, 4], d: R[2, 3, 2]): R = sumsq (flat (build [5, 4] (\i j -> sum (build 2 (\q -> sum2 (build [3, 2] (\k l -> d[q, k, l] * index z [q, i - k + 1, j - l + 1])))))))`, "[p + (j - 1), k, l, p]"},
+		{`def f(x: R[4]): R = sum (flat (build [4, 4, 4] (\i j k -> relu (x[i] * x[j] - x[k]))))`, "(sum (sum (tr [1, 0] (sum (tr [2, 0, 1] (relu t3)))))"},
 	} {
 		lib, p := defs.Last(t, c.text)
 		var values [2]*term.Value[float64]

@@ -235,7 +235,7 @@ func repeats(p *term.Program) bool {
 	return found || sorts[term.SymSort] && sorts[term.SymArgsort]
 }
 
-// crosses reports whether a program adds up what it reads, or sends, along two axes, sends along more
+// crosses reports whether a program adds up what it reads, or sends, along two axes, or puts in a row, sends along more
 // axes than there are at the places, or sends to indices that stop at the end of an axis, where the
 // schedule crossed takes sums apart.
 func crosses(p *term.Program) bool {
@@ -252,7 +252,7 @@ func crosses(p *term.Program) bool {
 		if !found && s.Op(t).Sym == term.SymSum {
 			of := s.Open(t).Kids[0]
 			sym := s.Op(of).Sym
-			found = (sym == term.SymAdd || sym == term.SymSub) && slices.ContainsFunc(s.Open(of).Kids, turned)
+			found = sym == term.SymReshape || (sym == term.SymAdd || sym == term.SymSub) && slices.ContainsFunc(s.Open(of).Kids, turned)
 		}
 	})
 	return found

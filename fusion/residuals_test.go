@@ -33,7 +33,7 @@ var functions = map[string][2]int{
 	"gated":  {0, 8},
 	"layers": {0, 1},
 	"energy": {0, 2},
-	"chain":  {1, 1}, // which the loop before does not compute
+	"chain":  {0, 1}, // the loop before computes it beside its twin
 }
 
 // TestResiduals: a gradient's loop on the way back computes no function that the loop before

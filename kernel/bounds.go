@@ -15,6 +15,8 @@ type Only struct {
 	// Finite says that this is so where what is multiplied by 0 is finite, as in the rule
 	// mul_zero.
 	Finite bool
+	// Strict says that in the other runs there may be anything in arrays that are read: see [Program.strictly].
+	Strict bool
 }
 
 // limit is a condition on indices of loops, or on axes of an array, and on other integers: konst +
@@ -210,6 +212,8 @@ type bounder struct {
 	// blocks are the indices of the loops of blocks in which all accesses to an array are: of its
 	// elements there are those of one run at a time.
 	blocks map[*Array]*Value
+	// strict says that sums leave out what a factor 0 does: see [Program.strictly].
+	strict bool
 	// over are arrays that lie where others do, of which they have all elements that are not
 	// stored.
 	over map[*Array]*Array
@@ -244,14 +248,27 @@ func (b *bounder) inBlocks(p *Program) {
 // bound notes at loops which of their runs need not be done: over are the results that lie
 // where other arrays do.
 func (p *Program) bound(over map[*Array]*Array) {
-	b := p.bounder()
-	b.over = over
-	for _, k := range slices.Backward(p.Kernels) {
-		b.body(k.Body)
-	}
+	b := p.needs(over, false)
+	p.narrow(b)
+	p.note(b)
+	p.strictly(b)
+}
+
+// note notes at loops the conditions that a bounder finds.
+func (p *Program) note(b *bounder) {
 	for _, k := range p.Kernels {
 		b.note(k.Body, nil, nil)
 	}
+}
+
+// needs is who needs what in a program.
+func (p *Program) needs(over map[*Array]*Array, strict bool) *bounder {
+	b := p.bounder()
+	b.over, b.strict = over, strict
+	for _, k := range slices.Backward(p.Kernels) {
+		b.body(k.Body)
+	}
+	return b
 }
 
 // bounder knows the arrays of a program, and what is stored there.
@@ -327,7 +344,7 @@ func boundFolds(body []Stmt) (undo func()) {
 func (ls limits) notes() []Only {
 	var out []Only
 	for _, x := range ls {
-		out = append(out, Only{&Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(x.konst), Coef: x.coef, Args: x.args}, x.finite})
+		out = append(out, Only{Less: &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(x.konst), Coef: x.coef, Args: x.args}, Finite: x.finite})
 	}
 	return out
 }
@@ -346,12 +363,7 @@ func (b *bounder) note(body []Stmt, before []*Value, around limits) {
 		}
 		in, own := append(before[:len(before):len(before)], l.Var), around
 		for _, x := range b.only(l) {
-			x.args = slice.Map(x.args, func(v *Value) *Value {
-				if i := slices.IndexFunc(in, v.alike); i >= 0 {
-					return in[i]
-				}
-				return v
-			})
+			x = x.among(in)
 			if slices.ContainsFunc(x.args, func(v *Value) bool { return v.Kind != Var && !slices.Contains(in, v) }) {
 				continue
 			}
@@ -364,6 +376,17 @@ func (b *bounder) note(body []Stmt, before []*Value, around limits) {
 		}
 		b.note(l.Body, in, own)
 	}
+}
+
+// among is a condition with those values that are alike in the place of its own.
+func (x limit) among(there []*Value) limit {
+	x.args = slice.Map(x.args, func(v *Value) *Value {
+		if i := slices.IndexFunc(there, v.alike); i >= 0 {
+			return there[i]
+		}
+		return v
+	})
+	return x
 }
 
 // only are the conditions without which a run of a loop need not be done.
@@ -436,7 +459,7 @@ func (a limits) along(at, axes []*Value) limits {
 	for i, x := range out {
 		for k, v := range at {
 			f := formOf(v)
-			if v.Kind != Linear || len(f.args) < 2 {
+			if v.Kind != Linear || len(f.args) == 0 {
 				continue
 			}
 			if times, rest, ok := x.without(f); ok {
@@ -656,6 +679,9 @@ func (b *bounder) body(body []Stmt) {
 		case *Loop:
 			for _, f := range s.Folds {
 				ls := b.needed[f.Result]
+				if b.strict && f.Op == term.SymSum {
+					ls = ls.and(b.leftOut(s))
+				}
 				b.need(ls, f.Value)
 				if f.From != nil {
 					b.need(ls, f.From)

@@ -124,7 +124,7 @@ func (m *module) kernel(k *Kernel, z *zeroes, zeroed []*Array) uint32 {
 	f.Memory(wasm.I64Store, nameCell)
 	m.named = append(m.named, k)
 	m.clears(f, zeroed)
-	powered := k.powered(m.exact).quotients().clamped()
+	powered := k.strict(m.exact).powered(m.exact).quotients().clamped()
 	parts := m.weights.pieces(powered, m.exact)
 	if len(parts) > 1 && m.changed(k.Body) {
 		parts = []*Kernel{{Body: m.weights.interior(powered.Body, m.exact)}}

@@ -8,7 +8,7 @@ import (
 )
 
 // twins are functions of one number, or of its negative, that are computed at once as
-// they share most of what they do: see [vecmath.Twins].
+// they share most of what they do: see [vecmath.Family].
 type twins struct {
 	of      *Value
 	members []*Value
@@ -20,17 +20,22 @@ func (e *emitter) twins(body []Stmt) map[*Value]*twins {
 	if e.exact {
 		return out
 	}
-	byArg := make(map[*Value]*twins)
+	type kind struct {
+		of     *Value
+		family *vecmath.Family
+	}
+	kinds := make(map[kind]*twins)
 	for _, s := range body {
 		let, ok := s.(*Let)
-		if !ok || !let.Value.function() || vecmath.Twins[let.Value.Op] == nil || !e.varying(let.Value) || !e.defined(let.Value) {
+		if !ok || !let.Value.function() || vecmath.Twins[let.Value.Op].Family == nil || !e.varying(let.Value) || !e.defined(let.Value) {
 			continue
 		}
 		of, _ := let.Value.twin()
-		t := byArg[of]
+		k := kind{of, vecmath.Twins[let.Value.Op].Family}
+		t := kinds[k]
 		if t == nil {
 			t = &twins{of: of}
-			byArg[of] = t
+			kinds[k] = t
 		}
 		t.members = append(t.members, let.Value)
 		if len(t.members) > 1 {
@@ -58,13 +63,14 @@ func (m *module) twins(t *twins, wide int) uint32 {
 	}
 	return m.library.Several(name, len(t.members), wide, func(m vecmath.Vectors) []vecmath.Value {
 		x := m.Param(0)
-		small, out := m.Small(x), make([]vecmath.Value, len(t.members))
+		out := make([]vecmath.Value, len(t.members))
+		shared := vecmath.Twins[t.members[0].Op].Shared(m, x)
 		for i, v := range t.members {
 			at := x
 			if _, negative := v.twin(); negative {
 				at = m.Neg(x)
 			}
-			out[i] = vecmath.Twins[v.Op](m, small, at)
+			out[i] = vecmath.Twins[v.Op].Of(m, shared, at)
 		}
 		return out
 	})

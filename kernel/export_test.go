@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"egad/term"
@@ -288,4 +289,21 @@ func (p *Program) Joined(exact bool) *Program {
 		p = p.updated()
 	}
 	return p.joined(exact)
+}
+
+// Litter makes all reals NaN that a run computes in memory, so that the next one finds them there.
+func (m *Machine) Litter() error {
+	s, err := m.Take()
+	if err != nil {
+		return err
+	}
+	for a, e := range s.x.memory {
+		for i := range e.R {
+			if a.Role == Temp {
+				e.R[i] = math.NaN()
+			}
+		}
+	}
+	s.Give()
+	return nil
 }

@@ -24,6 +24,9 @@ func (p *Program) fuse(in sizes) {
 	f.apart = f.units()
 	f.share()
 	f.blocks()
+	if g := f.deepFirst(); g != nil && f.time()-g.time() > 2*unsure*f.others(g) {
+		f = g
+	}
 	if in.first || f.streams() {
 		if g := f.blocksFirst(); g != nil && (in.first || g.time() < f.time()*(1-unsure)) {
 			f = g
@@ -98,6 +101,17 @@ func (f *fuser) time() float64 {
 	return t
 }
 
+// others is the time of the passes that are not as another fuser has them.
+func (f *fuser) others(g *fuser) float64 {
+	t := 0.0
+	for _, p := range f.passes {
+		if q := g.of[p.members[0].number]; !slices.Equal(slices.Sorted(slices.Values(p.numbers())), slices.Sorted(slices.Values(q.numbers()))) {
+			t += p.time
+		}
+	}
+	return t
+}
+
 // fuser is what is known of the kernels of a program.
 type fuser struct {
 	sizes
@@ -119,6 +133,7 @@ type fuser struct {
 	groups  []*group
 	in      map[int]*group // by kernels, those that are run in blocks
 	tries   int
+	late    bool // a kernel in more loops came too late for some pass: see [pass.keepsOut]
 }
 
 func newFuser(p *Program) *fuser {
@@ -176,6 +191,7 @@ func (f *fuser) place(i int) {
 	m := alone.members[0]
 	var best, joined *pass
 	for _, p := range f.candidates(m) {
+		f.late = f.late || p.keepsOut(m)
 		if p.kernel != nil || p.flat || len(p.loops) != len(m.loops) && len(p.loops) != len(m.loops)+1 || len(p.members) >= maxShared || f.in[p.members[0].number] != f.in[i] || f.tries >= maxTries || f.cyclic([]*pass{p}, i) {
 			continue
 		}

@@ -357,5 +357,7 @@ func (j *joiner) every(l *Loop, so *Value) {
 // only is a condition on the runs of a loop.
 func (j *joiner) only(o Only) Only {
 	coef, args, konst := j.b.linear(o.Less.Const.Int, o.Less.Coef, slice.Map(o.Less.Args, j.value)).sum()
-	return limits{{form{konst, coef, args}, o.Finite}}.notes()[0]
+	out := limits{{form{konst, coef, args}, o.Finite}}.notes()[0]
+	out.Strict = o.Strict
+	return out
 }

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -112,7 +113,16 @@ func (x *knower) value(v *Value) *Value {
 		x.made[v] = w
 		return w
 	}
+	for _, t := range x.known {
+		if t.of == v {
+			x.made[v] = newBuilder(nil).lit(term.ScalarB(t.one))
+			return x.made[v]
+		}
+	}
 	w := v.remade(x.value)
+	if w != v && w.Kind == Compute && w.Args[0].Elem == term.B {
+		w = cmp.Or(newBuilder(nil).simpler(term.Op{Sym: w.Op, N: w.N}, w.Args), w)
+	}
 	x.made[v] = w
 	return w
 }

@@ -32,6 +32,11 @@ func (j *joiner) pinned(l *Loop) bool {
 		if !there && !v.along(at, l.N) {
 			v = j.b.guarded(j.b.inRange([]*Value{at}, []int{l.N}), v)
 		}
+		for _, o := range l.Only {
+			if o.Strict && !j.exact {
+				v = j.b.guarded(tests{j.b.op(term.Op{Sym: term.SymLt}, term.B, j.value(o.Less), j.b.int(0))}, v)
+			}
+		}
 		if f.From != nil {
 			v = j.b.op(term.Op{Sym: term.SymAdd}, v.Elem, j.value(f.From), v)
 		} else if j.exact {

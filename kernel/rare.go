@@ -9,7 +9,8 @@ import (
 
 // rare is a choice in an innermost loop that is hardly ever made, as two reals are hardly
 // ever equal: where derivatives are those of 0, say. So it is with one that a real is not between
-// a very small number and a very large one. Of the runs in lock step that do not make it nothing
+// a very small number and a very large one. Or it is one that is made in all runs before one that is known
+// when the loop begins, or in all from there on. Of the runs in lock step that do not make it nothing
 // is computed that is for it alone.
 type rare struct {
 	choice *Value
@@ -20,17 +21,18 @@ type rare struct {
 	folds  []Fold // what is folded then
 }
 
-// A rare choice is worth a branch if it spares so many values, and such a part of all. No
-// more than so many are tried.
+// A rare choice is worth a branch if it spares so many values, and such a part of all; one that is the same
+// for many runs on end, if it spares fewer. No more than so many are tried.
 const (
-	rareValues = 16
-	rarePart   = 8
-	maxRare    = 16
+	rareValues   = 16
+	steadyValues = 8
+	rarePart     = 8
+	maxRare      = 16
 )
 
 // rare finds the rare choice of a loop that spares most, or nil.
 func (z *zeroes) rare(l *Loop) *rare {
-	if !innermost(l) || len(l.Carries) > 0 {
+	if l.Order.whole() || len(l.Carries) > 0 {
 		return nil
 	}
 	stored := stores(l.Body)
@@ -41,37 +43,53 @@ func (z *zeroes) rare(l *Loop) *rare {
 		if !ok {
 			continue
 		}
-		made, ok := let.Value.hardlyEver()
-		if !ok {
-			continue
+		some := let.Value.seldom()
+		least := rareValues
+		if l.steady(let.Value) {
+			some, least = []bool{true, false}, steadyValues
 		}
-		if tries++; tries > maxRare {
-			break
+		for _, made := range some {
+			if tries++; tries > maxRare {
+				return best
+			}
+			r := z.spared(l, let.Value, made, stored)
+			if r != nil && effort(r.rest)-effort(r.never) >= max(least, len(l.Body)/rarePart) && (best == nil || effort(r.never) < effort(best.never)) {
+				best = r
+			}
 		}
-		if r := z.spared(l, let.Value, made, stored); r != nil && (best == nil || effort(r.never) < effort(best.never)) {
-			best = r
-		}
-	}
-	if best == nil || effort(best.rest)-effort(best.never) < max(rareValues, len(l.Body)/rarePart) {
-		return nil
 	}
 	return best
 }
 
-// hardlyEver reports whether a truth value is hardly ever one of the two, and which.
-func (v *Value) hardlyEver() (made, ok bool) {
+// steady reports whether a truth value compares the index of a loop with what the loop does not change:
+// in all runs up to one of them it is the same, and in those from there on.
+func (l *Loop) steady(v *Value) bool {
+	f, _, ok := v.differences()
+	if !ok || v.Op == term.SymEq || len(l.Only) > 0 {
+		return false
+	}
+	i := slices.Index(f.args, l.Var)
+	inside := newVariance([]Stmt{l}, l)
+	return i >= 0 && unit(f.coef[i]) && len(f.args) > 1 && !slices.ContainsFunc(f.args, func(x *Value) bool { return x != l.Var && inside.varies(x) })
+}
+
+// seldom is which of the two a truth value hardly ever is, if that is known.
+func (v *Value) seldom() []bool {
 	if v.Kind != Compute || v.Args[0].Elem == term.I {
-		return false, false
+		return nil
 	}
 	if v.Op == term.SymEq && v.Args[0].Elem == term.R {
-		return true, true
+		return []bool{true}
 	}
 	if v.Op != term.SymAnd || v.Args[0].Op != term.SymLt || v.Args[1].Op != term.SymLt {
-		return false, false
+		return nil
 	}
 	least, most := v.Args[0].Args[0], v.Args[1].Args[1]
-	return false, least.Kind == Lit && most.Kind == Lit && v.Args[0].Args[1] == v.Args[1].Args[0] && least.Elem == term.R &&
-		least.Const.Num.Float64() < 1e-9 && most.Const.Num.Float64() > 1e9
+	if least.Kind == Lit && most.Kind == Lit && v.Args[0].Args[1] == v.Args[1].Args[0] && least.Elem == term.R &&
+		least.Const.Num.Float64() < 1e-9 && most.Const.Num.Float64() > 1e9 {
+		return []bool{false}
+	}
+	return nil
 }
 
 // effort is how many values statements compute, those that take long four times.
@@ -79,33 +97,59 @@ func effort(body []Stmt) int {
 	n := 0
 	for _, s := range body {
 		n++
-		if let, ok := s.(*Let); ok && let.Value.long() {
-			n += 3
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.long() {
+				n += 3
+			}
+		case *Loop:
+			n += s.N * effort(s.Body)
 		}
 	}
 	return n
 }
 
-// spared splits a loop by a choice, unless what tells whether it is made is stored there.
+// spared splits a loop by a choice, unless what tells whether it is made is stored there, or found by a loop
+// inside, or there are loops inside that have to be done in any case.
 func (z *zeroes) spared(l *Loop, choice *Value, made bool, stored map[*Array]bool) *rare {
 	needs := needed(choice)
-	for v := range needs {
-		if v.Kind == Load && stored[v.Array] {
-			return nil
-		}
-	}
 	r := &rare{choice: choice, made: made}
 	there := make(map[*Value]bool)
+	never := &Loop{Folds: slices.Clone(l.Folds)}
+	var found []*Value // by loops inside
 	for _, s := range l.Body {
-		if let, ok := s.(*Let); ok && needs[let.Value] {
-			r.first, there[let.Value] = append(r.first, s), true
-		} else {
-			r.rest = append(r.rest, s)
+		switch s := s.(type) {
+		case *Let:
+			if v := s.Value; needs[v] {
+				if v.Kind == Load && stored[v.Array] {
+					return nil
+				}
+				r.first, there[v] = append(r.first, s), true
+				continue
+			}
+			never.Body = append(never.Body, s)
+		case *Loop:
+			if len(s.Carries) > 0 || len(stores(s.Body)) > 0 {
+				return nil
+			}
+			for _, f := range s.Folds {
+				found = append(found, f.Result)
+			}
+		default:
+			never.Body = append(never.Body, s)
 		}
+		r.rest = append(r.rest, s)
+	}
+	if slices.ContainsFunc(found, func(v *Value) bool { return needs[v] }) {
+		return nil
 	}
 	x := &knower{known: []truth{{choice, !made}}, made: make(map[*Value]*Value)}
-	never := &Loop{Body: r.rest, Folds: slices.Clone(l.Folds)}
 	z.unsigned(remade([]Stmt{never}, there, x.value), there)
+	var used []*Value
+	walk([]Stmt{never}, func(s Stmt) { used = append(used, uses(s)...) })
+	if needs = needed(used...); slices.ContainsFunc(found, func(v *Value) bool { return needs[v] }) {
+		return nil
+	}
 	r.never, r.folds = never.Body, never.Folds
 	return r
 }

@@ -103,6 +103,7 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 		in.alone = of.changed()
 	}
 	r.out.fuse(in)
+	r.out.twinned()
 	r.out.chosen()
 	r.out.unsigned()
 	r.out.arrange(in, of.overlaid())

@@ -58,7 +58,7 @@ func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 	}
 	s.unroll(s.body, 1)
 	walk(s.body, func(t Stmt) {
-		if l, ok := t.(*Loop); ok && !slices.ContainsFunc(s.panels, func(p *panel) bool { return p.fold.Var == l.Var }) {
+		if l, ok := t.(*Loop); ok && !s.fills(l) {
 			if r := z.rare(l); r != nil {
 				s.rare[l] = r
 			} else if in := l.checkedFirst(); in != nil {
@@ -67,6 +67,17 @@ func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 		}
 	})
 	return s
+}
+
+// fills reports whether panels are read in a loop, or filled before one inside it.
+func (s *schedule) fills(l *Loop) bool {
+	vars := []*Value{l.Var}
+	walk(l.Body, func(t Stmt) {
+		if l, ok := t.(*Loop); ok {
+			vars = append(vars, l.Var)
+		}
+	})
+	return slices.ContainsFunc(s.panels, func(p *panel) bool { return slices.Contains(vars, p.fold.Var) })
 }
 
 // inPlaceOf reports whether loops with masks can be done in the place of those without: in both are the

@@ -88,10 +88,13 @@ func compareAt(t *testing.T, p *term.Program, k *kernel.Program, env term.Env[*t
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // memory is used again
+		for range 2 { // memory is used again, whatever is there
 			got, err := mach.Run(env)
 			if err != nil || !w.same(want, got) {
 				t.Errorf("%s, %s: %v, %v, want %v\n%s", p.Name, w.name, got, err, want, k)
+			}
+			if err := mach.Litter(); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

@@ -64,9 +64,9 @@ func init() {
 		out.Number, out.NonZero = a.Number && a.Lo >= 0, out.NonZero || a.NonZero
 		return out
 	})
-	real(SymSin, Operator{Name: "sin", float1: alike(math.Sin)}, wave)
-	real(SymCos, Operator{Name: "cos", float1: alike(math.Cos)}, wave)
-	real(SymTan, Operator{Name: "tan", float1: alike(math.Tan)}, func(a numeric.Interval) numeric.Interval {
+	real(SymSin, Operator{Name: "sin", Twins: true, float1: alike(math.Sin)}, wave)
+	real(SymCos, Operator{Name: "cos", Twins: true, float1: alike(math.Cos)}, wave)
+	real(SymTan, Operator{Name: "tan", Twins: true, float1: alike(math.Tan)}, func(a numeric.Interval) numeric.Interval {
 		return numeric.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Finite()}
 	})
 	real(SymTanh, Operator{Name: "tanh", float1: alike(math.Tanh)}, func(a numeric.Interval) numeric.Interval {

@@ -118,20 +118,25 @@ func (k *keeping) beside(t Term) bool {
 	v, c := s.Open(all), s.Op(t).N
 	state := s.stateOf(v.Op.Type)
 	next := s.Arrays(v.Kids[2], v.Binders[1], state.arrays)
-	has := make(map[int]bool)
+	has, twins := make(map[int]bool), make(map[int]bool)
 	for _, o := range state.needed(s, []Term{state.arrays[c]}, next)[1:] {
 		by := s.component(o, next)
 		if by.Has(state.names[c]) || !k.has[k.number(s.Proj(o, all))] {
 			return false
 		}
-		s.above(by, func(u Term) { has[k.number(u)] = true })
+		s.above(by, func(u Term) {
+			has[k.number(u)] = true
+			if of, ok := k.twin(u); ok {
+				twins[k.number(of)] = true
+			}
+		})
 	}
-	return k.littleBeside(s.component(c, next), has)
+	return k.littleBeside(s.component(c, next), has, twins)
 }
 
 // littleBeside reports whether a term takes little beside others: what takes long in it is among
-// them.
-func (k *keeping) littleBeside(t Term, others map[int]bool) bool {
+// them, or has twins there, functions of these numbers.
+func (k *keeping) littleBeside(t Term, others, twins map[int]bool) bool {
 	seen := make(map[string]bool)
 	var little func(t Term) bool
 	little = func(t Term) bool {
@@ -141,7 +146,12 @@ func (k *keeping) littleBeside(t Term, others map[int]bool) bool {
 			return !k.longInside(t.ID)
 		case seen[key] || others[k.number(t)]:
 			return true
-		case k.long(t.ID) || k.s.Binders(t) > 0:
+		}
+		of, twin := k.twin(t)
+		if twin && twins[k.number(of)] {
+			return little(of)
+		}
+		if k.long(t.ID) || k.s.Binders(t) > 0 {
 			return false
 		}
 		seen[key] = true // as all are little, or the answer is no

@@ -16,7 +16,6 @@ func init() {
 	}
 	Functions = map[term.Sym]func(m Vectors, x ...Value) Value{
 		term.SymExp: one(Vectors.exp), term.SymLog: one(Vectors.log), term.SymTanh: one(Vectors.tanh),
-		term.SymSin: one(Vectors.sin), term.SymCos: one(Vectors.cos), term.SymTan: one(Vectors.tan),
 		term.SymExpm1: one(Vectors.expm1), term.SymLog1p: one(Vectors.log1p),
 		term.SymSinh: one(Vectors.sinh), term.SymCosh: one(Vectors.cosh),
 		term.SymAtan: one(Vectors.atan), term.SymAsin: one(Vectors.asin), term.SymAcos: one(Vectors.acos),
@@ -25,22 +24,30 @@ func init() {
 		term.SymPow:       func(m Vectors, x ...Value) Value { return m.pow(x[0], x[1]) },
 		term.SymAtan2:     func(m Vectors, x ...Value) Value { return m.atan2(x[0], x[1]) },
 	}
-	for op, f := range Twins {
-		Functions[op] = one(func(m Vectors, x Value) Value { return f(m, m.Small(x), x) })
+	for op, t := range Twins {
+		Functions[op] = one(func(m Vectors, x Value) Value { return t.Of(m, t.Shared(m, x), x) })
 	}
 }
 
 // byHost is what the host makes of each lane of the operands.
 func (m Vectors) byHost() Value {
+	operands := make([]Value, m.Func.Params()/m.Wide)
+	for i := range operands {
+		operands[i] = m.Param(i)
+	}
+	return m.hosted(m.code, operands...)
+}
+
+// hosted is what the host makes of each lane of some operands.
+func (m Vectors) hosted(code int32, operands ...Value) Value {
 	return m.each(func(u int) {
-		operands := m.Func.Params() / m.Wide
 		for lane := range byte(2) {
-			m.Func.I32(m.code)
-			for i := range operands {
-				m.Param(i)(u)
+			m.Func.I32(code)
+			for _, x := range operands {
+				x(u)
 				m.Func.Lane(wasm.F64x2ExtractLane, lane)
 			}
-			m.Func.Call(m.host[operands-1])
+			m.Func.Call(m.host[len(operands)-1])
 			if lane == 0 {
 				m.Func.Op(wasm.F64x2Splat)
 			} else {
@@ -165,31 +172,6 @@ func (m Vectors) logNormal(x, less Value) Value {
 	return m.sub(m.mul(k, m.c(ln2Hi)), m.sub(m.sub(half, inner), f))
 }
 
-// Twins are functions of x that are made of e to the power of -|x|, which is at most 1:
-// those of x and of -x share it.
-var Twins = map[term.Sym]func(m Vectors, e, x Value) Value{term.SymSigmoid: Vectors.sigmoid, term.SymSoftplus: Vectors.softplus}
-
-// Small returns e to the power of -|x|.
-func (m Vectors) Small(x Value) Value {
-	y := m.or(m.bits(math.MinInt64), x)
-	return m.expUnless(m.do(wasm.F64x2Le, y, m.c(-708)), y)
-}
-
-func (m Vectors) sigmoid(e, x Value) Value {
-	one := m.c(1)
-	// As e is at most 1, the larger one is e where x is negative, and else 1.
-	return m.div(m.do(wasm.F64x2Pmax, e, m.do(wasm.V128AndNot, one, m.less(x, m.c(0)))), m.add(one, e))
-}
-
-func (m Vectors) softplus(e, x Value) Value {
-	// The logarithm of 1 + e, which is between 1 and 2.
-	s := m.div(e, m.add(e, m.c(2)))
-	z := m.mul(s, s)
-	series := m.mul(z, m.poly(z, 0.66666666666666658561, 0.40000000000014582673, 0.28571428567108757162, 0.22222222717427862989, 0.18181789436132858169, 0.15385570064958623103, 0.1331414420965493615, 0.12001072809590712535, 0.088007384861446738822, 0.16164045611943532221))
-	half := m.mul(m.mul(e, e), m.c(0.5))
-	return m.add(m.do(wasm.F64x2Pmax, x, m.c(0)), m.sub(e, m.sub(half, m.mul(s, m.add(half, series)))))
-}
-
 // tanh is (1 - e) / (1 + e), where e is e to the power of -2|x|, or 1 - 2e / (1 + e) where
 // that is small. So that 1 - e is exact enough, e is (1 + p) times a power of two that is 1
 // up to where the result is 1/4.
@@ -213,40 +195,4 @@ func (m Vectors) difference(a, b Value) (d, lost Value) {
 	d = m.sub(a, b)
 	c := m.sub(d, a)
 	return d, m.sub(m.sub(a, m.sub(d, c)), m.add(b, c))
-}
-
-func (m Vectors) sin(x Value) Value { return m.wave(x, term.SymSin) }
-
-func (m Vectors) cos(x Value) Value { return m.wave(x, term.SymCos) }
-
-// wave is sine or cosine.
-func (m Vectors) wave(x Value, op term.Sym) Value {
-	// A half of pi, in parts whose products with small integers are exact.
-	const p1, p2, p3, p4 = 1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32
-	n, bits := m.round(m.mul(x, m.c(2/math.Pi)))
-	r := m.sub(x, m.mul(n, m.c(p1)))
-	r, lost2 := m.difference(r, m.mul(n, m.c(p2)))
-	r, lost3 := m.difference(r, m.mul(n, m.c(p3)))
-	lost := m.sub(m.add(lost2, lost3), m.mul(n, m.c(p4)))
-	y := m.add(r, lost)
-	rest := m.add(m.sub(r, y), lost)
-	z := m.mul(y, y)
-	v := m.mul(z, y)
-	sp := m.poly(z, 8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10)
-	a := m.sub(m.mul(z, m.sub(m.mul(rest, m.c(0.5)), m.mul(v, sp))), rest)
-	sine := m.sub(y, m.sub(a, m.mul(v, m.c(-1.66666666666666324348e-01))))
-	cp := m.mul(z, m.poly(z, 4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05, -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11))
-	h := m.mul(z, m.c(0.5))
-	u := m.sub(m.c(1), h)
-	cosine := m.add(u, m.add(m.sub(m.sub(m.c(1), u), h), m.sub(m.mul(z, cp), m.mul(y, rest))))
-	q := bits
-	if op == term.SymCos {
-		q = m.addInt(bits, 1)
-	} else { // of -0 too
-		sine = m.where(m.do(wasm.F64x2Eq, x, m.c(0)), x, sine)
-	}
-	odd := m.do(wasm.I64x2Neg, m.and(q, m.bits(1)))
-	sign := m.shift(wasm.I64x2Shl, m.and(q, m.bits(2)), 62)
-	// Large numbers are the host's.
-	return m.orHost(m.do(wasm.F64x2Ge, m.abs(x), m.c(1<<18)), m.do(wasm.V128Xor, m.where(odd, cosine, sine), sign))
 }

@@ -50,8 +50,6 @@ func (m Vectors) sign(x Value) Value {
 	return m.where(m.less(m.c(0), m.abs(x)), m.signed(m.c(1), x), m.add(x, m.c(0)))
 }
 
-func (m Vectors) tan(x Value) Value { return m.div(m.call(term.SymSin, x), m.call(term.SymCos, x)) }
-
 func (m Vectors) atan(x Value) Value {
 	const rest = 6.123233995736765886130e-17 // pi / 2 less what is rounded
 	a := m.abs(x)

@@ -1,0 +1,154 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/term"
+)
+
+// What a loop has to spare with a condition, in values for each of its runs, as to find the first and the last
+// run takes time; and what it takes to leave a product out of a sum.
+const (
+	conditionValues = 16
+	leftOutValues   = 4
+)
+
+// strictly has sums leave out the runs in which a factor is 0, where so others need not make the
+// other factors: in sum over j of (where (i < j) f 0)[i, j] * x[i, j] nobody needs x unless i < j, if the
+// product is left out elsewhere, whatever there is in the place of x. What is not exact does so, where it
+// spares more than it takes. b knows who needs what without.
+func (p *Program) strictly(b *bounder) {
+	if !p.some(func(l *Loop) bool { return slices.ContainsFunc(l.Only, l.strict) }) {
+		return
+	}
+	before := make(map[*Loop][]Only)
+	p.some(func(l *Loop) bool { before[l] = l.Only; return false })
+	fewer := p.needs(b.over, true)
+	p.unbound()
+	p.note(fewer)
+	spared, taken := 0, 0
+	strict := make(map[*Loop]bool)
+	for _, k := range p.Kernels {
+		walkRuns(k.Body, 1, func(s Stmt, runs int64) {
+			l, ok := s.(*Loop)
+			if !ok {
+				return
+			}
+			if len(l.Only) > len(before[l]) {
+				spared += int(runs) * (l.N*l.effort()/2 - conditionValues)
+			}
+			strict[l] = slices.ContainsFunc(l.Only, l.strict) && readsOf(l, func(a *Array) bool { return len(fewer.reads[a]) > len(b.reads[a]) })
+			if strict[l] {
+				taken += int(runs) * l.N * leftOutValues / 2
+			}
+		})
+	}
+	p.some(func(l *Loop) bool {
+		if spared <= taken {
+			l.Only = before[l]
+			return false
+		}
+		for i, o := range l.Only {
+			l.Only[i].Strict = strict[l] && l.strict(o)
+		}
+		return false
+	})
+}
+
+// effort is that of a run of a loop, with the loops in it.
+func (l *Loop) effort() int {
+	n := 0
+	walkRuns(l.Body, 1, func(s Stmt, runs int64) {
+		if _, ok := s.(*Loop); !ok {
+			n += int(runs) * effort([]Stmt{s})
+		}
+	})
+	return n
+}
+
+// some reports whether something holds for one of the loops of a program, and asks of all until one is
+// found.
+func (p *Program) some(f func(l *Loop) bool) bool {
+	found := false
+	for _, k := range p.Kernels {
+		walk(k.Body, func(s Stmt) {
+			if l, ok := s.(*Loop); ok && !found {
+				found = f(l)
+			}
+		})
+	}
+	return found
+}
+
+// strict reports whether a condition of a loop is one by which a sum can leave runs out: where indices of loops
+// tell that a factor is 0.
+func (l *Loop) strict(o Only) bool {
+	return o.Finite && l.Order == Folding && slices.Contains(o.Less.Args, l.Var) &&
+		!slices.ContainsFunc(o.Less.Args, func(v *Value) bool { return v.Kind != Var })
+}
+
+// leftOut are the conditions without which strict sums leave a run of a loop out.
+func (b *bounder) leftOut(l *Loop) (out limits) {
+	if l.Order != Folding {
+		return nil
+	}
+	all := b.only(l)
+	for i, o := range all.notes() {
+		if l.strict(o) {
+			out = append(out, all[i])
+		}
+	}
+	return out
+}
+
+// readsOf reports whether a loop uses elements of some arrays.
+func readsOf(l *Loop, some func(a *Array) bool) bool {
+	var used []*Value
+	for _, f := range l.Folds {
+		used = append(used, f.Value)
+	}
+	walk(l.Body, func(s Stmt) { used = append(used, uses(s)...) })
+	for v := range needed(used...) {
+		if v.Kind == Load && some(v.Array) {
+			return true
+		}
+	}
+	return false
+}
+
+// strict is a kernel whose sums leave out what they have to, or itself if there is none.
+func (k *Kernel) strict(exact bool) *Kernel {
+	isStrict := func(o Only) bool { return o.Strict }
+	some := false
+	walk(k.Body, func(s Stmt) {
+		if l, ok := s.(*Loop); ok {
+			some = some || slices.ContainsFunc(l.Only, isStrict)
+		}
+	})
+	if exact || !some {
+		return k
+	}
+	out := *k
+	out.Body = rewritten(k.Body, itself, func(s Stmt) []Stmt { return []Stmt{s} })
+	walk(out.Body, func(s Stmt) {
+		l, ok := s.(*Loop)
+		if !ok || !slices.ContainsFunc(l.Only, isStrict) {
+			return
+		}
+		zero := newBuilder(nil).int(0)
+		do := func(v *Value) *Value {
+			l.Body = append(l.Body, &Let{v})
+			return v
+		}
+		for _, o := range l.Only {
+			if !o.Strict {
+				continue
+			}
+			in := do(&Value{Kind: Compute, Elem: term.B, Op: term.SymLt, Args: []*Value{o.Less, zero}, Range: term.AnyInt})
+			for i, f := range l.Folds {
+				l.Folds[i].Value = do(realOf(term.SymWhere, in, f.Value, real64(0)))
+			}
+		}
+	})
+	return &out
+}
