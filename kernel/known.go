@@ -53,12 +53,25 @@ func (x *knower) uses(body []Stmt) (decided bool) {
 			decided = x.let(s.Value) || decided
 			continue
 		}
-		for _, v := range uses(s) {
-			x.need(v, nil)
+		l, ok := s.(*Loop)
+		if !ok {
+			for _, v := range uses(s) {
+				x.need(v, nil)
+			}
+			continue
 		}
-		if l, ok := s.(*Loop); ok {
-			decided = x.uses(l.Body) || decided
+		for _, f := range l.Folds { // what is folded is needed where the result is
+			ts := x.needed[f.Result]
+			x.need(f.Value, ts)
+			if f.From != nil {
+				x.need(f.From, ts)
+			}
 		}
+		for _, c := range l.Carries {
+			x.need(c.From, nil)
+			x.need(c.Next, nil)
+		}
+		decided = x.uses(l.Body) || decided
 	}
 	return decided
 }

@@ -84,10 +84,13 @@ func (v *Value) seldom() []bool {
 	if v.Op != term.SymAnd || v.Args[0].Op != term.SymLt || v.Args[1].Op != term.SymLt {
 		return nil
 	}
-	least, most := v.Args[0].Args[0], v.Args[1].Args[1]
-	if least.Kind == Lit && most.Kind == Lit && v.Args[0].Args[1] == v.Args[1].Args[0] && least.Elem == term.R &&
-		least.Const.Num.Float64() < 1e-9 && most.Const.Num.Float64() > 1e9 {
-		return []bool{false}
+	for i, x := range v.Args {
+		y := v.Args[1-i]
+		least, most := x.Args[0], y.Args[1]
+		if least.Kind == Lit && most.Kind == Lit && x.Args[1] == y.Args[0] && least.Elem == term.R &&
+			least.Const.Num.Float64() < 1e-9 && most.Const.Num.Float64() > 1e9 {
+			return []bool{false}
+		}
 	}
 	return nil
 }

@@ -96,6 +96,7 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 		r.out.unread()
 		r.out.recompute(in)
 		r.out.masked()
+		r.out.guarded()
 	}
 	if of != nil {
 		of.Step = r.out

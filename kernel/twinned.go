@@ -11,18 +11,7 @@ import (
 // it is computed where they are stored: as the cosine, which the derivative of a sum of sines needs later,
 // takes little time beside the sine.
 func (p *Program) twinned() {
-	t := &twinning{places: make(map[*Array][]storeIn), loads: make(map[*Array][]*Value), users: make(map[*Value][]*Value), whole: make(map[*Array]bool)}
-	for _, a := range p.Result.Arrays() {
-		t.whole[a] = true
-	}
-	for _, k := range p.Kernels {
-		if k.Steps != nil || k.calls() {
-			for _, a := range append(k.Reads(), k.Writes()...) {
-				t.whole[a] = true
-			}
-		}
-		t.body(&k.Body)
-	}
+	t := p.accessed()
 	by := make(map[*Value]*Value)
 	for _, a := range p.Arrays {
 		for _, load := range t.twin(a) {
@@ -48,8 +37,25 @@ func (p *Program) twinned() {
 	}
 }
 
-// twinning is where arrays are stored and loaded, and which values are computed of others.
-type twinning struct {
+// accessed looks through the kernels of a program.
+func (p *Program) accessed() *accessed {
+	t := &accessed{places: make(map[*Array][]storeIn), loads: make(map[*Array][]*Value), users: make(map[*Value][]*Value), whole: make(map[*Array]bool)}
+	for _, a := range p.Result.Arrays() {
+		t.whole[a] = true
+	}
+	for _, k := range p.Kernels {
+		if k.Steps != nil || k.calls() {
+			for _, a := range append(k.Reads(), k.Writes()...) {
+				t.whole[a] = true
+			}
+		}
+		t.body(&k.Body)
+	}
+	return t
+}
+
+// accessed is where arrays are stored and loaded, and which values are computed of others.
+type accessed struct {
 	places map[*Array][]storeIn
 	loads  map[*Array][]*Value
 	users  map[*Value][]*Value // nil is one that is no value
@@ -62,7 +68,7 @@ type storeIn struct {
 	store *Store
 }
 
-func (t *twinning) body(body *[]Stmt) {
+func (t *accessed) body(body *[]Stmt) {
 	for _, s := range *body {
 		var by *Value
 		switch s := s.(type) {
@@ -83,7 +89,7 @@ func (t *twinning) body(body *[]Stmt) {
 
 // twin stores a function of what is stored in an array, and returns the loads of it, if that is a
 // twin of one that is computed there.
-func (t *twinning) twin(a *Array) []*Value {
+func (t *accessed) twin(a *Array) []*Value {
 	loads, at := t.loads[a], t.places[a]
 	if a.Role != Temp || a.Elem != term.R || t.whole[a] || len(at) != 1 || at[0].store.Add || len(loads) == 0 {
 		return nil

@@ -1,0 +1,151 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/internal/slice"
+	"egad/term"
+)
+
+// guardedRuns is how many runs a loop has at least that is asked about: it does not share loops that compute
+// more of the same elements then.
+const guardedRuns = 16
+
+// guarded has loops store 0 for what is hardly ever needed, as the norm of numbers without their squares is only
+// if these are very small or very large: who needs a number says when, and that is asked where it is made,
+// so that the loop which makes it can be jumped over (see [zeroes.rare]).
+func (p *Program) guarded() {
+	for i := len(p.Arrays); i > 0; {
+		g := p.guards()
+		for i--; i >= 0 && !g.guard(p.Arrays[i]); i-- {
+		}
+	}
+}
+
+// guards knows when numbers are needed.
+type guards struct {
+	*accessed
+	*knower
+	order map[Stmt]int
+}
+
+func (p *Program) guards() *guards {
+	g := &guards{accessed: p.accessed(), knower: &knower{needed: make(map[*Value][]truth), made: make(map[*Value]*Value)}, order: make(map[Stmt]int)}
+	for _, k := range p.Kernels {
+		walk(k.Body, func(s Stmt) { g.order[s] = len(g.order) })
+		g.knower.uses(k.Body)
+	}
+	return g
+}
+
+// guard has the loop that makes elements of an array ask when they are needed, where they are loaded, and reports
+// whether it does.
+func (g *guards) guard(a *Array) bool {
+	at, loads := g.places[a], g.loads[a]
+	if a.Role != Temp || a.Elem != term.R || g.whole[a] || len(at) != 1 || len(loads) == 0 || at[0].store.Add || !at[0].store.each() {
+		return false
+	}
+	in := at[0]
+	if !slices.ContainsFunc(*in.body, func(s Stmt) bool {
+		l, ok := s.(*Loop)
+		return ok && l.N >= guardedRuns && slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Result == in.store.Value })
+	}) {
+		return false
+	}
+	var c *Value
+	var lets []Stmt
+	one := false
+	for _, load := range loads {
+		found := false
+		for _, t := range g.needed[load] {
+			if !slices.Contains(t.of.seldom(), t.one) {
+				continue
+			}
+			m := &asking{guards: g, load: load, in: in, done: make(map[*Value]*Value)}
+			d := m.value(t.of)
+			if d == nil || c != nil && (one != t.one || !c.equal(d)) {
+				continue
+			}
+			if found = true; c == nil {
+				c, lets, one = d, m.lets, t.one
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	yes, no := in.store.Value, real64(0)
+	if !one {
+		yes, no = no, yes
+	}
+	in.store.Value = realOf(term.SymWhere, c, yes, no)
+	i := slices.IndexFunc(*in.body, func(s Stmt) bool { return s == in.store })
+	*in.body = slices.Insert(*in.body, i, Stmt(&Let{in.store.Value}))
+	*in.body = slices.Insert(*in.body, 0, lets...)
+	if len(in.store.At) == 0 { // it is a loop of which runs are jumped over
+		*in.body = []Stmt{&Loop{Name: "once", Var: newBuilder(nil).variable(1, 1), N: 1, Body: *in.body}}
+	}
+	return true
+}
+
+// equal reports whether two values are computed in the same way of the same elements.
+func (v *Value) equal(w *Value) bool {
+	if v == w {
+		return true
+	}
+	return v.Kind == w.Kind && v.Op == w.Op && v.N == w.N && v.Elem == w.Elem && v.Array == w.Array && v.Const.Key() == w.Const.Key() && v.Kind != Var &&
+		slices.EqualFunc(v.Args, w.Args, (*Value).equal) && slices.EqualFunc(v.At, w.At, (*Value).equal)
+}
+
+// asking has values, as they are where an element is loaded, computed where it is stored.
+type asking struct {
+	*guards
+	load *Value
+	in   storeIn
+	done map[*Value]*Value
+	lets []Stmt
+}
+
+// value is nil if not all is known there.
+func (m *asking) value(v *Value) *Value {
+	if w, ok := m.done[v]; ok {
+		return w
+	}
+	m.done[v] = nil
+	switch v.Kind {
+	case Lit:
+		m.done[v] = v
+		return v
+	case Var:
+		if i := slices.Index(m.load.At, v); i >= 0 {
+			m.done[v] = m.in.store.At[i]
+		}
+		return m.done[v]
+	case Load:
+		if at := m.places[v.Array]; v.Checked || v.Array.Role == Temp && (m.whole[v.Array] || len(at) != 1 || at[0].store.Add || m.order[at[0].store] > m.begins(m.in)) {
+			return nil
+		}
+	case Compute:
+	default:
+		return nil
+	}
+	w := *v
+	w.Args, w.At = slice.Map(v.Args, m.value), slice.Map(v.At, m.value)
+	if slices.Contains(w.Args, nil) || slices.Contains(w.At, nil) {
+		return nil
+	}
+	m.done[v] = &w
+	m.lets = append(m.lets, &Let{&w})
+	return &w
+}
+
+// begins is the number of the first statement of the loops around a store that are run as one nest.
+func (g *guards) begins(in storeIn) int {
+	first := g.order[in.store]
+	for s, n := range g.order {
+		if l, ok := s.(*Loop); ok && !l.Order.whole() && slices.Contains(in.store.At, l.Var) {
+			first = min(first, n)
+		}
+	}
+	return first
+}
