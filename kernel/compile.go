@@ -218,6 +218,10 @@ func (c *compiler) loop(l *Loop) {
 	}
 	folds := slice.Map(l.Folds, func(f Fold) *folder { return c.newFold(f, l) })
 	carry := c.carry(l)
+	holds := &reg{n: []int64{1}}
+	if l.If != nil {
+		holds = c.reg(l.If)
+	}
 	index := newReg(term.I, 1)
 	if l == c.lane {
 		c.base, c.inLane = index, true
@@ -234,7 +238,7 @@ func (c *compiler) loop(l *Loop) {
 	if l == c.lane {
 		c.inLane = false
 		c.emit(func(int) {
-			for i := 0; i < l.N; i += c.block {
+			for i := 0; i < l.N && holds.n[0] != 0; i += c.block {
 				c.poll()
 				index.n[0] = int64(i)
 				run(min(c.block, l.N-i))
@@ -242,7 +246,7 @@ func (c *compiler) loop(l *Loop) {
 		})
 	} else {
 		c.emit(func(n int) {
-			for i := range l.N {
+			for i := 0; i < l.N && holds.n[0] != 0; i++ {
 				c.poll()
 				index.n[0] = int64(i)
 				run(n)

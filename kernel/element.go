@@ -47,12 +47,17 @@ func (b *builder) guarded(t tests, v *Value) *Value {
 	if len(t) == 0 {
 		return v
 	}
+	zero := b.lit(term.ScalarZero(v.Elem))
+	return b.op(term.Op{Sym: term.SymWhere}, v.Elem, b.both(t), v, zero)
+}
+
+// both is whether all of some tests hold, of which there is one at least.
+func (b *builder) both(t tests) *Value {
 	all := t[0]
 	for _, u := range t[1:] {
 		all = b.op(term.Op{Sym: term.SymAnd}, term.B, all, u)
 	}
-	zero := b.lit(term.ScalarZero(v.Elem))
-	return b.op(term.Op{Sym: term.SymWhere}, v.Elem, all, v, zero)
+	return all
 }
 
 // trialFetch is an element of an array in memory. The array's own bounds may be all

@@ -618,6 +618,16 @@ func (e *emitter) loop(l *Loop) {
 	if innermost(l) {
 		e.spend(e.f, e.fuel, min(int64(l.N), e.strip(l))*e.weight(l))
 	}
+	if l.If == nil {
+		e.every(l)
+		return
+	}
+	e.push(l.If, place{})
+	e.f.If(func() { e.every(l) })
+}
+
+// every writes a loop of which all runs are done that need be.
+func (e *emitter) every(l *Loop) {
 	e.fill(l)
 	restore, _ := e.begin(l)
 	defer restore()

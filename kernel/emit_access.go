@@ -42,6 +42,10 @@ func (e *emitter) id(v *Value) int {
 type begun struct {
 	rows  []wasm.Local
 	terms map[*Value]bool
+	// more is how many elements more the sum is, so that it is not negative where an index is taken away;
+	// wraps says that it may be nevertheless.
+	more  int64
+	wraps bool
 }
 
 // at is the sum at a place.
@@ -130,9 +134,20 @@ func (e *emitter) beginForm(f form) (b begun, more bool) {
 	if len(b.terms) == len(have.terms) || len(b.terms) == 0 {
 		return b, false
 	}
+	b.more, b.wraps = have.more, have.wraps
+	for i, a := range f.args {
+		switch most := -f.coef[i]; {
+		case most <= 0 || !b.terms[a] || have.terms[a]:
+		case !near(a) || most > maxIndex || most*(a.Range.Hi+below(a)) > maxIndex-b.more:
+			b.wraps = true
+		default:
+			b.more += most * (a.Range.Hi + below(a))
+		}
+	}
 	for row := range rows {
 		l := e.f.Local(wasm.I32)
 		e.terms(f, have, place{row: row}, func(a *Value) bool { return b.terms[a] })
+		e.addBytes(8 * (b.more - have.more))
 		e.f.Set(l)
 		b.rows = append(b.rows, l)
 	}
@@ -199,7 +214,7 @@ func (e *emitter) scaled(f form, bytes int64, p place, offset bool) uint32 {
 	if !any {
 		e.f.I32(0)
 	}
-	if bytes += e.apart(f, p); offset && bytes >= 0 && bytes < 1<<32 && natural(f) {
+	if bytes += e.apart(f, p); offset && bytes >= 0 && bytes < 1<<32 && e.natural(f) {
 		return uint32(bytes)
 	}
 	e.addBytes(bytes)
@@ -208,7 +223,7 @@ func (e *emitter) scaled(f form, bytes int64, p place, offset bool) uint32 {
 
 // apart is how many bytes eight times f is at a place from what is known of it.
 func (e *emitter) apart(f form, p place) int64 {
-	bytes := 8 * f.konst
+	bytes := 8 * (f.konst - e.begun[e.key(f)].more)
 	for i, a := range f.args {
 		bytes += 8 * f.coef[i] * (e.ahead[a] - below(a))
 		switch {
@@ -223,11 +238,15 @@ func (e *emitter) apart(f form, p place) int64 {
 
 // natural reports whether what is not constant in f, of distances from the least that indices
 // may be, is at least 0: an offset is added without wrapping around.
-func natural(f form) bool {
+func (e *emitter) natural(f form) bool {
+	have := e.begun[e.key(f)]
 	least := int64(0)
 	for i, a := range f.args {
-		if !near(a) || f.coef[i] > 1<<30 || f.coef[i] < -1<<30 {
+		if !near(a) || f.coef[i] > 1<<30 || f.coef[i] < -1<<30 || have.wraps {
 			return false
+		}
+		if have.terms[a] {
+			continue
 		}
 		least += min(f.coef[i]*(a.Range.Lo+below(a)), f.coef[i]*(a.Range.Hi+below(a)))
 	}
@@ -257,7 +276,7 @@ func (e *emitter) touch(l *Loop, body []Stmt, step, written int) {
 	access := func(a Access, at []place) {
 		f := e.flat(a)
 		b := e.begun[e.key(f)]
-		if a.Checked || b.terms == nil || len(b.terms) != len(f.args) || !natural(f) {
+		if a.Checked || b.terms == nil || len(b.terms) != len(f.args) || !e.natural(f) {
 			return
 		}
 		for n := range written {

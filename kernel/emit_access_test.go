@@ -23,12 +23,38 @@ func TestNatural(t *testing.T) {
 		b := newBuilder(nil)
 		ix := &Array{Name: "ix", Elem: term.I, Range: term.Range{Lo: c.least, Hi: 9}}
 		f := formOf(b.add(b.load(Access{Array: ix}), b.int(c.konst)))
-		e := &emitter{variance: newVariance(nil), rows: newVariance(nil), lines: 1}
-		if got := natural(f); got != c.natural {
+		e := &emitter{variance: newVariance(nil), rows: newVariance(nil), lines: 1, ids: make(map[*Value]int)}
+		if got := e.natural(f); got != c.natural {
 			t.Errorf("from %d: natural is %v", c.least, got)
 		}
 		if got := e.apart(f, place{}); got != c.bytes {
 			t.Errorf("from %d: %d bytes apart, and not %d", c.least, got, c.bytes)
+		}
+	}
+}
+
+// TestNaturalBack: what is known around a loop of an address from which an index is taken away is not negative, so that
+// what is constant can be an offset.
+func TestNaturalBack(t *testing.T) {
+	b, m := newBuilder(nil), &module{}
+	i, j := b.variable(10, 1), b.variable(1<<40, 1)
+	for _, c := range []struct {
+		of      *Value
+		natural bool
+		bytes   int64
+	}{{b.linear(9, []int64{-1}, []*Value{i}), true, 0}, {b.linear(30, []int64{-2}, []*Value{i}), true, 96}, {b.linear(9, []int64{-1}, []*Value{j}), false, 72}} {
+		e := &emitter{module: m, f: m.Func("", nil), variance: newVariance(nil), rows: newVariance(nil), lines: 1, ids: make(map[*Value]int), begun: make(map[string]begun)}
+		e.counters = map[*Value]wasm.Local{i: e.f.Local(wasm.I32), j: e.f.Local(wasm.I32)}
+		f := formOf(c.of)
+		if e.natural(f) {
+			t.Errorf("%v: natural before the loop", f)
+		}
+		e.beginForm(f)
+		if got := e.natural(f); got != c.natural {
+			t.Errorf("%v: natural is %v", f, got)
+		}
+		if got := e.apart(f, place{}); got != c.bytes {
+			t.Errorf("%v: %d bytes apart, and not %d", f, got, c.bytes)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func (e *emitter) indexings(body []Stmt) {
 		for i, v := range f.args {
 			u := indexUse{kind: indexMultiple, n: f.coef[i]}
 			add(v, u)
-			if len(f.args) == 1 && !a.Checked && natural(f) {
+			if len(f.args) == 1 && !a.Checked && e.natural(f) {
 				reaches(v, u, int64(e.at[a.Array])+e.apart(f, place{}))
 			}
 		}

@@ -12,14 +12,18 @@ func (p *Program) Estimate(k *Kernel, native bool) time.Duration {
 	t := 0.0
 	switch {
 	case k.Steps != nil:
-		step := k.Steps.Step
+		s := *k.Steps
 		if native {
-			step = k.Steps.updated()
+			s.Step = s.updated()
+			if body, _ := s.joined(p.costs(), false); body != nil {
+				t = p.costs().cost(body)
+				break
+			}
 		}
-		for _, inner := range step.Kernels {
-			t += float64(step.Estimate(inner, native))
+		for _, inner := range s.Step.Kernels {
+			t += float64(s.Step.Estimate(inner, native))
 		}
-		for _, n := range append(k.Steps.Outer, k.Steps.N) {
+		for _, n := range append(s.Outer, s.N) {
 			t *= float64(n)
 		}
 	case k.calls():

@@ -295,6 +295,36 @@ func (p *Program) Schedule(k *Kernel, exact bool) string {
 	return strings.Join(out, "; ")
 }
 
+// CheckedFirst is how many loops of steps check first whether indices are in range, and how many accesses are checked
+// where they are.
+func (p *Program) CheckedFirst() (loops, checked int) {
+	for _, k := range p.Joined(false).Kernels {
+		walk(k.Body, func(s Stmt) {
+			l, ok := s.(*Loop)
+			if !ok {
+				return
+			}
+			if c := l.checkedFirst(); c != nil {
+				loops++
+				accesses(c.all.Body, func(a Access) {
+					if a.Checked {
+						checked++
+					}
+				})
+			}
+		})
+	}
+	return loops, checked
+}
+
+// Joined is a program as machine code does it, with short steps as loops of kernels.
+func (p *Program) Joined(exact bool) *Program {
+	if !exact {
+		p = p.updated()
+	}
+	return p.joined(exact)
+}
+
 // Litter makes all reals NaN that a run computes in memory, so that the next one finds them there.
 func (m *Machine) Litter() error {
 	s, err := m.Take()

@@ -240,6 +240,9 @@ func uses(s Stmt) []*Value {
 		return append(slices.Clone(s.At), s.Value)
 	case *Loop:
 		var out []*Value
+		if s.If != nil {
+			out = append(out, s.If)
+		}
 		for _, f := range s.Folds {
 			if out = append(out, f.Value); f.From != nil {
 				out = append(out, f.From)

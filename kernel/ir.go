@@ -161,6 +161,7 @@ type Loop struct {
 	Folds   []Fold
 	Carries []Carry
 	Only    []Only // runs for which one of them does not hold need not be done
+	If      *Value // a truth value that is known before: no run is done without it; nil: all are
 	// Private are the arrays that a run of a loop of Parts fills before it reads them, and
 	// nobody else uses, if goroutines share the loop: each has its own.
 	Private []*Array

@@ -174,6 +174,9 @@ func (c *replacer) loop(l *Loop) *Loop {
 		out.Only[i].Less = c.value(o.Less)
 	}
 	out.Only = slices.DeleteFunc(out.Only, func(o Only) bool { return o.Less.Range.Hi < 0 })
+	if l.If != nil {
+		out.If = c.value(l.If)
+	}
 	for _, x := range l.Carries {
 		v, r := *x.Value, *x.Result
 		c.done[x.Value], c.done[x.Result] = &v, &r

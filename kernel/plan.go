@@ -114,21 +114,27 @@ func (a Access) box(loops map[*Value]int) (box []gap, n int, ok bool) {
 		for i := len(f.args) - 1; i >= 0; i-- {
 			least := -1
 			for j, v := range f.args {
-				if !seen[v] && (least < 0 || f.coef[j] < f.coef[least]) {
+				if !seen[v] && (least < 0 || magnitude(f.coef[j]) < magnitude(f.coef[least])) {
 					least = j
 				}
 			}
-			if least < 0 || f.coef[least] != g.n || loops[f.args[least]] == 0 {
+			if least < 0 || magnitude(f.coef[least]) != g.n || loops[f.args[least]] == 0 {
 				return nil, 0, false
 			}
 			seen[f.args[least]] = true
-			g.n *= int64(loops[f.args[least]])
+			runs := int64(loops[f.args[least]])
+			if f.coef[least] < 0 {
+				g.from -= g.n * (runs - 1)
+			}
+			g.n *= runs
 		}
 		box = append(box, g)
 		n *= int(g.n)
 	}
 	return box, n, ok
 }
+
+func magnitude(n int64) int64 { return max(n, -n) }
 
 // overlap reports whether two parts of an array have elements in common.
 func overlap(a, b []gap) bool {

@@ -161,6 +161,9 @@ func (p *printer) countAll(body []Stmt, loop *Loop) {
 			p.useAll([]*Value{s.Value}, loop)
 			p.useAll(s.At, loop)
 		case *Loop:
+			if s.If != nil {
+				p.useAll([]*Value{s.If}, loop)
+			}
 			p.countAll(s.Body, s)
 			for _, f := range s.Folds {
 				p.useAll([]*Value{f.Value}, s)
@@ -232,7 +235,11 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 				p.line(depth, "%s = %s", p.names[c.Value], from)
 			}
 			p.names[s.Var] = s.Name
-			p.line(depth, "%s %s < %d%s", word, s.Name, s.N, p.only(s))
+			holds := ""
+			if s.If != nil {
+				holds = ", if " + p.expr(s.If, 0)
+			}
+			p.line(depth, "%s %s < %d%s%s", word, s.Name, s.N, p.only(s), holds)
 			p.stmts(s.Body, s, depth+1)
 			p.leave(s.Carries, depth+1)
 			for _, f := range s.Folds {

@@ -27,15 +27,20 @@ type Profile struct {
 // kernel that is measured, which is in the times of the loops around it. Those of loops are
 // measured only if inside is set.
 func CompileProfiled(p *Program, native *Native, inside bool) (*Machine, *Profile, error) {
-	if _, err := host(); p != nil && native != nil && !native.Exact && err == nil {
+	profile := &Profile{Times: make(map[*Kernel]time.Duration), Runs: make(map[*Kernel]int), Run: make(map[*Kernel]*Kernel)}
+	_, err := host()
+	machine := p != nil && native != nil && err == nil
+	if machine && !native.Exact {
 		p = p.updated()
+	}
+	profile.runs(p)
+	if machine && !inside {
+		p = p.joined(native.Exact)
 	}
 	m, err := Compile(p, DefaultBlock)
 	if err != nil {
 		return nil, nil, err
 	}
-	profile := &Profile{Times: make(map[*Kernel]time.Duration), Runs: make(map[*Kernel]int), Run: make(map[*Kernel]*Kernel)}
-	profile.runs(p)
 	m.measure(profile, inside)
 	if native != nil {
 		err = m.makeNative(Native{Exact: native.Exact}) // loops that threads share are not measured

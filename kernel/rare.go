@@ -170,6 +170,10 @@ func (e *emitter) once(l *Loop, folds []*accumulator) {
 		e.leave(l)
 	}
 	e.carriedIndices(l)
+	if in := e.schedule.first[l]; in != nil {
+		e.checked(l, in)
+		return
+	}
 	r := e.schedule.rare[l]
 	if r == nil || e.filling != nil {
 		write(l.Body)

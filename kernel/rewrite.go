@@ -27,6 +27,9 @@ func (l *Loop) remade(body []Stmt, value func(*Value) *Value) *Loop {
 	out := *l
 	out.Body, out.Folds, out.Only = body, slices.Clone(l.Folds), slices.Clone(l.Only)
 	out.Carries = l.carries(value)
+	if l.If != nil {
+		out.If = value(l.If)
+	}
 	for i, o := range l.Only {
 		out.Only[i].Less = value(o.Less)
 	}

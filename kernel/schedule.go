@@ -10,11 +10,12 @@ import (
 
 // schedule says how a kernel runs in machine code.
 type schedule struct {
-	body  []Stmt          // of the kernel, with loops that may go in any order nested in the best one
-	lanes map[*Loop]int   // run so many vectors at once: none is in another one
-	rows  map[*Loop]int   // run so many runs in lock step: none is in another one
-	rare  map[*Loop]*rare // the choices of loops that are hardly ever made
-	often map[*Loop]int   // of the lane loops that are written so many times, one after the other
+	body  []Stmt                  // of the kernel, with loops that may go in any order nested in the best one
+	lanes map[*Loop]int           // run so many vectors at once: none is in another one
+	rows  map[*Loop]int           // run so many runs in lock step: none is in another one
+	rare  map[*Loop]*rare         // the choices of loops that are hardly ever made
+	first map[*Loop]*checkedFirst // loops of which runs are written twice, where all indices are in range and where not
+	often map[*Loop]int           // of the lane loops that are written so many times, one after the other
 	// Before a loop panels are filled, which are read in a fold inside it; what is dead is
 	// not computed there.
 	panels []*panel
@@ -37,7 +38,7 @@ func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 			best, masked = other, nil
 		}
 	}
-	s := &schedule{body: best.body, time: best.time, masked: masked, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), rare: make(map[*Loop]*rare), dead: make(map[*Value]bool)}
+	s := &schedule{body: best.body, time: best.time, masked: masked, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), rare: make(map[*Loop]*rare), first: make(map[*Loop]*checkedFirst), dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {
 		for _, l := range t.lanes {
 			s.lanes[l] = t.width()
@@ -58,6 +59,8 @@ func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 		if l, ok := t.(*Loop); ok && !s.fills(l) {
 			if r := z.rare(l); r != nil {
 				s.rare[l] = r
+			} else if in := l.checkedFirst(); in != nil {
+				s.first[l] = in
 			}
 		}
 	})
@@ -102,6 +105,9 @@ func (s *schedule) all() []Stmt {
 		if l, ok := t.(*Loop); ok && s.masked[l.Var] != nil {
 			out = append(out, s.masked[l.Var])
 		}
+		if l, ok := t.(*Loop); ok && s.first[l] != nil {
+			out = append(out, s.first[l].all)
+		}
 	})
 	return out
 }
@@ -137,6 +143,13 @@ const (
 func (l *Loop) inside(vectors, lines int) int {
 	size := len(l.Body) * lines * vectors
 	switch {
+	case l.Order.whole() && innermost(l) && vectors == 0: // of steps
+		for _, often := range []int{4, 2} {
+			if often*len(l.Body) <= maxUnrolled {
+				return often
+			}
+		}
+		return 1
 	case l.Order != Folding || vectors == 0 || !innermost(l) || size > maxUnrolled:
 		return 1
 	case len(l.Only) > 0 && l.N < 16: // which are often few

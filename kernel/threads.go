@@ -24,8 +24,11 @@ func (n Native) Compile(p *Program) (*Machine, error) {
 	if n.Threads < 0 || n.Threads > MaxThreads {
 		return nil, fmt.Errorf("%d threads: expected 1 to %d", n.Threads, MaxThreads)
 	}
-	if _, err := host(); p != nil && !n.Exact && err == nil {
-		p = p.updated().partial(n.Threads)
+	if _, err := host(); p != nil && err == nil {
+		if !n.Exact {
+			p = p.updated().partial(n.Threads)
+		}
+		p = p.joined(n.Exact)
 	}
 	m, err := Compile(p, DefaultBlock)
 	if err == nil {

@@ -51,7 +51,7 @@ func (z *zeroes) note(kernels []*Kernel, known map[*Array]*Store) {
 			})
 		}
 		walk(k.Body, func(s Stmt) {
-			if l, ok := s.(*Loop); ok && len(l.Only) > 0 {
+			if l, ok := s.(*Loop); ok && (len(l.Only) > 0 || l.If != nil) {
 				for a := range stores(l.Body) { // of which there may be elements that nobody needs
 					z.stores[a] = nil
 				}

@@ -169,8 +169,9 @@ func (f *Func) Block(body func()) { f.structure(block, body) }
 // Loop writes what body writes as a loop: a Break of depth 0 in it goes to its begin.
 func (f *Func) Loop(body func()) { f.structure(loop, body) }
 
-// If writes what body writes, to be done if the number on the stack is not 0.
-func (f *Func) If(body func()) { f.structure(ifThen, body) }
+// If writes what body writes, to be done if the number on the stack is not 0. It says that else nothing is to be
+// done: behind an if without an else, wazero does not know which addresses were checked before it.
+func (f *Func) If(body func()) { f.IfElse(body, func() {}) }
 
 // IfElse writes what then or what otherwise writes, by the number on the stack.
 func (f *Func) IfElse(then, otherwise func()) {
@@ -196,7 +197,7 @@ func (f *Func) Break(depth uint32) {
 
 // Again goes to the begin of the loop that it ends if the number on the stack is not 0. It is
 // no br_if: wazero would make a block of the way back, and compare for a register, not for a jump.
-func (f *Func) Again() { f.If(func() { f.Break(1) }) }
+func (f *Func) Again() { f.structure(ifThen, func() { f.Break(1) }) }
 
 // I64x2Of pushes a vector of two numbers.
 func (f *Func) I64x2Of(x, y int64) {

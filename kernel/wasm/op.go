@@ -51,6 +51,7 @@ const (
 	I64Ne  Op = 0x52
 	I64LtS Op = 0x53
 	I64LtU Op = 0x54
+	I64GeU Op = 0x5a
 	I64GtS Op = 0x55
 	I64LeS Op = 0x57
 	F64Eq  Op = 0x61

@@ -1,0 +1,128 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/internal/slice"
+	"egad/term"
+)
+
+// pinned writes the one run of a loop that need be done, if conditions tell which one it is, and reports whether
+// it has: where there is no such run, nothing is stored, and what is summed is 0.
+func (j *joiner) pinned(l *Loop) bool {
+	at := j.pin(l)
+	if at == nil {
+		return false
+	}
+	there := fitsAxis(at, l.N)
+	if !there && !l.tells() {
+		return false
+	}
+	inner := slices.ContainsFunc(l.Body, func(s Stmt) bool { _, ok := s.(*Loop); return ok })
+	if j.made[l.Var] = at; inner && !there {
+		if slices.ContainsFunc(j.scopes[at.level+1:], func(s *scope) bool { return !s.Order.whole() }) {
+			return false
+		}
+		j.row(l, at)
+	} else {
+		j.stmts(l.Body)
+	}
+	for _, f := range l.Folds {
+		v := j.value(f.Value)
+		if !there && !v.along(at, l.N) {
+			v = j.b.guarded(j.b.inRange([]*Value{at}, []int{l.N}), v)
+		}
+		for _, o := range l.Only {
+			if o.Strict && !j.exact {
+				v = j.b.guarded(tests{j.b.op(term.Op{Sym: term.SymLt}, term.B, j.value(o.Less), j.b.int(0))}, v)
+			}
+		}
+		if f.From != nil {
+			v = j.b.op(term.Op{Sym: term.SymAdd}, v.Elem, j.value(f.From), v)
+		} else if j.exact {
+			v = j.b.op(term.Op{Sym: term.SymAdd}, v.Elem, j.b.lit(term.ScalarZero(v.Elem)), v)
+		}
+		j.made[f.Result] = v
+	}
+	return true
+}
+
+// along reports whether a value is an element at an index of an axis of so many, which is 0 out of range.
+func (v *Value) along(at *Value, n int) bool {
+	i := slices.Index(v.At, at)
+	return v.Kind == Load && i >= 0 && v.Array.Shape[i] == n
+}
+
+// pin is the number of the one run of a loop that need be done, or nil.
+func (j *joiner) pin(l *Loop) *Value {
+	if len(l.Carries) > 0 || l.Order.whole() || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Op != term.SymSum }) {
+		return nil
+	}
+	var least, most []*Value
+	for _, o := range l.Only {
+		i := slices.Index(o.Less.Args, l.Var)
+		if i < 0 || j.exact && o.Finite {
+			continue
+		}
+		coef, args := slices.Delete(slices.Clone(o.Less.Coef), i, i+1), slices.Delete(slices.Clone(o.Less.Args), i, i+1)
+		if slices.ContainsFunc(args, func(v *Value) bool { return !j.knows(v) }) {
+			continue
+		}
+		rest := j.b.linear(o.Less.Const.Int, coef, slice.Map(args, j.value))
+		switch o.Less.Coef[i] {
+		case 1: // the index is less than -rest
+			most = append(most, j.b.linear(-1, []int64{-1}, []*Value{rest}))
+		case -1:
+			least = append(least, j.b.linear(1, []int64{1}, []*Value{rest}))
+		}
+	}
+	for _, v := range least {
+		if slices.Contains(most, v) {
+			return v
+		}
+	}
+	return nil
+}
+
+// tells reports whether a run of a loop with another number than its runs have would store nothing: its index is
+// that of an axis of as many elements, and stores in loops in it are alone there.
+func (l *Loop) tells() bool {
+	loops, ok := 0, true
+	for _, s := range l.Body {
+		if _, is := s.(*Loop); is {
+			loops++
+		}
+	}
+	walk(l.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Store:
+			i := slices.Index(s.At, l.Var)
+			ok = ok && i >= 0 && s.Array.Shape[i] == l.N
+		case *Loop:
+			ok = ok && len(s.Folds)+len(s.Carries) == 0 && !s.Order.whole()
+		case *Call:
+			ok = false
+		}
+	})
+	for _, s := range l.Body {
+		_, store := s.(*Store)
+		ok = ok && !(store && loops > 0)
+	}
+	return ok && (loops == 0 || len(l.Folds) == 0)
+}
+
+// row writes a run of a loop whose loops store to a row that there may not be: none of their runs is
+// done then, and the row in their place is one that there is.
+func (j *joiner) row(l *Loop, at *Value) {
+	limit := func(op term.Sym, v *Value, n int64) *Value { return j.b.op(term.Op{Sym: op}, term.I, v, j.b.int(n)) }
+	row := limit(term.SymMin, limit(term.SymMax, at, 0), int64(l.N-1))
+	there := j.b.both(j.b.inRange([]*Value{at}, []int{l.N}))
+	j.holds[j.b.op(term.Op{Sym: term.SymEq}, term.B, row, at)] = true
+	for _, s := range l.Body {
+		j.made[l.Var] = at
+		if in, ok := s.(*Loop); !ok || !j.pinned(in) {
+			j.made[l.Var] = row
+			j.stmt(s, there)
+		}
+	}
+}

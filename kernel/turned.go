@@ -1,0 +1,208 @@
+package kernel
+
+import (
+	"slices"
+)
+
+// turned has what a kernel only puts in another order be stored in that order at once: what a loop on
+// the way back makes of each of its steps, say, of which the last one is the first. What nobody would take is dropped.
+func (p *Program) turned() {
+	for i := 0; i < len(p.Kernels); i++ {
+		for _, s := range p.Kernels[i].moves() {
+			if p.turnedBy(i, s) {
+				i = -1 // arrays are fewer now
+				break
+			}
+		}
+	}
+}
+
+// moves are the stores of a kernel that put elements of another array in another place, one for each run of
+// some loops and each for another element of both.
+func (k *Kernel) moves() []*turn {
+	body, loops := k.Body, []*Loop(nil)
+	for len(body) == 1 {
+		l, ok := body[0].(*Loop)
+		if !ok || l.Order != Parallel || len(l.Folds) > 0 || l.If != nil || len(l.Only) > 0 {
+			break
+		}
+		body, loops = l.Body, append(loops, l)
+	}
+	var out []*turn
+	for _, s := range body {
+		s, ok := s.(*Store)
+		if !ok || s.Add || s.Checked || s.Value.Kind != Load || s.Value.Checked || len(s.At) != len(loops) || len(loops) == 0 {
+			continue
+		}
+		m := &turn{Store: s}
+		for i, x := range s.At {
+			if x.Kind != Var || s.Array.Shape[i] != int(x.Range.Hi)+1 || slices.Index(s.At, x) < i {
+				m = nil
+				break
+			}
+		}
+		if m != nil && m.from(s.Value.Access) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// turn is such a store.
+type turn struct {
+	*Store
+	axes []int   // of the other array, by those of the array that it stores to
+	sign []int64 // index i is konst[i] + sign[i] * that of its axis
+	base []int64
+}
+
+// from finds out from where a store takes an element.
+func (m *turn) from(a Access) bool {
+	if len(a.At) != len(m.At) || a.Array == m.Array {
+		return false
+	}
+	m.axes, m.sign, m.base = slices.Repeat([]int{-1}, len(m.At)), make([]int64, len(m.At)), make([]int64, len(m.At))
+	for axis, x := range a.At {
+		f := formOf(x)
+		if len(f.args) != 1 || !unit(f.coef[0]) {
+			return false
+		}
+		i := slices.Index(m.At, f.args[0])
+		if i < 0 || m.axes[i] >= 0 {
+			return false
+		}
+		m.axes[i], m.sign[i], m.base[i] = axis, f.coef[0], f.konst
+	}
+	return true
+}
+
+// to is where an element of the other array goes.
+func (m *turn) to(a Access) Access {
+	b := newBuilder(nil)
+	out := Access{Array: m.Array}
+	for i, axis := range m.axes {
+		out.At = append(out.At, b.linear(-m.sign[i]*m.base[i], []int64{m.sign[i]}, []*Value{a.At[axis]}))
+	}
+	out.Checked = !fits(out)
+	return out
+}
+
+// turnedBy has kernels before kernel i store where a store of that one would put what they store, if nobody
+// needs it in the place where it is.
+func (p *Program) turnedBy(i int, m *turn) bool {
+	first, ok := p.turns(i, m)
+	if !ok {
+		return false
+	}
+	from := m.Value.Array
+	for n, k := range p.Kernels[:i] {
+		if !slices.Contains(k.Writes(), from) && !slices.Contains(k.Reads(), from) {
+			continue
+		}
+		now := *k
+		made := make(map[*Value]*Value)
+		var value func(v *Value) *Value
+		value = func(v *Value) *Value {
+			w, ok := made[v]
+			if !ok {
+				if w = v.remade(value); v.Kind == Load && v.Array == from {
+					moved := *w
+					if moved.Access, w = m.to(w.Access), &moved; first[v] != nil {
+						w = first[v]
+					}
+				}
+				made[v] = w
+			}
+			return w
+		}
+		now.Body = without(remade(cloned(k.Body), make(map[*Value]bool), value), func(s *Store) bool { return s.Array == from && never(m.to(s.Access)) })
+		walk(now.Body, func(s Stmt) {
+			if s, ok := s.(*Store); ok && s.Array == from {
+				s.Access = m.to(s.Access)
+			}
+		})
+		p.Kernels[n] = &now
+	}
+	now := *p.Kernels[i]
+	now.Body = live(without(cloned(now.Body), func(s *Store) bool { return s.Array == m.Array }))
+	p.Kernels[i] = &now
+	p.Kernels = slices.DeleteFunc(p.Kernels, func(k *Kernel) bool { return k.Steps == nil && len(live(cloned(k.Body))) == 0 })
+	p.Arrays = slices.DeleteFunc(p.Arrays, func(a *Array) bool { return a == from })
+	return true
+}
+
+// turns reports whether kernels may store so: only those before load what they store, where all is that goes
+// anywhere or what was there at first, and no one else has to do with either array. It gives what was there at first.
+func (p *Program) turns(i int, m *turn) (first map[*Value]*Value, ok bool) {
+	from := m.Value.Array
+	first = make(map[*Value]*Value)
+	if from.Role != Temp || m.Array.Role != Temp || from.padded != nil || m.Array.padded != nil || slices.Contains(p.Result.Arrays(), from) {
+		return nil, false
+	}
+	for n, k := range p.Kernels {
+		// What goes along neighbours does not go along them the other way.
+		back := slices.Contains(m.sign, -1) && !slices.Contains(k.Writes(), from)
+		uses := func(a *Array) bool { return slices.Contains(k.Reads(), a) || slices.Contains(k.Writes(), a) }
+		all, ok := 0, (k.Steps == nil && !k.calls() || !uses(from)) && (n <= i || !uses(from)) && (n >= i || !uses(m.Array))
+		walk(k.Body, func(s Stmt) {
+			switch s := s.(type) {
+			case *Let:
+				if v := s.Value; v.Kind == Load && v.Array == from {
+					all++
+					if n == i || !back && !v.Checked && fits(m.to(v.Access)) {
+						return
+					}
+					first[v] = p.first(v.Access)
+					ok = ok && first[v] != nil
+				}
+			case *Store:
+				if s.Array == from || s.Array == m.Array {
+					all++
+					ok = ok && !(s.Add && s.Array == from)
+				}
+			}
+		})
+		if !ok || n == i && all > 2 {
+			return nil, false
+		}
+	}
+	return first, true
+}
+
+// first is what an element of an array is, if it is stored once, before all loops, and is a number or an element
+// of an input; or nil.
+func (p *Program) first(a Access) (is *Value) {
+	literal := func(a Access) bool { return !slices.ContainsFunc(a.At, func(x *Value) bool { return x.Kind != Lit }) }
+	stores := 0
+	for _, k := range p.Kernels {
+		walk(k.Body, func(t Stmt) {
+			s, ok := t.(*Store)
+			if !ok || s.Array != a.Array {
+				return
+			}
+			for i, x := range s.At {
+				if x.Range.Meet(a.At[i].Range).Empty() {
+					return
+				}
+			}
+			v := s.Value
+			if stores++; literal(s.Access) && !s.Add && slices.Contains(k.Body, t) && (v.Kind == Lit || v.Kind == Load && v.Array.Role == Input && literal(v.Access)) {
+				is = v
+			}
+		})
+	}
+	if stores != 1 || !literal(a) {
+		return nil
+	}
+	return is
+}
+
+// never reports whether an access is known to be out of range.
+func never(a Access) bool {
+	for i, x := range a.At {
+		if x.Range.Hi < 0 || x.Range.Lo >= int64(a.Array.Shape[i]) {
+			return true
+		}
+	}
+	return false
+}
