@@ -521,6 +521,7 @@ func FuzzEmitter(f *testing.F) {
 	f.Add(int64(2385))  // an index that is computed in a panel, and again after the loop
 	f.Add(int64(14990)) // an index of two axes
 	f.Add(int64(11711)) // a fold in lanes that goes on from -0
+	f.Add(int64(4576))  // a loop in a loop of vectors that a choice may jump over
 	f.Fuzz(func(t *testing.T, seed int64) {
 		if err := checkRandomKernel(seed); err != nil {
 			t.Fatal(err)

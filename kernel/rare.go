@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"slices"
 
 	"egad/kernel/wasm"
@@ -197,9 +198,11 @@ func (e *emitter) once(l *Loop, folds []*accumulator) {
 			for i, f := range folds {
 				f.Value = of[i].Value
 			}
+			scalars := maps.Clone(e.scalars) // of what is before, which the other branch does not make
 			e.merge(body, of, l)
 			write(body)
 			e.forget(body)
+			e.scalars = scalars
 		}
 	}
 	e.f.IfElse(branch(r.rest, l.Folds), branch(r.never, r.folds))
