@@ -53,6 +53,7 @@ type emitter struct {
 	merged      map[*Value]bool // computed where they are used
 	shared      map[*Value]*twins
 	packs       map[*Value]*pack
+	made        map[*Loop]wasm.Local // where it is whether runs of a loop are to be done: see [rare]
 	fuel        wasm.Local
 	scratch     *wasm.Local // an address
 }
@@ -162,7 +163,7 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 		spread: make(map[*Value]bool), counters: make(map[*Value]wasm.Local), ahead: make(map[*Value]int64), begun: make(map[string]begun),
 		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value), schedule: s, lines: 1,
 		pointers: make(map[*panel]wasm.Local), merged: make(map[*Value]bool), part: part,
-		indexLocals: make(map[*Value]map[indexLocal]wasm.Local)}
+		indexLocals: make(map[*Value]map[indexLocal]wasm.Local), made: make(map[*Loop]wasm.Local)}
 	e.variance, e.rows = newVariance(s.body, loops(s.lanes)...), newVariance(s.body, loops(s.rows)...)
 	e.spreads(s.body, false)
 	for _, r := range s.rare {
@@ -641,6 +642,19 @@ func (e *emitter) every(l *Loop) {
 	defer e.widened(l)()
 	e.start(l, i)
 	end := e.bounds(l, i)
+	if made, ok := e.made[l]; ok { // else no run is done
+		x := e.f.Local(wasm.I32)
+		if end != nil {
+			e.f.Get(*end)
+		} else {
+			e.f.I32(int32(8 * l.N))
+		}
+		e.f.I32(0)
+		e.f.Get(made)
+		e.f.Op(wasm.Select)
+		e.f.Set(x)
+		end = &x
+	}
 	phases := e.phases(l)
 	for n, ph := range phases {
 		step, to := ph.step(), ph.to

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"maps"
 	"slices"
 
 	"egad/kernel/wasm"
@@ -20,6 +19,9 @@ type rare struct {
 	rest   []Stmt
 	never  []Stmt // the rest, where it is not made
 	folds  []Fold // what is folded then
+	// loops are those inside. They are no part of a branch: where the choice is not made, none of their runs
+	// is done, and the rest is. (Wazero 1.12 does not compile all loops in branches right.)
+	loops []*Loop
 }
 
 // A rare choice is worth a branch if it spares so many values, and such a part of all; one that is the same
@@ -139,6 +141,7 @@ func (z *zeroes) spared(l *Loop, choice *Value, made bool, stored map[*Array]boo
 			for _, f := range s.Folds {
 				found = append(found, f.Result)
 			}
+			r.loops = append(r.loops, s)
 		default:
 			never.Body = append(never.Body, s)
 		}
@@ -193,16 +196,23 @@ func (e *emitter) once(l *Loop, folds []*accumulator) {
 	if e.varying(r.choice) {
 		e.f.Op(wasm.V128AnyTrue)
 	}
+	if len(r.loops) > 0 {
+		made := e.f.Local(wasm.I32)
+		e.f.Set(made)
+		for _, x := range r.loops {
+			e.made[x] = made
+		}
+		write(r.rest)
+		return
+	}
 	branch := func(body []Stmt, of []Fold) func() {
 		return func() {
 			for i, f := range folds {
 				f.Value = of[i].Value
 			}
-			scalars := maps.Clone(e.scalars) // of what is before, which the other branch does not make
 			e.merge(body, of, l)
 			write(body)
 			e.forget(body)
-			e.scalars = scalars
 		}
 	}
 	e.f.IfElse(branch(r.rest, l.Folds), branch(r.never, r.folds))

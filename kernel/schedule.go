@@ -56,8 +56,7 @@ func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 	}
 	s.unroll(s.body, 1)
 	walk(s.body, func(t Stmt) {
-		// Loops in a branch between vectors are not compiled right by wazero.
-		if l, ok := t.(*Loop); ok && !s.fills(l) && (s.lanes[l] == 0 || innermost(l)) {
+		if l, ok := t.(*Loop); ok && !s.fills(l) {
 			if r := z.rare(l); r != nil {
 				s.rare[l] = r
 			} else if in := l.checkedFirst(); in != nil {

@@ -146,7 +146,8 @@ func (k *Kernel) strict(exact bool) *Kernel {
 			}
 			in := do(&Value{Kind: Compute, Elem: term.B, Op: term.SymLt, Args: []*Value{o.Less, zero}, Range: term.AnyInt})
 			for i, f := range l.Folds {
-				l.Folds[i].Value = do(realOf(term.SymWhere, in, f.Value, real64(0)))
+				out := term.ScalarZero(f.Value.Elem)
+				l.Folds[i].Value = do(&Value{Kind: Compute, Elem: f.Value.Elem, Op: term.SymWhere, Args: []*Value{in, f.Value, newBuilder(nil).lit(out)}, Range: f.Value.Range})
 			}
 		}
 	})

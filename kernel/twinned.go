@@ -87,13 +87,13 @@ func (t *accessed) body(body *[]Stmt) {
 // twin of one that is computed there.
 func (t *accessed) twin(a *Array) []*Value {
 	loads, at := t.loads[a], t.places[a]
-	if a.Role != Temp || a.Elem != term.R || t.whole[a] || len(at) != 1 || at[0].store.Add || len(loads) == 0 {
+	if a.Role != Temp || a.Elem != term.R || t.whole[a] || len(at) != 1 || at[0].store.Add || !at[0].store.each() || len(loads) == 0 {
 		return nil
 	}
 	op, body, store := term.Sym(0), at[0].body, at[0].store
 	for _, v := range loads {
 		for _, f := range t.users[v] {
-			if f == nil || f.Kind != Compute || vecmath.Twins[f.Op].Family == nil || op != 0 && f.Op != op {
+			if v.Checked || f == nil || f.Kind != Compute || vecmath.Twins[f.Op].Family == nil || op != 0 && f.Op != op {
 				return nil
 			}
 			op = f.Op
