@@ -249,7 +249,6 @@ func (b *bounder) inBlocks(p *Program) {
 // where other arrays do.
 func (p *Program) bound(over map[*Array]*Array) {
 	b := p.needs(over, false)
-	p.narrow(b)
 	p.note(b)
 	p.strictly(b)
 }

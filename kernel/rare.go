@@ -9,8 +9,7 @@ import (
 
 // rare is a choice in an innermost loop that is hardly ever made, as two reals are hardly
 // ever equal: where derivatives are those of 0, say. So it is with one that a real is not between
-// a very small number and a very large one. Or it is one that is made in all runs before one that is known
-// when the loop begins, or in all from there on. Of the runs in lock step that do not make it nothing
+// a very small number and a very large one. Of the runs in lock step that do not make it nothing
 // is computed that is for it alone.
 type rare struct {
 	choice *Value
@@ -24,13 +23,12 @@ type rare struct {
 	loops []*Loop
 }
 
-// A rare choice is worth a branch if it spares so many values, and such a part of all; one that is the same
-// for many runs on end, if it spares fewer. No more than so many are tried.
+// A rare choice is worth a branch if it spares so many values, and such a part of all. No
+// more than so many are tried.
 const (
-	rareValues   = 16
-	steadyValues = 8
-	rarePart     = 8
-	maxRare      = 16
+	rareValues = 16
+	rarePart   = 8
+	maxRare    = 16
 )
 
 // rare finds the rare choice of a loop that spares most, or nil.
@@ -46,34 +44,17 @@ func (z *zeroes) rare(l *Loop) *rare {
 		if !ok {
 			continue
 		}
-		some := let.Value.seldom()
-		least := rareValues
-		if l.steady(let.Value) {
-			some, least = []bool{true, false}, steadyValues
-		}
-		for _, made := range some {
+		for _, made := range let.Value.seldom() {
 			if tries++; tries > maxRare {
 				return best
 			}
 			r := z.spared(l, let.Value, made, stored)
-			if r != nil && effort(r.rest)-effort(r.never) >= max(least, len(l.Body)/rarePart) && (best == nil || effort(r.never) < effort(best.never)) {
+			if r != nil && effort(r.rest)-effort(r.never) >= max(rareValues, len(l.Body)/rarePart) && (best == nil || effort(r.never) < effort(best.never)) {
 				best = r
 			}
 		}
 	}
 	return best
-}
-
-// steady reports whether a truth value compares the index of a loop with what the loop does not change:
-// in all runs up to one of them it is the same, and in those from there on.
-func (l *Loop) steady(v *Value) bool {
-	f, _, ok := v.differences()
-	if !ok || v.Op == term.SymEq || len(l.Only) > 0 {
-		return false
-	}
-	i := slices.Index(f.args, l.Var)
-	inside := newVariance([]Stmt{l}, l)
-	return i >= 0 && unit(f.coef[i]) && len(f.args) > 1 && !slices.ContainsFunc(f.args, func(x *Value) bool { return x != l.Var && inside.varies(x) })
 }
 
 // seldom is which of the two a truth value hardly ever is, if that is known.

@@ -17,12 +17,12 @@ func TestOwnWeights(t *testing.T) {
 	}
 }
 
-// TestRare: what is for equal reals, or for very small and large ones, or for indices up to one of them, alone
-// is jumped over if it is much, and of other choices nothing.
+// TestRare: what is for equal reals, or for very small and large ones, alone is jumped over if it
+// is much, and of other choices nothing.
 func TestRare(t *testing.T) {
 	long := strings.Repeat(`a[i] * (b[i] - `, 12) + `2` + strings.Repeat(`)`, 12)
 	for cond, want := range map[string]bool{
-		"a[i] == b[i]": true, "a[i] < b[i]": false, "i == 3": false, "i < k": true, "k < i": true, "i == k": false, "2 * i < k": false,
+		"a[i] == b[i]": true, "a[i] < b[i]": false, "i == 3": false, "i < k": false,
 		"not (1e-60 < a[i] && a[i] < 1e60)": true, "not (0.5 < a[i] && a[i] < 1e60)": false, "not (1e-60 < a[i] && b[i] < 1e60)": false,
 	} {
 		_, p := defs.Last(t, `def f(a: R[40], b: R[40], k: I): R[40] = build 40 (\i -> if `+cond+` then `+long+` else a[i] + b[i])`)

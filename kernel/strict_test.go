@@ -16,6 +16,11 @@ func TestStrict(t *testing.T) {
 		`def f(a: R[40], b: R[40]): (R[40], R[40]) = let l = build [40, 40] (\[i, j] -> if i < j then exp (a[i] * a[j]) else 0) in
 			let w = build [40, 40] (\[i, j] -> exp (b[i] - b[j])) in
 			(build 40 (\i -> sum (build 40 (\j -> l[i, j] * w[i, j]))), build 40 (\i -> sum (build 40 (\j -> (if j < i then a[j] else 0) * w[j, i]))))`: 2,
+		// What is counted there has the same runs.
+		`def f(a: R[40], b: R[40]): (R[40], R[40], I[40]) = let l = build [40, 40] (\[i, j] -> if i < j then exp (a[i] * a[j]) else 0) in
+			let w = build [40, 40] (\[i, j] -> exp (b[i] - b[j])) in
+			(build 40 (\i -> sum (build 40 (\j -> l[i, j] * w[i, j]))), build 40 (\i -> sum (build 40 (\j -> (if j < i then a[j] else 0) * w[j, i]))),
+			build 40 (\i -> sum (build 40 (\j -> if i < j && 1 < l[i, j] then 1 else 0))))`: 2,
 		// The sum of all w needs all.
 		`def f(a: R[40], b: R[40]): (R[40], R[40]) = let l = build [40, 40] (\[i, j] -> if i < j then exp (a[i] * a[j]) else 0) in
 			let w = build [40, 40] (\[i, j] -> exp (b[i] - b[j])) in

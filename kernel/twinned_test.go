@@ -51,6 +51,8 @@ def sides[n](x: R[n, n], a: R[n]): (R[n], R[n, n]) = let z = build [n, n] (\[i, 
 	(s, build [n, n] (\[i, j] -> s[i] * sigmoid z[i, j]))
 def also[n](x: R[n, n], a: R[n]): (R[n], R[n, n]) = let z = build [n, n] (\[i, j] -> x[i, j] * a[j]) in let s = build n (\i -> sum (sin z[i])) in
 	(s, build [n, n] (\[i, j] -> s[i] * cos z[i, j] + z[i, j]))
+def beyond[n](x: R[n, n], a: R[n]): (R[n], R[n, n]) = let z = build [n, n] (\[i, j] -> x[i, j] * a[j]) in
+	(build n (\i -> sum (sin z[i])), build [n, n] (\[i, j] -> cos (index z [i - 1, j])))
 def other[n](x: R[n, n], a: R[n]): (R[n], R[n, n]) = let z = build [n, n] (\[i, j] -> x[i, j] * a[j]) in let s = build n (\i -> sum (exp z[i])) in
 	(s, build [n, n] (\[i, j] -> s[i] * cos z[i, j]))
 def steps[n](x: R[n, n], a: R[n]): R[n] = fold (\s r -> let z = s * r in let y = sum (sin z) in 0.01 * y * cos z) a x
