@@ -31,11 +31,12 @@ func TestGuardedNorms(t *testing.T) {
 	const text = `
 def norms(a: R[9, 40]): (R[9], R[9, 40]) = (map norm a, map (\v -> v * norm v) a)
 def cosines(a: R[9, 40]): R = sum (build 9 (\i -> dot a[i] a[8 - i] / (norm a[i] * norm a[8 - i])))
+def branch(a: R[9, 40]): R[9, 9] = build [9, 9] (\[i, j] -> if 1e-60 < a[j, 1] && a[j, 1] < 1e60 then norm (build 40 (\l -> maximum a[0])) else norm a[i])
 def both(a: R[9, 40]): R[9] = map (\v -> norm v + maximum (abs v)) a
 def walk(a: R[9, 40]): R = fold (\s v -> s * 0.5 + norm (s * v)) 1 a`
 	extreme := []float64{0, 1e-200, -3e-180, 1e160, 1e308, math.Inf(1), math.NaN(), 5e-324}
 	eachLowered(t, text, []map[string]int64{{}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
-		if asked := len(regexp.MustCompile(`:= where .* 0 v\d+\n`).FindAllString(k.String(), -1)); asked != map[string]int{"norms": 2, "cosines": 4, "both": 1, "walk": 0}[p.Name] {
+		if asked := len(regexp.MustCompile(`:= where .* 0 v\d+\n`).FindAllString(k.String(), -1)); asked != map[string]int{"norms": 2, "cosines": 4, "branch": 4, "both": 1, "walk": 0}[p.Name] {
 			t.Errorf("%s: %d loops are asked about\n%s", p.Name, asked, k)
 		}
 		for seed := range 4 {
