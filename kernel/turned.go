@@ -95,7 +95,7 @@ func (p *Program) turnedBy(i int, m *turn) bool {
 		return false
 	}
 	from := m.Value.Array
-	for n, k := range p.Kernels[:i] {
+	for n, k := range p.Kernels[:i+1] {
 		if !slices.Contains(k.Writes(), from) && !slices.Contains(k.Reads(), from) {
 			continue
 		}
@@ -115,7 +115,11 @@ func (p *Program) turnedBy(i int, m *turn) bool {
 			}
 			return w
 		}
-		now.Body = without(remade(cloned(k.Body), make(map[*Value]bool), value), func(s *Store) bool { return s.Array == from && never(m.to(s.Access)) })
+		body := cloned(k.Body)
+		if n == i { // what else it takes from there is in the other array by now
+			body = live(without(body, func(s *Store) bool { return s.Array == m.Array }))
+		}
+		now.Body = without(remade(body, make(map[*Value]bool), value), func(s *Store) bool { return s.Array == from && never(m.to(s.Access)) })
 		walk(now.Body, func(s Stmt) {
 			if s, ok := s.(*Store); ok && s.Array == from {
 				s.Access = m.to(s.Access)
@@ -123,9 +127,6 @@ func (p *Program) turnedBy(i int, m *turn) bool {
 		})
 		p.Kernels[n] = &now
 	}
-	now := *p.Kernels[i]
-	now.Body = live(without(cloned(now.Body), func(s *Store) bool { return s.Array == m.Array }))
-	p.Kernels[i] = &now
 	p.Kernels = slices.DeleteFunc(p.Kernels, func(k *Kernel) bool { return k.Steps == nil && len(live(cloned(k.Body))) == 0 })
 	p.Arrays = slices.DeleteFunc(p.Arrays, func(a *Array) bool { return a == from })
 	return true
