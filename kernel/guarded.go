@@ -94,7 +94,7 @@ func (v *Value) equal(w *Value) bool {
 		return true
 	}
 	return v.Kind == w.Kind && v.Op == w.Op && v.N == w.N && v.Elem == w.Elem && v.Array == w.Array && v.Const.Key() == w.Const.Key() && v.Kind != Var &&
-		slices.EqualFunc(v.Args, w.Args, (*Value).equal) && slices.EqualFunc(v.At, w.At, (*Value).equal)
+		v.Checked == w.Checked && slices.Equal(v.Coef, w.Coef) && slices.EqualFunc(v.Args, w.Args, (*Value).equal) && slices.EqualFunc(v.At, w.At, (*Value).equal)
 }
 
 // asking has values, as they are where an element is loaded, computed where it is stored.

@@ -286,7 +286,13 @@ func (p *printer) only(l *Loop) string {
 			named = named && p.names[o.Less.Args[i]] != ""
 		}
 		if named {
-			out = append(out, p.expr(left, precCompare+1)+" < "+p.expr(right, precCompare+1))
+			side := func(x *Value) string {
+				if len(x.Args) == 0 {
+					x = newBuilder(nil).int(x.Const.Int)
+				}
+				return p.expr(x, precCompare+1)
+			}
+			out = append(out, side(left)+" < "+side(right))
 		}
 	}
 	if len(out) == 0 {

@@ -7,7 +7,7 @@ import (
 	"egad/term"
 )
 
-// rare is a choice in an innermost loop that is hardly ever made, as two reals are hardly
+// rare is a choice in a loop that is hardly ever made, as two reals are hardly
 // ever equal: where derivatives are those of 0, say. So it is with one that a real is not between
 // a very small number and a very large one. Of the runs in lock step that do not make it nothing
 // is computed that is for it alone.

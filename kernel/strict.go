@@ -18,66 +18,49 @@ const (
 // product is left out elsewhere, whatever there is in the place of x. What is not exact does so, where it
 // spares more than it takes. b knows who needs what without.
 func (p *Program) strictly(b *bounder) {
-	if !p.some(func(l *Loop) bool { return slices.ContainsFunc(l.Only, l.strict) }) {
+	before := make(map[*Loop][]Only)
+	any := false
+	p.eachLoop(func(l *Loop, _ int64) {
+		before[l] = l.Only
+		any = any || slices.ContainsFunc(l.Only, l.strict)
+	})
+	if !any {
 		return
 	}
-	before := make(map[*Loop][]Only)
-	p.some(func(l *Loop) bool { before[l] = l.Only; return false })
 	fewer := p.needs(b.over, true)
 	p.unbound()
 	p.note(fewer)
 	spared, taken := 0, 0
 	strict := make(map[*Loop]bool)
-	for _, k := range p.Kernels {
-		walkRuns(k.Body, 1, func(s Stmt, runs int64) {
-			l, ok := s.(*Loop)
-			if !ok {
-				return
-			}
-			if len(l.Only) > len(before[l]) {
-				spared += int(runs) * (l.N*l.effort()/2 - conditionValues)
-			}
-			strict[l] = slices.ContainsFunc(l.Only, l.strict) && readsOf(l, func(a *Array) bool { return len(fewer.reads[a]) > len(b.reads[a]) })
-			if strict[l] {
-				taken += int(runs) * l.N * leftOutValues / 2
-			}
-		})
-	}
-	p.some(func(l *Loop) bool {
+	p.eachLoop(func(l *Loop, runs int64) {
+		if len(l.Only) > len(before[l]) {
+			spared += int(runs) * (l.N*effort(l.Body)/2 - conditionValues)
+		}
+		strict[l] = slices.ContainsFunc(l.Only, l.strict) && readsOf(l, func(a *Array) bool { return len(fewer.reads[a]) > len(b.reads[a]) })
+		if strict[l] {
+			taken += int(runs) * l.N * leftOutValues / 2
+		}
+	})
+	p.eachLoop(func(l *Loop, _ int64) {
 		if spared <= taken {
 			l.Only = before[l]
-			return false
+			return
 		}
 		for i, o := range l.Only {
 			l.Only[i].Strict = strict[l] && l.strict(o)
 		}
-		return false
 	})
 }
 
-// effort is that of a run of a loop, with the loops in it.
-func (l *Loop) effort() int {
-	n := 0
-	walkRuns(l.Body, 1, func(s Stmt, runs int64) {
-		if _, ok := s.(*Loop); !ok {
-			n += int(runs) * effort([]Stmt{s})
-		}
-	})
-	return n
-}
-
-// some reports whether something holds for one of the loops of a program, and asks of all until one is
-// found.
-func (p *Program) some(f func(l *Loop) bool) bool {
-	found := false
+// eachLoop calls f with the loops of a program, and how often each is run.
+func (p *Program) eachLoop(f func(l *Loop, runs int64)) {
 	for _, k := range p.Kernels {
-		walk(k.Body, func(s Stmt) {
-			if l, ok := s.(*Loop); ok && !found {
-				found = f(l)
+		walkRuns(k.Body, 1, func(s Stmt, runs int64) {
+			if l, ok := s.(*Loop); ok {
+				f(l, runs)
 			}
 		})
 	}
-	return found
 }
 
 // strict reports whether a condition of a loop is one by which a sum can leave runs out: where indices of loops
