@@ -29,19 +29,14 @@ func (p *pass) keepsOut(m *member) bool {
 
 // deep are the units with those in most loops first, each after what it needs.
 func (f *fuser) deep() (out []*pass) {
-	unit := make(map[int]*pass)
+	unit, depth := make(map[int]*pass), make(map[*pass]int)
 	for _, u := range f.apart {
 		for _, m := range u.members {
 			unit[m.number] = u
-		}
-	}
-	depth := func(u *pass) (n int) {
-		for _, m := range u.members {
 			if m := f.member(m.number); m != nil && !u.flat {
-				n = max(n, len(m.loops))
+				depth[u] = max(depth[u], len(m.loops))
 			}
 		}
-		return n
 	}
 	left := slices.Clone(f.apart)
 	done := make(map[*pass]bool)
@@ -53,7 +48,7 @@ func (f *fuser) deep() (out []*pass) {
 	for len(left) > 0 {
 		best := -1
 		for i, u := range left {
-			if ready(u) && (best < 0 || depth(u) > depth(left[best])) {
+			if ready(u) && (best < 0 || depth[u] > depth[left[best]]) {
 				best = i
 			}
 		}
