@@ -71,7 +71,7 @@ func (p *Program) last(own map[*Array]bool, n int) (near []*Kernel, axes map[*Ar
 	for _, k := range p.Kernels {
 		if slices.ContainsFunc(append(k.Reads(), k.Writes()...), func(a *Array) bool { _, ok := axes[a]; return ok }) {
 			near = append(near, k)
-			walk(k.Body, func(Stmt) { size++ })
+			size += statements(k.Body)
 		}
 	}
 	if size > maxNest {

@@ -676,13 +676,13 @@ func (b *bounder) body(body []Stmt) {
 		case *Loop:
 			for _, f := range s.Folds {
 				ls := b.needed[f.Result]
+				if f.From != nil {
+					b.need(ls, f.From)
+				}
 				if b.strict && f.Op == term.SymSum {
 					ls = ls.and(b.leftOut(s))
 				}
 				b.need(ls, f.Value)
-				if f.From != nil {
-					b.need(ls, f.From)
-				}
 			}
 			for _, c := range s.Carries {
 				b.need(nil, c.From, c.Next)

@@ -69,15 +69,15 @@ func (l *Loop) waysApart(exact bool) (ways [][]Stmt) {
 	}
 	chain, lets, rest := nestOf(l)
 	if len(chain) == 0 { // it folds, and so may loops in it
-		if l.Order != Folding {
+		inside, found := foldsApart(l.Body)
+		if l.Order != Folding || !found {
 			return ways
 		}
 		inner := *l
-		inside, found := foldsApart(l.Body)
 		inner.Body = inside
 		all, _ := foldsApart([]Stmt{l})
 		for _, way := range [][]Stmt{{&inner}, all} {
-			if found && statements(way) <= maxInterior {
+			if statements(way) <= maxInterior {
 				ways = append(ways, way)
 			}
 		}

@@ -198,6 +198,13 @@ func needed(of ...*Value) map[*Value]bool {
 	return out
 }
 
+// neededBy are the values that statements need, with all that these are computed of.
+func neededBy(body []Stmt) map[*Value]bool {
+	var used []*Value
+	walk(body, func(s Stmt) { used = append(used, uses(s)...) })
+	return needed(used...)
+}
+
 // accesses calls f with the accesses of statements.
 func accesses(body []Stmt, f func(Access)) {
 	walk(body, func(s Stmt) {

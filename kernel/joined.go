@@ -51,13 +51,13 @@ func (s *Steps) joined(w *Weights, exact bool) (body []Stmt, arrays []*Array) {
 }
 
 // few reports whether the steps of a loop may be those of a loop of one kernel, and adds up their statements.
-func (s *Steps) few(statements *int) bool {
+func (s *Steps) few(all *int) bool {
 	if n := s.runs(); s.Count != nil || n == 0 || n > maxIndex {
 		return false
 	}
 	for _, k := range s.Step.Kernels {
-		walk(k.Body, func(Stmt) { *statements++ })
-		if *statements > maxJoined || k.calls() || k.Steps != nil && !k.Steps.few(statements) {
+		*all += statements(k.Body)
+		if *all > maxJoined || k.calls() || k.Steps != nil && !k.Steps.few(all) {
 			return false
 		}
 	}

@@ -133,9 +133,7 @@ func (z *zeroes) spared(l *Loop, choice *Value, made bool, stored map[*Array]boo
 	}
 	x := &knower{known: []truth{{choice, !made}}, made: make(map[*Value]*Value)}
 	z.unsigned(remade([]Stmt{never}, there, x.value), there)
-	var used []*Value
-	walk([]Stmt{never}, func(s Stmt) { used = append(used, uses(s)...) })
-	if needs = needed(used...); slices.ContainsFunc(found, func(v *Value) bool { return needs[v] }) {
+	if needs = neededBy([]Stmt{never}); slices.ContainsFunc(found, func(v *Value) bool { return needs[v] }) {
 		return nil
 	}
 	r.never, r.folds = never.Body, never.Folds

@@ -402,10 +402,8 @@ func (c *chooser) nests(of *nested, varying *variances, inside bool) []way {
 			add(l, tile{lanes: []*Loop{l}, vectors: 1}) // for which fewer registers do
 		}
 	}
-	size := 0
-	walk(l.Body, func(Stmt) { size++ })
 	c.stored = stores(l.Body)
-	if len(of.chain) == 0 || size > maxNest {
+	if len(of.chain) == 0 || statements(l.Body) > maxNest {
 		return out
 	}
 	within := func(body []Stmt) (out [][]*Loop) { // those that can run in lanes, or innermost ones in them

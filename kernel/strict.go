@@ -86,12 +86,7 @@ func (b *bounder) leftOut(l *Loop) (out limits) {
 
 // readsOf reports whether a loop uses elements of some arrays.
 func readsOf(l *Loop, some func(a *Array) bool) bool {
-	var used []*Value
-	for _, f := range l.Folds {
-		used = append(used, f.Value)
-	}
-	walk(l.Body, func(s Stmt) { used = append(used, uses(s)...) })
-	for v := range needed(used...) {
+	for v := range neededBy([]Stmt{l}) {
 		if v.Kind == Load && some(v.Array) {
 			return true
 		}

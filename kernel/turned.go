@@ -2,6 +2,8 @@ package kernel
 
 import (
 	"slices"
+
+	"egad/internal/memo"
 )
 
 // turned has what a kernel only puts in another order be stored in that order at once: what a loop on
@@ -103,17 +105,18 @@ func (p *Program) turnedBy(i int, m *turn) bool {
 		made := make(map[*Value]*Value)
 		var value func(v *Value) *Value
 		value = func(v *Value) *Value {
-			w, ok := made[v]
-			if !ok {
-				if w = v.remade(value); v.Kind == Load && v.Array == from {
-					moved := *w
-					if moved.Access, w = m.to(w.Access), &moved; first[v] != nil {
-						w = first[v]
-					}
+			return memo.Of(made, v, func() *Value {
+				w := v.remade(value)
+				switch {
+				case v.Kind != Load || v.Array != from:
+					return w
+				case first[v] != nil:
+					return first[v]
 				}
-				made[v] = w
-			}
-			return w
+				moved := *w
+				moved.Access = m.to(w.Access)
+				return &moved
+			})
 		}
 		body := cloned(k.Body)
 		if n == i { // what else it takes from there is in the other array by now
