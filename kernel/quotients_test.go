@@ -50,6 +50,7 @@ func TestStateRanges(t *testing.T) {
 		{`iterate 1000 (\(s, m) -> (s + a[m], (m + 3) mod 16)) (0.0, 15)`, true},
 		{`iterate 1000 (\(s, m) -> (s + a[m], m + 1)) (0.0, 0)`, false},
 		{`iterate k (\(s, m) -> (s + a[m], 15 - m)) (0.0, 4)`, true},
+		{`let ms = scan (\m x -> 2 * m) 1 (iota 4) in fold (\(s, q) j -> (s + a[ms[j] - 1] * s, q)) (1.0, 0) (iota 4)`, true},
 	} {
 		text := "def f(a: R[16], k: size): R = (" + c.loop + ").0\n"
 		eachLowered(t, text, []map[string]int64{{"k": 3}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {

@@ -19,18 +19,31 @@ func (r *reading) bounded(p *term.Program) {
 			r.known.Bound(r.store.Var(leaf.Name, leaf.Type), b)
 		}
 	}
-	memo.Once(func(id uint32, visit func(uint32)) {
+	var visit func(id uint32)
+	inStep := memo.Once(func(id uint32, again func(uint32)) {
+		if len(r.store.Vars(term.Term{ID: id})) == 0 { // the step only reads it
+			visit(id)
+			return
+		}
+		for _, k := range r.kids(id) {
+			again(k.ID)
+		}
+	})
+	visit = memo.Once(func(id uint32, visit func(uint32)) {
 		kids := r.kids(id)
-		if r.op(id).Sym == term.SymStates {
+		loop := r.op(id).Sym == term.SymStates
+		if loop {
+			inStep(kids[2].ID)
 			kids = kids[:2]
 		}
 		for _, k := range kids {
 			visit(k.ID)
 		}
-		if r.op(id).Sym == term.SymStates {
+		if loop {
 			r.boundStates(id)
 		}
-	})(p.Root.ID)
+	})
+	visit(p.Root.ID)
 }
 
 // rangeOf is the range of the elements of a node.
