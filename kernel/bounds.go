@@ -245,12 +245,13 @@ func (b *bounder) inBlocks(p *Program) {
 	}
 }
 
-// bound notes at loops which of their runs need not be done: over are the results that lie
-// where other arrays do.
-func (p *Program) bound(over map[*Array]*Array) {
+// bound notes at loops which of their runs need not be done, and is who needs what: over are the results that
+// lie where other arrays do.
+func (p *Program) bound(over map[*Array]*Array) *bounder {
 	b := p.needs(over, false)
 	p.note(b)
 	p.strictly(b)
+	return b
 }
 
 // note notes at loops the conditions that a bounder finds.

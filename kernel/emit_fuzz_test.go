@@ -436,7 +436,6 @@ func checkRandomKernel(seed int64) error {
 			panic(p)
 		}
 	}()
-	r.p.bound(nil)
 	in := r.inputs()
 	run := func(m *Machine, err error) ([]Elements, error) {
 		if err != nil {
@@ -448,6 +447,7 @@ func checkRandomKernel(seed int64) error {
 	if err != nil {
 		return err
 	}
+	r.p.idle(r.p.bound(nil), ownWeights())
 	var bound func(k, i int) float64
 	if r.kind == polynomial {
 		restore := r.magnitude()

@@ -91,9 +91,16 @@ func (a *Array) filled(by []*Kernel) bool {
 					return
 				}
 				box, n, ok := s.box(loops)
-				yes = yes && ok && !s.Add && !s.Checked && !slices.ContainsFunc(boxes, func(b []gap) bool { return overlap(b, box) })
-				boxes = append(boxes, box)
-				left -= n
+				switch {
+				case !ok || s.Add || s.Checked:
+					yes = false
+				case slices.ContainsFunc(boxes, func(b []gap) bool { return within(box, b) }): // stored again
+				case slices.ContainsFunc(boxes, func(b []gap) bool { return overlap(b, box) }):
+					yes = false
+				default:
+					boxes = append(boxes, box)
+					left -= n
+				}
 			case *Call:
 				yes = false
 			}

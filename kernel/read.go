@@ -113,7 +113,7 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 	if of != nil {
 		of.readFirst()
 	}
-	r.out.bound(of.overlaid())
+	r.out.idle(r.out.bound(of.overlaid()), in.weights)
 	if !in.apart {
 		r.carried()
 	}
