@@ -59,7 +59,15 @@ func check(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64
 	if err != nil {
 		return bad(err.Error())
 	}
-	if a, b := p.Store.CountOps(p.Root), is.Counts(); b.Float > a.Float {
+	a, b := p.Store.CountOps(p.Root), is.Counts()
+	most := a.Float
+	p.Store.Walk(p.Root, func(t term.Term) {
+		switch p.Store.Op(t).Sym {
+		case term.SymSolve, term.SymSolvet, term.SymLogdet: // what statements do for small ones is counted one by one
+			most = a.Float * 5 / 4
+		}
+	})
+	if b.Float > most {
 		return bad(fmt.Sprintf("the kernels do more: %+v, and %+v\n%s", a, b, is))
 	}
 	arrays := ""

@@ -25,7 +25,7 @@ func TestCalls(t *testing.T) {
 		{`def f[n, m](a: R[n], b: R[m]): I[m] = gather [m] (iota 99) (\[i] -> [searchsorted a b[i]])`, map[string]int64{"n": 16, "m": 7}, 16},
 		{`def f[n, m](a: R[n], b: R[m]): I[m] = gather [m] (iota 99) (\[i] -> [searchsorted (a * b[i]) b[i]])`, map[string]int64{"n": 4, "m": 6}, 24},
 		{`def f[n, m](a: R[n], b: R[m]): I[m] = gather [m] (iota 99) (\[i] -> [(searchsorted (a * b[i]) (sort a))[0]])`, map[string]int64{"n": 4, "m": 6}, 24},
-		{`def f[n, m](a: R[n], b: R[m]): R[m, n] = gather [m] (build m (\i -> a * b[i])) (\[i] -> [searchsorted (solve (eye n + 0.1) a) b[i]])`, map[string]int64{"n": 3, "m": 5}, 15},
+		{`def f[n, m](a: R[n], b: R[m]): R[m, n] = gather [m] (build m (\i -> a * b[i])) (\[i] -> [searchsorted (solve (eye n + 0.1) a) b[i]])`, map[string]int64{"n": 5, "m": 5}, 25},
 		{`def f[n, m](a: R[n], b: R[m]): R[m] = fold (\s x -> gather [m] s (\[i] -> [searchsorted (a + x) s[i]])) b a`, map[string]int64{"n": 4, "m": 6}, 30},
 	} {
 		_, m := defs.Read(t, c.text)

@@ -25,6 +25,7 @@ type nest struct {
 	add    bool
 	fold   term.Sym // SymNone: no fold
 	call   *Call    // all there is, if it is not nil
+	often  bool     // the call is one of many
 
 	steps *stepping // not nil: no nest of loops, but the steps of a loop
 }
@@ -91,7 +92,11 @@ func (k *nest) kernel() *Kernel {
 		return &Kernel{Steps: k.steps.Steps}
 	}
 	if k.call != nil {
-		return &Kernel{Body: []Stmt{k.call}}
+		body := []Stmt{k.call}
+		if small := k.call.statements(); k.often && small != nil {
+			body = small
+		}
+		return &Kernel{Body: body}
 	}
 	b := newBuilder(k.b.all)
 	c := &copier{b: b, done: make(map[*Value]*Value), load: b.load}
@@ -104,18 +109,7 @@ func (k *nest) kernel() *Kernel {
 	acc := Access{Array: k.array, At: target}
 	acc.Checked = !fits(acc)
 	store := &Store{Access: acc, Value: value, Add: k.add}
-	lets := make([][]Stmt, len(k.loops)+1)
-	schedule := memo.Once(func(v *Value, schedule func(*Value)) {
-		for _, a := range slices.Concat(v.Args, v.At) {
-			schedule(a)
-		}
-		if v.Kind == Compute || v.Kind == Load {
-			lets[v.level] = append(lets[v.level], &Let{v})
-		}
-	})
-	for _, v := range append(target, value) {
-		schedule(v)
-	}
+	lets := byLevel(len(k.loops), append(target, value))
 	inner := lets[len(k.loops)]
 	from := len(k.loops)
 	if k.fold != term.SymNone {
@@ -126,10 +120,31 @@ func (k *nest) kernel() *Kernel {
 		l.Body = inner
 		inner = append(lets[from], l)
 	}
-	inner = append(inner, store)
-	for i := from - 1; i >= 0; i-- {
-		k.loops[i].Body = inner
-		inner = append(lets[i], k.loops[i])
+	return &Kernel{Body: around(k.loops[:from], lets, append(inner, store))}
+}
+
+// byLevel are the statements that compute values, by the number of loops that they have to be in.
+func byLevel(loops int, needs []*Value) [][]Stmt {
+	lets := make([][]Stmt, loops+1)
+	schedule := memo.Once(func(v *Value, schedule func(*Value)) {
+		for _, a := range slices.Concat(v.Args, v.At) {
+			schedule(a)
+		}
+		if v.Kind == Compute || v.Kind == Load {
+			lets[v.level] = append(lets[v.level], &Let{v})
+		}
+	})
+	for _, v := range needs {
+		schedule(v)
 	}
-	return &Kernel{Body: inner}
+	return lets
+}
+
+// around are loops around statements, each with what is computed in it before.
+func around(loops []*Loop, lets [][]Stmt, inner []Stmt) []Stmt {
+	for i, l := range slices.Backward(loops) {
+		l.Body = inner
+		inner = append(lets[i], l)
+	}
+	return inner
 }

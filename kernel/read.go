@@ -29,6 +29,7 @@ func Lower(p *term.Program, weights *Weights) (*Program, error) {
 func read(p *term.Program, of *Steps, ranges map[string]term.Range, used term.NameSet, in sizes) (*Program, error) {
 	r := &reading{
 		making: newMaking(p, ranges),
+		step:   of != nil,
 		nodes:  make(map[uint32]*stored),
 		seen:   make(map[[2]uint32]bool),
 		steps:  make(map[uint32]*readStep),
@@ -47,6 +48,7 @@ func read(p *term.Program, of *Steps, ranges map[string]term.Range, used term.Na
 // reading is a program of which the kernels are being read.
 type reading struct {
 	making
+	step  bool // it is the step of a loop
 	nodes map[uint32]*stored
 	queue waiting[*stored]
 	seen  map[[2]uint32]bool // a node, and the kept one for which it was looked through

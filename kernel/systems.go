@@ -1,0 +1,326 @@
+package kernel
+
+import (
+	"egad/term"
+	"egad/term/numeric"
+)
+
+// smallSystem is how many rows matrices have at most whose factors are computed by statements, where there are many
+// of them: a call takes longer than that, but is compiled sooner.
+const smallSystem = 6
+
+// system computes what an operator on matrices makes of one small matrix, and of a column, by the steps of the
+// operator for float64, in their order: which rows are exchanged is chosen element by element.
+type system struct {
+	*builder
+	n  int
+	a  [][]*Value // the rows of the matrix, or of its factors
+	y  []*Value   // the column
+	ok *Value     // without which the result is NaN
+	// from tells of rows which of those below each was exchanged with: from[i][k] is a truth value for row i + 1 + k.
+	from [][]*Value
+}
+
+// statements are what a call does, as statements, if it is about small matrices, or nil.
+func (s *Call) statements() []Stmt {
+	parts := s.parts()
+	shape := parts[0].Shape
+	if len(shape) < 2 || shape[0] == 0 || shape[0] > smallSystem || s.Array.Len() == 0 {
+		return nil
+	}
+	x := &system{builder: newBuilder(nil), n: shape[0]}
+	x.ok = x.lit(term.ScalarB(true))
+	var loops []*Loop
+	var outer, rest []*Value
+	loop := func(n int) *Value {
+		v := x.variable(n, len(loops)+1)
+		loops = append(loops, &Loop{Var: v, N: n})
+		return v
+	}
+	for _, n := range s.Array.Shape[:s.Outer] {
+		outer = append(outer, loop(n))
+	}
+	for _, n := range shape[2:] {
+		rest = append(rest, loop(n))
+	}
+	at := func(a *Array, same bool, row ...*Value) Access {
+		var all []*Value
+		if !same {
+			all = append(all, outer...)
+		}
+		return Access{Array: a, At: append(append(all, row...), rest...)}
+	}
+	for i := range x.n {
+		x.a = append(x.a, nil)
+		for j := range shape[1] {
+			x.a[i] = append(x.a[i], x.load(at(s.Args[0], s.Same[0], x.int(int64(i)), x.int(int64(j)))))
+		}
+	}
+	var stores []*Store
+	store := func(v *Value, row ...*Value) {
+		v = x.where(x.ok, v, x.lit(term.ScalarR(numeric.NaN())))
+		stores = append(stores, &Store{Access: at(s.Array, false, row...), Value: v})
+	}
+	rows := func() {
+		for i, row := range x.a {
+			for j, v := range row {
+				store(v, x.int(int64(i)), x.int(int64(j)))
+			}
+		}
+	}
+	switch s.Op.Sym {
+	case term.SymLogdet:
+		x.factor()
+		store(x.logdet())
+	case term.SymLulogdet:
+		x.factored()
+		store(x.logdet())
+	case term.SymLu:
+		x.lu()
+		rows()
+	case term.SymCholesky:
+		x.cholesky()
+		rows()
+	default:
+		solve := x.solver(s.Op.Sym)
+		if solve == nil {
+			return nil
+		}
+		column := loop(parts[1].Shape[1])
+		for i := range x.n {
+			x.y = append(x.y, x.load(at(s.Args[1], s.Same[1], x.int(int64(i)), column)))
+		}
+		solve()
+		for i, v := range x.y {
+			store(v, x.int(int64(i)), column)
+		}
+	}
+	return storesIn(loops, stores)
+}
+
+// storesIn are loops around stores, with every value in the outermost one in which it can be.
+func storesIn(loops []*Loop, stores []*Store) []Stmt {
+	var needs []*Value
+	for _, s := range stores {
+		needs = append(append(needs, s.At...), s.Value)
+	}
+	lets := byLevel(len(loops), needs)
+	inner := lets[len(loops)]
+	for _, s := range stores {
+		inner = append(inner, s)
+	}
+	return around(loops, lets, inner)
+}
+
+// solver takes the matrix apart, or reads its factors, and is what solves the system for the column; nil if
+// the operator does not solve systems.
+func (x *system) solver(sym term.Sym) (solve func()) {
+	switch sym {
+	case term.SymSolve, term.SymSolvet:
+		x.factor()
+	case term.SymLusolve, term.SymLusolvet:
+		x.factored()
+		x.regular()
+	case term.SymTrisolve, term.SymTrisolvet:
+		x.regular()
+	default:
+		return nil
+	}
+	switch sym {
+	case term.SymTrisolve:
+		return func() {
+			for i := range x.n {
+				x.row(i, 0, i)
+			}
+		}
+	case term.SymTrisolvet:
+		return func() { x.lower(x.n - 1) }
+	case term.SymSolve, term.SymLusolve:
+		return func() {
+			for i := range x.n {
+				x.exchange(i)
+			}
+			for k := range x.n {
+				for i := k + 1; i < x.n; i++ {
+					x.y[i] = x.less(x.y[i], x.y[k], x.a[i][k])
+				}
+			}
+			for i := x.n - 1; i >= 0; i-- {
+				x.row(i, i+1, x.n)
+			}
+		}
+	}
+	return x.transposed
+}
+
+func (x *system) real(sym term.Sym, args ...*Value) *Value {
+	return x.op(term.Op{Sym: sym}, term.R, args...)
+}
+
+func (x *system) truth(sym term.Sym, args ...*Value) *Value {
+	return x.op(term.Op{Sym: sym}, term.B, args...)
+}
+
+func (x *system) where(c, yes, no *Value) *Value { return x.real(term.SymWhere, c, yes, no) }
+
+func (x *system) number(k int) *Value { return x.lit(term.ScalarR(numeric.Int(int64(k)))) }
+
+// factor makes of the matrix its factors, with rows exchanged so that the pivots are the largest.
+func (x *system) factor() {
+	for j := range x.n {
+		best := x.real(term.SymAbs, x.a[j][j])
+		var from []*Value
+		for i := j + 1; i < x.n; i++ {
+			v := x.real(term.SymAbs, x.a[i][j])
+			more := x.truth(term.SymLt, best, v)
+			for k, other := range from {
+				from[k] = x.truth(term.SymAnd, other, x.truth(term.SymNot, more))
+			}
+			from, best = append(from, more), x.where(more, v, best)
+		}
+		x.from = append(x.from, from)
+		x.ok = x.truth(term.SymAnd, x.ok, x.truth(term.SymNot, x.truth(term.SymEq, best, x.number(0))))
+		for k := range x.n {
+			x.swap(j, func(i int) **Value { return &x.a[i][k] })
+		}
+		for i := j + 1; i < x.n; i++ {
+			f := x.real(term.SymDiv, x.a[i][j], x.a[j][j])
+			x.a[i][j] = f
+			for k := j + 1; k < x.n; k++ {
+				x.a[i][k] = x.real(term.SymSub, x.a[i][k], x.real(term.SymMul, f, x.a[j][k]))
+			}
+		}
+	}
+}
+
+// swap exchanges number j of a column with the one that its row was exchanged with.
+func (x *system) swap(j int, column func(i int) **Value) {
+	old := *column(j)
+	for k, from := range x.from[j] {
+		below := column(j + 1 + k)
+		*column(j), *below = x.where(from, *below, *column(j)), x.where(from, old, *below)
+	}
+}
+
+// lu adds to each row of the factors the number of the one that it was exchanged with.
+func (x *system) lu() {
+	x.factor()
+	for i, from := range x.from {
+		at := x.number(i)
+		for k, here := range from {
+			at = x.where(here, x.number(i+1+k), at)
+		}
+		x.a[i] = append(x.a[i], at)
+	}
+}
+
+// factored reads which rows were exchanged.
+func (x *system) factored() {
+	for i, row := range x.a {
+		v := row[x.n]
+		x.ok = x.truth(term.SymAnd, x.ok, x.truth(term.SymEq, v, v))
+		var from []*Value
+		for k := i + 1; k < x.n; k++ {
+			here := x.truth(term.SymLe, x.number(k), v)
+			if k < x.n-1 {
+				here = x.truth(term.SymAnd, here, x.truth(term.SymLt, v, x.number(k+1)))
+			}
+			from = append(from, here)
+		}
+		x.from = append(x.from, from)
+	}
+}
+
+// regular asks that there is no 0 on the diagonal.
+func (x *system) regular() {
+	for i, row := range x.a {
+		x.ok = x.truth(term.SymAnd, x.ok, x.truth(term.SymNot, x.truth(term.SymEq, row[i], x.number(0))))
+	}
+}
+
+// exchange exchanges number i of the column as row i of the matrix was.
+func (x *system) exchange(i int) { x.swap(i, func(i int) **Value { return &x.y[i] }) }
+
+// less is y - f * v, or y if f is 0, whatever v.
+func (x *system) less(y, v, f *Value) *Value {
+	return x.real(term.SymSub, y, x.where(x.truth(term.SymEq, f, x.number(0)), x.number(0), x.real(term.SymMul, f, v)))
+}
+
+// row solves equation i, where the unknowns from one to another are known.
+func (x *system) row(i, from, to int) {
+	for k := from; k < to; k++ {
+		x.y[i] = x.less(x.y[i], x.y[k], x.a[i][k])
+	}
+	x.y[i] = x.real(term.SymDiv, x.y[i], x.a[i][i])
+}
+
+// lower solves the first equations of the transpose of the lower triangle, up to number k.
+func (x *system) lower(k int) {
+	for ; k >= 0; k-- {
+		x.row(k, 0, 0)
+		x.others(k, 0, k)
+	}
+}
+
+// others takes unknown k, which is known, out of the equations from one to another of the transpose.
+func (x *system) others(k, from, to int) {
+	for i := from; i < to; i++ {
+		x.y[i] = x.less(x.y[i], x.y[k], x.a[k][i])
+	}
+}
+
+// transposed solves the system of the transpose of what the factors are of.
+func (x *system) transposed() {
+	for k := range x.n {
+		x.row(k, 0, 0)
+		x.others(k, k+1, x.n)
+	}
+	for k := x.n - 1; k >= 0; k-- { // on the diagonal of L is 1
+		x.others(k, 0, k)
+	}
+	for i := x.n - 1; i >= 0; i-- {
+		x.exchange(i)
+	}
+}
+
+// cholesky makes the factor of the matrix, of which the lower triangle is read.
+func (x *system) cholesky() {
+	for i := range x.n {
+		for j := range x.n {
+			if j > i {
+				x.a[i][j] = x.number(0)
+				continue
+			}
+			s := x.a[i][j]
+			for k := range j {
+				s = x.real(term.SymSub, s, x.real(term.SymMul, x.a[i][k], x.a[j][k]))
+			}
+			if j < i {
+				x.a[i][j] = x.real(term.SymDiv, s, x.a[j][j])
+				continue
+			}
+			x.a[i][i] = x.real(term.SymSqrt, s)
+			x.ok = x.truth(term.SymAnd, x.ok, x.truth(term.SymLt, x.number(0), s))
+		}
+	}
+}
+
+// logdet is the logarithm of the determinant of what the factors are of: that of 0 if there are none.
+func (x *system) logdet() *Value {
+	sum, negative := x.number(0), x.lit(term.ScalarB(false))
+	differ := func(a, b *Value) *Value {
+		return x.truth(term.SymOr, x.truth(term.SymAnd, a, x.truth(term.SymNot, b)), x.truth(term.SymAnd, b, x.truth(term.SymNot, a)))
+	}
+	for i, from := range x.from {
+		u := x.a[i][i]
+		negative = differ(negative, x.truth(term.SymLt, u, x.number(0)))
+		for _, here := range from {
+			negative = differ(negative, here)
+		}
+		sum = x.real(term.SymAdd, sum, x.real(term.SymLog, x.real(term.SymAbs, u)))
+	}
+	none := x.where(negative, x.lit(term.ScalarR(numeric.NaN())), sum)
+	out := x.where(x.ok, none, x.lit(term.ScalarR(numeric.Inf(-1))))
+	x.ok = x.lit(term.ScalarB(true))
+	return out
+}
