@@ -246,7 +246,7 @@ func (k *nest) compute(p site) *Value {
 func (r *reading) call(n *stored, op term.Op, kids []slot.Kid) {
 	outer := r.outer(n.id)
 	c := &Call{Op: op, Outer: len(outer), Array: n.array}
-	r.nests = append(r.nests, &nest{r: r, call: c, often: r.step || c.runs() > 1})
+	r.nests = append(r.nests, &nest{r: r, call: c, often: r.step})
 	for _, kid := range kids {
 		by := c.along(kid, outer)
 		a := r.room(kid.ID, slices.Concat(by, r.shape(kid.ID)))

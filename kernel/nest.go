@@ -25,7 +25,7 @@ type nest struct {
 	add    bool
 	fold   term.Sym // SymNone: no fold
 	call   *Call    // all there is, if it is not nil
-	often  bool     // the call is one of many
+	often  bool     // the call is in the step of a loop
 
 	steps *stepping // not nil: no nest of loops, but the steps of a loop
 }
@@ -93,7 +93,7 @@ func (k *nest) kernel() *Kernel {
 	}
 	if k.call != nil {
 		body := []Stmt{k.call}
-		if small := k.call.statements(); k.often && small != nil {
+		if small := k.call.statements(k.often); small != nil {
 			body = small
 		}
 		return &Kernel{Body: body}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"egad/internal/slice"
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -21,11 +22,12 @@ type system struct {
 	from [][]*Value
 }
 
-// statements are what a call does, as statements, if it is about small matrices, or nil.
-func (s *Call) statements() []Stmt {
+// statements are what a call does, as statements, if it is about many small matrices, or nil. It is
+// if it is done often.
+func (s *Call) statements(often bool) []Stmt {
 	parts := s.parts()
 	shape := parts[0].Shape
-	if len(shape) < 2 || shape[0] == 0 || shape[0] > smallSystem || s.Array.Len() == 0 {
+	if len(shape) < 2 || shape[0] == 0 || shape[0] > smallSystem || s.Array.Len() == 0 || !often && s.runs()*slice.Product(shape[2:]) == 1 {
 		return nil
 	}
 	x := &system{builder: newBuilder(nil), n: shape[0]}
