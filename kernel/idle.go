@@ -52,7 +52,7 @@ func (b *bounder) idle(body []Stmt, before []*Value, w *Weights) (out []Stmt) {
 // idleOf is a nest with the idle runs of its innermost loop done after it, or nil.
 func (b *bounder) idleOf(l *Loop, before []*Value) []Stmt {
 	chain, _, rest := nestOf(l)
-	if len(chain) == 0 {
+	if len(chain) == 0 || slices.ContainsFunc(chain, func(l *Loop) bool { return l.If != nil }) {
 		return nil
 	}
 	inner := chain[len(chain)-1]
@@ -135,7 +135,8 @@ func (b *bounder) idleBy(v *Value, in []*Value, inner *Loop) (out limits) {
 		for _, x := range ls {
 			x = x.among(in)
 			i := slices.Index(x.args, inner.Var)
-			if i >= 0 && unit(x.coef[i]) && len(x.args) > 1 && !there.imply(x) && !slices.ContainsFunc(x.args, func(v *Value) bool { return !slices.Contains(in, v) }) {
+			// What may be large may wrap in the sum that the other loop compares.
+			if i >= 0 && unit(x.coef[i]) && len(x.args) > 1 && !there.imply(x) && !slices.ContainsFunc(x.args, func(v *Value) bool { return !slices.Contains(in, v) || !near(v) }) {
 				out = out.and(limits{x})
 			}
 		}
