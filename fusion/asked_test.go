@@ -38,6 +38,11 @@ func TestAsked(t *testing.T) {
 		{`def f(x: R[9, 8], k: I): R = sum2 (build [9, 8] (\i j -> if i == k && j < 5 then exp x[#, j] else x[i, j]))`, "i", "k"},
 		{`def f(x: R[9, 8], k: I): R = sum2 (build [9, 8] (\i j -> if j < 5 then x[i, j] else if i == k then exp x[#, j] else x[i, j]))`, "i", "k"},
 		{`def f(x: R[9, 9]): R = sum2 (build [9, 9] (\i j -> if j == i + 1 then sum (build 8 (\h -> exp x[#, h] * x[h, i])) else x[i, j]))`, "j", "i + 1"},
+		{`def f(x: R[9, 8], k: I): R = sum2 (build [9, 8] (\i j -> if j == k - i && 0 < i && 0 < j then exp x[i, #] else x[i, j]))`, "j", "(k - i)"},
+		{`def f(x: R[9, 8], k: I): R = sum2 (build [9, 8] (\i j -> if i + j == k && 0 < i && 0 < j then exp x[i, #] else x[i, j]))`, "j", "(k - i)"},
+		{`def f(x: R[9, 8], k: I): R = sum2 (build [9, 8] (\i j -> if j - i == k && 0 < j then exp x[i, #] else x[i, j]))`, "j", "(k + i)"},
+		{`def f(x: R[9, 8], k: I): R = sum2 (build [9, 8] (\i j -> if i + 1 == k then exp x[#, j] else x[i, j]))`, "i", "(k - 1)"},
+		{`def f(x: R[9, 8], k: I): R = sum2 (build [9, 8] (\i j -> if i == k && x[i, j] < 1 && 0 < j then exp x[#, j] else x[i, j]))`, "i", "k"},
 		{`def f(x: R[30], c: R[20]): R = sumsq (fold (\p (c, k) -> build 30 (\i -> if i == k then p[#] - c * p[k + 1] else if i == k + 1 then p[i] + c * p[k] else p[i])) x (c, iota 20))`, "i", "k"},
 	} {
 		_, by := made(strings.ReplaceAll(c.text, "#", c.index))

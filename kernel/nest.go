@@ -93,8 +93,8 @@ func (k *nest) kernel() *Kernel {
 	}
 	if k.call != nil {
 		body := []Stmt{k.call}
-		if small := k.call.statements(k.often); small != nil {
-			body = small
+		if x := k.call.small(k.often); x != nil {
+			body, k.loops = storesIn(x.loops, x.stores), x.loops
 		}
 		return &Kernel{Body: body}
 	}

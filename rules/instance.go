@@ -104,7 +104,7 @@ func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[st
 
 // withIndex is r with the index variable that belongs to it.
 func (in *Instance) withIndex(s *term.Store, t InstanceTerm, r term.Term, scope map[string][]slot.Name) term.Term {
-	if t.Index == "" {
+	if t.Index == "" || !s.Type(r).IsScalar(term.I) { // nothing else has a preimage
 		return r
 	}
 	i := s.Ivar(scope[t.Index][0], in.binders[t.Index][0])

@@ -71,6 +71,10 @@ func init() {
 	describe(SymSort, Operator{
 		Name: "sort", work: workEach, ops: 3,
 		fill: func(c Cells) error {
+			if x := c.Floats(0); x != nil {
+				sortFloats(c.Floats(Result), x, columns(c))
+				return nil
+			}
 			ordered(c, func(at, from int) { c.Copy(at, 0, from, 1) })
 			return nil
 		},
@@ -180,6 +184,38 @@ func ordered(c Cells, f func(at, from int)) {
 		})
 		for i, from := range at {
 			f(k+i*n, from)
+		}
+	}
+}
+
+// sortFloats sorts n columns of float64, as ordered has them.
+func sortFloats(to, x []float64, n int) {
+	column := make([]float64, 0, len(x)/max(1, n))
+	var last []float64 // zeros of either sign, which are equal, and NaN
+	for k := range n {
+		column, last = column[:0], last[:0]
+		zeros := 0
+		for i := k; i < len(x); i += n {
+			switch v := x[i]; {
+			case v == 0:
+				last = slices.Insert(last, zeros, v)
+				zeros++
+				column = append(column, v)
+			case v == v:
+				column = append(column, v)
+			default:
+				last = append(last, v)
+			}
+		}
+		slices.Sort(column)
+		if zeros > 0 {
+			first, _ := slices.BinarySearch(column, 0)
+			copy(column[first:], last[:zeros])
+		}
+		at := k
+		for _, v := range append(column, last[zeros:]...) {
+			to[at] = v
+			at += n
 		}
 	}
 }

@@ -1,14 +1,9 @@
 package kernel
 
 import (
-	"egad/internal/slice"
 	"egad/term"
 	"egad/term/numeric"
 )
-
-// smallSystem is how many rows matrices have at most whose factors are computed by statements, where there are many
-// of them: a call takes longer than that, but is compiled sooner.
-const smallSystem = 6
 
 // system computes what an operator on matrices makes of one small matrix, and of a column, by the steps of the
 // operator for float64, in their order: which rows are exchanged is chosen element by element.
@@ -22,46 +17,19 @@ type system struct {
 	from [][]*Value
 }
 
-// statements are what a call does, as statements, if it is about many small matrices, or nil. It is
-// if it is done often.
-func (s *Call) statements(often bool) []Stmt {
-	parts := s.parts()
-	shape := parts[0].Shape
-	if len(shape) < 2 || shape[0] == 0 || shape[0] > smallSystem || s.Array.Len() == 0 || !often && s.runs()*slice.Product(shape[2:]) == 1 {
-		return nil
-	}
-	x := &system{builder: newBuilder(nil), n: shape[0]}
+// system writes an operator on matrices.
+func (w *small) system() {
+	shape := w.call.parts()[0].Shape
+	x := &system{builder: w.builder, n: shape[0]}
 	x.ok = x.lit(term.ScalarB(true))
-	var loops []*Loop
-	var outer, rest []*Value
-	loop := func(n int) *Value {
-		v := x.variable(n, len(loops)+1)
-		loops = append(loops, &Loop{Var: v, N: n})
-		return v
-	}
-	for _, n := range s.Array.Shape[:s.Outer] {
-		outer = append(outer, loop(n))
-	}
-	for _, n := range shape[2:] {
-		rest = append(rest, loop(n))
-	}
-	at := func(a *Array, same bool, row ...*Value) Access {
-		var all []*Value
-		if !same {
-			all = append(all, outer...)
-		}
-		return Access{Array: a, At: append(append(all, row...), rest...)}
-	}
 	for i := range x.n {
 		x.a = append(x.a, nil)
 		for j := range shape[1] {
-			x.a[i] = append(x.a[i], x.load(at(s.Args[0], s.Same[0], x.int(int64(i)), x.int(int64(j)))))
+			x.a[i] = append(x.a[i], w.operand(0, x.int(int64(i)), x.int(int64(j))))
 		}
 	}
-	var stores []*Store
-	store := func(v *Value, row ...*Value) {
-		v = x.where(x.ok, v, x.lit(term.ScalarR(numeric.NaN())))
-		stores = append(stores, &Store{Access: at(s.Array, false, row...), Value: v})
+	store := func(v *Value, at ...*Value) {
+		w.store(x.where(x.ok, v, x.lit(term.ScalarR(numeric.NaN()))), at...)
 	}
 	rows := func() {
 		for i, row := range x.a {
@@ -70,7 +38,7 @@ func (s *Call) statements(often bool) []Stmt {
 			}
 		}
 	}
-	switch s.Op.Sym {
+	switch w.call.Op.Sym {
 	case term.SymLogdet:
 		x.factor()
 		store(x.logdet())
@@ -84,38 +52,18 @@ func (s *Call) statements(often bool) []Stmt {
 		x.cholesky()
 		rows()
 	default:
-		solve := x.solver(s.Op.Sym)
-		if solve == nil {
-			return nil
-		}
-		column := loop(parts[1].Shape[1])
+		solve, column := x.solver(w.call.Op.Sym), w.loop(w.call.parts()[1].Shape[1])
 		for i := range x.n {
-			x.y = append(x.y, x.load(at(s.Args[1], s.Same[1], x.int(int64(i)), column)))
+			x.y = append(x.y, w.operand(1, x.int(int64(i)), column))
 		}
 		solve()
 		for i, v := range x.y {
 			store(v, x.int(int64(i)), column)
 		}
 	}
-	return storesIn(loops, stores)
 }
 
-// storesIn are loops around stores, with every value in the outermost one in which it can be.
-func storesIn(loops []*Loop, stores []*Store) []Stmt {
-	var needs []*Value
-	for _, s := range stores {
-		needs = append(append(needs, s.At...), s.Value)
-	}
-	lets := byLevel(len(loops), needs)
-	inner := lets[len(loops)]
-	for _, s := range stores {
-		inner = append(inner, s)
-	}
-	return around(loops, lets, inner)
-}
-
-// solver takes the matrix apart, or reads its factors, and is what solves the system for the column; nil if
-// the operator does not solve systems.
+// solver takes the matrix apart, or reads its factors, and is what solves the system for the column.
 func (x *system) solver(sym term.Sym) (solve func()) {
 	switch sym {
 	case term.SymSolve, term.SymSolvet:
@@ -123,10 +71,8 @@ func (x *system) solver(sym term.Sym) (solve func()) {
 	case term.SymLusolve, term.SymLusolvet:
 		x.factored()
 		x.regular()
-	case term.SymTrisolve, term.SymTrisolvet:
+	default: // the matrix is a triangle
 		x.regular()
-	default:
-		return nil
 	}
 	switch sym {
 	case term.SymTrisolve:
@@ -154,16 +100,6 @@ func (x *system) solver(sym term.Sym) (solve func()) {
 	}
 	return x.transposed
 }
-
-func (x *system) real(sym term.Sym, args ...*Value) *Value {
-	return x.op(term.Op{Sym: sym}, term.R, args...)
-}
-
-func (x *system) truth(sym term.Sym, args ...*Value) *Value {
-	return x.op(term.Op{Sym: sym}, term.B, args...)
-}
-
-func (x *system) where(c, yes, no *Value) *Value { return x.real(term.SymWhere, c, yes, no) }
 
 func (x *system) number(k int) *Value { return x.lit(term.ScalarR(numeric.Int(int64(k)))) }
 
