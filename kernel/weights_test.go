@@ -136,15 +136,15 @@ func TestEstimateCalls(t *testing.T) {
 		}
 		return all, calls
 	}
-	all, calls := of(8, nil)
+	all, calls := of(12, nil)
 	if calls == 0 || all < calls {
 		t.Errorf("%v, %v for calls", all, calls)
 	}
-	if more, calls2 := of(16, nil); more <= all || calls2 <= calls {
+	if more, calls2 := of(24, nil); more <= all || calls2 <= calls {
 		t.Errorf("%v, and %v for fewer elements", more, all)
 	}
 	for _, w := range []string{"call 1000", "whole 10", "sort 100"} {
-		if _, more := of(8, weights(t, w)); more <= calls {
+		if _, more := of(12, weights(t, w)); more <= calls {
 			t.Errorf("%s: %v, and %v with less", w, more, calls)
 		}
 	}
