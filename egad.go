@@ -144,16 +144,19 @@ func (m *Module) Instantiate(def string, sizes map[string]int64) (*term.Program,
 }
 
 // Functional is a definition as a functional program (package fun); ok is false if it is an
-// array program.
+// array program only.
 func (m *Module) Functional(def string) (p *fun.Program, ok bool, err error) {
 	if m == nil || m.defs == nil {
 		return nil, false, errNoModule
 	}
 	info, err := m.defs.Lookup(def)
-	if err != nil || !m.defs.IsFunctional(info.Name) {
+	is, may := m.defs.IsFunctional(info.Name)
+	if err != nil || !may {
 		return nil, false, err
 	}
-	p, err = fun.ProgramOf(m.defs, info.Name)
+	if p, err = fun.ProgramOf(m.defs, info.Name); err != nil && !is {
+		return nil, false, nil
+	}
 	return p, true, err
 }
 

@@ -225,8 +225,8 @@ func repeats(p *term.Program) bool {
 	s, found, sorts := p.Store, false, make(map[term.Sym]bool)
 	s.Walk(p.Root, func(t term.Term) {
 		sorts[s.Op(t).Sym] = true
-		if op := s.Op(t); !found && op.Sym == term.SymGather && len(op.Sizes) == 1 {
-			of := s.Type(s.Open(t).Kids[0]).Shape
+		if op, kids := s.Op(t), s.Open(t).Kids; !found && op.Sym == term.SymGather && len(op.Sizes) == 1 && len(kids) > 1 {
+			of := s.Type(kids[0]).Shape
 			reads, _ := op.Sizes[0].Const()
 			rows, _ := of[0].Const()
 			found = reads > rows+2

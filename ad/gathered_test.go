@@ -67,3 +67,22 @@ func TestGathered(t *testing.T) {
 		}
 	}
 }
+
+// TestRepeats: a program repeats where it reads more rows than an array has. A number that is read often has
+// no rows.
+func TestRepeats(t *testing.T) {
+	for _, c := range []struct {
+		body string
+		want bool
+	}{
+		{`gather [9] a (\[i] -> [i div 3])`, true},
+		{`gather [5] a (\[i] -> [i div 3])`, false},
+		{`gather [9] x (\[i] -> [])`, false},
+		{`sum (gather [9] a (\[i] -> []))`, false},
+	} {
+		_, p := defs.Last(t, "def f(a: R[3], x: R): R = sum ("+c.body+")")
+		if got := repeats(p); got != c.want {
+			t.Errorf("%s repeats: %t", c.body, got)
+		}
+	}
+}

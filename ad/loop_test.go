@@ -296,6 +296,7 @@ func TestLoopReads(t *testing.T) {
 		`def f(f: R[3, 3]): R = sum (fold (\x i -> x + f[i] + index (transpose f) [i]) [1.0, 2.0, 3.0] [0, 1, 2])`,
 		`def f(f: R[3, 3]): R = sum (fold (\x y -> matvec f x + matvec (transpose f) y) [1.0, 2.0, 3.0] (transpose f))`,
 		`def f(f: R[3, 3]): R = sum (fold (\x i -> matvec f x + index (transpose f) [i]) [1.0, 2.0, 3.0] [0, 1, 2])`,
+		`def f(f: R[3, 3]): R = sum (build 3 (\i -> sum (iterate 3 (\s -> if f[i, i] > 2 then matvec f s else s) f[i])))`,
 	} {
 		lib, p := defs.Last(t, text)
 		env := term.Env[*term.Value[float64]]{"f": {Elem: term.R, Shape: []int{3, 3}, R: []float64{1, 2, 3, 3, 5, 2, 7, 4, 2}}}

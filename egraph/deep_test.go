@@ -96,3 +96,29 @@ func TestOpenNodes(t *testing.T) {
 		t.Errorf("%d e-nodes are in the class", len(nodes))
 	}
 }
+
+// TestOwnOperand: of the e-nodes of an operand, a directed run takes one that is made of its own class last,
+// as only what is made of the others is a term; but where no other matches it is taken.
+func TestOwnOperand(t *testing.T) {
+	for _, c := range []struct{ rules, made string }{
+		{"(f (g ?a)) => (k (f ?a))\n(f (h ?a)) => (m ?a)", "(m y)"},
+		{"(f (g ?a)) => (k (f ?a))", "(k (f (h y)))"},
+	} {
+		l := NewLanguage()
+		g := New(l.Sig)
+		fhy := l.Add(g, ParseSexp("(f (h y))"))
+		g.Union(l.Add(g, ParseSexp("(h y)")), l.Add(g, ParseSexp("(g (h y))")))
+		rules := l.Rules(c.rules)
+		rep := g.Direct([]Ref{fhy}, &Directed{Rules: func(h HeadID) (eager, lazy []*Rule, err error) {
+			for _, r := range rules {
+				if r.Lhs.full.code[0].head == h {
+					eager = append(eager, r)
+				}
+			}
+			return eager, nil, nil
+		}})
+		if rep.Err != nil || len(rep.Rules) != 1 || !g.Same(fhy, l.Add(g, ParseSexp(c.made))) {
+			t.Errorf("%s\n%v: not %s", c.rules, rep, c.made)
+		}
+	}
+}

@@ -175,8 +175,19 @@ func (run *directedRun) children(c ClassID) {
 	}
 }
 
-// try applies the first rule that matches at class c.
+// try applies the first rule that matches at class c. An operand that is made of its own class, as g x where
+// that is x, is looked at last: what is made of it is made of itself, and no term need come of that.
 func (run *directedRun) try(c ClassID, lazy bool) bool {
+	run.m.own, run.m.metOwn = false, false
+	if run.first(c, lazy) {
+		return true
+	}
+	run.m.own = true
+	return run.m.metOwn && run.rep.Stop == "" && run.first(c, lazy)
+}
+
+// first is [directedRun.try] with the operands that are looked at now.
+func (run *directedRun) first(c ClassID, lazy bool) bool {
 	g := run.g
 	for _, r := range g.links.openNodes(g, c) {
 		eager, late, err := run.d.Rules(g.sig.ops[g.op(r)])
@@ -220,7 +231,7 @@ func (run *directedRun) rewrite(r NodeID, rule *Rule) (done bool) {
 	case !news:
 		// What is made of its own class, as f (f a) where f a is a, is passed over: matches
 		// would go round and round in it.
-		if own := g.Find(g.arena[r+nodeClass]); slices.ContainsFunc(g.kids(r, g.arity(r)), func(k ClassID) bool { return g.Find(k) == own }) {
+		if g.ofOwnClass(r) {
 			g.arena[r] |= flagPassed
 		}
 		return false
@@ -290,4 +301,10 @@ func (run *directedRun) count(rule *Rule) {
 	}
 	run.rep.Rules[i].Matches++
 	run.rep.Rules[i].Unions++
+}
+
+// ofOwnClass reports whether the class of e-node r is among its children, too.
+func (g *Graph) ofOwnClass(r NodeID) bool {
+	own := g.Find(g.arena[r+nodeClass])
+	return slices.ContainsFunc(g.kids(r, g.arity(r)), func(k ClassID) bool { return g.Find(k) == own })
 }

@@ -66,8 +66,11 @@ type machine struct {
 	Match
 	next     Pos  // the next name that is not in use
 	directed bool // e-nodes that have been rewritten do not count
-	atom     func(*Graph, ClassID) bool
-	found    func() bool // called for each match; false ends the search
+	// In a directed run, operands that are made of their own class are passed over unless own is set; metOwn
+	// notes that there was one.
+	own, metOwn bool
+	atom        func(*Graph, ClassID) bool
+	found       func() bool // called for each match; false ends the search
 	// Only matches with an e-node that has changed after the stamp since are looked
 	// for; fresh is how many of the e-nodes bound so far have.
 	since uint32
@@ -230,6 +233,10 @@ func (m *machine) step(pc int) bool {
 	m.spent += len(nodes)
 	for _, r := range nodes {
 		if !m.accepts(i, r) || m.tooOld(r, pc) {
+			continue
+		}
+		if m.directed && !m.own && g.ofOwnClass(r) {
+			m.metOwn = true
 			continue
 		}
 		if g.index == nil {

@@ -107,8 +107,15 @@ func buildCall(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (
 		sizes = l.Elems
 	}
 	f, ok := args[1].(*ast.Lambda)
-	if ok && len(f.Params) == 1 && f.Params[0].Kind == ast.PatList {
-		if len(f.Params[0].Subs) != len(sizes) {
+	var indices []ast.Pattern
+	switch {
+	case ok && len(f.Params) == 1 && f.Params[0].Kind == ast.PatList:
+		indices = f.Params[0].Subs
+	case ok && len(sizes) > 1:
+		indices = f.Params
+	}
+	if indices != nil {
+		if len(indices) != len(sizes) {
 			return in.fail(f.At(), "a build of %d sizes takes a function of as many indices", len(sizes))
 		}
 		var make func(k int, s *scope) (*Term, *Type)
@@ -117,14 +124,14 @@ func buildCall(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (
 				return in.expr(f.Body, s, in.fresh())
 			}
 			n := in.check(sizes[k], s, Int, "a size")
-			p := f.Params[0].Subs[k]
-			body, t := make(k+1, s.bind(p.Name, Int))
-			return Build.Typed(t, n, body).Named(p.Name), Array(t)
+			inner, lets := in.pattern(indices[k], Int, s)
+			body, t := make(k+1, inner)
+			return Build.Typed(t, n, within(lets, body)).Named(indices[k].Name), Array(t)
 		}
 		return make(0, s)
 	}
 	if len(sizes) != 1 {
-		return in.fail(e.At(), "build of %d sizes takes a function \\[i, j] -> … of as many indices", len(sizes))
+		return in.fail(e.At(), "build of %d sizes takes a function \\i j -> … of as many indices", len(sizes))
 	}
 	n := in.check(sizes[0], s, Int, "a size")
 	elem := in.fresh()

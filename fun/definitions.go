@@ -36,6 +36,12 @@ func (ds *definitions) operator(name string) *term.Operator {
 	return nil
 }
 
+// ofArrays reports whether a name is that of a function of the array language.
+func (ds *definitions) ofArrays(name string) bool {
+	_, ok := ds.sig.Lookup(name)
+	return ok || slices.ContainsFunc(term.Generals, func(g *term.General) bool { return g.Name == name })
+}
+
 // names are those in reach, for messages.
 func (ds *definitions) names(s *scope) []string {
 	out := ds.mod.Defs()

@@ -162,6 +162,9 @@ func (in *inference) name(e *ast.Ident, s *scope) (*Term, *Type) {
 	if o := in.defs.operator(e.Name); o != nil {
 		return in.operator(term.Op{Sym: o.Sym}, o)
 	}
+	if in.defs.ofArrays(e.Name) {
+		return in.fail(e.At(), "%s is for array programs, and this is a functional one: it has sums, recursion or functions as values, or calls what has", e.Name)
+	}
 	return in.fail(e.At(), "unknown name %s%s", e.Name, diag.DidYouMean(e.Name, in.defs.names(s)))
 }
 

@@ -58,6 +58,14 @@ func (k *Kernel) calls() bool {
 // runs is how often the operator is called.
 func (s *Call) runs() int { return slice.Product(s.Array.Shape[:s.Outer]) }
 
+// times is how often a run of the statement calls it.
+func (s *Call) times() int {
+	if s.together() {
+		return 1
+	}
+	return s.runs()
+}
+
 // parts are the types of the operands and of the result, as the operator sees them.
 func (s *Call) parts() []*concrete {
 	out := make([]*concrete, len(s.Args)+1)

@@ -1,10 +1,13 @@
 package kernel
 
-import "time"
+import (
+	"time"
+
+	"egad/term"
+)
 
 // Estimate is how long a kernel of the program takes, about, as machine code or as it is
-// interpreted: what its weights say, by which its loops were shared. It is 0 of operators
-// on whole arrays, of which nothing is known.
+// interpreted: what its weights say, by which its loops were shared.
 func (p *Program) Estimate(k *Kernel, native bool) time.Duration {
 	if p == nil || k == nil {
 		return 0
@@ -27,6 +30,7 @@ func (p *Program) Estimate(k *Kernel, native bool) time.Duration {
 			t *= float64(n)
 		}
 	case k.calls():
+		t = p.costs().called(k.Body)
 	case native:
 		t = p.costs().cost(k.Body)
 	default:
@@ -48,6 +52,20 @@ func (p *Program) Time() time.Duration {
 
 // maxEstimate is a century.
 const maxEstimate = 3e18
+
+// called estimates the time of operators on whole arrays, which is that of compiled Go in any case.
+func (w *Weights) called(body []Stmt) (t float64) {
+	walkRuns(body, 1, func(s Stmt, runs int64) {
+		call, ok := s.(*Call)
+		if !ok {
+			return
+		}
+		var c term.Counts
+		tally(call, runs, 0, &c)
+		t += w.of[costCall]*float64(runs)*float64(call.times()) + w.whole(call.Op.Sym)*(float64(c.Float)+float64(c.Int)+float64(c.Selected))
+	})
+	return t
+}
 
 // interpreted estimates the time of statements that the interpreter runs.
 func (w *Weights) interpreted(body []Stmt) float64 {

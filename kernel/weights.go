@@ -48,6 +48,8 @@ const (
 	costFetch
 	firstBytes
 	secondBytes
+	costCall
+	costWhole
 	costNest
 	costShare
 	costParts
@@ -62,7 +64,7 @@ const (
 
 // weightWords are the words of weights, in the same order.
 var weightWords = []string{"instruction", "load", "far", "insert", "check", "run", "loop", "wait", "spill", "registers", "sums",
-	"function", "alone", "first", "second", "beyond", "fetch", "first-bytes", "second-bytes", "nest", "share", "parts", "keep", "room",
+	"function", "alone", "first", "second", "beyond", "fetch", "first-bytes", "second-bytes", "call", "whole", "nest", "share", "parts", "keep", "room",
 	"step", "lane", "lane-function", "lane-far"}
 
 //go:embed kernel.weights
@@ -84,8 +86,8 @@ var ownWeights = sync.OnceValue(func() *Weights {
 const maxWeight = 1e9
 
 // ReadWeights reads weights: lines of a word and a number, and comments that begin with --.
-// The words are those of kernel/kernel.weights, and names of elementwise operators. What is not
-// said is as there.
+// The words are those of kernel/kernel.weights, and names of operators that are elementwise or on whole
+// arrays. What is not said is as there.
 //
 // Errors are all that can be found: words that are not known or stand twice, numbers that
 // are negative, not finite or beyond 10⁹.
@@ -149,19 +151,22 @@ func numberOf(fields []string) (n float64, wrong string) {
 	return n, ""
 }
 
-// timedOperator is the elementwise operator of that name, 0 if there is none.
+// timedOperator is the operator of that name that may have a weight, 0 if there is none.
 func timedOperator(name string) term.Sym {
-	if o, ok := term.NewSignature().Lookup(name); ok && o.Elementwise {
+	if o, ok := term.NewSignature().Lookup(name); ok && timed(o) {
 		return o.Sym
 	}
 	return 0
 }
 
+// timed reports whether an operator may have a weight.
+func timed(o *term.Operator) bool { return o.Elementwise || o.Whole }
+
 // weightNames are all words, for messages.
 func weightNames() []string {
 	out := slices.Clone(weightWords)
 	for _, o := range term.NewSignature().All() {
-		if o.Elementwise {
+		if timed(o) {
 			out = append(out, o.Name)
 		}
 	}
@@ -182,6 +187,14 @@ func (w *Weights) function(op term.Sym) float64 {
 		return n
 	}
 	return w.of[costFunction]
+}
+
+// whole is what an operation of an operator on whole arrays takes.
+func (w *Weights) whole(op term.Sym) float64 {
+	if n, ok := w.operators[op]; ok {
+		return n
+	}
+	return w.of[costWhole]
 }
 
 // inStep is what an operator takes for so many elements in a step of a loop, or what the step

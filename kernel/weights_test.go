@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -106,6 +107,46 @@ func TestEstimate(t *testing.T) {
 			t.Errorf("%g s, and %g s with less", sum, last)
 		}
 		last = sum
+	}
+}
+
+// TestEstimateCalls: operators on whole arrays take time, beside other kernels of the steps of a loop too, and more
+// time by their weights and for more elements.
+func TestEstimateCalls(t *testing.T) {
+	of := func(n int, weights *kernel.Weights) (all, calls time.Duration) {
+		p := program(t, fmt.Sprintf(`def f(a: R[%[1]d, %[1]d], x: R[%[1]d]): R[%[1]d] = iterate 5 (\x -> sort (solve a (2 * x))) x`, n))
+		k, err := fusion.Lower(nil, p, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range k.Kernels {
+			all += k.Estimate(x, true)
+			if x.Steps == nil {
+				continue
+			}
+			for _, inner := range x.Steps.Step.Kernels {
+				for _, native := range []bool{false, true} {
+					if e := x.Steps.Step.Estimate(inner, native); e <= 0 {
+						t.Errorf("no time for\n%s", inner)
+					} else if strings.Contains(inner.String(), "solve") || strings.Contains(inner.String(), "sort") {
+						calls += e
+					}
+				}
+			}
+		}
+		return all, calls
+	}
+	all, calls := of(12, nil)
+	if calls == 0 || all < calls {
+		t.Errorf("%v, %v for calls", all, calls)
+	}
+	if more, calls2 := of(24, nil); more <= all || calls2 <= calls {
+		t.Errorf("%v, and %v for fewer elements", more, all)
+	}
+	for _, w := range []string{"call 1000", "whole 10", "sort 100"} {
+		if _, more := of(12, weights(t, w)); more <= calls {
+			t.Errorf("%s: %v, and %v with less", w, more, calls)
+		}
 	}
 }
 

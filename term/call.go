@@ -236,7 +236,7 @@ func (w *walker[V]) bindIndices(lam *ast.Lambda, ranges []Size, is []*val[V], s 
 				w.errorf(s, p.Pos, "%s is a built-in name", p.Name)
 			}
 			w.dom.binder(p.Name, ranges[k], s.ctx.src, p.Pos)
-			s = s.bind(p.Name, is[k], p.Pos)
+			s = s.bind(p.Name, w.ofType(p, is[k], s), p.Pos)
 		case ast.PatWild:
 		default:
 			w.errorf(s, p.Pos, "an index variable is a name")

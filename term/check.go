@@ -238,12 +238,17 @@ func (m *Module) checkBody(d *checkedDef, steps *int, errs *diag.List) (misplace
 	return w.misplaced
 }
 
-// axisHint says how a reduction goes along another axis, where its result has another
-// shape than is asked for.
+// axisHint says how a reduction goes along another axis, or along how many, where its result has
+// another shape than is asked for.
 func (w *walker[V]) axisHint(e ast.Expr, want *Type, v *val[V]) string {
 	call, ok := e.(*ast.Call)
 	if !ok || v.tuple || v.fn != nil || want.Kind != KArray {
 		return ""
+	}
+	if id, ok := call.Fn.(*ast.Ident); ok && id.Name == "along" && len(call.Args) > 0 {
+		if axes, ok := call.Args[0].(*ast.ListLit); ok && len(axes.Elems) > 1 {
+			return "; along takes all elements along the listed axes for one vector"
+		}
 	}
 	o, _ := w.mod.sig.Called(call)
 	got := w.dom.typ(v.v)

@@ -24,8 +24,9 @@ func (m *Module) functional(defs []*checkedDef) {
 		return
 	}
 	visit := memo.Once(func(d *checkedDef, visit func(*checkedDef)) {
-		names, functional := d.FreeNames()
+		names, functional, typed := d.FreeNames()
 		d.functional = d.functional || functional || d.needsFunctions(names)
+		d.typed = d.typed || typed
 		for _, name := range names {
 			c, ok := m.find(name, d.Prelude)
 			if !ok {
@@ -33,6 +34,7 @@ func (m *Module) functional(defs []*checkedDef) {
 			}
 			visit(c)
 			d.functional = d.functional || c.functional || c == d
+			d.typed = d.typed || c.typed
 		}
 	})
 	for _, d := range defs {
@@ -42,21 +44,12 @@ func (m *Module) functional(defs []*checkedDef) {
 
 // needsFunctions reports whether only a functional program has what is in d.
 func (d *checkedDef) needsFunctions(free []string) bool {
-	if onlyFunctional(d.Result, true) || slices.ContainsFunc(d.Params, func(p ast.Param) bool { return onlyFunctional(p.Type, true) }) {
+	if d.Result.Functional() || slices.ContainsFunc(d.Params, func(p ast.Param) bool { return p.Type.Functional() }) {
 		return true
 	}
 	return slices.ContainsFunc(free, func(name string) bool {
 		return slices.Contains([]string{"inl", "inr", "fst", "snd", "reduce"}, name)
 	})
-}
-
-// onlyFunctional reports whether a type is one of functional programs alone: a sum, an array
-// of any length, or a function inside another type.
-func onlyFunctional(t ast.TypeExpr, outermost bool) bool {
-	if t.Kind == ast.TySum || t.Kind == ast.TyFun && !outermost || slices.Contains(t.Sizes, nil) {
-		return true
-	}
-	return slices.ContainsFunc(t.Parts, func(p ast.TypeExpr) bool { return onlyFunctional(p, false) })
 }
 
 // alsoFunctional reports whether a definition, which is no array program, is a functional one.
@@ -85,10 +78,11 @@ func (m *Module) checkFunctional(d *checkedDef, errs *diag.List) {
 // Functional returns what types the functional programs of the module; nil if nothing does.
 func (m *Module) Functional() Functional { return m.programs }
 
-// IsFunctional reports whether a definition is a functional program.
-func (m *Module) IsFunctional(name string) bool {
+// IsFunctional reports whether a definition is a functional program, and whether it may be read as one:
+// an array program that says the types of variables, as functional programs do, may be both.
+func (m *Module) IsFunctional(name string) (is, may bool) {
 	d, err := m.lookup(name)
-	return err == nil && d.functional
+	return err == nil && d.functional, err == nil && (d.functional || d.typed)
 }
 
 // NotLoweredError says why there is no array program of a functional one at some sizes: it

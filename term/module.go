@@ -33,6 +33,8 @@ type checkedDef struct {
 	where  []sizeCond
 	// functional says that only package fun can read the definition.
 	functional bool
+	// typed says that there are variables with types in it or in what it calls, as in a functional program.
+	typed bool
 }
 
 // sizeCond is a condition on sizes.
@@ -176,7 +178,7 @@ func (m *Module) load(srcs []*diag.Source, prelude bool) error {
 		known := len(errs)
 		misplaced := 0
 		bounded(d, func() { misplaced = m.checkBody(d, &steps, &errs) })
-		if n := len(errs) - known; n > 0 && misplaced >= n && m.alsoFunctional(d, prelude) {
+		if n := len(errs) - known; n > 0 && (misplaced >= n || d.typed) && m.alsoFunctional(d, prelude) {
 			errs, again = errs[:known], true
 		}
 	}
@@ -277,7 +279,7 @@ func (m *Module) checkRecursion(defs []*checkedDef, errs *diag.List) {
 		}
 		state[d] = visiting
 		path = append(path, d)
-		names, _ := d.FreeNames()
+		names, _, _ := d.FreeNames()
 		for _, name := range names {
 			if c, ok := m.find(name, d.Prelude); ok && !(c == d && d.functional) {
 				visit(c)

@@ -169,7 +169,7 @@ func (s Size) Mul(t Size) Size {
 func (s Size) Div(t Size) (Size, error) {
 	c, ok := t.Const()
 	if !ok {
-		return Size{}, fmt.Errorf("a size can only be divided by a constant, not by %s", t)
+		return Size{}, fmt.Errorf("a size can only be divided by a constant, not by %s%s", t, s.productHint(t))
 	}
 	if c == 0 {
 		return Size{}, errors.New("size divided by 0")
@@ -190,6 +190,20 @@ func (s Size) Natural() bool {
 			return ok && !a.natural() || strings.HasSuffix(v, private)
 		})
 	})
+}
+
+// productHint says how to do without the quotient of s by t, where both are names.
+func (s Size) productHint(t Size) string {
+	product, named := s.Var()
+	by, also := t.Var()
+	if !named || !also {
+		return ""
+	}
+	other := "e"
+	if product == other || by == other {
+		other = "k"
+	}
+	return sprintf("; where %s is %s * %s, declare %[2]s and %[3]s, and write %[2]s * %[3]s for %[1]s", product, by, other)
 }
 
 // Vars lists the named sizes in s, sorted.

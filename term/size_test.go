@@ -311,6 +311,24 @@ func TestTellSizes(t *testing.T) {
 	}
 }
 
+// An axis that is one size times another tells it where the value of the other is known.
+func TestTellSizesByValue(t *testing.T) {
+	h, e, m := SizeVar("h"), SizeVar("e"), SizeVar("m")
+	for _, c := range []struct{ h, is, want Size }{
+		{SizeConst(2), SizeConst(6), SizeConst(3)},
+		{SizeConst(2), m.Mul(SizeConst(4)), m.Mul(SizeConst(2))},
+		{SizeConst(2), SizeConst(5), SizeVar("none")},
+		{SizeConst(0), SizeConst(0), SizeVar("none")},
+		{e, e.Mul(m), SizeVar("none")},
+	} {
+		sizes := make(map[string]Size)
+		TellSizes([]Axis{{h.Mul(e), c.is}, {h, c.h}}, sizes)
+		if n, told := sizes["e"]; told && !n.Equal(c.want) || !told && !c.want.Equal(SizeVar("none")) {
+			t.Errorf("h is %s, h * e is %s: %v", c.h, c.is, sizes)
+		}
+	}
+}
+
 // Equations tell sizes on either side of them, one after the other, and inequalities none.
 func TestTell(t *testing.T) {
 	m, err := LoadModule(NewSignature(), &diag.Source{Name: "f.egad", Text: `def f[n, k, l, m](x: R[m]): R where n * n = l, 2 * k + n = l, m < n = sum x`})

@@ -10,8 +10,8 @@ type Axis struct{ Declared, Is Size }
 
 // TellSizes adds to sizes those that axes tell, and returns which axis told each. An axis
 // tells the one size in its declaration that is not known yet if it is that size alone, or
-// a whole number of times that and sizes that are known: n, r + 1, 2*m. What stands alone
-// goes first. No axis is checked.
+// a whole number of times that and sizes that are known: n, r + 1, 2*m, or h*e where the
+// value of h is known. What stands alone goes first. No axis is checked.
 func TellSizes(axes []Axis, sizes map[string]Size) (by map[string]int) {
 	by = make(map[string]int)
 	tell := func(i int) bool {
@@ -91,6 +91,9 @@ func (a Axis) tells(sizes map[string]Size) (name string, n Size, fits bool) {
 		}
 	}
 	times, rest, ok := a.Declared.linear(name)
+	if !ok { // it may be so many times the size by the value of another
+		times, rest, ok = a.Declared.Subst(constants(sizes)).linear(name)
+	}
 	if !ok || times < 1 {
 		return "", Size{}, false
 	}
@@ -104,4 +107,11 @@ func (a Axis) tells(sizes map[string]Size) (name string, n Size, fits bool) {
 	}
 	c, whole := n.Const()
 	return name, n, whole && c >= 0 || !whole && len(n.Vars()) > 0
+}
+
+// constants are the sizes of which the value is known.
+func constants(sizes map[string]Size) map[string]Size {
+	out := maps.Clone(sizes)
+	maps.DeleteFunc(out, func(_ string, n Size) bool { _, known := n.Const(); return !known })
+	return out
 }

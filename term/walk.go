@@ -556,6 +556,7 @@ func (w *walker[V]) bindPattern(p ast.Pattern, v *val[V], s *scope[V]) *scope[V]
 		if isReserved(p.Name) {
 			w.errorf(s, p.Pos, "%s is a built-in name", p.Name)
 		}
+		v = w.ofType(p, v, s)
 		if v != nil && !v.tuple && v.fn == nil {
 			v = &val[V]{v: w.dom.named(v.v, p.Name, s.ctx.src, p.Pos), sym: v.sym}
 		}
@@ -586,6 +587,24 @@ func (w *walker[V]) bindPattern(p ast.Pattern, v *val[V], s *scope[V]) *scope[V]
 		s = w.bindPattern(sub, nil, s)
 	}
 	return s
+}
+
+// ofType is the value of a pattern, which is of the type that the pattern has, if it has one.
+func (w *walker[V]) ofType(p ast.Pattern, v *val[V], s *scope[V]) *val[V] {
+	if p.Type == nil {
+		return v
+	}
+	t, err := resolveType(*p.Type, s.ctx.sizes)
+	if err != nil {
+		return w.errorf(s, err.Pos, "%s", err.Msg)
+	}
+	if v == nil {
+		return nil
+	}
+	if msg := w.mismatch(t, v); msg != "" {
+		return w.errorf(s, p.Pos, "%s is of type %s: %s", p.Name, t, msg)
+	}
+	return v
 }
 
 func (w *walker[V]) conditional(e *ast.If, s *scope[V]) *val[V] {

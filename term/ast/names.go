@@ -7,8 +7,8 @@ import (
 
 // FreeNames lists the names in the body of d that neither d nor anything in the
 // body binds, in the order of the text, and reports whether there are forms in the body
-// that only functional programs have.
-func (d *Def) FreeNames() (names []string, functional bool) {
+// that only functional programs have, and variables of which the body says the type.
+func (d *Def) FreeNames() (names []string, functional, typed bool) {
 	f := &freeNames{bound: make(map[string]int), seen: make(map[string]bool)}
 	for _, s := range d.Sizes {
 		f.bound[s.Name]++
@@ -17,7 +17,7 @@ func (d *Def) FreeNames() (names []string, functional bool) {
 		f.bound[p.Name]++
 	}
 	f.expr(d.Body)
-	return f.out, f.forms
+	return f.out, f.forms, f.typed
 }
 
 // FreeNames lists the names in an expression that it does not bind, in the order of the
@@ -43,6 +43,7 @@ type freeNames struct {
 	seen   map[string]bool
 	out    []string
 	forms  bool // there are forms that only functional programs have
+	typed  bool // there are variables with types
 }
 
 func (f *freeNames) expr(e Expr) {
@@ -125,10 +126,20 @@ func (f *freeNames) exprs(es []Expr) {
 
 func (f *freeNames) bind(ps []Pattern, by int) {
 	for _, p := range ps {
-		f.forms = f.forms || p.Type != nil
+		if p.Type != nil {
+			f.typed = true
+			f.forms = f.forms || p.Type.Kind == TyFun || p.Type.Functional()
+		}
 		if p.Name != "" {
 			f.bound[p.Name] += by
 		}
 		f.bind(p.Subs, by)
 	}
+}
+
+// Functional reports whether a type is one of functional programs alone: a sum, an array
+// of any length, or a function inside another type.
+func (t TypeExpr) Functional() bool {
+	return t.Kind == TySum || slices.Contains(t.Sizes, nil) ||
+		slices.ContainsFunc(t.Parts, func(p TypeExpr) bool { return p.Kind == TyFun || p.Functional() })
 }
