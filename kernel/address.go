@@ -1,7 +1,5 @@
 package kernel
 
-import "egad/term"
-
 // affine is an integer from + step * lane + the rest, which varies with the lane
 // in some other way and is nil if there is none.
 type affine struct {
@@ -139,9 +137,6 @@ const (
 )
 
 func clamp(x int64, n int) int { return int(max(0, min(x, int64(n)))) }
-
-// floorDiv is the div of the language.
-func floorDiv(a, b int64) int64 { return term.IntBinary(term.SymIdiv)(a, b) }
 
 // each calls f with the position of every lane, or -1 if it is out of range.
 func (ad *address) each(n int, f func(lane int, pos int64)) {

@@ -8,9 +8,6 @@ import (
 	"egad/term"
 )
 
-// DefaultBlock is how many runs of a loop are computed together.
-const DefaultBlock = 256
-
 // reg holds the values of one scalar of a kernel: one for each lane if it
 // varies over lanes, else one.
 type reg struct {

@@ -106,3 +106,6 @@ func (b *builder) dividedBelow(op term.Op, x *Value, d int64) *Value {
 	}
 	return nil
 }
+
+// floorDiv is the div of the language.
+func floorDiv(a, b int64) int64 { return term.IntBinary(term.SymIdiv)(a, b) }

@@ -113,10 +113,6 @@ func (e *emitter) number(v *Value, p place) int {
 	return i
 }
 
-// lockstep is how many vectors go in lock step: the time of one instruction is hidden
-// behind that of others.
-const lockstep = 2
-
 // kernel writes a function that fills arrays with zeros and computes k, and gives its
 // number. It results in whether the process is to end.
 func (m *module) kernel(k *Kernel, z *zeroes, zeroed []*Array) uint32 {
@@ -309,15 +305,6 @@ func (e *emitter) merge(body []Stmt, folds []Fold, l *Loop) {
 	}
 }
 
-// mergeable reports whether a real may be computed, or loaded, where it is used, among
-// statements that store where some arrays lie.
-func (v *Value) mergeable(stored func(*Array) bool) bool {
-	return v.Elem == term.R && (v.Kind == Compute && !v.function() || v.Kind == Load && !v.Checked && !stored(v.Array))
-}
-
-// merges are the operators that use their operands once.
-var merges = map[term.Sym]bool{term.SymAdd: true, term.SymSub: true, term.SymMul: true, term.SymDiv: true, term.SymNeg: true, term.SymMin: true, term.SymMax: true, term.SymAbs: true, term.SymSqrt: true, term.SymWhere: true}
-
 // spreads notes of which values lanes need copies.
 func (e *emitter) spreads(body []Stmt, inside bool) {
 	need := func(vs ...*Value) {
@@ -467,9 +454,6 @@ func (e *emitter) functions(v *Value) {
 	}
 }
 
-// wide is how many vectors a function computes at once, at most.
-const wide = 4
-
 // keep says that a value is in locals, and makes copies for both lanes where they will
 // be needed.
 func (e *emitter) keep(v *Value, ls []wasm.Local) {
@@ -566,16 +550,6 @@ func ends(f *wasm.Func) {
 		f.I32(1)
 		f.Op(wasm.Return)
 	})
-}
-
-func innermost(l *Loop) bool {
-	yes := true
-	walk(l.Body, func(s Stmt) {
-		if _, ok := s.(*Loop); ok {
-			yes = false
-		}
-	})
-	return yes
 }
 
 // phase is a way to run a loop, up to a number of runs: so many vectors and rows in lock step,

@@ -10,18 +10,6 @@ import (
 	"egad/term"
 )
 
-// form is an integer: konst + the sum of coef[i] * args[i].
-type form struct {
-	konst int64
-	coef  []int64
-	args  []*Value
-}
-
-func formOf(v *Value) form {
-	coef, args, konst := v.sum()
-	return form{konst, coef, args}
-}
-
 // key tells forms apart, but for what is constant.
 func (e *emitter) key(f form) string {
 	key := ""
@@ -64,11 +52,6 @@ func (e *emitter) flat(a Access) form {
 	}
 	return f
 }
-
-// near reports whether eight times v has 32 bits.
-func near(v *Value) bool { return v.Range.Lo >= -maxIndex && v.Range.Hi <= maxIndex }
-
-const maxIndex = 1 << 27
 
 // forms are the sums of which the addresses of an access are made.
 func (e *emitter) forms(a Access) []form {

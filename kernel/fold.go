@@ -45,12 +45,6 @@ func (c *compiler) newFold(f Fold, l *Loop) *folder {
 	return d
 }
 
-// positional reports whether a fold finds a place.
-func positional(op term.Sym) bool { return op == term.SymArgmax || op == term.SymArgmin }
-
-// foldFrom is what a fold is of nothing.
-func foldFrom(f Fold) term.Scalar { return term.Builtin(f.Op).Nothing(f.Result.Elem) }
-
 func fill[S any](to []S, x S) {
 	for i := range to {
 		to[i] = x

@@ -116,12 +116,6 @@ func foldsApart(body []Stmt) (out []Stmt, found bool) {
 	return out, found
 }
 
-// statements is how many statements there are.
-func statements(body []Stmt) (n int) {
-	walk(body, func(Stmt) { n++ })
-	return n
-}
-
 // apart is a nest of loops as nests that do a part of its runs each.
 func (l *Loop) apart() []Stmt {
 	switch {

@@ -121,3 +121,6 @@ func (e *estimate) access(a Access) float64 {
 	}
 	return e.of[costLaneFar]
 }
+
+// DefaultBlock is how many runs of a loop are computed together.
+const DefaultBlock = 256

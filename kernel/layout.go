@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"maps"
-	"slices"
 
 	"egad/term"
 )
@@ -134,11 +133,4 @@ func (l *layout) same(a *Array, at, cell uint32) {
 	if l.at[a] = at; cell != 0 {
 		l.moving[a] = cell
 	}
-}
-
-// steps reports whether an array has the states, or the number of steps, of a loop.
-func (p *Program) steps(a *Array) bool {
-	return slices.ContainsFunc(p.Kernels, func(k *Kernel) bool {
-		return k.Steps != nil && (slices.Contains(k.Steps.States, a) || k.Steps.Count == a)
-	})
 }

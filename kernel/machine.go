@@ -34,12 +34,6 @@ type Machine struct {
 	pool     pool.Pool[Session]
 }
 
-// Elements are those of an array, row-major: in R if they are real, else in N.
-type Elements struct {
-	R []float64
-	N []int64
-}
-
 // Compile prepares a program for running. Block, [DefaultBlock] or any positive
 // number, changes how fast it runs and nothing else.
 func Compile(p *Program, block int) (*Machine, error) {
@@ -102,40 +96,6 @@ func (m *Machine) Memory() int64 {
 		n += sub.Memory()
 	}
 	return n
-}
-
-// newElements are those of an array, 0.
-func newElements(a *Array) Elements {
-	if a.Elem == term.R {
-		return Elements{R: make([]float64, a.Len())}
-	}
-	return Elements{N: make([]int64, a.Len())}
-}
-
-func literal(a *Array) Elements {
-	e := newElements(a)
-	for i, s := range a.Const.Data {
-		if a.Elem == term.R {
-			e.R[i] = s.Num.Float64()
-		} else {
-			e.N[i] = s.Int
-		}
-	}
-	return e
-}
-
-// is reports whether e can be the elements of a.
-func (e Elements) is(a *Array) bool {
-	if a.Elem == term.R {
-		return len(e.R) == a.Len() && e.N == nil
-	}
-	return len(e.N) == a.Len() && e.R == nil
-}
-
-// copy sets e to from.
-func (e Elements) copy(from Elements) {
-	copy(e.R, from.R)
-	copy(e.N, from.N)
 }
 
 // Run runs the program. Env gives every input a value of its type, and nothing

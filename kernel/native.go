@@ -147,15 +147,6 @@ func (x *instance) running() string {
 	return "the kernel of " + strings.Join(names, ", ")
 }
 
-// view is an array in the memory of a module.
-func view(bytes []byte, at uint32, a *Array) *Elements {
-	n := a.Len()
-	if a.Elem == term.R {
-		return &Elements{R: unsafe.Slice((*float64)(unsafe.Pointer(&bytes[at])), n)}
-	}
-	return &Elements{N: unsafe.Slice((*int64)(unsafe.Pointer(&bytes[at])), n)}
-}
-
 // interpret makes a step that interprets a kernel in the memory of the module.
 func (x *instance) interpret(h hosted, bytes []byte) step {
 	k, l := h.of.prog.Kernels[h.kernel], x.native.module.layout

@@ -171,22 +171,6 @@ func (pl *plan) of(a *Array) *room {
 	return &pl.ints
 }
 
-// elements makes the memory of a plan, and gives the part of an array.
-func (pl *plan) elements() func(a *Array) Elements {
-	reals, ints := make([]float64, pl.reals.end), make([]int64, pl.ints.end)
-	return func(a *Array) Elements {
-		from, written := pl.at[a]
-		if !written {
-			return newElements(a)
-		}
-		to := from + a.Len()
-		if a.Elem == term.R {
-			return Elements{R: reals[from:to:to]}
-		}
-		return Elements{N: ints[from:to:to]}
-	}
-}
-
 // room is memory for elements of one type. It is as long as need be: there are
 // gaps in it, which are free, in order. (Where an int has 32 bits, int64 is needed.)
 type room struct {

@@ -71,14 +71,6 @@ func (p *Profile) runs(of *Program) {
 	}
 }
 
-// original is the kernel in whose place another one is, or itself.
-func (k *Kernel) original() *Kernel {
-	for k.of != nil {
-		k = k.of
-	}
-	return k
-}
-
 func (p *Profile) begin() { p.begun = append(p.begun, time.Now()) }
 
 func (p *Profile) end(k *Kernel) {

@@ -878,3 +878,7 @@ func (e *estimator) run(l *Loop) float64 {
 	}
 	return max(t+e.spills(l.Body, sums), wait)
 }
+
+// lockstep is how many vectors go in lock step: the time of one instruction is hidden
+// behind that of others.
+const lockstep = 2
