@@ -25,7 +25,7 @@ const (
 
 // checkedFirst takes a loop apart so, or is nil.
 func (l *Loop) checkedFirst() *checkedFirst {
-	if !innermost(l) || !l.Order.whole() || len(l.Folds) > 0 || len(l.Body) > maxTwice {
+	if !l.innermost() || !l.Order.whole() || len(l.Folds) > 0 || len(l.Body) > maxTwice {
 		return nil
 	}
 	in := &checkedFirst{}

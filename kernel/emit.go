@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -160,7 +161,7 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value), schedule: s, lines: 1,
 		pointers: make(map[*panel]wasm.Local), merged: make(map[*Value]bool), part: part,
 		indexLocals: make(map[*Value]map[indexLocal]wasm.Local), made: make(map[*Loop]wasm.Local)}
-	e.variance, e.rows = newVariance(s.body, loops(s.lanes)...), newVariance(s.body, loops(s.rows)...)
+	e.variance, e.rows = newVariance(s.body, slices.Collect(maps.Keys(s.lanes))...), newVariance(s.body, slices.Collect(maps.Keys(s.rows))...)
 	e.spreads(s.body, false)
 	for _, r := range s.rare {
 		e.spreads(r.never, true)
@@ -260,7 +261,7 @@ func (e *emitter) merge(body []Stmt, folds []Fold, l *Loop) {
 		for _, s := range body {
 			switch s := s.(type) {
 			case *Let:
-				use(s.Value, s.Value.Args, here && merges[s.Value.Op] && s.Value.Kind == Compute)
+				use(s.Value, s.Value.Args, here && s.Value.merges())
 				use(s.Value, s.Value.At, false)
 			case *Store:
 				use(s.Value, append(s.At[:len(s.At):len(s.At)], s.Value), false)
@@ -284,7 +285,7 @@ func (e *emitter) merge(body []Stmt, folds []Fold, l *Loop) {
 	for _, f := range folds {
 		v := f.Value
 		uses[v]++
-		at[v] = !positional(f.Op) && e.varies(v) == (e.varies(f.Result) || e.schedule.lanes[l] > 0) && e.rows.varies(v) == e.rows.varies(f.Result)
+		at[v] = !f.positional() && e.varies(v) == (e.varies(f.Result) || e.schedule.lanes[l] > 0) && e.rows.varies(v) == e.rows.varies(f.Result)
 	}
 	for _, c := range l.Carries {
 		use(c.Value, []*Value{c.Next}, false)
@@ -590,7 +591,7 @@ func (e *emitter) phases(l *Loop) []phase {
 func (p phase) step() int { return max(1, 2*p.vectors, p.lines) * p.unroll }
 
 func (e *emitter) loop(l *Loop) {
-	if innermost(l) {
+	if l.innermost() {
 		e.spend(e.f, e.fuel, min(int64(l.N), e.strip(l))*e.weight(l))
 	}
 	if l.If == nil {
@@ -684,7 +685,7 @@ func (e *emitter) every(l *Loop) {
 // that are the same in all of its runs: undo forgets them.
 func (e *emitter) widened(l *Loop) (undo func()) {
 	var all []*Value
-	if innermost(l) && (e.vectors > 0 || e.schedule.lanes[l] > 0) {
+	if l.innermost() && (e.vectors > 0 || e.schedule.lanes[l] > 0) {
 		inside := newVariance([]Stmt{l}, l)
 		for _, s := range l.Body {
 			let, ok := s.(*Let)
@@ -790,7 +791,7 @@ func (e *emitter) strip(l *Loop) int64 {
 // now and then whether to end.
 func (e *emitter) run(l *Loop, folds []*accumulator, to func(), step, unroll int) {
 	strip := e.strip(l)
-	if !innermost(l) || int64(l.N) <= strip {
+	if !l.innermost() || int64(l.N) <= strip {
 		e.runs(l, folds, to, step, unroll)
 		return
 	}

@@ -46,7 +46,7 @@ func (e *emitter) flat(a Access) form {
 	for _, x := range a.At {
 		key += fmt.Sprint(" ", e.id(x))
 	}
-	f := memo.Of(e.flats, key, func() form { return formOf(newBuilder(nil).ravel(a.At, shape)) })
+	f := memo.Of(e.flats, key, func() form { return formOf(a.position(shape)) })
 	if row := e.moving[a.Array]; row != nil {
 		f = form{f.konst, append(f.coef[:len(f.coef):len(f.coef)], 1), append(f.args[:len(f.args):len(f.args)], row)}
 	}
@@ -58,7 +58,7 @@ func (e *emitter) forms(a Access) []form {
 	out := []form{e.flat(a)}
 	if a.Checked {
 		for i, x := range a.At {
-			if !fitsAxis(x, a.Array.Shape[i]) && near(x) {
+			if !fitsAxis(x, a.Array.Shape[i]) && x.near() {
 				out = append(out, formOf(x))
 			}
 		}
@@ -121,7 +121,7 @@ func (e *emitter) beginForm(f form) (b begun, more bool) {
 	for i, a := range f.args {
 		switch most := -f.coef[i]; {
 		case most <= 0 || !b.terms[a] || have.terms[a]:
-		case !near(a) || most > maxIndex || most*(a.Range.Hi+below(a)) > maxIndex-b.more:
+		case !a.near() || most > maxIndex || most*(a.Range.Hi+below(a)) > maxIndex-b.more:
 			b.wraps = true
 		default:
 			b.more += most * (a.Range.Hi + below(a))
@@ -225,7 +225,7 @@ func (e *emitter) natural(f form) bool {
 	have := e.begun[e.key(f)]
 	least := int64(0)
 	for i, a := range f.args {
-		if !near(a) || f.coef[i] > 1<<30 || f.coef[i] < -1<<30 || have.wraps {
+		if !a.near() || f.coef[i] > 1<<30 || f.coef[i] < -1<<30 || have.wraps {
 			return false
 		}
 		if have.terms[a] {
@@ -319,7 +319,7 @@ func (e *emitter) inRange(a Access, p place, ask func(x *Value) bool) bool {
 		if fitsAxis(x, n) || !ask(x) {
 			continue
 		}
-		if near(x) {
+		if x.near() {
 			e.scaled(formOf(x), 0, p, false)
 			e.f.OpI32(wasm.I32LtU, int32(8*n))
 		} else {
@@ -351,7 +351,7 @@ func (e *emitter) neighbours(a Access) bool {
 	}
 	if a.Checked { // what is in range for both lanes is, and says where
 		for _, x := range a.At {
-			if n := step(formOf(x)); n != 0 && n != 1 || !near(x) {
+			if n := step(formOf(x)); n != 0 && n != 1 || !x.near() {
 				return false
 			}
 		}

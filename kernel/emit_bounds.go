@@ -107,7 +107,7 @@ func (e *emitter) least(f form) {
 // it is so large that sums with it may overflow, coef times that is the least there is.
 func (e *emitter) close(v *Value, coef int64) {
 	e.push(v, place{})
-	if !near(v) {
+	if !v.near() {
 		x := e.f.Local(wasm.I64)
 		e.f.Set(x)
 		clamp := func(to, end int64, than wasm.Op) { // to, if x compares so with the end

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"egad/kernel/wasm"
+	"egad/term"
 )
 
 // division writes x div d or x mod d for a literal d > 0 without an instruction that divides, and
@@ -26,7 +27,7 @@ func (e *emitter) division(v *Value, arg func(i int)) bool {
 	if mod { // x - d * (x div d)
 		arg(0)
 	}
-	less := min(0, floorDiv(v.Args[0].Range.Lo, d))
+	less := min(0, term.IntBinary(term.SymIdiv)(v.Args[0].Range.Lo, d))
 	if less < 0 {
 		f.OpI64(wasm.I64Add, -less*d)
 	}
@@ -46,11 +47,3 @@ func (e *emitter) division(v *Value, arg func(i int)) bool {
 // magicBits are the bits of [vecmath.Magic]: with an integer added to them, which is not beyond maxWhole, they
 // are those of their sum as reals.
 const magicBits = 0x4338000000000000
-
-// reciprocal are the factor and the shift of "Division by invariant integers using
-// multiplication" (Granlund and Montgomery 1994, theorem 4.2): x div d is x * by >> shift for
-// all x from 0 up to 2^dividendBits, and x * by is below 2^64.
-func reciprocal(d int64) (by, shift int64) {
-	n := int64(bits.Len64(uint64(d - 1)))
-	return ((int64(1)<<n-d)<<dividendBits)/d + 1<<dividendBits + 1, dividendBits + n
-}

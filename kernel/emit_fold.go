@@ -29,8 +29,8 @@ func (e *emitter) accumulate(f Fold, l *Loop) *accumulator {
 		e.initial(a.acc, f.From)
 		return a
 	}
-	e.initial(a.acc, literalOf(foldFrom(f)))
-	if positional(f.Op) {
+	e.initial(a.acc, literalOf(f.nothing()))
+	if f.positional() {
 		// Of values that are all as bad as can be the first is the best.
 		a.best = &Value{Kind: Folded, Elem: term.R}
 		e.initial(a.best, literalOf(term.ScalarR(numeric.Inf(map[bool]int{true: -1, false: 1}[f.Op == term.SymArgmax]))))
@@ -66,7 +66,7 @@ func (a *accumulator) start() {
 		return
 	}
 	a.part = &Value{Kind: Folded, Elem: a.Result.Elem}
-	from := literalOf(foldFrom(a.Fold))
+	from := literalOf(a.nothing())
 	if a.Op == term.SymSum && from.Elem == term.R { // -0, which a sum of nothing but -0 stays
 		from = &Value{Kind: Compute, Elem: term.R, Op: term.SymNeg, Args: []*Value{from}}
 	}

@@ -18,7 +18,10 @@ func (e *emitter) packed(body []Stmt) ([]Stmt, map[*Value]*pack) {
 	var out []Stmt
 	for from := 0; from < len(body); {
 		to := from
-		for to < len(body) && isLet(body[to]) {
+		for to < len(body) {
+			if _, ok := body[to].(*Let); !ok {
+				break
+			}
 			to++
 		}
 		some := packsOf(body[from:to], e.defined)

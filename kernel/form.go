@@ -7,12 +7,14 @@ type form struct {
 	args  []*Value
 }
 
+// formOf is an integer as a form.
 func formOf(v *Value) form {
 	coef, args, konst := v.sum()
 	return form{konst, coef, args}
 }
 
-// near reports whether eight times v has 32 bits.
-func near(v *Value) bool { return v.Range.Lo >= -maxIndex && v.Range.Hi <= maxIndex }
+// near reports whether eight times an integer has 32 bits.
+func (v *Value) near() bool { return v.Range.Lo >= -maxIndex && v.Range.Hi <= maxIndex }
 
+// maxIndex bounds the integers of which eight times as much is sure to have 32 bits.
 const maxIndex = 1 << 27

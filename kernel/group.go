@@ -267,10 +267,10 @@ func (m *member) along(i int) *Loop { return m.loops[slices.Index(m.at, i)] }
 
 // sums reports whether a fold begins with zeros.
 func (m *member) sums() bool {
-	if positional(m.fold.Op) {
+	if m.fold.positional() {
 		return false
 	}
-	if zero := foldFrom(*m.fold); zero.Elem != term.R {
+	if zero := m.fold.nothing(); zero.Elem != term.R {
 		return zero.Int == 0
 	} else {
 		return zero.Num.Float64() == 0

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"math/bits"
 
 	"egad/term"
 )
@@ -12,8 +13,12 @@ func (v *Value) function() bool {
 }
 
 // functionOf reports whether an operator on reals is a function of the module.
-func functionOf(op term.Sym) bool {
-	return scalarOps[op] == 0 && op != term.SymWhere && op != term.SymRelu && !rounds(op)
+func functionOf(op term.Sym) bool { return !instructions[op] && !rounds(op) }
+
+// instructions are the operators on reals that are an instruction of the machine, or a few.
+var instructions = map[term.Sym]bool{
+	term.SymAdd: true, term.SymSub: true, term.SymMul: true, term.SymDiv: true, term.SymMin: true, term.SymMax: true, term.SymNeg: true, term.SymAbs: true,
+	term.SymSqrt: true, term.SymLt: true, term.SymLe: true, term.SymEq: true, term.SymWhere: true, term.SymRelu: true,
 }
 
 // zero reports whether no bit of v is set.
@@ -56,5 +61,19 @@ func (v *Value) mergeable(stored func(*Array) bool) bool {
 	return v.Elem == term.R && (v.Kind == Compute && !v.function() || v.Kind == Load && !v.Checked && !stored(v.Array))
 }
 
-// merges are the operators that use their operands once.
-var merges = map[term.Sym]bool{term.SymAdd: true, term.SymSub: true, term.SymMul: true, term.SymDiv: true, term.SymNeg: true, term.SymMin: true, term.SymMax: true, term.SymAbs: true, term.SymSqrt: true, term.SymWhere: true}
+// merges reports whether a value is computed by an operator that uses its operands once.
+func (v *Value) merges() bool {
+	switch v.Op {
+	case term.SymAdd, term.SymSub, term.SymMul, term.SymDiv, term.SymNeg, term.SymMin, term.SymMax, term.SymAbs, term.SymSqrt, term.SymWhere:
+		return v.Kind == Compute
+	}
+	return false
+}
+
+// reciprocal are the factor and the shift of "Division by invariant integers using
+// multiplication" (Granlund and Montgomery 1994, theorem 4.2): x div d is x * by >> shift for
+// all x from 0 up to 2^dividendBits, and x * by is below 2^64.
+func reciprocal(d int64) (by, shift int64) {
+	n := int64(bits.Len64(uint64(d - 1)))
+	return ((int64(1)<<n-d)<<dividendBits)/d + 1<<dividendBits + 1, dividendBits + n
+}

@@ -121,7 +121,7 @@ func (l *Loop) apart() []Stmt {
 	switch {
 	case statements(l.Body) > maxInterior:
 	case l.Order == Folding || l.Order == Carrying:
-		if lo, hi := l.interior(l); (lo > 0 || hi < l.N) && !slices.ContainsFunc(l.Folds, func(f Fold) bool { return positional(f.Op) }) {
+		if lo, hi := l.interior(l); (lo > 0 || hi < l.N) && !slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.positional() }) {
 			return l.goingOn(lo, hi)
 		}
 	default:

@@ -223,10 +223,10 @@ type Access struct {
 }
 
 // positional reports whether a fold finds a place.
-func positional(op term.Sym) bool { return op == term.SymArgmax || op == term.SymArgmin }
+func (f Fold) positional() bool { return f.Op == term.SymArgmax || f.Op == term.SymArgmin }
 
-// foldFrom is what a fold is of nothing.
-func foldFrom(f Fold) term.Scalar { return term.Builtin(f.Op).Nothing(f.Result.Elem) }
+// nothing is what a fold is of no runs.
+func (f Fold) nothing() term.Scalar { return term.Builtin(f.Op).Nothing(f.Result.Elem) }
 
 // original is the kernel in whose place another one is, or itself.
 func (k *Kernel) original() *Kernel {

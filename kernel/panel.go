@@ -52,7 +52,7 @@ func (c *chooser) fill(t *tile, varying *variances) {
 	var fold *Loop
 	for _, s := range lane.Body {
 		if l, ok := s.(*Loop); ok {
-			if fold != nil || l.Order != Folding || !innermost(l) {
+			if fold != nil || l.Order != Folding || !l.innermost() {
 				return
 			}
 			fold = l

@@ -97,7 +97,7 @@ func (k *Kernel) time(w *Weights) float64 { return w.best(k.Body, false) }
 func (l *Loop) separable() bool {
 	ok := l.Order == Folding && len(l.Folds) > 0
 	for _, f := range l.Folds {
-		ok = ok && f.From == nil && !positional(f.Op)
+		ok = ok && f.From == nil && !f.positional()
 	}
 	walk(l.Body, func(s Stmt) {
 		switch s := s.(type) {

@@ -84,7 +84,7 @@ func (x limiting) at(by *Value, is int, values func(v *Value) int) float64 {
 // nothing to do.
 func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value) int, also int) float64 {
 	n := float64(l.N)
-	all := l.limiting(exact, func(v *Value) bool { return around(v) > 0 || v.Kind != Var && v.Range.Lo >= 0 && near(v) })
+	all := l.limiting(exact, func(v *Value) bool { return around(v) > 0 || v.Kind != Var && v.Range.Lo >= 0 && v.near() })
 	count := func(v *Value) int {
 		if v.Kind != Var {
 			return int(v.Range.Hi) + 1

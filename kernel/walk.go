@@ -96,7 +96,8 @@ func neededBy(body []Stmt) map[*Value]bool {
 	return needed(used...)
 }
 
-func innermost(l *Loop) bool {
+// innermost reports whether there is no loop in a loop.
+func (l *Loop) innermost() bool {
 	yes := true
 	walk(l.Body, func(s Stmt) {
 		if _, ok := s.(*Loop); ok {
