@@ -44,7 +44,7 @@ func (m *Machine) Allow(bytes int64) error {
 // fits checks that the memory of a run is allowed.
 func (m *Machine) fits() error {
 	if n := m.Memory(); n > m.allowed {
-		return &MemoryError{m.prog.Name, n, m.allowed, m.prog.largest(3, m.native != nil)}
+		return &MemoryError{m.prog.Name, n, m.allowed, m.prog.largest(3, m.Native())}
 	}
 	return nil
 }

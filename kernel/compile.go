@@ -119,7 +119,7 @@ func (c *compiler) spread(v *Value) {
 // needs a copy, and makes those of values that are known.
 func (c *compiler) nest(l *Loop) {
 	body := []Stmt{l}
-	c.variance, _ = c.weights.chooseLane(body, c.block)
+	c.variance = c.prog.lane(body, c.block)
 	c.spreads = make(map[*Value]bool)
 	walk(body, func(s Stmt) {
 		l, ok := s.(*Let)

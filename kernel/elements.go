@@ -46,9 +46,10 @@ func (e Elements) copy(from Elements) {
 	copy(e.N, from.N)
 }
 
-// elements makes the memory of a plan, and gives the part of an array.
-func (pl *plan) elements() func(a *Array) Elements {
-	reals, ints := make([]float64, pl.reals.end), make([]int64, pl.ints.end)
+// elementsOf makes the memory of a plan, and gives the part of an array.
+func elementsOf(pl *plan) func(a *Array) Elements {
+	r, n := pl.sizes()
+	reals, ints := make([]float64, r), make([]int64, n)
 	return func(a *Array) Elements {
 		from, written := pl.at[a]
 		if !written {

@@ -116,36 +116,35 @@ func (e *emitter) number(v *Value, p place) int {
 
 // kernel writes a function that fills arrays with zeros and computes k, and gives its
 // number. It results in whether the process is to end.
-func (m *module) kernel(k *Kernel, z *zeroes, zeroed []*Array) uint32 {
+func (m *module) kernel(k *Kernel, by *scheduler, zeroed []*Array) uint32 {
 	f := m.Func("", nil, wasm.I32)
 	f.I32(0)
 	f.I64(int64(len(m.named)))
 	f.Memory(wasm.I64Store, nameCell)
 	m.named = append(m.named, k)
 	m.clears(f, zeroed)
-	powered := k.strict(m.exact).powered(m.exact).quotients().clamped()
-	parts := m.weights.pieces(powered, m.exact)
+	parts := by.pieces(k)
 	if len(parts) > 1 && m.changed(k.Body) {
-		parts = []*Kernel{{Body: m.weights.interior(powered.Body, m.exact)}}
+		parts = []*Kernel{by.whole(k)}
 	}
 	for _, part := range parts {
 		m.own[part] = m.own[k]
 	}
 	for _, part := range parts[:len(parts)-1] {
 		g := m.Func("", nil, wasm.I32)
-		m.piece(part, z, g)
+		m.piece(part, by, g)
 		f.Call(g.Index)
 		ends(f)
 	}
-	m.piece(parts[len(parts)-1], z, f)
+	m.piece(parts[len(parts)-1], by, f)
 	return f.Index
 }
 
 // piece writes to a function what a kernel does, or an end of it: a call that shares it
 // between goroutines, where that pays.
-func (m *module) piece(k *Kernel, z *zeroes, f *wasm.Func) {
-	s := newSchedule(m.weights, z, k, m.exact)
-	if l := s.parted(m.weights.of[costShare]); l != nil && m.threads > 1 && !m.changed(s.body) {
+func (m *module) piece(k *Kernel, by *scheduler, f *wasm.Func) {
+	s := by.schedule(k)
+	if l := by.shared(s); l != nil && m.threads > 1 && !m.changed(s.body) {
 		name := m.fork(f, s, l)
 		m.emit(k, s, m.Func(name, []wasm.Type{wasm.I32, wasm.I32, wasm.I32}, wasm.I32), l)
 	} else {

@@ -373,7 +373,7 @@ func (r *randomKernel) inputs() []Elements {
 // outputs runs a machine.
 func outputs(m *Machine, in []Elements) ([]Elements, error) {
 	var out []Elements
-	for _, a := range m.results {
+	for _, a := range m.prog.results {
 		out = append(out, newElements(a))
 	}
 	err := m.RunInto(out, in)

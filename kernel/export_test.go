@@ -146,7 +146,7 @@ var WeightWords = weightWords
 // Cleared is how many arrays a machine fills with zeros before kernels.
 func (m *Machine) Cleared() int {
 	n := 0
-	for _, z := range m.plan.zeroed {
+	for _, z := range m.prog.plan.zeroed {
 		n += len(z)
 	}
 	return n
@@ -259,7 +259,7 @@ func (m *Machine) Code() int {
 	if m.native == nil {
 		return 0
 	}
-	return len(m.native.module.Bytes())
+	return len(m.native.bytes)
 }
 
 // Schedule says how machine code runs a kernel of the program: the order of its loops where

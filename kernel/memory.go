@@ -11,12 +11,15 @@ func (p *Program) Memory() int64 {
 	if p == nil {
 		return 0
 	}
-	pl := newPlan(p)
-	n := 8 * (pl.reals.end + pl.ints.end)
-	for _, k := range p.Kernels {
-		if k.Steps != nil {
-			n += k.Steps.Step.Memory()
-		}
+	return p.planned().Memory()
+}
+
+// Memory is [Program.Memory] of a program that is planned already.
+func (p *planned) Memory() int64 {
+	reals, ints := p.plan.sizes()
+	n := 8 * (reals + ints)
+	for _, step := range p.loops {
+		n += step.Memory()
 	}
 	return n
 }

@@ -163,6 +163,9 @@ func within(a, b []gap) bool {
 	return true
 }
 
+// sizes are how many elements there are in all, of reals and others.
+func (pl *plan) sizes() (reals, ints int64) { return pl.reals.end, pl.ints.end }
+
 // of is the room for the elements of a.
 func (pl *plan) of(a *Array) *room {
 	if a.Elem == term.R {

@@ -232,7 +232,6 @@ const (
 // mostRuns bounds how many runs of a loop are written one after the other.
 const mostRuns = 64
 
-
 // tile is how one nest of loops is run: which are the lane loops, and which loop is
 // jammed.
 type tile struct {

@@ -86,7 +86,7 @@ func (s *Session) Bind(i int, e Elements) {
 // Room is memory of the session for input i, to be filled.
 func (s *Session) Room(i int) Elements {
 	if s.x.native == nil {
-		if a := s.m.inputs[i]; s.own[i].R == nil && s.own[i].N == nil {
+		if a := s.m.prog.inputs[i]; s.own[i].R == nil && s.own[i].N == nil {
 			s.own[i] = newElements(a)
 		}
 		s.Bind(i, s.own[i])

@@ -43,7 +43,7 @@ const MaxThreads = 256
 // forked is the function of the host that [module.fork] calls.
 func forked(ctx context.Context, stack []uint64) {
 	x := ctx.Value(instanceKey{}).(*instance)
-	ended, err := x.team.share(ctx, x.native.module.parts[api.DecodeU32(stack[0])])
+	ended, err := x.team.share(ctx, x.native.parts[api.DecodeU32(stack[0])])
 	if err != nil {
 		panic(err)
 	}

@@ -2,22 +2,6 @@ package kernel
 
 import "egad/term"
 
-// machines prepares the steps of loops for running.
-func (m *Machine) machines() error {
-	m.loops = make(map[*Steps]*Machine)
-	for _, k := range m.prog.Kernels {
-		if k.Steps == nil {
-			continue
-		}
-		sub, err := Compile(k.Steps.Step, m.block)
-		if err != nil {
-			return err
-		}
-		m.loops[k.Steps] = sub
-	}
-	return nil
-}
-
 // loop makes a step that runs a loop.
 func (x *instance) loop(s *Steps, m *Machine) step {
 	body, err := m.instance(x.stop)
@@ -27,7 +11,7 @@ func (x *instance) loop(s *Steps, m *Machine) step {
 	in, out := make([]Elements, len(s.Inputs)), make([]Elements, len(s.States))
 	variables := make([]int64, len(s.Outer)+1)
 	row := func(k, round, i int) Elements {
-		e, n := *x.memory[s.States[k]], m.results[k].Len()
+		e, n := *x.memory[s.States[k]], m.prog.results[k].Len()
 		if s.All[k] {
 			i += round * (s.N + 1)
 		} else {
