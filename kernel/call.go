@@ -58,20 +58,14 @@ func (k *Kernel) calls() bool {
 func (s *Call) runs() int { return slice.Product(s.Array.Shape[:s.Outer]) }
 
 // parts are the types of the operands and of the result, as the operator sees them.
-func (s *Call) parts() []*concrete {
-	out := make([]*concrete, len(s.Args)+1)
+func (s *Call) parts() []*term.Value[float64] {
+	out := make([]*term.Value[float64], len(s.Args)+1)
 	for i, a := range append(slices.Clone(s.Args), s.Array) {
 		outer := s.Outer
 		if i < len(s.Same) && s.Same[i] {
 			outer = 0
 		}
-		out[i] = &concrete{Elem: a.Elem, Shape: a.Shape[outer:]}
+		out[i] = &term.Value[float64]{Elem: a.Elem, Shape: a.Shape[outer:]}
 	}
 	return out
-}
-
-// together reports whether all runs are one: what is looked for in one column is looked for in
-// one call.
-func (s *Call) together() bool {
-	return s.Op.Sym == term.SymSearchsorted && s.Same[0] && len(s.Args[0].Shape) == 1
 }

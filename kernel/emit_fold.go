@@ -42,8 +42,8 @@ func literalOf(c term.Scalar) *Value { return &Value{Kind: Lit, Elem: c.Elem, Co
 
 // initial sets the locals of v, one for each place here.
 func (e *emitter) initial(v, from *Value) {
-	e.vary[v] = e.vectors > 0
-	e.rows.vary[v] = e.lines > 1
+	e.mark(v, e.vectors > 0)
+	e.rows.mark(v, e.lines > 1)
 	delete(e.regs, v)
 	ls := make([]wasm.Local, 0, 8)
 	for _, p := range e.places(v) {
@@ -82,7 +82,8 @@ func (a *accumulator) join() {
 	e := a.e
 	for u := 1; u < e.vectors; u++ {
 		other := &Value{Kind: Folded, Elem: a.part.Elem}
-		e.vary[other], e.rows.vary[other] = true, e.rows.vary[a.part]
+		e.mark(other, true)
+		e.rows.mark(other, e.rows.varies(a.part))
 		for _, p := range e.places(other) {
 			e.regs[other] = append(e.regs[other], e.reg(a.part, place{row: p.row, u: u}))
 		}

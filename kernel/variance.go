@@ -47,6 +47,9 @@ func (c *variance) varies(v *Value) bool {
 	})
 }
 
+// mark notes whether a value that is made depends on the lane.
+func (c *variance) mark(v *Value, varies bool) { c.vary[v] = varies }
+
 // variances are what depends on the indices of loops of a nest, for all the ways to run it: its
 // loops are copied there, and the indices are the same.
 type variances struct {
