@@ -10,8 +10,8 @@ import (
 // checkedFirst is a loop whose runs check first whether all indices that data say are in range, as they mostly
 // are: then nothing else is checked.
 type checkedFirst struct {
-	first []Stmt // what the indices need
-	rows  []rowOf
+	first []Stmt   // what the indices need
+	rows  []rowOf  // the indices, each with how many rows there are
 	is    []*Value // the indices where they are in range
 	all   *Loop    // what is done then, after that
 	other *Loop    // and else

@@ -48,7 +48,7 @@ func (e *emitter) flat(a Access) form {
 	}
 	f := memo.Of(e.flats, key, func() form { return formOf(a.position(shape)) })
 	if row := e.moving[a.Array]; row != nil {
-		f = form{f.konst, append(f.coef[:len(f.coef):len(f.coef)], 1), append(f.args[:len(f.args):len(f.args)], row)}
+		f = form{konst: f.konst, coef: append(f.coef[:len(f.coef):len(f.coef)], 1), args: append(f.args[:len(f.args):len(f.args)], row)}
 	}
 	return f
 }

@@ -10,9 +10,9 @@ import (
 // part is the outermost loop of a kernel, of which a function of the module does a part:
 // it is given from where on, up to where, and the number of the goroutine.
 type part struct {
-	name   string
+	name   string // of the function
 	number int
-	runs   int
+	runs   int // of the loop
 	step   int // parts begin at multiples of it
 	pieces int // of which goroutines take one after the other
 }

@@ -1,9 +1,9 @@
 package kernel
 
-// form is an integer: konst + the sum of coef[i] * args[i].
+// form is an integer as a sum: a constant, and each of some values as often as a number says.
 type form struct {
 	konst int64
-	coef  []int64
+	coef  []int64 // of the values
 	args  []*Value
 }
 

@@ -6,14 +6,15 @@ import (
 	"egad/term"
 )
 
-// reserved is the memory before the arrays: a 0, for what is out of range, where the room
-// for panels is, and which kernel runs.
+// The memory before the arrays: a 0, for what is out of range, and cells.
 const (
-	reserved = 64
-	roomCell = 8
-	nameCell = 16
-	zeros    = 64 // elements
+	reserved = 64 // how many bytes it is
+	roomCell = 8  // where the room for panels is
+	nameCell = 16 // the number of the kernel that runs
 )
+
+// zeros is how many elements are 0 that stand in the place of a part of an array.
+const zeros = 64
 
 // layout says where arrays lie in the memory of a module.
 type layout struct {

@@ -19,21 +19,22 @@ type options struct {
 
 // code is a WebAssembly module, and what the host has to know about it.
 type code struct {
-	bytes  []byte
+	bytes  []byte            // as a file of it is
 	at     map[*Array]uint32 // where an array begins in its memory, in bytes
 	moving map[*Array]uint32 // and in which cell there is by how many bytes it is moved from there
 	end    int64             // of its memory, in bytes
-	hosted []hosted
-	// measured are the kernels whose time the host takes, and named all that run, by their numbers.
-	measured, named []*Kernel
-	parts           []part // of loops, that so many goroutines share
-	threads         int
+	hosted []hosted          // the kernels that the host interprets, by their numbers
+	// measured are the kernels whose time the host takes, by their numbers.
+	measured []*Kernel
+	named    []*Kernel // all that are functions, by the numbers that a cell of the memory has
+	parts    []part    // of loops, by their numbers
+	threads  int       // how many goroutines share them
 }
 
 // hosted is a kernel that is interpreted.
 type hosted struct {
 	kernel *Kernel
-	zeroed []*Array // before it
+	zeroed []*Array // that are to be zeros before
 }
 
 // module is a WebAssembly module that is being written: a function for each kernel, one
@@ -63,8 +64,10 @@ const (
 	hostFork             // has goroutines share a loop
 )
 
+// hostName is the module from which the functions of the host are.
 const hostName = "egad"
 
+// hostSignatures are the functions of the host, by their numbers.
 var hostSignatures = [...]wasm.Import{
 	hostAsks:      {Module: hostName, Name: "asks", Results: []wasm.Type{wasm.I32}},
 	hostUnary:     {Module: hostName, Name: "unary", Params: []wasm.Type{wasm.I32, wasm.F64}, Results: []wasm.Type{wasm.F64}},

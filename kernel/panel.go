@@ -9,12 +9,12 @@ import (
 // panel is memory for values that a fold inside a lane loop needs again and again: they
 // are computed before, once, and lie in the order in which they are needed.
 type panel struct {
-	before *Loop  // where it is filled
-	narrow bool   // the values are the same for all lanes: there are two copies of each
-	lane   *Loop  // for whose lanes they are, else
-	outer  []Stmt // what is computed there before the fold
-	fold   *Loop
-	values []*Value
+	before *Loop           // where it is filled
+	narrow bool            // the values are the same for all lanes: there are two copies of each
+	lane   *Loop           // for whose lanes they are, else
+	outer  []Stmt          // what is computed there before the fold
+	fold   *Loop           // that needs them
+	values []*Value        // those that it needs
 	single map[*Value]bool // those that are needed by what is the same for all lanes, too
 	filled *Loop           // fills it
 	at     uint32          // where it begins, in bytes from the room that the kernel has

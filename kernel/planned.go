@@ -3,10 +3,10 @@ package kernel
 // planned is a program with its memory planned, and that of the steps of its loops.
 type planned struct {
 	*Program
-	plan *plan
-	// inputs are those of Arrays, and results those of Result, in their order.
-	inputs, results []*Array
-	loops           map[*Steps]*planned
+	plan    *plan
+	inputs  []*Array            // those of the arrays that are, in their order
+	results []*Array            // those of the result, in their order
+	loops   map[*Steps]*planned // the steps of its loops
 }
 
 // planned plans the memory of a program.

@@ -118,6 +118,7 @@ func (k *Kernel) Reads() []*Array {
 	return out
 }
 
+// typ is the type of an array.
 func (a *Array) typ() *term.Type { return term.ArrayOfShape(a.Elem, a.Shape) }
 
 type printer struct {

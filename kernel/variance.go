@@ -16,6 +16,7 @@ type variance struct {
 	vary  map[*Value]bool
 }
 
+// newVariance tells what depends on the indices of some loops in a body.
 func newVariance(body []Stmt, lanes ...*Loop) *variance {
 	c := &variance{lanes: make(map[*Loop]bool), vars: make(map[*Value]bool), vary: make(map[*Value]bool)}
 	for _, l := range lanes {
