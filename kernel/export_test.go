@@ -9,33 +9,31 @@ import (
 	"egad/term"
 )
 
-// LowerShared is [Lower] with loops shared wherever they may be, and in blocks of so many
-// rows along every axis, which are chosen first or last.
-func LowerShared(p *term.Program, rows int, first bool) (*Program, error) {
-	return read(p, nil, nil, term.NameSet{}, sizes{rows: rows, axis: 2, eager: true, first: first})
+// Shared has loops be shared wherever they may be, and in blocks of so many rows along every axis,
+// which are chosen first or last.
+func Shared(rows int, first bool) sizes {
+	return sizes{rows: rows, axis: 2, eager: true, first: first}
 }
 
 // Spread is how many arrays of a program lie with room between their rows.
 func (p *Program) Spread() int { return len(newPlan(p).spreads) }
 
-// LowerBlocks is [Lower] in blocks of so many rows, for a machine whose memory is slow.
-func LowerBlocks(p *term.Program, rows int) (*Program, error) {
+// InBlocks has loops be done in blocks of so many rows, for a machine whose memory is slow.
+func InBlocks(rows int) sizes {
 	w := *ownWeights()
 	w.of[secondBytes], w.of[costBeyond] = w.of[firstBytes], 100
-	return read(p, nil, nil, term.NameSet{}, sizes{rows: rows, axis: 32, cache: 1, weights: &w})
+	return sizes{rows: rows, axis: 32, cache: 1, weights: &w}
 }
 
-// LowerRecomputed is [Lower] with arrays computed where they are read, if they may be.
-func LowerRecomputed(p *term.Program) (*Program, error) {
+// Recomputed has arrays be computed where they are read, if they may be.
+func Recomputed() sizes {
 	in := usualSizes
 	in.recompute = true
-	return read(p, nil, nil, term.NameSet{}, in)
+	return in
 }
 
-// LowerApart is [Lower] with one kernel for each array.
-func LowerApart(p *term.Program) (*Program, error) {
-	return read(p, nil, nil, term.NameSet{}, sizes{apart: true})
-}
+// Alone has one kernel for each array.
+func Alone() sizes { return sizes{apart: true} }
 
 // CheckCycles compares cyclic with a search of all that kernels need, for a set of passes of a
 // program that choose chooses, after it has chosen passes for groups.
@@ -312,4 +310,12 @@ func (p *Program) InCode(exact bool) *Program {
 		p = p.updated().partial(1)
 	}
 	return p.joined(exact)
+}
+
+// Rare is, of each loop of a kernel that jumps over what a rare choice is for, how many statements are left then.
+func (p *Program) Rare(k *Kernel) (never []int) {
+	for _, r := range newSchedule(p.costs(), newZeroes(p), k, true).rare {
+		never = append(never, len(r.never))
+	}
+	return never
 }

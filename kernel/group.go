@@ -67,6 +67,21 @@ type sizes struct {
 
 var usualSizes = sizes{rows: 8, axis: 32, temp: 1 << 17, cache: 1 << 20}
 
+// usual are the sizes by which [Lower] shares loops, with weights; those of egad if they are nil.
+func usual(weights *Weights) sizes {
+	in := usualSizes
+	in.weights = weights
+	return in
+}
+
+// weigh has kernels of a program be made by the weights, by which each nest of loops is estimated once.
+func (in *sizes) weigh(p *Program) {
+	if in.weights == nil || in.weights.times == nil {
+		in.weights = in.weights.Remembering()
+	}
+	p.weights = in.weights.own
+}
+
 // blocks finds groups of passes that take less time in blocks of rows.
 func (f *fuser) blocks() {
 	bytes := 0

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"cmp"
+	"fmt"
 
 	"egad/internal/slice"
 	"egad/term"
@@ -234,4 +235,17 @@ func (k *Kernel) original() *Kernel {
 		k = k.of
 	}
 	return k
+}
+
+// newTemp is an array that the kernels of a program compute.
+func newTemp(program string, elem term.Elem, shape []int, r term.Range) *Array {
+	elements := 1.0
+	for _, n := range shape {
+		elements *= float64(n)
+	}
+	if elements > term.MaxElements {
+		panic(&term.Overflow{Msg: fmt.Sprintf("the kernels of %s keep an array of %.3g elements, more than the %d that any may have",
+			program, elements, int64(term.MaxElements))})
+	}
+	return &Array{Elem: elem, Shape: shape, Role: Temp, Range: r}
 }

@@ -91,7 +91,7 @@ func TestBlockParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := kernel.LowerBlocks(fused, 16)
+		k, err := kernel.By(fused, kernel.InBlocks(16))
 		if err != nil {
 			t.Fatal(err)
 		}
