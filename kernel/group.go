@@ -47,7 +47,7 @@ func (r *blockRows) access(a Access) Access {
 	return Access{Array: r.arrays[a.Array], At: at}
 }
 
-// sizes say where there are blocks.
+// sizes say which loops are shared, and where there are blocks.
 type sizes struct {
 	rows  int  // the least of a block
 	axis  int  // the least of an axis
