@@ -40,7 +40,7 @@ func (n Native) Compile(p *Program) (*Machine, error) {
 // MaxThreads is how many threads there may be: each has memory of its own.
 const MaxThreads = 256
 
-// forked is the function of the host that [module.fork] calls.
+// forked is the function of the host that has goroutines share a loop.
 func forked(ctx context.Context, stack []uint64) {
 	x := ctx.Value(instanceKey{}).(*instance)
 	ended, err := x.team.share(ctx, x.native.parts[api.DecodeU32(stack[0])])

@@ -10,8 +10,8 @@ import (
 // variance tells which values of a kernel depend on the index of a lane loop, where
 // there is one value for each lane. No lane loop is in another one.
 type variance struct {
-	lane  *Loop // that in which we are, or nil
-	lanes map[*Loop]bool
+	lane  *Loop           // that in which we are, or nil
+	lanes map[*Loop]bool  // all of them
 	vars  map[*Value]bool // of the lane loops
 	vary  map[*Value]bool
 }
