@@ -65,7 +65,7 @@ func (k *nest) kernel() *Kernel {
 	}
 	if k.call != nil {
 		body := []Stmt{k.call}
-		if x := k.call.small(k.often); x != nil {
+		if x := newSmall(k.call, k.often); x != nil {
 			body, k.loops = storesIn(x.loops, x.stores), x.loops
 		}
 		return &Kernel{Body: body}
@@ -103,7 +103,7 @@ func byLevel(loops int, needs []*Value) [][]Stmt {
 			schedule(a)
 		}
 		if v.Kind == Compute || v.Kind == Load {
-			lets[v.level] = append(lets[v.level], &Let{v})
+			lets[v.level] = append(lets[v.level], &Let{Value: v})
 		}
 	})
 	for _, v := range needs {

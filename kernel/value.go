@@ -594,3 +594,18 @@ func (v *Value) ofLoops() bool {
 func (b *builder) variable(n, level int) *Value {
 	return b.atom(&Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: int64(max(n-1, 0))}, level: level})
 }
+
+// real is an operator on scalars that makes a real.
+func (b *builder) real(sym term.Sym, args ...*Value) *Value {
+	return b.op(term.Op{Sym: sym}, term.R, args...)
+}
+
+// truth is an operator on scalars that makes a truth value.
+func (b *builder) truth(sym term.Sym, args ...*Value) *Value {
+	return b.op(term.Op{Sym: sym}, term.B, args...)
+}
+
+// where is one of two values.
+func (b *builder) where(c, yes, no *Value) *Value {
+	return b.op(term.Op{Sym: term.SymWhere}, yes.Elem, c, yes, no)
+}
