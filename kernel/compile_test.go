@@ -28,11 +28,11 @@ func BenchmarkCompile(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		machine, err := kernel.CompileNative(k, false)
+		mach, err := kernel.CompileNative(k, false)
 		if err != nil {
 			b.Fatal(err)
 		}
-		code = machine.Code()
+		code = mach.Code()
 	}
 	b.ReportMetric(float64(code), "code-bytes")
 }
