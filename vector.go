@@ -210,8 +210,8 @@ func (v *Vector) run(k mode, x, grad []float64, hess *mat.SymDense) (float64, er
 }
 
 // session makes a session in which the inputs that keep their values have them.
-func (v *Vector) session(machine *kernel.Machine) (*kernel.Session, error) {
-	m, err := machine.Take()
+func (v *Vector) session(of *kernel.Machine) (*kernel.Session, error) {
+	m, err := of.Take()
 	if err != nil {
 		return nil, err
 	}

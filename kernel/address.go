@@ -20,16 +20,16 @@ type term1 struct {
 
 // affine takes an integer apart.
 func (c *compiler) affine(v *Value) affine {
-	coef, args, konst := v.sum()
-	a := affine{konst: konst}
-	for i, x := range args {
+	f := formOf(v)
+	a := affine{konst: f.konst}
+	for i, x := range f.args {
 		switch {
 		case c.lane != nil && x == c.lane.Var:
-			a.step = coef[i]
+			a.step = f.coef[i]
 		case c.varies(x):
-			a.rest = append(a.rest, term1{coef[i], c.reg(x)})
+			a.rest = append(a.rest, term1{f.coef[i], c.reg(x)})
 		default:
-			a.coefs = append(a.coefs, coef[i])
+			a.coefs = append(a.coefs, f.coef[i])
 			a.terms = append(a.terms, c.reg(x))
 		}
 	}
@@ -98,7 +98,7 @@ func (c *compiler) address(a Access) *address {
 		ad.axes = append(ad.axes, x)
 	}
 	if !a.Checked {
-		ad.flat = c.affine(newBuilder(nil).ravel(a.At, a.Array.Shape))
+		ad.flat = c.affine(a.position(a.Array.Shape))
 		ad.axes = nil
 		ad.regular, ad.step = len(ad.flat.rest) == 0, ad.flat.step
 	}
@@ -112,6 +112,7 @@ func (ad *address) span(n int) (lo, hi int, pos int64) {
 		return 0, n, ad.flat.first()
 	}
 	hi = n
+	div := term.IntBinary(term.SymIdiv)
 	for i := range ad.axes {
 		// An index that is too far out is so for all lanes.
 		x, size := max(-far, min(ad.axes[i].first(), far)), int64(ad.shape[i])
@@ -122,11 +123,11 @@ func (ad *address) span(n int) (lo, hi int, pos int64) {
 				hi = 0
 			}
 		case s > 0: // 0 <= x + s * lane < size
-			lo = max(lo, clamp(-floorDiv(x, s), n))
-			hi = min(hi, clamp(-floorDiv(x-size, s), n))
+			lo = max(lo, clamp(-div(x, s), n))
+			hi = min(hi, clamp(-div(x-size, s), n))
 		default:
-			lo = max(lo, clamp(floorDiv(x-size, -s)+1, n))
-			hi = min(hi, clamp(floorDiv(x, -s)+1, n))
+			lo = max(lo, clamp(div(x-size, -s)+1, n))
+			hi = min(hi, clamp(div(x, -s)+1, n))
 		}
 	}
 	return lo, max(lo, hi), pos
@@ -139,9 +140,6 @@ const (
 )
 
 func clamp(x int64, n int) int { return int(max(0, min(x, int64(n)))) }
-
-// floorDiv is the div of the language.
-func floorDiv(a, b int64) int64 { return term.IntBinary(term.SymIdiv)(a, b) }
 
 // each calls f with the position of every lane, or -1 if it is out of range.
 func (ad *address) each(n int, f func(lane int, pos int64)) {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"testing"
 
-	"egad/fusion"
 	"egad/kernel"
 )
 
@@ -18,11 +17,7 @@ func TestEither(t *testing.T) {
 		"def f(a: R[3], k: I): (R[3], R, I) = (a / a, sum a, k + 2)",
 		"def f(a: R[3], k: I): (R[3], R, I) = (where (a == 0) 5 (a / a), sum a, k + 1)",
 	} {
-		k, err := fusion.Lower(nil, program(t, text), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ks[i] = k
+		_, ks[i] = lowered(t, text)
 	}
 	for _, c := range []struct {
 		otherwise *kernel.Program

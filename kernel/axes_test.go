@@ -18,7 +18,7 @@ def f(x: R[4000, 3], c: R[13, 3]): R[4000] =
 		lower func() (*kernel.Program, error)
 		shape string
 	}{
-		{func() (*kernel.Program, error) { return kernel.LowerApart(p) }, "R[4000, 13]"},
+		{func() (*kernel.Program, error) { return kernel.By(p, kernel.Alone()) }, "R[4000, 13]"},
 		{func() (*kernel.Program, error) { return fusion.Lower(nil, p, nil) }, "R[13, "},
 	} {
 		k, err := want.lower()

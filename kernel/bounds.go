@@ -124,7 +124,7 @@ func unit(coef int64) bool { return coef == 1 || coef == -1 }
 func (f form) near() (rest form, large []int64) {
 	rest.konst = f.konst
 	for i, x := range f.args {
-		if near(x) {
+		if x.near() {
 			rest.coef, rest.args = append(rest.coef, f.coef[i]), append(rest.args, x)
 		} else {
 			large = append(large, f.coef[i])

@@ -3,7 +3,6 @@ package kernel
 import (
 	"slices"
 
-	"egad/internal/interrupt"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
@@ -20,24 +19,6 @@ type Call struct {
 }
 
 func (*Call) stmt() {}
-
-// call makes the kernel that calls an operator, and those that put its operands into
-// memory.
-func (l *lowering) call(n *node, op term.Op, kids []slot.Kid, outer []int) {
-	c := &Call{Op: op, Outer: len(outer), Array: n.array}
-	l.nests = append(l.nests, &nest{call: c})
-	for _, kid := range kids {
-		shape := l.shape(kid.ID)
-		by := c.along(kid, outer)
-		a := l.temp(kid.ID, l.typ(kid.ID).Elem, slices.Concat(by, shape), l.store.Range(term.Term{ID: kid.ID}))
-		c.Args = append(c.Args, a)
-		k := l.nest(a)
-		slots := k.addLoops(by, Parallel)
-		at := k.addLoops(shape, Parallel)
-		k.target = slices.Concat(slots, at)
-		k.value = k.trialElement(kid.ID, kidSlots(kid.Args, slots, nil), at, nil)
-	}
-}
 
 // along notes whether the next operand is the same for all runs, and gives the sizes of the axes that
 // its array has for them.
@@ -67,95 +48,14 @@ func (s *Call) times() int {
 }
 
 // parts are the types of the operands and of the result, as the operator sees them.
-func (s *Call) parts() []*concrete {
-	out := make([]*concrete, len(s.Args)+1)
+func (s *Call) parts() []*term.Value[float64] {
+	out := make([]*term.Value[float64], len(s.Args)+1)
 	for i, a := range append(slices.Clone(s.Args), s.Array) {
 		outer := s.Outer
 		if i < len(s.Same) && s.Same[i] {
 			outer = 0
 		}
-		out[i] = &concrete{Elem: a.Elem, Shape: a.Shape[outer:]}
+		out[i] = &term.Value[float64]{Elem: a.Elem, Shape: a.Shape[outer:]}
 	}
 	return out
-}
-
-// together reports whether all runs are one: what is looked for in one column is looked for in
-// one call.
-func (s *Call) together() bool {
-	return s.Op.Sym == term.SymSearchsorted && s.Same[0] && len(s.Args[0].Shape) == 1
-}
-
-// callee emits a call.
-func (c *compiler) callee(s *Call) {
-	arrays := append(slices.Clone(s.Args), s.Array)
-	parts, memory, sizes := s.parts(), make([]*Elements, len(arrays)), make([]int, len(arrays))
-	runs, last := s.runs(), len(arrays)-1
-	if s.together() {
-		runs, parts[1].Shape, parts[last].Shape = 1, []int{s.Args[1].Len()}, []int{s.Array.Len()}
-	}
-	steps := make([]int, len(arrays))
-	for i, a := range arrays {
-		memory[i], sizes[i] = c.memory[a], slice.Product(parts[i].Shape)
-		if sizes[i] < a.Len() {
-			steps[i] = sizes[i]
-		}
-	}
-	run := term.NewFilling(s.Op, parts[last], parts[:last]).Run
-	if slices.Max(sizes) >= large {
-		one := run
-		run = func() error { return c.await(one) }
-	}
-	c.emit(func(int) {
-		for r := range runs {
-			c.poll()
-			for i, p := range parts {
-				from := r * steps[i]
-				to := from + sizes[i]
-				if p.Elem == term.R {
-					p.R = memory[i].R[from:to]
-				} else {
-					p.N = memory[i].N[from:to]
-				}
-			}
-			if err := run(); err != nil {
-				panic(err) // of float64 everything has a value
-			}
-		}
-	})
-}
-
-// large is how many elements an array has at least of which an operator on the whole takes
-// milliseconds.
-const large = 1 << 16
-
-// ending tells a run to end.
-type ending struct {
-	interrupt.Stop
-	late bool // an operator is still busy with the memory of the run
-}
-
-// await does what does not ask whether to end. If the caller of the run leaves before, it
-// is left to itself, with the memory.
-func (x *instance) await(f func() error) error {
-	if x.stop.Done() == nil {
-		return f()
-	}
-	var err error
-	var failed any
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer func() { failed = recover() }()
-		err = f()
-	}()
-	select {
-	case <-done:
-	case <-x.stop.Done():
-		x.stop.late = true
-		panic(interrupt.ErrEnded)
-	}
-	if failed != nil {
-		panic(failed)
-	}
-	return err
 }

@@ -21,29 +21,6 @@ const (
 	maxCarriedChanged = 24
 )
 
-// carried has loops whose states are but a few numbers be loops of kernels that carry these from
-// run to run, where an estimate says that it takes less time. What a step does is written out: of
-// small arrays that it makes for itself nothing is left in memory.
-func (r *reading) carried() {
-	p := r.out
-	var ks []*Kernel
-	for _, k := range p.Kernels {
-		made, arrays := k.carried(p.costs())
-		if made == nil {
-			ks = append(ks, k)
-			continue
-		}
-		ks = append(ks, made...)
-		for _, a := range arrays {
-			if a.Role == Temp {
-				a.Name = r.namer.fresh()
-			}
-			p.Arrays = slice.With(p.Arrays, a)
-		}
-	}
-	p.Kernels = ks
-}
-
 // carried are kernels that do what the steps of a loop do, and the arrays that these read or make
 // beside those that there are; or none.
 func (k *Kernel) carried(w *Weights) ([]*Kernel, []*Array) {
@@ -216,4 +193,26 @@ func (l *Loop) carries(f func(*Value) *Value) []Carry {
 		out[i].From, out[i].Next = f(c.From), f(c.Next)
 	}
 	return out
+}
+
+// carried has loops whose states are but a few numbers be loops of kernels that carry these from
+// run to run, where an estimate says that it takes less time. What a step does is written out: of
+// small arrays that it makes for itself nothing is left in memory.
+func (p *Program) carried(by names) {
+	var ks []*Kernel
+	for _, k := range p.Kernels {
+		made, arrays := k.carried(p.costs())
+		if made == nil {
+			ks = append(ks, k)
+			continue
+		}
+		ks = append(ks, made...)
+		for _, a := range arrays {
+			if a.Role == Temp {
+				a.Name = by.fresh()
+			}
+			p.Arrays = slice.With(p.Arrays, a)
+		}
+	}
+	p.Kernels = ks
 }

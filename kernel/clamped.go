@@ -18,7 +18,7 @@ type clamper struct {
 	in   map[rowOf]*Value // whether that is the row
 }
 
-// rowOf is an index of an axis of so many rows.
+// rowOf is an index of an axis, and how many rows that has.
 type rowOf struct {
 	index *Value
 	n     int

@@ -8,9 +8,6 @@ import (
 	"egad/term"
 )
 
-// DefaultBlock is how many runs of a loop are computed together.
-const DefaultBlock = 256
-
 // reg holds the values of one scalar of a kernel: one for each lane if it
 // varies over lanes, else one.
 type reg struct {
@@ -122,7 +119,7 @@ func (c *compiler) spread(v *Value) {
 // needs a copy, and makes those of values that are known.
 func (c *compiler) nest(l *Loop) {
 	body := []Stmt{l}
-	c.variance, _ = c.weights.chooseLane(body, c.block)
+	c.variance = c.prog.lane(body, c.block)
 	c.spreads = make(map[*Value]bool)
 	walk(body, func(s Stmt) {
 		l, ok := s.(*Let)

@@ -28,11 +28,11 @@ func BenchmarkCompile(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		machine, err := kernel.CompileNative(k, false)
+		mach, err := kernel.CompileNative(k, false)
 		if err != nil {
 			b.Fatal(err)
 		}
-		code = machine.Code()
+		code = mach.Code()
 	}
 	b.ReportMetric(float64(code), "code-bytes")
 }
@@ -40,10 +40,7 @@ func BenchmarkCompile(b *testing.B) {
 // TestFunctionsOnce: a fold that computes functions, which are long, is little code, whether it is short or long.
 func TestFunctionsOnce(t *testing.T) {
 	code := func(n string) int {
-		k, err := fusion.Lower(nil, program(t, `def f(x: R[`+n+`, 40], m: R[40]): R[40] = build 40 (\j -> sum (build `+n+` (\i -> exp (x[i, j] - m[j]))))`), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, k := lowered(t, `def f(x: R[`+n+`, 40], m: R[40]): R[40] = build 40 (\j -> sum (build `+n+` (\i -> exp (x[i, j] - m[j]))))`)
 		m, err := kernel.CompileNative(k, false)
 		if err != nil {
 			t.Fatal(err)

@@ -26,6 +26,9 @@ func (b *builder) ravel(at []*Value, shape []int) *Value {
 	return b.linear(0, coef, at)
 }
 
+// position is the row-major position of an access, if it is in range of an array of a shape.
+func (a Access) position(shape []int) *Value { return newBuilder(nil).ravel(a.At, shape) }
+
 // unravel is the inverse of ravel, for positions in range.
 func (b *builder) unravel(flat *Value, shape []int) []*Value {
 	out := make([]*Value, len(shape))
@@ -106,3 +109,6 @@ func (b *builder) dividedBelow(op term.Op, x *Value, d int64) *Value {
 	}
 	return nil
 }
+
+// floorDiv is the div of the language.
+func floorDiv(a, b int64) int64 { return term.IntBinary(term.SymIdiv)(a, b) }

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -113,42 +114,37 @@ func (e *emitter) number(v *Value, p place) int {
 	return i
 }
 
-// lockstep is how many vectors go in lock step: the time of one instruction is hidden
-// behind that of others.
-const lockstep = 2
-
 // kernel writes a function that fills arrays with zeros and computes k, and gives its
 // number. It results in whether the process is to end.
-func (m *module) kernel(k *Kernel, z *zeroes, zeroed []*Array) uint32 {
+func (m *module) kernel(k *Kernel, by *scheduler, zeroed []*Array) uint32 {
 	f := m.Func("", nil, wasm.I32)
 	f.I32(0)
 	f.I64(int64(len(m.named)))
 	f.Memory(wasm.I64Store, nameCell)
 	m.named = append(m.named, k)
 	m.clears(f, zeroed)
-	powered := k.strict(m.exact).powered(m.exact).quotients().clamped()
-	parts := m.weights.pieces(powered, m.exact)
+	parts := by.pieces(k)
 	if len(parts) > 1 && m.changed(k.Body) {
-		parts = []*Kernel{{Body: m.weights.interior(powered.Body, m.exact)}}
+		parts = []*Kernel{by.whole(k)}
 	}
 	for _, part := range parts {
 		m.own[part] = m.own[k]
 	}
 	for _, part := range parts[:len(parts)-1] {
 		g := m.Func("", nil, wasm.I32)
-		m.piece(part, z, g)
+		m.piece(part, by, g)
 		f.Call(g.Index)
 		ends(f)
 	}
-	m.piece(parts[len(parts)-1], z, f)
+	m.piece(parts[len(parts)-1], by, f)
 	return f.Index
 }
 
 // piece writes to a function what a kernel does, or an end of it: a call that shares it
 // between goroutines, where that pays.
-func (m *module) piece(k *Kernel, z *zeroes, f *wasm.Func) {
-	s := newSchedule(m.weights, z, k, m.exact)
-	if l := s.parted(m.weights.of[costShare]); l != nil && m.threads > 1 && !m.changed(s.body) {
+func (m *module) piece(k *Kernel, by *scheduler, f *wasm.Func) {
+	s := by.schedule(k)
+	if l := by.shared(s); l != nil && m.threads > 1 && !m.changed(s.body) {
 		name := m.fork(f, s, l)
 		m.emit(k, s, m.Func(name, []wasm.Type{wasm.I32, wasm.I32, wasm.I32}, wasm.I32), l)
 	} else {
@@ -164,7 +160,7 @@ func (m *module) emit(k *Kernel, s *schedule, f *wasm.Func, part *Loop) {
 		flats: make(map[string]form), ids: make(map[*Value]int), moving: make(map[*Array]*Value), schedule: s, lines: 1,
 		pointers: make(map[*panel]wasm.Local), merged: make(map[*Value]bool), part: part,
 		indexLocals: make(map[*Value]map[indexLocal]wasm.Local), made: make(map[*Loop]wasm.Local)}
-	e.variance, e.rows = newVariance(s.body, loops(s.lanes)...), newVariance(s.body, loops(s.rows)...)
+	e.variance, e.rows = newVariance(s.body, slices.Collect(maps.Keys(s.lanes))...), newVariance(s.body, slices.Collect(maps.Keys(s.rows))...)
 	e.spreads(s.body, false)
 	for _, r := range s.rare {
 		e.spreads(r.never, true)
@@ -264,7 +260,7 @@ func (e *emitter) merge(body []Stmt, folds []Fold, l *Loop) {
 		for _, s := range body {
 			switch s := s.(type) {
 			case *Let:
-				use(s.Value, s.Value.Args, here && merges[s.Value.Op] && s.Value.Kind == Compute)
+				use(s.Value, s.Value.Args, here && s.Value.merges())
 				use(s.Value, s.Value.At, false)
 			case *Store:
 				use(s.Value, append(s.At[:len(s.At):len(s.At)], s.Value), false)
@@ -288,7 +284,7 @@ func (e *emitter) merge(body []Stmt, folds []Fold, l *Loop) {
 	for _, f := range folds {
 		v := f.Value
 		uses[v]++
-		at[v] = !positional(f.Op) && e.varies(v) == (e.varies(f.Result) || e.schedule.lanes[l] > 0) && e.rows.varies(v) == e.rows.varies(f.Result)
+		at[v] = !f.positional() && e.varies(v) == (e.varies(f.Result) || e.schedule.lanes[l] > 0) && e.rows.varies(v) == e.rows.varies(f.Result)
 	}
 	for _, c := range l.Carries {
 		use(c.Value, []*Value{c.Next}, false)
@@ -308,15 +304,6 @@ func (e *emitter) merge(body []Stmt, folds []Fold, l *Loop) {
 		}
 	}
 }
-
-// mergeable reports whether a real may be computed, or loaded, where it is used, among
-// statements that store where some arrays lie.
-func (v *Value) mergeable(stored func(*Array) bool) bool {
-	return v.Elem == term.R && (v.Kind == Compute && !v.function() || v.Kind == Load && !v.Checked && !stored(v.Array))
-}
-
-// merges are the operators that use their operands once.
-var merges = map[term.Sym]bool{term.SymAdd: true, term.SymSub: true, term.SymMul: true, term.SymDiv: true, term.SymNeg: true, term.SymMin: true, term.SymMax: true, term.SymAbs: true, term.SymSqrt: true, term.SymWhere: true}
 
 // spreads notes of which values lanes need copies.
 func (e *emitter) spreads(body []Stmt, inside bool) {
@@ -467,9 +454,6 @@ func (e *emitter) functions(v *Value) {
 	}
 }
 
-// wide is how many vectors a function computes at once, at most.
-const wide = 4
-
 // keep says that a value is in locals, and makes copies for both lanes where they will
 // be needed.
 func (e *emitter) keep(v *Value, ls []wasm.Local) {
@@ -568,16 +552,6 @@ func ends(f *wasm.Func) {
 	})
 }
 
-func innermost(l *Loop) bool {
-	yes := true
-	walk(l.Body, func(s Stmt) {
-		if _, ok := s.(*Loop); ok {
-			yes = false
-		}
-	})
-	return yes
-}
-
 // phase is a way to run a loop, up to a number of runs: so many vectors and rows in lock step,
 // or so many runs one after the other.
 type phase struct{ vectors, lines, unroll, to int }
@@ -616,7 +590,7 @@ func (e *emitter) phases(l *Loop) []phase {
 func (p phase) step() int { return max(1, 2*p.vectors, p.lines) * p.unroll }
 
 func (e *emitter) loop(l *Loop) {
-	if innermost(l) {
+	if l.innermost() {
 		e.spend(e.f, e.fuel, min(int64(l.N), e.strip(l))*e.weight(l))
 	}
 	if l.If == nil {
@@ -710,7 +684,7 @@ func (e *emitter) every(l *Loop) {
 // that are the same in all of its runs: undo forgets them.
 func (e *emitter) widened(l *Loop) (undo func()) {
 	var all []*Value
-	if innermost(l) && (e.vectors > 0 || e.schedule.lanes[l] > 0) {
+	if l.innermost() && (e.vectors > 0 || e.schedule.lanes[l] > 0) {
 		inside := newVariance([]Stmt{l}, l)
 		for _, s := range l.Body {
 			let, ok := s.(*Let)
@@ -816,7 +790,7 @@ func (e *emitter) strip(l *Loop) int64 {
 // now and then whether to end.
 func (e *emitter) run(l *Loop, folds []*accumulator, to func(), step, unroll int) {
 	strip := e.strip(l)
-	if !innermost(l) || int64(l.N) <= strip {
+	if !l.innermost() || int64(l.N) <= strip {
 		e.runs(l, folds, to, step, unroll)
 		return
 	}

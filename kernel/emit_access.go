@@ -10,18 +10,6 @@ import (
 	"egad/term"
 )
 
-// form is an integer: konst + the sum of coef[i] * args[i].
-type form struct {
-	konst int64
-	coef  []int64
-	args  []*Value
-}
-
-func formOf(v *Value) form {
-	coef, args, konst := v.sum()
-	return form{konst, coef, args}
-}
-
 // key tells forms apart, but for what is constant.
 func (e *emitter) key(f form) string {
 	key := ""
@@ -58,24 +46,19 @@ func (e *emitter) flat(a Access) form {
 	for _, x := range a.At {
 		key += fmt.Sprint(" ", e.id(x))
 	}
-	f := memo.Of(e.flats, key, func() form { return formOf(newBuilder(nil).ravel(a.At, shape)) })
+	f := memo.Of(e.flats, key, func() form { return formOf(a.position(shape)) })
 	if row := e.moving[a.Array]; row != nil {
-		f = form{f.konst, append(f.coef[:len(f.coef):len(f.coef)], 1), append(f.args[:len(f.args):len(f.args)], row)}
+		f = form{konst: f.konst, coef: append(f.coef[:len(f.coef):len(f.coef)], 1), args: append(f.args[:len(f.args):len(f.args)], row)}
 	}
 	return f
 }
-
-// near reports whether eight times v has 32 bits.
-func near(v *Value) bool { return v.Range.Lo >= -maxIndex && v.Range.Hi <= maxIndex }
-
-const maxIndex = 1 << 27
 
 // forms are the sums of which the addresses of an access are made.
 func (e *emitter) forms(a Access) []form {
 	out := []form{e.flat(a)}
 	if a.Checked {
 		for i, x := range a.At {
-			if !fitsAxis(x, a.Array.Shape[i]) && near(x) {
+			if !fitsAxis(x, a.Array.Shape[i]) && x.near() {
 				out = append(out, formOf(x))
 			}
 		}
@@ -138,7 +121,7 @@ func (e *emitter) beginForm(f form) (b begun, more bool) {
 	for i, a := range f.args {
 		switch most := -f.coef[i]; {
 		case most <= 0 || !b.terms[a] || have.terms[a]:
-		case !near(a) || most > maxIndex || most*(a.Range.Hi+below(a)) > maxIndex-b.more:
+		case !a.near() || most > maxIndex || most*(a.Range.Hi+below(a)) > maxIndex-b.more:
 			b.wraps = true
 		default:
 			b.more += most * (a.Range.Hi + below(a))
@@ -242,7 +225,7 @@ func (e *emitter) natural(f form) bool {
 	have := e.begun[e.key(f)]
 	least := int64(0)
 	for i, a := range f.args {
-		if !near(a) || f.coef[i] > 1<<30 || f.coef[i] < -1<<30 || have.wraps {
+		if !a.near() || f.coef[i] > 1<<30 || f.coef[i] < -1<<30 || have.wraps {
 			return false
 		}
 		if have.terms[a] {
@@ -336,7 +319,7 @@ func (e *emitter) inRange(a Access, p place, ask func(x *Value) bool) bool {
 		if fitsAxis(x, n) || !ask(x) {
 			continue
 		}
-		if near(x) {
+		if x.near() {
 			e.scaled(formOf(x), 0, p, false)
 			e.f.OpI32(wasm.I32LtU, int32(8*n))
 		} else {
@@ -368,7 +351,7 @@ func (e *emitter) neighbours(a Access) bool {
 	}
 	if a.Checked { // what is in range for both lanes is, and says where
 		for _, x := range a.At {
-			if n := step(formOf(x)); n != 0 && n != 1 || !near(x) {
+			if n := step(formOf(x)); n != 0 && n != 1 || !x.near() {
 				return false
 			}
 		}

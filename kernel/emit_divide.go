@@ -27,7 +27,7 @@ func (e *emitter) division(v *Value, arg func(i int)) bool {
 	if mod { // x - d * (x div d)
 		arg(0)
 	}
-	less := min(0, floorDiv(v.Args[0].Range.Lo, d))
+	less := min(0, term.IntBinary(term.SymIdiv)(v.Args[0].Range.Lo, d))
 	if less < 0 {
 		f.OpI64(wasm.I64Add, -less*d)
 	}
@@ -47,40 +47,3 @@ func (e *emitter) division(v *Value, arg func(i int)) bool {
 // magicBits are the bits of [vecmath.Magic]: with an integer added to them, which is not beyond maxWhole, they
 // are those of their sum as reals.
 const magicBits = 0x4338000000000000
-
-// made reports whether v is a whole number in a real made an integer, or the other way round, by the bits of
-// [vecmath.Magic]. Of no other integer that a real is rounded to the range is known.
-func (v *Value) made() bool {
-	switch {
-	case v.Kind != Compute:
-		return false
-	case v.Op == term.SymReal:
-		return v.Args[0].within(maxWhole)
-	}
-	return v.Op == term.SymRound && v.Elem == term.I && v.within(maxWhole)
-}
-
-// costOfReciprocal is how many instructions take about as long as a division by a reciprocal.
-const costOfReciprocal = 6
-
-// costOfMaking is how many instructions it takes to make an integer of a real, or a real of it.
-const costOfMaking = 2
-
-// dividendBits is how long the integers are that reciprocals divide.
-const dividendBits = 31
-
-// inverted reports whether a quotient or a remainder is computed by the reciprocal of its divisor.
-func (v *Value) inverted() (mod bool, d int64, ok bool) {
-	sym, x, d, ok := v.division()
-	const most = 1 << (dividendBits - 2) // so that a dividend is small with a divisor added twice
-	ok = ok && d > 0 && (d&(d-1) == 0 || d < most && x.Range.Lo > -most && x.Range.Hi < most)
-	return sym == term.SymMod, d, ok
-}
-
-// reciprocal are the factor and the shift of "Division by invariant integers using
-// multiplication" (Granlund and Montgomery 1994, theorem 4.2): x div d is x * by >> shift for
-// all x from 0 up to 2^dividendBits, and x * by is below 2^64.
-func reciprocal(d int64) (by, shift int64) {
-	n := int64(bits.Len64(uint64(d - 1)))
-	return ((int64(1)<<n-d)<<dividendBits)/d + 1<<dividendBits + 1, dividendBits + n
-}

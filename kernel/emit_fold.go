@@ -29,8 +29,8 @@ func (e *emitter) accumulate(f Fold, l *Loop) *accumulator {
 		e.initial(a.acc, f.From)
 		return a
 	}
-	e.initial(a.acc, literalOf(foldFrom(f)))
-	if positional(f.Op) {
+	e.initial(a.acc, literalOf(f.nothing()))
+	if f.positional() {
 		// Of values that are all as bad as can be the first is the best.
 		a.best = &Value{Kind: Folded, Elem: term.R}
 		e.initial(a.best, literalOf(term.ScalarR(numeric.Inf(map[bool]int{true: -1, false: 1}[f.Op == term.SymArgmax]))))
@@ -42,8 +42,8 @@ func literalOf(c term.Scalar) *Value { return &Value{Kind: Lit, Elem: c.Elem, Co
 
 // initial sets the locals of v, one for each place here.
 func (e *emitter) initial(v, from *Value) {
-	e.vary[v] = e.vectors > 0
-	e.rows.vary[v] = e.lines > 1
+	e.mark(v, e.vectors > 0)
+	e.rows.mark(v, e.lines > 1)
 	delete(e.regs, v)
 	ls := make([]wasm.Local, 0, 8)
 	for _, p := range e.places(v) {
@@ -66,7 +66,7 @@ func (a *accumulator) start() {
 		return
 	}
 	a.part = &Value{Kind: Folded, Elem: a.Result.Elem}
-	from := literalOf(foldFrom(a.Fold))
+	from := literalOf(a.nothing())
 	if a.Op == term.SymSum && from.Elem == term.R { // -0, which a sum of nothing but -0 stays
 		from = &Value{Kind: Compute, Elem: term.R, Op: term.SymNeg, Args: []*Value{from}}
 	}
@@ -82,7 +82,8 @@ func (a *accumulator) join() {
 	e := a.e
 	for u := 1; u < e.vectors; u++ {
 		other := &Value{Kind: Folded, Elem: a.part.Elem}
-		e.vary[other], e.rows.vary[other] = true, e.rows.vary[a.part]
+		e.mark(other, true)
+		e.rows.mark(other, e.rows.varies(a.part))
 		for _, p := range e.places(other) {
 			e.regs[other] = append(e.regs[other], e.reg(a.part, place{row: p.row, u: u}))
 		}

@@ -76,7 +76,7 @@ func (e *emitter) indexings(body []Stmt) {
 			}
 		}
 		for i, v := range a.At {
-			if n := a.Array.Shape[i]; a.Checked && !fitsAxis(v, n) && !near(v) {
+			if n := a.Array.Shape[i]; a.Checked && !fitsAxis(v, n) && !v.near() {
 				add(v, indexUse{kind: indexBelow, n: int64(n)})
 			}
 		}
@@ -176,7 +176,7 @@ func (e *emitter) pushIndex(v *Value, u indexUse, p place) {
 
 // below is how far below 0 an index may be, if that is known and near.
 func below(v *Value) int64 {
-	if !near(v) {
+	if !v.near() {
 		return 0
 	}
 	return max(0, -v.Range.Lo)

@@ -10,15 +10,15 @@ type stepper struct {
 	*module
 	*Steps
 	f        *wasm.Func
-	sub      *Machine
+	sub      *planned
 	round, i wasm.Local // I32: which of the Outer indices, and the number of the step
 	fuel     wasm.Local
 }
 
 // steps writes a loop of the program as a function, which results in whether the process
 // is to end.
-func (m *module) steps(s *Steps, sub *Machine, zeroed []*Array) uint32 {
-	kernels := m.kernels(sub)
+func (m *module) steps(s *Steps, sub *planned, by *scheduler, zeroed []*Array) uint32 {
+	kernels := m.kernels(sub, by.inside(sub.Program))
 	f := m.Func("", nil, wasm.I32)
 	w := &stepper{module: m, Steps: s, f: f, sub: sub, round: f.Local(wasm.I32), i: f.Local(wasm.I32), fuel: f.Local(wasm.I32)}
 	m.clears(f, zeroed)
@@ -140,7 +140,7 @@ func (w *stepper) step(kernels []uint32) {
 		f.Call(g)
 		ends(f)
 	}
-	work := w.sub.prog.Counts()
+	work := w.sub.Counts()
 	w.spend(f, w.fuel, work.Float+work.Int+work.Selected+64)
 	w.next()
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"egad/kernel/vecmath"
-	"egad/term"
 )
 
 // twins are functions of one number, or of its negative, that are computed at once as
@@ -43,15 +42,6 @@ func (e *emitter) twins(body []Stmt) map[*Value]*twins {
 		}
 	}
 	return out
-}
-
-// twin is the number of which, or of whose negative, v is a function.
-func (v *Value) twin() (of *Value, negative bool) {
-	of = v.Args[0]
-	if of.Kind == Compute && of.Op == term.SymNeg {
-		return of.Args[0], true
-	}
-	return of, false
 }
 
 // twins is the number of the function that computes twins, of so many vectors.

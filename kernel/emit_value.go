@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"math"
 	"slices"
 
 	"egad/kernel/vecmath"
@@ -456,19 +455,4 @@ func (e *emitter) inOrder(v *Value) []*Value {
 		return []*Value{v.Args[1], v.Args[0]}
 	}
 	return v.Args
-}
-
-// zero reports whether no bit of v is set.
-func (v *Value) zero() bool {
-	return v.Kind == Lit && (v.Elem == term.R && math.Float64bits(v.Const.Num.Float64()) == 0 || v.Elem != term.R && v.Const.Int == 0)
-}
-
-// function reports whether a function of the module computes v.
-func (v *Value) function() bool {
-	return v.Kind == Compute && v.Elem == term.R && v.Args[0].Elem == term.R && functionOf(v.Op)
-}
-
-// functionOf reports whether an operator on reals is a function of the module.
-func functionOf(op term.Sym) bool {
-	return scalarOps[op] == 0 && op != term.SymWhere && op != term.SymRelu && !rounds(op)
 }

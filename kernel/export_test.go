@@ -2,40 +2,38 @@ package kernel
 
 import (
 	"fmt"
-	"math"
+
 	"slices"
 	"strings"
 
 	"egad/term"
 )
 
-// LowerShared is [Lower] with loops shared wherever they may be, and in blocks of so many
-// rows along every axis, which are chosen first or last.
-func LowerShared(p *term.Program, rows int, first bool) (*Program, error) {
-	return read(p, nil, nil, term.NameSet{}, sizes{rows: rows, axis: 2, eager: true, first: first})
+// Shared has loops be shared wherever they may be, and in blocks of so many rows along every axis,
+// which are chosen first or last.
+func Shared(rows int, first bool) sizes {
+	return sizes{rows: rows, axis: 2, eager: true, first: first}
 }
 
 // Spread is how many arrays of a program lie with room between their rows.
 func (p *Program) Spread() int { return len(newPlan(p).spreads) }
 
-// LowerBlocks is [Lower] in blocks of so many rows, for a machine whose memory is slow.
-func LowerBlocks(p *term.Program, rows int) (*Program, error) {
+// InBlocks has loops be done in blocks of so many rows, for a machine whose memory is slow.
+func InBlocks(rows int) sizes {
 	w := *ownWeights()
 	w.of[secondBytes], w.of[costBeyond] = w.of[firstBytes], 100
-	return read(p, nil, nil, term.NameSet{}, sizes{rows: rows, axis: 32, cache: 1, weights: &w})
+	return sizes{rows: rows, axis: 32, cache: 1, weights: &w}
 }
 
-// LowerRecomputed is [Lower] with arrays computed where they are read, if they may be.
-func LowerRecomputed(p *term.Program) (*Program, error) {
+// Recomputed has arrays be computed where they are read, if they may be.
+func Recomputed() sizes {
 	in := usualSizes
 	in.recompute = true
-	return read(p, nil, nil, term.NameSet{}, in)
+	return in
 }
 
-// LowerApart is [Lower] with one kernel for each array.
-func LowerApart(p *term.Program) (*Program, error) {
-	return read(p, nil, nil, term.NameSet{}, sizes{apart: true})
-}
+// Alone has one kernel for each array.
+func Alone() sizes { return sizes{apart: true} }
 
 // CheckCycles compares cyclic with a search of all that kernels need, for a set of passes of a
 // program that choose chooses, after it has chosen passes for groups.
@@ -114,10 +112,10 @@ func (p *Program) Share() {
 	p.weights = &w
 }
 
-// PartsOfBlocks is of how many parts the loops of blocks of a program are.
-func (m *Machine) PartsOfBlocks() int {
+// PartsOfBlocks is of how many parts the loops of blocks of a program are in machine code.
+func (p *Program) PartsOfBlocks() int {
 	n := 0
-	for _, k := range m.prog.Kernels {
+	for _, k := range p.InCode(false).Kernels {
 		walk(k.Body, func(s Stmt) {
 			if l, ok := s.(*Loop); ok && l.Order == Parts {
 				n += l.N
@@ -137,16 +135,13 @@ func (p *Program) Unmasked() int {
 	return n
 }
 
-// InParts is a program as machine code does it, with parts that threads may share.
-func (p *Program) InParts() *Program { return p.updated().partial(1) }
-
 // WeightWords are the words of weights that are no operators.
 var WeightWords = weightWords
 
-// Cleared is how many arrays a machine fills with zeros before kernels.
-func (m *Machine) Cleared() int {
+// Cleared is how many arrays machine code of a program fills with zeros before kernels.
+func (p *Program) Cleared() int {
 	n := 0
-	for _, z := range m.plan.zeroed {
+	for _, z := range newPlan(p.InCode(false)).zeroed {
 		n += len(z)
 	}
 	return n
@@ -254,14 +249,6 @@ func (p *Program) Summed() (kernels, now, arrays int) {
 // Weigh has the code of a program be chosen by weights.
 func (p *Program) Weigh(w *Weights) { p.weights = w }
 
-// Code is how many bytes of WebAssembly the machine code of a machine was made of.
-func (m *Machine) Code() int {
-	if m.native == nil {
-		return 0
-	}
-	return len(m.native.module.Bytes())
-}
-
 // Schedule says how machine code runs a kernel of the program: the order of its loops where
 // they are nested in another one than that in which they are printed, the loops whose runs
 // go in vectors or in lock step, and what is put into panels.
@@ -298,7 +285,7 @@ func (p *Program) Schedule(k *Kernel, exact bool) string {
 // CheckedFirst is how many loops of steps check first whether indices are in range, and how many accesses are checked
 // where they are.
 func (p *Program) CheckedFirst() (loops, checked int) {
-	for _, k := range p.Joined(false).Kernels {
+	for _, k := range p.InCode(false).Kernels {
 		walk(k.Body, func(s Stmt) {
 			l, ok := s.(*Loop)
 			if !ok {
@@ -317,27 +304,18 @@ func (p *Program) CheckedFirst() (loops, checked int) {
 	return loops, checked
 }
 
-// Joined is a program as machine code does it, with short steps as loops of kernels.
-func (p *Program) Joined(exact bool) *Program {
+// InCode is a program as machine code does it, with short steps as loops of kernels.
+func (p *Program) InCode(exact bool) *Program {
 	if !exact {
-		p = p.updated()
+		p = p.updated().partial(1)
 	}
 	return p.joined(exact)
 }
 
-// Litter makes all reals NaN that a run computes in memory, so that the next one finds them there.
-func (m *Machine) Litter() error {
-	s, err := m.Take()
-	if err != nil {
-		return err
+// Rare is, of each loop of a kernel that jumps over what a rare choice is for, how many statements are left then.
+func (p *Program) Rare(k *Kernel) (never []int) {
+	for _, r := range newSchedule(p.costs(), newZeroes(p), k, true).rare {
+		never = append(never, len(r.never))
 	}
-	for a, e := range s.x.memory {
-		for i := range e.R {
-			if a.Role == Temp {
-				e.R[i] = math.NaN()
-			}
-		}
-	}
-	s.Give()
-	return nil
+	return never
 }

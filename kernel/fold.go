@@ -26,14 +26,14 @@ func (c *compiler) newFold(f Fold, l *Loop) *folder {
 	}
 	d.acc = newReg(f.Result.Elem, n)
 	acc := d.acc
-	switch from := foldFrom(f); {
+	switch from := f.nothing(); {
 	case f.From != nil:
 		x := c.each(f.From)
 		c.emit(func(int) {
 			copy(acc.r, x.r)
 			copy(acc.n, x.n)
 		})
-	case positional(f.Op):
+	case f.positional():
 		d.index = newReg(term.R, n)
 		c.emit(func(n int) { clear(acc.n[:n]) })
 	case f.Result.Elem == term.R:
@@ -45,12 +45,6 @@ func (c *compiler) newFold(f Fold, l *Loop) *folder {
 	return d
 }
 
-// positional reports whether a fold finds a place.
-func positional(op term.Sym) bool { return op == term.SymArgmax || op == term.SymArgmin }
-
-// foldFrom is what a fold is of nothing.
-func foldFrom(f Fold) term.Scalar { return term.Builtin(f.Op).Nothing(f.Result.Elem) }
-
 func fill[S any](to []S, x S) {
 	for i := range to {
 		to[i] = x
@@ -60,7 +54,7 @@ func fill[S any](to []S, x S) {
 // fold emits the folding of one run of the loop, or of a block of them.
 func (d *folder) fold() {
 	c, acc := d.c, d.acc
-	if positional(d.Op) {
+	if d.positional() {
 		d.position()
 		return
 	}

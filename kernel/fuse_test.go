@@ -28,12 +28,12 @@ func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
 	if err != nil {
 		return err
 	}
-	apart, err := kernel.LowerApart(fused)
+	apart, err := kernel.By(fused, kernel.Alone())
 	if err != nil {
 		return err
 	}
 	for i, rows := range []int{1, 3, 1, 3} {
-		k, err := kernel.LowerShared(fused, rows, i > 1)
+		k, err := kernel.By(fused, kernel.Shared(rows, i > 1))
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func TestCyclic(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		k, err := kernel.LowerApart(fused)
+		k, err := kernel.By(fused, kernel.Alone())
 		if err != nil {
 			return err
 		}

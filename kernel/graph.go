@@ -65,19 +65,6 @@ func constShape(sizes []term.Size) []int {
 	return out
 }
 
-// newTemp is an array that the kernels of a program compute.
-func newTemp(program string, elem term.Elem, shape []int, r term.Range) *Array {
-	elements := 1.0
-	for _, n := range shape {
-		elements *= float64(n)
-	}
-	if elements > term.MaxElements {
-		panic(&term.Overflow{Msg: fmt.Sprintf("the kernels of %s keep an array of %.3g elements, more than the %d that any may have",
-			program, elements, int64(term.MaxElements))})
-	}
-	return &Array{Elem: elem, Shape: shape, Role: Temp, Range: r}
-}
-
 // up maps indices of what views show to those of the first of them.
 func (g *graph) up(b *builder, views []uint32, at []*Value) []*Value {
 	for _, id := range slices.Backward(views) {

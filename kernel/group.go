@@ -47,7 +47,7 @@ func (r *blockRows) access(a Access) Access {
 	return Access{Array: r.arrays[a.Array], At: at}
 }
 
-// sizes say where there are blocks.
+// sizes say which loops are shared, and where there are blocks.
 type sizes struct {
 	rows  int  // the least of a block
 	axis  int  // the least of an axis
@@ -66,6 +66,21 @@ type sizes struct {
 }
 
 var usualSizes = sizes{rows: 8, axis: 32, temp: 1 << 17, cache: 1 << 20}
+
+// usual are the sizes by which [Lower] shares loops, with weights; those of egad if they are nil.
+func usual(weights *Weights) sizes {
+	in := usualSizes
+	in.weights = weights
+	return in
+}
+
+// weigh has kernels of a program be made by the weights, by which each nest of loops is estimated once.
+func (in *sizes) weigh(p *Program) {
+	if in.weights == nil || in.weights.times == nil {
+		in.weights = in.weights.Remembering()
+	}
+	p.weights = in.weights.own
+}
 
 // blocks finds groups of passes that take less time in blocks of rows.
 func (f *fuser) blocks() {
@@ -267,10 +282,10 @@ func (m *member) along(i int) *Loop { return m.loops[slices.Index(m.at, i)] }
 
 // sums reports whether a fold begins with zeros.
 func (m *member) sums() bool {
-	if positional(m.fold.Op) {
+	if m.fold.positional() {
 		return false
 	}
-	if zero := foldFrom(*m.fold); zero.Elem != term.R {
+	if zero := m.fold.nothing(); zero.Elem != term.R {
 		return zero.Int == 0
 	} else {
 		return zero.Num.Float64() == 0

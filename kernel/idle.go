@@ -136,7 +136,7 @@ func (b *bounder) idleBy(v *Value, in []*Value, inner *Loop) (out limits) {
 			x = x.among(in)
 			i := slices.Index(x.args, inner.Var)
 			// What may be large may wrap in the sum that the other loop compares.
-			if i >= 0 && unit(x.coef[i]) && len(x.args) > 1 && !there.imply(x) && !slices.ContainsFunc(x.args, func(v *Value) bool { return !slices.Contains(in, v) || !near(v) }) {
+			if i >= 0 && unit(x.coef[i]) && len(x.args) > 1 && !there.imply(x) && !slices.ContainsFunc(x.args, func(v *Value) bool { return !slices.Contains(in, v) || !v.near() }) {
 				out = out.and(limits{x})
 			}
 		}

@@ -230,28 +230,3 @@ func (k *Kernel) elementByElement(in, result *Array) bool {
 	})
 	return ok && written && !slices.ContainsFunc(folds, func(f Fold) bool { return late(f.Value) })
 }
-
-// uses are the values that a statement uses, a loop for what it folds and carries.
-func uses(s Stmt) []*Value {
-	switch s := s.(type) {
-	case *Let:
-		return slices.Concat(s.Value.Args, s.Value.At)
-	case *Store:
-		return append(slices.Clone(s.At), s.Value)
-	case *Loop:
-		var out []*Value
-		if s.If != nil {
-			out = append(out, s.If)
-		}
-		for _, f := range s.Folds {
-			if out = append(out, f.Value); f.From != nil {
-				out = append(out, f.From)
-			}
-		}
-		for _, c := range s.Carries {
-			out = append(out, c.From, c.Next)
-		}
-		return out
-	}
-	return nil
-}

@@ -116,18 +116,12 @@ func foldsApart(body []Stmt) (out []Stmt, found bool) {
 	return out, found
 }
 
-// statements is how many statements there are.
-func statements(body []Stmt) (n int) {
-	walk(body, func(Stmt) { n++ })
-	return n
-}
-
 // apart is a nest of loops as nests that do a part of its runs each.
 func (l *Loop) apart() []Stmt {
 	switch {
 	case statements(l.Body) > maxInterior:
 	case l.Order == Folding || l.Order == Carrying:
-		if lo, hi := l.interior(l); (lo > 0 || hi < l.N) && !slices.ContainsFunc(l.Folds, func(f Fold) bool { return positional(f.Op) }) {
+		if lo, hi := l.interior(l); (lo > 0 || hi < l.N) && !slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.positional() }) {
 			return l.goingOn(lo, hi)
 		}
 	default:

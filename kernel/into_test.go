@@ -3,7 +3,6 @@ package kernel_test
 import (
 	"testing"
 
-	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
 	"egad/term"
@@ -11,28 +10,18 @@ import (
 
 // TestRunIntoMakesNoMemory runs a machine again and again, with other results.
 func TestRunIntoMakesNoMemory(t *testing.T) {
-	p := program(t, `def f(a: R[30, 40], ix: I[30], c: B): (R[40], R[5, 40], I, R[30, 40]) =
+	p, k := lowered(t, `def f(a: R[30, 40], ix: I[30], c: B): (R[40], R[5, 40], I, R[30, 40]) =
 		let s = exp (a * a) in
 		(if c then sum s else maximum s, scatter [5] a (\[i] -> [ix[i]]), argmax (build 30 (\i -> sum a[i])), a)`)
-	k, err := fusion.Lower(nil, p, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, way := range ways {
-		t.Run(way.name, func(t *testing.T) {
-			m, err := way.compile(k)
-			if err != nil {
-				t.Fatal(err)
-			}
-			runInto(t, p, m)
-		})
-	}
+	eachMachine(t, k, func(name string, m *kernel.Machine) {
+		t.Run(name, func(t *testing.T) { runInto(t, p, m) })
+	})
 }
 
 // runInto runs m into memory that is there, which takes no more.
 func runInto(t *testing.T, p *term.Program, m *kernel.Machine) {
 	var in []kernel.Elements
-	env := values(t, p, 1)
+	env := drawn(t, p, 1)
 	for _, input := range p.Inputs {
 		in = append(in, kernel.Elements{R: env[input.Name].R, N: env[input.Name].N})
 	}
@@ -74,27 +63,21 @@ func TestRunIntoInputs(t *testing.T) {
 		{`def f(x: R[1], y: R[1]): (R[1], R[1]) = (x * y, x)`, [2]float64{15, 3}},
 		{`def f(x: R[1], y: R[1]): (R[1], R[1]) = (y, y)`, [2]float64{5, 5}},
 	} {
-		k, err := fusion.Lower(nil, program(t, c.text), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, way := range ways {
-			m, err := way.compile(k)
-			if err != nil {
-				t.Fatal(err)
-			}
+		_, k := lowered(t, c.text)
+		eachMachine(t, k, func(name string, m *kernel.Machine) {
 			x, y := []float64{3}, []float64{5}
 			at := []kernel.Elements{{R: x}, {R: y}}
 			if err := m.RunInto(at, at); err != nil || [2]float64{x[0], y[0]} != c.want {
-				t.Errorf("%s, %s: %v, %v, %v", c.text, way.name, x, y, err)
+				t.Errorf("%s, %s: %v, %v, %v", c.text, name, x, y, err)
 			}
-		}
+		})
 	}
 }
 
 // TestRunIntoErrors: elements that do not fit are an error, and nothing is written.
 func TestRunIntoErrors(t *testing.T) {
-	m, err := fusion.Prepare(nil, program(t, `def f(x: R[2], k: I): (R, R[2]) = (real k, x)`), nil, nil)
+	_, p := lowered(t, `def f(x: R[2], k: I): (R, R[2]) = (real k, x)`)
+	m, err := kernel.Compile(p, kernel.DefaultBlock)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"cmp"
+	"fmt"
 
 	"egad/internal/slice"
 	"egad/term"
@@ -181,55 +182,6 @@ func (*Let) stmt()   {}
 func (*Store) stmt() {}
 func (*Loop) stmt()  {}
 
-// needed are values with all that they are computed of.
-func needed(of ...*Value) map[*Value]bool {
-	out := make(map[*Value]bool)
-	var need func(vs []*Value)
-	need = func(vs []*Value) {
-		for _, v := range vs {
-			if v != nil && !out[v] {
-				out[v] = true
-				need(v.Args)
-				need(v.At)
-			}
-		}
-	}
-	need(of)
-	return out
-}
-
-// neededBy are the values that statements need, with all that these are computed of.
-func neededBy(body []Stmt) map[*Value]bool {
-	var used []*Value
-	walk(body, func(s Stmt) { used = append(used, uses(s)...) })
-	return needed(used...)
-}
-
-// accesses calls f with the accesses of statements.
-func accesses(body []Stmt, f func(Access)) {
-	walk(body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Let:
-			if s.Value.Kind == Load {
-				f(s.Value.Access)
-			}
-		case *Store:
-			f(s.Access)
-		}
-	})
-}
-
-// stores are the arrays to which statements store.
-func stores(body []Stmt) map[*Array]bool {
-	out := make(map[*Array]bool)
-	walk(body, func(s Stmt) {
-		if s, ok := s.(*Store); ok {
-			out[s.Array] = true
-		}
-	})
-	return out
-}
-
 // Kind tells the forms of a [Value] apart.
 type Kind uint8
 
@@ -269,4 +221,31 @@ type Access struct {
 	Array   *Array
 	At      []*Value
 	Checked bool // At may be out of range
+}
+
+// positional reports whether a fold finds a place.
+func (f Fold) positional() bool { return f.Op == term.SymArgmax || f.Op == term.SymArgmin }
+
+// nothing is what a fold is of no runs.
+func (f Fold) nothing() term.Scalar { return term.Builtin(f.Op).Nothing(f.Result.Elem) }
+
+// original is the kernel in whose place another one is, or itself.
+func (k *Kernel) original() *Kernel {
+	for k.of != nil {
+		k = k.of
+	}
+	return k
+}
+
+// newTemp is an array that the kernels of a program compute.
+func newTemp(program string, elem term.Elem, shape []int, r term.Range) *Array {
+	elements := 1.0
+	for _, n := range shape {
+		elements *= float64(n)
+	}
+	if elements > term.MaxElements {
+		panic(&term.Overflow{Msg: fmt.Sprintf("the kernels of %s keep an array of %.3g elements, more than the %d that any may have",
+			program, elements, int64(term.MaxElements))})
+	}
+	return &Array{Elem: elem, Shape: shape, Role: Temp, Range: r}
 }

@@ -48,7 +48,7 @@ func TestJoined(t *testing.T) {
 	eachLowered(t, joined, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
 		compareWays(t, p, k, size["n"], all)
 		for _, exact := range []bool{true, false} {
-			if text := k.Joined(exact).String(); size["n"] > 0 && (!strings.Contains(text, "blocks ") || strings.Contains(text, "steps ")) {
+			if text := k.InCode(exact).String(); size["n"] > 0 && (!strings.Contains(text, "blocks ") || strings.Contains(text, "steps ")) {
 				t.Errorf("%s: steps of kernels are left\n%s", p.Name, text)
 			}
 		}
@@ -90,7 +90,7 @@ def rounds[n](a: R[90], w: I[n], x: R[n]): R[90] = iterate 7 (\s -> fold (\s (i,
       t2[i2] := min t2[i2] x[i2]`}
 	i := 0
 	eachLowered(t, text, []map[string]int64{{"n": 40}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
-		if got := k.Joined(false).String(); !strings.Contains(got, want[i]) {
+		if got := k.InCode(false).String(); !strings.Contains(got, want[i]) {
 			t.Errorf("%s: expected%s\nin\n%s", p.Name, want[i], got)
 		}
 		first := map[string]int{"one": 1, "exchanged": 1, "added": 1}[p.Name]

@@ -6,6 +6,13 @@ import (
 	"egad/term"
 )
 
+// lane tells what depends on the index of the loop of a nest that the interpreter runs in blocks
+// of so many runs, as weights choose it.
+func (p *Program) lane(nest []Stmt, block int) *variance {
+	v, _ := p.costs().chooseLane(nest, block)
+	return v
+}
+
 // chooseLane picks the loop of a nest that is run in blocks: the one that makes it
 // cheapest by an estimate of the time of its steps. A scatter that adds in the
 // order of its loops can have its innermost one in blocks, as within a block
@@ -121,3 +128,6 @@ func (e *estimate) access(a Access) float64 {
 	}
 	return e.of[costLaneFar]
 }
+
+// DefaultBlock is how many runs of a loop are computed together.
+const DefaultBlock = 256

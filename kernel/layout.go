@@ -2,19 +2,19 @@ package kernel
 
 import (
 	"maps"
-	"slices"
 
 	"egad/term"
 )
 
-// reserved is the memory before the arrays: a 0, for what is out of range, where the room
-// for panels is, and which kernel runs.
+// The memory before the arrays: a 0, for what is out of range, and cells.
 const (
-	reserved = 64
-	roomCell = 8
-	nameCell = 16
-	zeros    = 64 // elements
+	reserved = 64 // how many bytes it is
+	roomCell = 8  // where the room for panels is
+	nameCell = 16 // the number of the kernel that runs
 )
+
+// zeros is how many elements are 0 that stand in the place of a part of an array.
+const zeros = 64
 
 // layout says where arrays lie in the memory of a module.
 type layout struct {
@@ -45,23 +45,23 @@ func (l *layout) take(n int64) uint32 {
 	return uint32(at)
 }
 
-// newLayout places the arrays of a machine's program, and of the steps of its loops, for
-// so many goroutines.
-func newLayout(m *Machine, threads int) *layout {
+// newLayout places the arrays of a program, and of the steps of its loops, for so many
+// goroutines.
+func newLayout(p *planned, threads int) *layout {
 	l := &layout{at: make(map[*Array]uint32), spreads: make(spreads), moving: make(map[*Array]uint32), rows: make(map[*Steps]*rows), own: make(map[*Kernel]int64), end: reserved}
-	maps.Copy(l.spreads, m.plan.spreads)
-	l.private(m.prog, int64(threads))
-	l.place(m)
+	maps.Copy(l.spreads, p.plan.spreads)
+	l.private(p.Kernels, int64(threads))
+	l.place(p)
 	l.zeros = l.take(zeros)
 	return l
 }
 
 // private places the arrays of which each goroutine has its own: those of a kernel where those
 // of another one were.
-func (l *layout) private(p *Program, threads int64) {
+func (l *layout) private(kernels []*Kernel, threads int64) {
 	from := l.end
 	end := from
-	for _, k := range p.Kernels {
+	for _, k := range kernels {
 		l.end = from
 		for _, a := range k.private() {
 			l.at[a] = l.take(l.size(a))
@@ -72,11 +72,12 @@ func (l *layout) private(p *Program, threads int64) {
 	l.end = end
 }
 
-func (l *layout) place(m *Machine) {
-	maps.Copy(l.spreads, m.plan.spreads)
-	reals, ints := l.take(m.plan.reals.end), l.take(m.plan.ints.end)
-	for _, a := range m.prog.Arrays {
-		from, planned := m.plan.at[a]
+func (l *layout) place(p *planned) {
+	maps.Copy(l.spreads, p.plan.spreads)
+	r, n := p.plan.sizes()
+	reals, ints := l.take(r), l.take(n)
+	for _, a := range p.Arrays {
+		from, planned := p.plan.at[a]
 		_, placed := l.at[a]
 		switch {
 		case placed: // by a loop
@@ -88,16 +89,16 @@ func (l *layout) place(m *Machine) {
 			l.at[a] = ints + 8*uint32(from)
 		}
 	}
-	for _, k := range m.prog.Kernels {
+	for _, k := range p.Kernels {
 		if k.Steps != nil {
-			l.steps(k.Steps, m.loops[k.Steps])
+			l.steps(k.Steps, p.loops[k.Steps])
 		}
 	}
 }
 
 // steps places the inputs of a step where what they are lies, and its results where the
 // next states do, unless the states before are there and still needed.
-func (l *layout) steps(s *Steps, sub *Machine) {
+func (l *layout) steps(s *Steps, sub *planned) {
 	r := &rows{make([]uint32, len(s.States)), make([]bool, len(s.States))}
 	l.rows[s] = r
 	for k, all := range s.All {
@@ -118,7 +119,7 @@ func (l *layout) steps(s *Steps, sub *Machine) {
 	there := s.inPlace(sub.plan.zeroed)
 	for k, a := range sub.results {
 		_, placed := l.at[a]
-		if s.All[k] && !placed && a.Role == Temp && !sub.prog.steps(a) {
+		if s.All[k] && !placed && a.Role == Temp && !sub.steps(a) {
 			l.same(a, l.at[s.States[k]]+8*uint32(a.Len()), r.cells[k])
 			r.there[k] = true
 		} else if there[k] {
@@ -134,11 +135,4 @@ func (l *layout) same(a *Array, at, cell uint32) {
 	if l.at[a] = at; cell != 0 {
 		l.moving[a] = cell
 	}
-}
-
-// steps reports whether an array has the states, or the number of steps, of a loop.
-func (p *Program) steps(a *Array) bool {
-	return slices.ContainsFunc(p.Kernels, func(k *Kernel) bool {
-		return k.Steps != nil && (slices.Contains(k.Steps.States, a) || k.Steps.Count == a)
-	})
 }

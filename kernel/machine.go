@@ -18,26 +18,17 @@ type concrete = term.Value[float64]
 // Machine runs a program, any number of times. Goroutines may share one and run it
 // at the same time: each run has memory of its own, which later runs use again.
 type Machine struct {
-	prog     *Program
+	prog     *planned
 	block    int
-	plan     *plan
-	inputs   []*Array
 	typed    []term.Input // the inputs, with their types
-	results  []*Array
 	literals map[*Array]Elements
 	loops    map[*Steps]*Machine
-	native   *native  // nil if the kernels are interpreted
-	profile  *Profile // nil if runs are not measured
-	allowed  int64    // bytes of memory for a run
+	native   *compiled // nil if the kernels are interpreted
+	profile  *Profile  // nil if runs are not measured
+	allowed  int64     // bytes of memory for a run
 	other    func(*interrupt.Stop) (*Machine, error)
 	again    once.Value[*Machine] // what other makes
 	pool     pool.Pool[Session]
-}
-
-// Elements are those of an array, row-major: in R if they are real, else in N.
-type Elements struct {
-	R []float64
-	N []int64
 }
 
 // Compile prepares a program for running. Block, [DefaultBlock] or any positive
@@ -49,17 +40,24 @@ func Compile(p *Program, block int) (*Machine, error) {
 	if block < 1 {
 		return nil, fmt.Errorf("blocks of %d: a positive number is needed", block)
 	}
-	m := &Machine{prog: p, block: block, plan: newPlan(p), allowed: DefaultMemory, results: p.Result.Arrays(), literals: make(map[*Array]Elements)}
+	return newMachine(p.planned(), block), nil
+}
+
+// newMachine prepares a program, and the steps of its loops.
+func newMachine(p *planned, block int) *Machine {
+	m := &Machine{prog: p, block: block, allowed: DefaultMemory, literals: make(map[*Array]Elements), loops: make(map[*Steps]*Machine)}
 	for _, a := range p.Arrays {
 		switch a.Role {
 		case Input:
-			m.inputs = append(m.inputs, a)
 			m.typed = append(m.typed, term.Input{Name: a.Name, Type: a.typ()})
 		case Literal:
 			m.literals[a] = literal(a)
 		}
 	}
-	return m, m.machines()
+	for s, step := range p.loops {
+		m.loops[s] = newMachine(step, block)
+	}
+	return m
 }
 
 // CompileNative is [Compile] to machine code, by way of WebAssembly. If it is to be
@@ -85,57 +83,19 @@ func (m *Machine) Native() bool { return m != nil && m.native != nil }
 
 // Compiled reports whether a kernel of the program, or of a loop of it, is machine code.
 func (m *Machine) Compiled(k *Kernel) bool {
-	return m.Native() && !slices.ContainsFunc(m.native.module.hosted, func(h hosted) bool { return h.of.prog.Kernels[h.kernel] == k })
+	return m.Native() && !slices.ContainsFunc(m.native.hosted, func(h hosted) bool { return h.kernel == k })
 }
 
 // Memory is how many bytes the arrays that a run makes take at one time, but for
 // its result; machine code has copies of inputs and literals too.
 func (m *Machine) Memory() int64 {
-	if m == nil || m.plan == nil {
+	if m == nil || m.prog == nil {
 		return 0
 	}
 	if m.native != nil {
-		return m.native.module.end
+		return m.native.end
 	}
-	n := 8 * (m.plan.reals.end + m.plan.ints.end)
-	for _, sub := range m.loops {
-		n += sub.Memory()
-	}
-	return n
-}
-
-// newElements are those of an array, 0.
-func newElements(a *Array) Elements {
-	if a.Elem == term.R {
-		return Elements{R: make([]float64, a.Len())}
-	}
-	return Elements{N: make([]int64, a.Len())}
-}
-
-func literal(a *Array) Elements {
-	e := newElements(a)
-	for i, s := range a.Const.Data {
-		if a.Elem == term.R {
-			e.R[i] = s.Num.Float64()
-		} else {
-			e.N[i] = s.Int
-		}
-	}
-	return e
-}
-
-// is reports whether e can be the elements of a.
-func (e Elements) is(a *Array) bool {
-	if a.Elem == term.R {
-		return len(e.R) == a.Len() && e.N == nil
-	}
-	return len(e.N) == a.Len() && e.R == nil
-}
-
-// copy sets e to from.
-func (e Elements) copy(from Elements) {
-	copy(e.R, from.R)
-	copy(e.N, from.N)
+	return m.prog.Memory()
 }
 
 // Run runs the program. Env gives every input a value of its type, and nothing
@@ -148,8 +108,8 @@ func (m *Machine) Run(env term.Env[*term.Value[float64]]) (*term.Value[float64],
 	if err := term.CheckEnv(m.typed, env); err != nil {
 		return nil, err
 	}
-	in := make([]Elements, len(m.inputs))
-	for i, a := range m.inputs {
+	in := make([]Elements, len(m.prog.inputs))
+	for i, a := range m.prog.inputs {
 		in[i] = Elements{env[a.Name].R, env[a.Name].N}
 		if a.Elem == term.R {
 			in[i].N = nil
@@ -158,7 +118,7 @@ func (m *Machine) Run(env term.Env[*term.Value[float64]]) (*term.Value[float64],
 		}
 	}
 	var out []Elements
-	v := m.prog.Result.make(&out)
+	v := newResult(m.prog.Result, &out)
 	if err := m.RunInto(out, in); err != nil {
 		return nil, err
 	}
@@ -167,8 +127,8 @@ func (m *Machine) Run(env term.Env[*term.Value[float64]]) (*term.Value[float64],
 
 var errNoProgram = errors.New("the machine has no program: Compile makes one")
 
-// make makes a result of zeros, and lists the elements of its arrays.
-func (r Result) make(out *[]Elements) *concrete {
+// newResult makes a result of zeros, and lists the elements of its arrays.
+func newResult(r Result, out *[]Elements) *concrete {
 	if r.Array != nil {
 		e := newElements(r.Array)
 		*out = append(*out, e)
@@ -176,7 +136,7 @@ func (r Result) make(out *[]Elements) *concrete {
 	}
 	v := &concrete{Parts: make([]*concrete, len(r.Parts))}
 	for i, p := range r.Parts {
-		v.Parts[i] = p.make(out)
+		v.Parts[i] = newResult(p, out)
 	}
 	return v
 }
@@ -191,15 +151,15 @@ func (m *Machine) RunInto(out, in []Elements) error {
 	if m == nil || m.prog == nil {
 		return errNoProgram
 	}
-	if len(in) != len(m.inputs) || len(out) != len(m.results) {
-		return fmt.Errorf("%s has %d inputs and %d results, and %d and %d are given", m.prog.Name, len(m.inputs), len(m.results), len(in), len(out))
+	if len(in) != len(m.prog.inputs) || len(out) != len(m.prog.results) {
+		return fmt.Errorf("%s has %d inputs and %d results, and %d and %d are given", m.prog.Name, len(m.prog.inputs), len(m.prog.results), len(in), len(out))
 	}
-	for i, a := range m.inputs {
+	for i, a := range m.prog.inputs {
 		if !in[i].is(a) {
 			return fmt.Errorf("input %s: %s, and its elements are %d reals and %d integers", a.Name, a.typ(), len(in[i].R), len(in[i].N))
 		}
 	}
-	for i, a := range m.results {
+	for i, a := range m.prog.results {
 		if (out[i].R != nil || out[i].N != nil) && !out[i].is(a) {
 			return fmt.Errorf("result %d is %s, and has room for %d reals and %d integers", i, a.typ(), len(out[i].R), len(out[i].N))
 		}
@@ -228,11 +188,11 @@ type instance struct {
 	// staged are copies of inputs that are results.
 	staged  []staged
 	steps   []step
-	stop    *ending  // of a run, with those of its loops
-	native  *native  // nil if the kernels are interpreted
-	hosted  []step   // those kernels that are interpreted nevertheless
-	profile *Profile // nil if runs are not measured
-	weights *Weights
+	stop    *ending   // of a run, with those of its loops
+	native  *compiled // nil if the kernels are interpreted
+	hosted  []step    // those kernels that are interpreted nevertheless
+	profile *Profile  // nil if runs are not measured
+	prog    *planned
 	team    *team  // nil if no loop is shared
 	bytes   []byte // the memory of the module
 }
@@ -247,14 +207,14 @@ type failure struct{ error }
 type step func(n int)
 
 func (m *Machine) instance(stop *ending) (*instance, error) {
-	x := &instance{memory: make(map[*Array]*Elements), profile: m.profile, weights: m.prog.costs(), stop: stop}
+	x := &instance{memory: make(map[*Array]*Elements), profile: m.profile, prog: m.prog, stop: stop}
 	if m.native != nil {
 		if err := m.native.attach(x); err != nil {
 			return nil, err
 		}
 		m.setLiterals(x)
 	} else {
-		part := m.plan.elements()
+		part := elementsOf(m.prog.plan)
 		for _, a := range m.prog.Arrays {
 			e := new(Elements)
 			switch a.Role {
@@ -266,10 +226,10 @@ func (m *Machine) instance(stop *ending) (*instance, error) {
 			x.memory[a] = e
 		}
 	}
-	for _, a := range m.inputs {
+	for _, a := range m.prog.inputs {
 		x.inputs = append(x.inputs, x.memory[a])
 	}
-	for _, a := range m.results {
+	for _, a := range m.prog.results {
 		e := x.memory[a]
 		if a.Role == Input && m.native == nil { // whose memory may be that of another result
 			to := newElements(a)
@@ -283,8 +243,8 @@ func (m *Machine) instance(stop *ending) (*instance, error) {
 	}
 	for i, k := range m.prog.Kernels {
 		var steps []step
-		if len(m.plan.zeroed[i]) > 0 {
-			steps = append(steps, x.clears(m.plan.zeroed[i]))
+		if zeroed := m.prog.plan.zeroed[i]; len(zeroed) > 0 {
+			steps = append(steps, x.clears(zeroed))
 		}
 		if k.Steps != nil {
 			steps = append(steps, x.loop(k.Steps, m.loops[k.Steps]))

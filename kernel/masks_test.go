@@ -40,13 +40,13 @@ def nested[n](x: R[n], c: R): (R[n], R[n]) =
 			}
 		}
 		every(k)
-		blocks, err := kernel.LowerBlocks(p, 4)
+		blocks, err := kernel.By(p, kernel.InBlocks(4))
 		if err != nil {
 			t.Fatal(err)
 		}
 		compareWays(t, p, blocks, 1, all)
 		for _, first := range []bool{true, false} {
-			shared, err := kernel.LowerShared(p, 3, first)
+			shared, err := kernel.By(p, kernel.Shared(3, first))
 			if err != nil {
 				t.Fatal(err)
 			}

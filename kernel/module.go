@@ -9,29 +9,48 @@ import (
 	"egad/term"
 )
 
+// options say how code is written.
+type options struct {
+	exact   bool // sums are added from the left, and functions are the host's
+	threads int  // how many goroutines may share a loop
+	// measured says of a program, and of each step of a loop, whether the host takes the time of its kernels.
+	measured func(p *planned) bool
+}
+
+// code is a WebAssembly module, and what the host has to know about it.
+type code struct {
+	bytes  []byte            // as a file of it is
+	at     map[*Array]uint32 // where an array begins in its memory, in bytes
+	moving map[*Array]uint32 // and in which cell there is by how many bytes it is moved from there
+	end    int64             // of its memory, in bytes
+	hosted []hosted          // the kernels that the host interprets, by their numbers
+	// measured are the kernels whose time the host takes, by their numbers.
+	measured []*Kernel
+	named    []*Kernel // all that are functions, by the numbers that a cell of the memory has
+	parts    []part    // of loops, by their numbers
+	threads  int       // how many goroutines share them
+}
+
+// hosted is a kernel that is interpreted.
+type hosted struct {
+	kernel *Kernel
+	zeroed []*Array // that are to be zeros before
+}
+
 // module is a WebAssembly module that is being written: a function for each kernel, one
 // that calls them, and one memory with all arrays of the program.
 type module struct {
 	wasm.Module
 	*layout
-	weights  *Weights
-	exact    bool                        // sums are added from the left, and functions are the host's
+	options
 	host     [len(hostSignatures)]uint32 // its functions, by their numbers
 	library  *vecmath.Library            // functions of reals
 	integers map[term.Sym]uint32         // functions of integers, by their operators
 	hosted   []hosted
-	// measured are the kernels whose time the host takes.
-	measured []*Kernel
-	room     int64 // for panels, in bytes
-	threads  int
-	parts    []part    // of loops, that goroutines share
+	timed    []*Kernel // whose time the host takes
+	room     int64     // for panels, in bytes
+	parts    []part
 	named    []*Kernel // by their numbers
-}
-
-// hosted is a kernel of a machine that is interpreted.
-type hosted struct {
-	of     *Machine
-	kernel int
 }
 
 // The functions of the host.
@@ -45,8 +64,10 @@ const (
 	hostFork             // has goroutines share a loop
 )
 
+// hostName is the module from which the functions of the host are.
 const hostName = "egad"
 
+// hostSignatures are the functions of the host, by their numbers.
 var hostSignatures = [...]wasm.Import{
 	hostAsks:      {Module: hostName, Name: "asks", Results: []wasm.Type{wasm.I32}},
 	hostUnary:     {Module: hostName, Name: "unary", Params: []wasm.Type{wasm.I32, wasm.F64}, Results: []wasm.Type{wasm.F64}},
@@ -60,14 +81,15 @@ var hostSignatures = [...]wasm.Import{
 // mainName is the function that computes all kernels.
 const mainName = "main"
 
-// newModule writes the module of a machine's program.
-func newModule(x *Machine, how Native) (*module, error) {
-	m := &module{layout: newLayout(x, how.Threads), weights: x.prog.costs(), exact: how.Exact, threads: max(1, how.Threads), integers: make(map[term.Sym]uint32)}
+// write writes the code of a program.
+func write(p *planned, how options) (*code, error) {
+	how.threads = max(1, how.threads)
+	m := &module{layout: newLayout(p, how.threads), options: how, integers: make(map[term.Sym]uint32)}
 	for i, s := range hostSignatures {
 		m.host[i] = m.Import(s)
 	}
-	m.library = vecmath.NewLibrary(&m.Module, m.host[hostUnary], m.host[hostBinary], how.Exact)
-	fs := m.kernels(x)
+	m.library = vecmath.NewLibrary(&m.Module, m.host[hostUnary], m.host[hostBinary], how.exact)
+	fs := m.kernels(p, p.scheduler(how.exact))
 	f := m.Func(mainName, nil, wasm.I32)
 	for _, g := range fs {
 		f.Call(g)
@@ -78,33 +100,46 @@ func newModule(x *Machine, how Native) (*module, error) {
 	m.end += m.room
 	m.Memory(m.end + reserved) // vectors may end after the last array
 	if m.end > math.MaxUint32-reserved {
-		return nil, fmt.Errorf("the arrays of %s need more than 4 GiB of memory at one time", x.prog.Name)
+		return nil, fmt.Errorf("the arrays of %s need more than 4 GiB of memory at one time", p.Name)
 	}
-	return m, nil
+	return &code{m.Bytes(), m.at, m.layout.moving, m.end, m.hosted, m.timed, m.named, m.parts, m.threads}, nil
 }
 
 // kernels writes a function for each kernel of a program. It results in whether the
 // process is to end.
-func (m *module) kernels(x *Machine) []uint32 {
+func (m *module) kernels(p *planned, by *scheduler) []uint32 {
 	var out []uint32
-	z := newZeroes(x.prog)
-	for i, k := range x.prog.Kernels {
+	for i, k := range p.Kernels {
 		switch {
 		case k.Steps != nil:
-			out = append(out, m.steps(k.Steps, x.loops[k.Steps], x.plan.zeroed[i]))
+			out = append(out, m.steps(k.Steps, p.loops[k.Steps], by, p.plan.zeroed[i]))
 		case !k.calls():
-			out = append(out, m.kernel(k, z, x.plan.zeroed[i]))
+			out = append(out, m.kernel(k, by, p.plan.zeroed[i]))
 		default: // an operator on whole arrays
 			f := m.Func("", nil, wasm.I32)
 			f.I32(int32(len(m.hosted)))
 			f.Call(m.host[hostInterpret])
 			f.I32(0)
-			m.hosted = append(m.hosted, hosted{x, i})
+			m.hosted = append(m.hosted, hosted{k, p.plan.zeroed[i]})
 			out = append(out, f.Index)
 		}
-		out[i] = m.timed(x, i, out[i])
+		if m.measured != nil && m.measured(p) {
+			out[i] = m.measure(k, out[i])
+		}
 	}
 	return out
+}
+
+// measure writes a function that calls that of a kernel, and has the host measure it.
+func (m *module) measure(k *Kernel, g uint32) uint32 {
+	f := m.Func("", nil, wasm.I32)
+	f.I32(-1)
+	f.Call(m.host[hostMeasure])
+	f.Call(g)
+	f.I32(int32(len(m.timed)))
+	f.Call(m.host[hostMeasure])
+	m.timed = append(m.timed, k)
+	return f.Index
 }
 
 // integer is the function for an operator on integers.

@@ -42,6 +42,9 @@ func (n *namer) fresh() string {
 	}
 }
 
+// like is a new name, like another one.
+func (n *namer) like(name string) string { return n.used.Like(name) }
+
 // loops names the variables of nested loops.
 func (n *namer) loops(ls []*Loop) {
 	used := make(map[string]bool)

@@ -19,10 +19,10 @@ import (
 	"egad/term"
 )
 
-// native is the machine code of a program: a WebAssembly module that is compiled.
-type native struct {
-	code   wazero.CompiledModule
-	module *module
+// compiled is the machine code of a program: a WebAssembly module that is compiled.
+type compiled struct {
+	*code
+	module wazero.CompiledModule
 }
 
 // errNoCompiler says that no machine code can be made here.
@@ -89,30 +89,31 @@ var hostFunctions = [...]api.GoFunc{
 type instanceKey struct{}
 
 // compileNative writes the kernels of a machine's program as a module, and compiles it.
-func compileNative(x *Machine, how Native) (*native, error) {
+func compileNative(x *Machine, how Native) (*compiled, error) {
 	r, err := host()
 	if err != nil {
 		return nil, err
 	}
-	m, err := newModule(x, how)
+	c, err := write(x.prog, options{exact: how.Exact, threads: how.Threads, measured: x.measured})
 	if err != nil {
 		return nil, err
 	}
-	n := &native{module: m}
-	if n.code, err = r.CompileModule(context.Background(), m.Bytes()); err != nil {
+	m, err := r.CompileModule(context.Background(), c.bytes)
+	if err != nil {
 		return nil, fmt.Errorf("internal error: the kernels of %s are no WebAssembly: %w", x.prog.Name, err)
 	}
-	runtime.AddCleanup(n, func(code wazero.CompiledModule) { code.Close(context.Background()) }, n.code)
+	n := &compiled{c, m}
+	runtime.AddCleanup(n, func(m wazero.CompiledModule) { m.Close(context.Background()) }, m)
 	return n, nil
 }
 
 // attach makes an instance of the module for x, whose arrays are in its memory.
-func (n *native) attach(x *instance) error {
+func (n *compiled) attach(x *instance) error {
 	r, err := host()
 	if err != nil {
 		return err
 	}
-	mod, err := r.InstantiateModule(context.Background(), n.code, wazero.NewModuleConfig().WithName(""))
+	mod, err := r.InstantiateModule(context.Background(), n.module, wazero.NewModuleConfig().WithName(""))
 	if err != nil {
 		return err
 	}
@@ -123,14 +124,14 @@ func (n *native) attach(x *instance) error {
 		return errors.New("internal error: the memory of a module is not there")
 	}
 	x.bytes = bytes
-	for a, at := range n.module.at {
+	for a, at := range n.at {
 		x.memory[a] = view(bytes, at, a)
 	}
-	for _, h := range n.module.hosted {
+	for _, h := range n.code.hosted {
 		x.hosted = append(x.hosted, x.interpret(h, bytes))
 	}
-	if len(n.module.parts) > 0 {
-		x.team = newTeam(n.module.threads, n.module.parts, mod.ExportedFunction)
+	if len(n.parts) > 0 {
+		x.team = newTeam(n.threads, n.parts, mod.ExportedFunction)
 	}
 	x.steps = []step{x.call(mod.ExportedFunction(mainName))}
 	return nil
@@ -138,7 +139,7 @@ func (n *native) attach(x *instance) error {
 
 // running says which kernel ran last.
 func (x *instance) running() string {
-	named := x.native.module.named
+	named := x.native.named
 	if len(named) == 0 {
 		return "a loop"
 	}
@@ -147,31 +148,22 @@ func (x *instance) running() string {
 	return "the kernel of " + strings.Join(names, ", ")
 }
 
-// view is an array in the memory of a module.
-func view(bytes []byte, at uint32, a *Array) *Elements {
-	n := a.Len()
-	if a.Elem == term.R {
-		return &Elements{R: unsafe.Slice((*float64)(unsafe.Pointer(&bytes[at])), n)}
-	}
-	return &Elements{N: unsafe.Slice((*int64)(unsafe.Pointer(&bytes[at])), n)}
-}
-
 // interpret makes a step that interprets a kernel in the memory of the module.
 func (x *instance) interpret(h hosted, bytes []byte) step {
-	k, l := h.of.prog.Kernels[h.kernel], x.native.module.layout
-	run, zeroed := x.compile(k, h.of.block), x.clears(h.of.plan.zeroed[h.kernel])
+	k, n := h.kernel, x.native
+	run, zeroed := x.compile(k, DefaultBlock), x.clears(h.zeroed)
 	var moving []*Array
 	for _, a := range append(k.Reads(), k.Writes()...) {
-		if _, ok := l.moving[a]; ok {
+		if _, ok := n.moving[a]; ok {
 			moving = append(moving, a)
 		}
 	}
-	return func(n int) {
+	return func(lanes int) {
 		for _, a := range moving {
-			*x.memory[a] = *view(bytes, l.at[a]+uint32(binary.LittleEndian.Uint64(bytes[l.moving[a]:])), a)
+			*x.memory[a] = *view(bytes, n.at[a]+uint32(binary.LittleEndian.Uint64(bytes[n.moving[a]:])), a)
 		}
-		zeroed(n)
-		run(n)
+		zeroed(lanes)
+		run(lanes)
 	}
 }
 

@@ -48,11 +48,6 @@ func (k *nest) addLoops(sizes []int, order Order) []*Value {
 	return vars
 }
 
-// variable is the index of a loop of n runs, in which it is number level.
-func (b *builder) variable(n, level int) *Value {
-	return b.atom(&Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: int64(max(n-1, 0))}, level: level})
-}
-
 // trips is how often what depends on the outer loops only is evaluated.
 func (k *nest) trips(level int) float64 {
 	n := 1.0
@@ -60,29 +55,6 @@ func (k *nest) trips(level int) float64 {
 		n *= float64(l.N)
 	}
 	return n
-}
-
-// copier makes the values of a kernel anew when no hole is undecided.
-type copier struct {
-	b    *builder
-	done map[*Value]*Value
-	load func(a Access) *Value
-}
-
-func (c *copier) value(v *Value) *Value {
-	return memo.Of(c.done, v, func() *Value {
-		switch v.Kind {
-		case hole:
-			return c.value(v.is)
-		case Lit:
-			return c.b.lit(v.Const)
-		case Linear:
-			return c.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, c.value))
-		case Load:
-			return c.load(Access{Array: v.Array, At: slice.Map(v.At, c.value)})
-		}
-		return c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, c.value)...)
-	})
 }
 
 // kernel is the finished kernel: every value is computed in the outermost loop
@@ -93,15 +65,15 @@ func (k *nest) kernel() *Kernel {
 	}
 	if k.call != nil {
 		body := []Stmt{k.call}
-		if x := k.call.small(k.often); x != nil {
+		if x := newSmall(k.call, k.often); x != nil {
 			body, k.loops = storesIn(x.loops, x.stores), x.loops
 		}
 		return &Kernel{Body: body}
 	}
-	b := newBuilder(k.b.all)
-	c := &copier{b: b, done: make(map[*Value]*Value), load: b.load}
+	b := k.b.another()
+	c := newCopier(b, b.load)
 	for i, l := range k.loops {
-		v := c.b.variable(l.N, i+1)
+		v := b.variable(l.N, i+1)
 		c.done[l.Var] = v
 		l.Var = v
 	}
@@ -131,7 +103,7 @@ func byLevel(loops int, needs []*Value) [][]Stmt {
 			schedule(a)
 		}
 		if v.Kind == Compute || v.Kind == Load {
-			lets[v.level] = append(lets[v.level], &Let{v})
+			lets[v.level] = append(lets[v.level], &Let{Value: v})
 		}
 	})
 	for _, v := range needs {

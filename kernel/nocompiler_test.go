@@ -13,10 +13,10 @@ func TestNoCompiler(t *testing.T) {
 	real := host
 	defer func() { host = real }()
 	host = func() (wazero.Runtime, error) { return nil, errNoCompiler }
-	b := newBuilder(nil)
+
 	a, x := &Array{Name: "a", Elem: term.R, Role: Input}, &Array{Name: "x", Elem: term.R, Role: Temp}
-	v := b.load(Access{Array: a})
-	k := &Kernel{Body: []Stmt{&Let{v}, &Store{Access: Access{Array: x}, Value: v}}}
+	v := &Value{Kind: Load, Elem: term.R, Access: Access{Array: a}}
+	k := &Kernel{Body: []Stmt{&Let{Value: v}, &Store{Access: Access{Array: x}, Value: v}}}
 	p := &Program{Name: "p", Arrays: []*Array{a, x}, Kernels: []*Kernel{k}, Result: Result{Array: x}}
 	m, err := CompileNative(p, false)
 	if err != nil {

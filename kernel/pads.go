@@ -31,11 +31,10 @@ type padded struct {
 // pad has kernels read arrays from copies with zeros around them, where an estimate says that
 // this takes less time than to check indices: a small filter reads each element of an image
 // again and again.
-func (r *reading) pad(in sizes) {
+func (p *Program) pad(in sizes, by names) {
 	if in.apart {
 		return
 	}
-	p := r.out
 	z := newZeroes(p)
 	unmasked := func(kernels []*Kernel) []*Kernel {
 		return slice.Map(kernels, func(k *Kernel) *Kernel {
@@ -53,15 +52,14 @@ func (r *reading) pad(in sizes) {
 		}
 		for _, part := range p.parts(a) {
 			if x := p.padding(a, part); x != nil {
-				r.padWith(x, in, unmasked)
+				p.padWith(x, in, by, unmasked)
 			}
 		}
 	}
 }
 
 // padWith has kernels read a copy with zeros, if that takes less time.
-func (r *reading) padWith(x *padded, in sizes, unmasked func([]*Kernel) []*Kernel) {
-	p := r.out
+func (p *Program) padWith(x *padded, in sizes, by names, unmasked func([]*Kernel) []*Kernel) {
 	if x.reads*in.weights.of[costCheck] < checkShare*in.weights.costs(unmasked(x.readers)) {
 		return
 	}
@@ -72,8 +70,8 @@ func (r *reading) padWith(x *padded, in sizes, unmasked func([]*Kernel) []*Kerne
 		old[i], v.Access = v.Access, x.access(v.Access)
 	}
 	if in.weights.taken(append(unmasked(x.readers), k))+in.least() < before {
-		x.copy.Name = r.namer.used.Like(x.of.Name)
-		r.namer.loops(loops)
+		x.copy.Name = by.like(x.of.Name)
+		by.loops(loops)
 		p.Arrays = append(p.Arrays, x.copy)
 		p.Kernels = slices.Insert(p.Kernels, x.from, k)
 		return

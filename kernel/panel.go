@@ -9,12 +9,12 @@ import (
 // panel is memory for values that a fold inside a lane loop needs again and again: they
 // are computed before, once, and lie in the order in which they are needed.
 type panel struct {
-	before *Loop  // where it is filled
-	narrow bool   // the values are the same for all lanes: there are two copies of each
-	lane   *Loop  // for whose lanes they are, else
-	outer  []Stmt // what is computed there before the fold
-	fold   *Loop
-	values []*Value
+	before *Loop           // where it is filled
+	narrow bool            // the values are the same for all lanes: there are two copies of each
+	lane   *Loop           // for whose lanes they are, else
+	outer  []Stmt          // what is computed there before the fold
+	fold   *Loop           // that needs them
+	values []*Value        // those that it needs
 	single map[*Value]bool // those that are needed by what is the same for all lanes, too
 	filled *Loop           // fills it
 	at     uint32          // where it begins, in bytes from the room that the kernel has
@@ -52,7 +52,7 @@ func (c *chooser) fill(t *tile, varying *variances) {
 	var fold *Loop
 	for _, s := range lane.Body {
 		if l, ok := s.(*Loop); ok {
-			if fold != nil || l.Order != Folding || !innermost(l) {
+			if fold != nil || l.Order != Folding || !l.innermost() {
 				return
 			}
 			fold = l

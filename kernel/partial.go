@@ -92,27 +92,12 @@ func (l *Loop) joins(op term.Sym, from Access) *Value {
 // time is what a kernel takes, about, on one thread.
 func (k *Kernel) time(w *Weights) float64 { return w.best(k.Body, false) }
 
-// firstLoop is the number of the first loop among statements, if there are but values
-// before it, else -1.
-func firstLoop(body []Stmt) int {
-	for i, s := range body {
-		switch s.(type) {
-		case *Let:
-		case *Loop:
-			return i
-		default:
-			return -1
-		}
-	}
-	return -1
-}
-
 // separable reports whether the runs of a loop that folds may be folded in parts, in any
 // order: whether they find no place, and add to nothing in memory.
 func (l *Loop) separable() bool {
 	ok := l.Order == Folding && len(l.Folds) > 0
 	for _, f := range l.Folds {
-		ok = ok && f.From == nil && !positional(f.Op)
+		ok = ok && f.From == nil && !f.positional()
 	}
 	walk(l.Body, func(s Stmt) {
 		switch s := s.(type) {

@@ -59,7 +59,7 @@ func newMember(number int, k *Kernel) *member {
 			}
 		}
 	}
-	if m.store == nil || m.fold != nil && (m.store.Value != m.fold.Result || m.store.Add || !innermost(m.loops[len(m.loops)-1])) {
+	if m.store == nil || m.fold != nil && (m.store.Value != m.fold.Result || m.store.Add || !m.loops[len(m.loops)-1].innermost()) {
 		return nil
 	}
 	return m

@@ -163,28 +163,15 @@ func within(a, b []gap) bool {
 	return true
 }
 
+// sizes are how many elements there are in all, of reals and others.
+func (pl *plan) sizes() (reals, ints int64) { return pl.reals.end, pl.ints.end }
+
 // of is the room for the elements of a.
 func (pl *plan) of(a *Array) *room {
 	if a.Elem == term.R {
 		return &pl.reals
 	}
 	return &pl.ints
-}
-
-// elements makes the memory of a plan, and gives the part of an array.
-func (pl *plan) elements() func(a *Array) Elements {
-	reals, ints := make([]float64, pl.reals.end), make([]int64, pl.ints.end)
-	return func(a *Array) Elements {
-		from, written := pl.at[a]
-		if !written {
-			return newElements(a)
-		}
-		to := from + a.Len()
-		if a.Elem == term.R {
-			return Elements{R: reals[from:to:to]}
-		}
-		return Elements{N: ints[from:to:to]}
-	}
 }
 
 // room is memory for elements of one type. It is as long as need be: there are

@@ -65,54 +65,6 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestPlanReuses: a chain of arrays takes the memory of one if each is made of the one before
-// element by element, and of two if it is made of neighbours.
-func TestPlanReuses(t *testing.T) {
-	for _, c := range []struct {
-		step  int64
-		bytes int64
-		last  float64
-	}{{0, 8 * 104, 20}, {1, 8 * 208, 0}} {
-		p := &Program{}
-		b := newBuilder(nil)
-		for i := range 20 {
-			p.Arrays = append(p.Arrays, &Array{Elem: term.R, Shape: []int{104}, Role: Temp})
-			v := b.variable(104, 1)
-			x := b.lit(term.ScalarR(numeric.Int(1)))
-			var body []Stmt
-			if i > 0 {
-				from := b.load(Access{Array: p.Arrays[i-1], At: []*Value{b.linear(c.step, []int64{1}, []*Value{v})}, Checked: c.step > 0})
-				body = []Stmt{&Let{from}}
-				if c.step == 0 {
-					x = b.op(term.Op{Sym: term.SymAdd}, term.R, from, x)
-					body = append(body, &Let{x})
-				} else {
-					x = from
-				}
-			}
-			body = append(body, &Store{Access: Access{Array: p.Arrays[i], At: []*Value{v}}, Value: x})
-			p.Kernels = append(p.Kernels, &Kernel{Body: []Stmt{&Loop{Var: v, N: 104, Body: body}}})
-		}
-		p.Result.Array = p.Arrays[19]
-		if p.Memory() != c.bytes {
-			t.Errorf("step %d: %d bytes", c.step, p.Memory())
-		}
-		for _, compile := range []func() (*Machine, error){
-			func() (*Machine, error) { return Compile(p, DefaultBlock) },
-			func() (*Machine, error) { return CompileNative(p, false) },
-		} {
-			m, err := compile()
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, err := m.Run(nil)
-			if err != nil || v.R[99] != c.last {
-				t.Errorf("step %d: %v, %v", c.step, v, err)
-			}
-		}
-	}
-}
-
 // TestPlanLate: an array does not take the place of another one that is still read after an
 // element is stored: by a fold, or by what is stored next. Nor does it if more is stored to
 // the other one.

@@ -118,26 +118,7 @@ func (k *Kernel) Reads() []*Array {
 	return out
 }
 
-// walk visits statements, a loop before its body.
-func walk(body []Stmt, f func(Stmt)) {
-	for _, s := range body {
-		f(s)
-		if l, ok := s.(*Loop); ok {
-			walk(l.Body, f)
-		}
-	}
-}
-
-// walkRuns is walk with how often a statement is run, as part of so many runs of the body.
-func walkRuns(body []Stmt, runs int64, f func(s Stmt, runs int64)) {
-	for _, s := range body {
-		f(s, runs)
-		if l, ok := s.(*Loop); ok {
-			walkRuns(l.Body, runs*int64(l.N), f)
-		}
-	}
-}
-
+// typ is the type of an array.
 func (a *Array) typ() *term.Type { return term.ArrayOfShape(a.Elem, a.Shape) }
 
 type printer struct {

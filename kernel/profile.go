@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/tetratelabs/wazero/api"
-
-	"egad/kernel/wasm"
 )
 
 // Profile has how long runs took in each kernel, and how often they ran. The time of
@@ -22,28 +20,28 @@ type Profile struct {
 	begun []time.Time // of the kernels that are running, the innermost one last
 }
 
-// CompileProfiled is [Compile], or to machine code if native is not nil, to a machine whose
+// CompileProfiled is [Compile], or to machine code if how is not nil, to a machine whose
 // runs, one at a time, are added up in a profile. They take longer: 0.2 µs for each
 // kernel that is measured, which is in the times of the loops around it. Those of loops are
 // measured only if inside is set.
-func CompileProfiled(p *Program, native *Native, inside bool) (*Machine, *Profile, error) {
+func CompileProfiled(p *Program, how *Native, inside bool) (*Machine, *Profile, error) {
 	profile := &Profile{Times: make(map[*Kernel]time.Duration), Runs: make(map[*Kernel]int), Run: make(map[*Kernel]*Kernel)}
 	_, err := host()
-	machine := p != nil && native != nil && err == nil
-	if machine && !native.Exact {
+	native := p != nil && how != nil && err == nil
+	if native && !how.Exact {
 		p = p.updated()
 	}
 	profile.runs(p)
-	if machine && !inside {
-		p = p.joined(native.Exact)
+	if native && !inside {
+		p = p.joined(how.Exact)
 	}
 	m, err := Compile(p, DefaultBlock)
 	if err != nil {
 		return nil, nil, err
 	}
 	m.measure(profile, inside)
-	if native != nil {
-		err = m.makeNative(Native{Exact: native.Exact}) // loops that threads share are not measured
+	if how != nil {
+		err = m.makeNative(Native{Exact: how.Exact}) // loops that threads share are not measured
 	}
 	return m, profile, err
 }
@@ -58,6 +56,19 @@ func (m *Machine) measure(p *Profile, inside bool) {
 	}
 }
 
+// measured reports whether a program, or a step of its loops, is measured.
+func (m *Machine) measured(p *planned) bool {
+	if m.prog == p {
+		return m.profile != nil
+	}
+	for _, sub := range m.loops {
+		if sub.measured(p) {
+			return true
+		}
+	}
+	return false
+}
+
 // runs notes in the place of which kernels those of a program run.
 func (p *Profile) runs(of *Program) {
 	if of == nil {
@@ -69,14 +80,6 @@ func (p *Profile) runs(of *Program) {
 			p.runs(k.Steps.Step)
 		}
 	}
-}
-
-// original is the kernel in whose place another one is, or itself.
-func (k *Kernel) original() *Kernel {
-	for k.of != nil {
-		k = k.of
-	}
-	return k
 }
 
 func (p *Profile) begin() { p.begun = append(p.begun, time.Now()) }
@@ -101,27 +104,11 @@ func (p *Profile) timed(k *Kernel, s step) step {
 	}
 }
 
-// timed writes a function that calls that of kernel i of a machine, and has the host
-// measure it.
-func (m *module) timed(x *Machine, i int, g uint32) uint32 {
-	if x.profile == nil {
-		return g
-	}
-	f := m.Func("", nil, wasm.I32)
-	f.I32(-1)
-	f.Call(m.host[hostMeasure])
-	f.Call(g)
-	f.I32(int32(len(m.measured)))
-	f.Call(m.host[hostMeasure])
-	m.measured = append(m.measured, x.prog.Kernels[i])
-	return f.Index
-}
-
 // measureNow begins to measure a kernel, or ends it and says which it was.
 func measureNow(ctx context.Context, stack []uint64) {
 	x := ctx.Value(instanceKey{}).(*instance)
 	if i := api.DecodeI32(stack[0]); i >= 0 {
-		x.profile.end(x.native.module.measured[i])
+		x.profile.end(x.native.measured[i])
 	} else {
 		x.profile.begin()
 	}

@@ -33,12 +33,12 @@ func TestProfile(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, native := range []*kernel.Native{nil, {}, {Exact: true}} {
-			machine, profile, err := kernel.CompileProfiled(k, native, true)
+			mach, profile, err := kernel.CompileProfiled(k, native, true)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for range runs {
-				got, err := machine.Run(env)
+				got, err := mach.Run(env)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,21 +1,12 @@
-package kernel
+package kernel_test
 
 import (
-	"math"
 	"strings"
 	"testing"
 
 	"egad/internal/defs"
+	"egad/kernel"
 )
-
-// TestOwnWeights: the file of egad says all weights.
-func TestOwnWeights(t *testing.T) {
-	for i, n := range ownWeights().of {
-		if math.IsNaN(n) {
-			t.Errorf("there is no %s", weightWords[i])
-		}
-	}
-}
 
 // TestRare: what is for equal reals, or for very small and large ones, alone is jumped over if it
 // is much, and of other choices nothing.
@@ -26,17 +17,17 @@ func TestRare(t *testing.T) {
 		"not (1e-60 < a[i] && a[i] < 1e60)": true, "not (0.5 < a[i] && a[i] < 1e60)": false, "not (1e-60 < a[i] && b[i] < 1e60)": false,
 	} {
 		_, p := defs.Last(t, `def f(a: R[40], b: R[40], k: I): R[40] = build 40 (\i -> if `+cond+` then `+long+` else a[i] + b[i])`)
-		k, err := Lower(p, nil)
+		k, err := kernel.Lower(p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newSchedule(k.costs(), newZeroes(k), k.Kernels[0], true)
-		if got := len(s.rare) > 0; got != want {
+		never := k.Rare(k.Kernels[0])
+		if got := len(never) > 0; got != want {
 			t.Errorf("%s: %v", cond, got)
 		}
-		for _, r := range s.rare {
-			if len(r.never) > 4 { // two loads, a sum, and a store
-				t.Errorf("%d statements where it is not made\n%s", len(r.never), k)
+		for _, n := range never {
+			if n > 4 { // two loads, a sum, and a store
+				t.Errorf("%d statements where it is not made\n%s", n, k)
 			}
 		}
 	}

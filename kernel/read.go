@@ -15,12 +15,13 @@ import (
 //
 // Loops are shared where that takes less time by an estimate, which counts by weights, those
 // of egad if they are nil. Memory is not taken before a program is run: see [Machine.Allow].
-func Lower(p *term.Program, weights *Weights) (*Program, error) {
+func Lower(p *term.Program, weights *Weights) (*Program, error) { return By(p, usual(weights)) }
+
+// By is [Lower] by other sizes of what loops share.
+func By(p *term.Program, in sizes) (*Program, error) {
 	if err := p.Made(); err != nil {
 		return nil, err
 	}
-	in := usualSizes
-	in.weights = weights
 	return read(p, nil, nil, term.NameSet{}, in)
 }
 
@@ -34,10 +35,7 @@ func read(p *term.Program, of *Steps, ranges map[string]term.Range, used term.Na
 		seen:   make(map[[2]uint32]bool),
 		steps:  make(map[uint32]*readStep),
 	}
-	if in.weights == nil || in.weights.times == nil {
-		in.weights = in.weights.Remembering()
-	}
-	r.out.weights = in.weights.own
+	in.weigh(r.out)
 	r.namer = newNamer(p, p.Names, used)
 	if err := term.Guard(func() error { return r.run(p, of, in) }); err != nil {
 		return nil, err
@@ -95,31 +93,7 @@ func (r *reading) run(p *term.Program, of *Steps, in sizes) error {
 			}
 		}
 	}
-	if !in.apart {
-		r.out.unread()
-		r.out.recompute(in)
-		r.out.masked()
-		r.out.guarded()
-	}
-	if of != nil {
-		of.Step = r.out
-		of.split(r.namer.fresh)
-		in.alone = of.changed()
-	}
-	r.out.fuse(in)
-	r.out.twinned()
-	r.out.chosen()
-	r.out.unsigned()
-	r.out.arrange(in, of.overlaid())
-	r.pad(in)
-	if of != nil {
-		of.readFirst()
-	}
-	r.out.idle(r.out.bound(of.overlaid()), in.weights)
-	if !in.apart {
-		r.carried()
-	}
-	of.less()
+	r.out.improve(of, in, r.namer)
 	return nil
 }
 

@@ -31,7 +31,7 @@ func TestRecompute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := kernel.LowerRecomputed(fused)
+		again, err := kernel.By(fused, kernel.Recomputed())
 		if err != nil {
 			t.Fatal(err)
 		}

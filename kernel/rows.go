@@ -56,7 +56,7 @@ func (m *member) choose(in sizes) bool {
 		return false
 	}
 	m.at[best] = 0
-	return m.fold == nil || m.alongRows() || !positional(m.fold.Op)
+	return m.fold == nil || m.alongRows() || !m.fold.positional()
 }
 
 // alongRows reports whether a kernel folds along rows.
@@ -250,7 +250,7 @@ func (w *weaver) flat(p *pass) {
 			case m.alongRows():
 				after = append(after, w.fold(m, c, loop, outer, w.rows != nil))
 			default:
-				acc := w.b.lit(foldFrom(*m.fold))
+				acc := w.b.lit(m.fold.nothing())
 				op := term.Op{Sym: term.Builtin(m.fold.Op).Fold}
 				for k := range inner {
 					step := copied(map[*Value]*Value{m.loops[len(m.loops)-1].Var: w.b.int(int64(k))})

@@ -60,7 +60,7 @@ func (l *Loop) with(old, by *Loop) *Loop {
 // runs and two loops may do the same, or 0.
 func (l *Loop) rows(exact bool) int {
 	if l.Order != Parallel && l.Order != Folding || slices.ContainsFunc(l.Folds, func(f Fold) bool {
-		return positional(f.Op) || exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)
+		return f.positional() || exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)
 	}) {
 		return 0
 	}

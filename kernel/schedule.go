@@ -143,14 +143,14 @@ const (
 func (l *Loop) inside(vectors, lines int) int {
 	size := len(l.Body) * lines * vectors
 	switch {
-	case l.Order.whole() && innermost(l) && vectors == 0: // of steps
+	case l.Order.whole() && l.innermost() && vectors == 0: // of steps
 		for _, often := range []int{4, 2} {
 			if often*len(l.Body) <= maxUnrolled {
 				return often
 			}
 		}
 		return 1
-	case l.Order != Folding || vectors == 0 || !innermost(l) || size > maxUnrolled:
+	case l.Order != Folding || vectors == 0 || !l.innermost() || size > maxUnrolled:
 		return 1
 	case len(l.Only) > 0 && l.N < 16: // which are often few
 		return 2
@@ -231,15 +231,6 @@ const (
 
 // mostRuns bounds how many runs of a loop are written one after the other.
 const mostRuns = 64
-
-// loops are those of a map, in no order.
-func loops[V any](m map[*Loop]V) []*Loop {
-	out := make([]*Loop, 0, len(m))
-	for l := range m {
-		out = append(out, l)
-	}
-	return out
-}
 
 // tile is how one nest of loops is run: which are the lane loops, and which loop is
 // jammed.
@@ -676,7 +667,7 @@ func (e *estimator) value(v *Value) float64 {
 			spread = e.of[costLoad] + e.of[costInstruction]
 		}
 		return n * (e.access(v.Access) + spread)
-	case v.Elem == term.R && v.Args[0].Elem == term.R && (scalarOps[v.Op] != 0 || v.Op == term.SymWhere || v.Op == term.SymRelu), v.Elem == term.B, v.Op == term.SymWhere:
+	case v.Elem == term.R && v.Args[0].Elem == term.R && instructions[v.Op], v.Elem == term.B, v.Op == term.SymWhere:
 		return n * (e.operator(v.Op) + spread)
 	case v.made():
 		return n * (costOfMaking*e.of[costInstruction] + spread)
@@ -863,7 +854,7 @@ func (e *estimator) run(l *Loop) float64 {
 		wait = e.of[costWait]
 		along := slices.Contains(e.tile.lanes, l)
 		switch {
-		case positional(f.Op) && wide && (along || e.varying(f.Result)):
+		case f.positional() && wide && (along || e.varying(f.Result)):
 			t += e.search(l, along)
 			if along && !l.seldom(e.vectors, along) {
 				wait = 2 * float64(e.vectors) * e.of[costWait]
@@ -878,3 +869,7 @@ func (e *estimator) run(l *Loop) float64 {
 	}
 	return max(t+e.spills(l.Body, sums), wait)
 }
+
+// lockstep is how many vectors go in lock step: the time of one instruction is hidden
+// behind that of others.
+const lockstep = 2

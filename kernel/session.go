@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"egad/internal/interrupt"
 )
@@ -86,12 +87,23 @@ func (s *Session) Bind(i int, e Elements) {
 // Room is memory of the session for input i, to be filled.
 func (s *Session) Room(i int) Elements {
 	if s.x.native == nil {
-		if a := s.m.inputs[i]; s.own[i].R == nil && s.own[i].N == nil {
+		if a := s.m.prog.inputs[i]; s.own[i].R == nil && s.own[i].N == nil {
 			s.own[i] = newElements(a)
 		}
 		s.Bind(i, s.own[i])
 	}
 	return s.In[i]
+}
+
+// Memory is the arrays of the program that lie in memory of the session, with what the last run left there.
+func (s *Session) Memory() iter.Seq2[*Array, Elements] {
+	return func(yield func(a *Array, e Elements) bool) {
+		for a, e := range s.x.memory {
+			if !yield(a, *e) {
+				return
+			}
+		}
+	}
 }
 
 // Run runs the program on what In has. When the context is done it ends with the error of

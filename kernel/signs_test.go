@@ -1,15 +1,12 @@
-package kernel
+package kernel_test
 
 import (
-	"fmt"
 	"math"
-	"math/rand"
 	"strings"
 	"testing"
 
 	"egad/internal/defs"
-	"egad/term"
-	"egad/term/numeric"
+	"egad/kernel"
 )
 
 // TestUnsigned: sums begin with 0 where that shows, and not elsewhere.
@@ -35,7 +32,7 @@ func TestUnsigned(t *testing.T) {
 		`sum (build 1000 (\i -> c * ` + dot + ` - real i))`: 0,
 	} {
 		_, p := defs.Last(t, `def f(a: R[9], b: R[9], d: R[9]): R[9] = build 9 (\n -> let c = d[n] in `+body+`)`)
-		k, err := Lower(p, nil)
+		k, err := kernel.Lower(p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,21 +46,19 @@ func TestUnsigned(t *testing.T) {
 func TestUnsignedValues(t *testing.T) {
 	less := 0
 	for seed := range int64(4000) {
-		var out [2][]Elements
+		var out [2][]kernel.Elements
 		var before int64
 		for i := range out {
-			p, in := randomSums(seed)
+			p, in := kernel.RandomSums(seed, i > 0)
 			if i > 0 {
-				p.unsigned()
-				storePlus(p)
 				less += int(before - p.Counts().Float)
 			}
 			before = p.Counts().Float
-			m, err := Compile(p, DefaultBlock)
+			m, err := kernel.Compile(p, kernel.DefaultBlock)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if out[i], err = outputs(m, in); err != nil {
+			if out[i], err = outputs(m, p, in); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -77,7 +72,7 @@ func TestUnsignedValues(t *testing.T) {
 		for k := range out[0] {
 			for i, x := range out[0][k].R {
 				if y := out[1][k].R[i]; math.Float64bits(x) != math.Float64bits(y) && !(math.IsNaN(x) && math.IsNaN(y)) {
-					p, _ := randomSums(seed)
+					p, _ := kernel.RandomSums(seed, false)
 					t.Fatalf("seed %d: element %d of result %d is %v, and should be %v\n%s", seed, i, k, y, x, p)
 				}
 			}
@@ -86,81 +81,4 @@ func TestUnsignedValues(t *testing.T) {
 	if less == 0 {
 		t.Error("no addition is left out")
 	}
-}
-
-// storePlus has the first loop of a program store all that is known not to be -0.
-func storePlus(p *Program) {
-	l := p.Kernels[0].Body[0].(*Loop)
-	for _, s := range l.Body {
-		if s, ok := s.(*Let); ok && s.Value.plus {
-			a := &Array{Name: fmt.Sprint("t", len(p.Arrays)), Elem: term.R, Shape: []int{l.N}, Role: Temp}
-			p.Arrays, p.Result.Parts = append(p.Arrays, a), append(p.Result.Parts, Result{Array: a})
-			l.Body = append(l.Body, &Store{Access: Access{Array: a, At: []*Value{l.Var}}, Value: s.Value})
-		}
-	}
-}
-
-// randomSums makes a loop around sums with 0, and what else is made of them, and its input.
-func randomSums(seed int64) (*Program, []Elements) {
-	r := rand.New(rand.NewSource(seed))
-	const n = 60
-	b, p := newBuilder(nil), &Program{Name: "random"}
-	array := func(role Role, shape ...int) *Array {
-		a := &Array{Name: fmt.Sprint("t", len(p.Arrays)), Elem: term.R, Shape: shape, Role: role}
-		p.Arrays = append(p.Arrays, a)
-		if role == Temp {
-			p.Result.Parts = append(p.Result.Parts, Result{Array: a})
-		}
-		return a
-	}
-	l := &Loop{Name: "i", Var: b.variable(n, 1), N: n, Order: Folding}
-	var ready []*Value
-	let := func(v *Value) {
-		l.Body, ready = append(l.Body, &Let{v}), append(ready, v)
-	}
-	x := array(Input, n, 4)
-	for j := range int64(4) {
-		let(b.load(Access{Array: x, At: []*Value{l.Var, b.int(j)}}))
-	}
-	zero, one := b.lit(term.ScalarZero(term.R)), b.lit(term.ScalarR(numeric.Int(1)))
-	any := func() *Value { return ready[r.Intn(len(ready))] }
-	ops := []term.Sym{term.SymAdd, term.SymAdd, term.SymAdd, term.SymSub, term.SymMul, term.SymMul, term.SymDiv, term.SymNeg, term.SymAbs, term.SymSqrt, term.SymMin, term.SymMax, term.SymWhere, term.SymRelu, term.SymExp}
-	for range 20 {
-		made := func(op term.Sym, elem term.Elem, args ...*Value) *Value { // as the builder does not make it
-			return b.atom(&Value{Kind: Compute, Op: op, Elem: elem, Args: args, Range: term.AnyInt, plus: neverMinus(op, args)})
-		}
-		switch op := ops[r.Intn(len(ops))]; op {
-		case term.SymNeg, term.SymAbs, term.SymSqrt, term.SymRelu, term.SymExp:
-			let(made(op, term.R, any()))
-		case term.SymWhere:
-			c := made([]term.Sym{term.SymLt, term.SymLe, term.SymEq}[r.Intn(3)], term.B, any(), any())
-			l.Body = append(l.Body, &Let{c})
-			let(made(op, term.R, c, any(), any()))
-		default:
-			args := []*Value{any(), any()}
-			switch i := r.Intn(2); {
-			case op == term.SymAdd && r.Intn(2) == 0:
-				args[i] = zero
-			case r.Intn(8) == 0:
-				args[i] = one
-			}
-			let(made(op, term.R, args...))
-		}
-	}
-	store := func(add bool) {
-		a := array(Temp, n)
-		l.Body = append(l.Body, &Store{Access: Access{Array: a, At: []*Value{l.Var}}, Value: any(), Add: add})
-	}
-	store(false)
-	store(r.Intn(2) == 0)
-	f := Fold{Op: []term.Sym{term.SymSum, term.SymMaximum}[r.Intn(2)], Value: any(), Result: b.atom(&Value{Kind: Folded, Elem: term.R, plus: true})}
-	l.Folds = []Fold{f}
-	p.Kernels = []*Kernel{{Body: []Stmt{l, &Store{Access: Access{Array: array(Temp)}, Value: f.Result}}}}
-	in := newElements(x)
-	numbers := []float64{0, math.Copysign(0, -1), -1, 1, 2, math.Inf(1), math.NaN()}
-	numbers = numbers[:2+r.Intn(len(numbers)-1)]
-	for i := range in.R {
-		in.R[i] = numbers[r.Intn(len(numbers))]
-	}
-	return p, []Elements{in}
 }

@@ -21,8 +21,8 @@ type small struct {
 	stores      []*Store
 }
 
-// small is what a call does if it is about many small operands, or nil. It is if it is done often.
-func (s *Call) small(often bool) *small {
+// newSmall is what a call does if it is about many small operands, or nil. It is if it is done often.
+func newSmall(s *Call, often bool) *small {
 	x := &small{builder: newBuilder(nil), call: s}
 	axes, most, write := 2, smallSystem, x.system
 	switch s.Op.Sym {
@@ -83,17 +83,4 @@ func storesIn(loops []*Loop, stores []*Store) []Stmt {
 		inner = append(inner, s)
 	}
 	return around(loops, lets, inner)
-}
-
-func (b *builder) real(sym term.Sym, args ...*Value) *Value {
-	return b.op(term.Op{Sym: sym}, term.R, args...)
-}
-
-func (b *builder) truth(sym term.Sym, args ...*Value) *Value {
-	return b.op(term.Op{Sym: sym}, term.B, args...)
-}
-
-// where is one of two values.
-func (b *builder) where(c, yes, no *Value) *Value {
-	return b.op(term.Op{Sym: term.SymWhere}, yes.Elem, c, yes, no)
 }

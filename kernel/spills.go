@@ -62,7 +62,7 @@ func newLifetimes(body []Stmt) *lifetimes {
 					continue
 				}
 				l.last[k], l.into[k] = i, nil
-				if uses[k]++; uses[k] == 1 && merges[s.Value.Op] && a.mergeable(stored) {
+				if uses[k]++; uses[k] == 1 && s.Value.merges() && a.mergeable(stored) {
 					l.into[k] = s.Value
 				}
 			}

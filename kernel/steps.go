@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/slot"
-	"egad/term"
 )
 
 // Steps runs a program again and again: it makes the states of a loop, each of the
@@ -69,103 +67,6 @@ func (s *Steps) state(k int) *Array {
 // runs is how often the step is run.
 func (s *Steps) runs() int64 { return int64(s.N) * int64(slice.Product(s.Outer)) }
 
-// stepping is a loop whose step is lowered when the rest is.
-type stepping struct {
-	*Steps
-	prog *term.Program
-}
-
-// loop makes the kernels of node n, all states of a loop: of the arrays that have been
-// asked for, and the others.
-func (l *lowering) loop(n *node, outer []int) {
-	s, counted := l.stepping(n.id, outer, func(int) term.Range { return term.AnyInt })
-	types := arraysOf(l.typ(n.id))
-	l.nests = append(l.nests, &nest{l: l, steps: s})
-	if counted {
-		count := l.kids(n.id)[1]
-		s.Count = l.temp(count.ID, term.I, outer, l.store.Range(term.Term{ID: count.ID}))
-		nest := l.nest(s.Count)
-		nest.target = nest.addLoops(outer, Parallel)
-		nest.value = nest.trialElement(count.ID, kidSlots(count.Args, nest.target, nil), nil, nil)
-	}
-	// The first state is stored before.
-	begin := l.kids(n.id)[0]
-	for k, a := range s.States {
-		nest := l.nest(a)
-		at := nest.addLoops(outer, Parallel)
-		id, from := begin.ID, kidSlots(begin.Args, at, nil)
-		if len(types) > 1 || l.typ(id).Kind == term.KTuple {
-			part := l.kids(id)[k]
-			id, from = part.ID, kidSlots(part.Args, from, nil)
-		}
-		rest := nest.addLoops(constShape(types[k].Shape)[1:], Parallel)
-		nest.target = at
-		if s.All[k] {
-			nest.target = append(nest.target, nest.b.int(0))
-		}
-		nest.target = append(nest.target, rest...)
-		nest.value = nest.trialElement(id, from, rest, nil)
-	}
-	l.step(l.whole(n.id).over(l.store))
-}
-
-// step has kept what is computed before a loop, that does not depend on its variables and its
-// state.
-func (l *lowering) step(loop term.Term) {
-	st := l.store
-	step := OpenStep(st, loop, l.namer.used.Like)
-	depends := step.Depends(st, step.Body)
-	st.Replace(step.Body, func(u term.Term) (term.Term, bool) {
-		op, typ := st.Op(u), st.Type(u)
-		switch {
-		case depends[u.ID] || len(u.Args) > 0 || typ.Kind != term.KArray:
-			return u, false
-		case op.Sym == term.SymVar:
-		case l.view(u.ID) && !(op.Sym == term.SymIndex && l.last(u.ID)) && !l.works(u.ID):
-			return u, false
-		default:
-			l.node(u.ID).kept = true
-		}
-		return st.Var(l.namer.used.Like(op.Name), typ), true
-	})
-}
-
-// works reports whether an element of a view has to be computed for each value of an index
-// variable of a build in it.
-func (l *lowering) works(id uint32) bool {
-	if !l.view(id) {
-		return len(l.store.Vars(term.Term{ID: id})) > 0
-	}
-	return !leaf(l.op(id).Sym) && slices.ContainsFunc(l.kids(id), func(k slot.Kid) bool { return l.works(k.ID) })
-}
-
-// onlyLast reports whether all that is read of a node, all states of a loop, is the
-// last one.
-func (l *lowering) onlyLast(n *node) bool {
-	steps, ok := l.states(n.id)
-	return ok && !n.kept && !slices.ContainsFunc(n.requests, func(r *request) bool {
-		return r.at[0].Kind != Lit || r.at[0].Const.Int != int64(steps)
-	})
-}
-
-// read makes the kernels of the step, whose arrays are not called like those that
-// have names.
-func (s *stepping) read(used term.NameSet, in sizes) error {
-	ranges := make(map[string]term.Range)
-	for i, in := range s.Inputs {
-		if v := in.Variable; v > 0 {
-			n := append(s.Outer[:len(s.Outer):len(s.Outer)], s.N)[v-1]
-			ranges[s.prog.Inputs[i].Name] = term.Range{Hi: int64(max(n-1, 0))}
-		} else if in.State > 0 {
-			ranges[s.prog.Inputs[i].Name] = s.States[in.State-1].Range
-		} else if in.Array != nil {
-			ranges[s.prog.Inputs[i].Name] = in.Array.Range
-		}
-	}
-	_, err := read(s.prog, s.Steps, ranges, used, in)
-	return err
-}
-
 // call gives the inputs of a step that are arrays from outside the names of these.
 func (s *Steps) call(arrays []*Array) {
 	k := 0
@@ -179,85 +80,9 @@ func (s *Steps) call(arrays []*Array) {
 	}
 }
 
-// machines prepares the steps of loops for running.
-func (m *Machine) machines() error {
-	m.loops = make(map[*Steps]*Machine)
-	for _, k := range m.prog.Kernels {
-		if k.Steps == nil {
-			continue
-		}
-		sub, err := Compile(k.Steps.Step, m.block)
-		if err != nil {
-			return err
-		}
-		m.loops[k.Steps] = sub
-	}
-	return nil
-}
-
-// loop makes a step that runs a loop.
-func (x *instance) loop(s *Steps, m *Machine) step {
-	body, err := m.instance(x.stop)
-	if err != nil {
-		panic(err)
-	}
-	in, out := make([]Elements, len(s.Inputs)), make([]Elements, len(s.States))
-	variables := make([]int64, len(s.Outer)+1)
-	row := func(k, round, i int) Elements {
-		e, n := *x.memory[s.States[k]], m.results[k].Len()
-		if s.All[k] {
-			i += round * (s.N + 1)
-		} else {
-			i = round
-		}
-		if e.R != nil {
-			return Elements{R: e.R[i*n : (i+1)*n : (i+1)*n]}
-		}
-		return Elements{N: e.N[i*n : (i+1)*n : (i+1)*n]}
-	}
-	rounds := 1
-	for _, n := range s.Outer {
-		rounds *= n
-	}
-	return func(int) {
-		for round := range rounds {
-			rest := round
-			for j := len(s.Outer) - 1; j >= 0; j-- {
-				variables[j], rest = int64(rest%s.Outer[j]), rest/s.Outer[j]
-			}
-			steps := int64(s.N)
-			if s.Count != nil {
-				var err error
-				if steps, err = term.StepCount(steps, x.memory[s.Count].N[round]); err != nil {
-					panic(failure{err})
-				}
-			}
-			for i := range int(steps) {
-				variables[len(s.Outer)] = int64(i)
-				for k, from := range s.Inputs {
-					switch {
-					case from.Array != nil:
-						in[k] = *x.memory[from.Array]
-					case from.State > 0:
-						in[k] = row(from.State-1, round, i)
-					default:
-						in[k] = Elements{N: variables[from.Variable-1 : from.Variable]}
-					}
-				}
-				for k := range out {
-					out[k] = row(k, round, i+1)
-				}
-				if err := body.run(out, in); err != nil {
-					panic(failure{err})
-				}
-			}
-			for i := int(steps); i < s.N; i++ {
-				for k, all := range s.All {
-					if all {
-						row(k, round, i+1).copy(row(k, round, i))
-					}
-				}
-			}
-		}
-	}
+// steps reports whether an array has the states, or the number of steps, of a loop.
+func (p *Program) steps(a *Array) bool {
+	return slices.ContainsFunc(p.Kernels, func(k *Kernel) bool {
+		return k.Steps != nil && (slices.Contains(k.Steps.States, a) || k.Steps.Count == a)
+	})
 }

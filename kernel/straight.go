@@ -137,12 +137,12 @@ func (x *straightener) stmts(body []Stmt) {
 func (x *straightener) loop(l *Loop) {
 	for _, f := range l.Folds {
 		switch {
-		case positional(f.Op):
+		case f.positional():
 			panic(tooMuch{})
 		case f.From != nil:
 			x.made[f.Result] = x.value(f.From)
 		default:
-			x.made[f.Result] = x.b.lit(foldFrom(f))
+			x.made[f.Result] = x.b.lit(f.nothing())
 		}
 	}
 	for _, c := range l.Carries {

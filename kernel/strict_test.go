@@ -43,9 +43,7 @@ func TestStrict(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Litter(); err != nil {
-			t.Fatal(err)
-		}
+		litter(t, m)
 		if got, err := m.Run(env); err != nil || !near(want, got) {
 			t.Errorf("%s\n%v, want %v, %v\n%s", text, got, want, err, k)
 		}

@@ -91,7 +91,7 @@ func TestBlockParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := kernel.LowerBlocks(fused, 16)
+		k, err := kernel.By(fused, kernel.InBlocks(16))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,36 +102,9 @@ func TestBlockParts(t *testing.T) {
 		if err := checkThreads(k, env, want); err != nil {
 			t.Errorf("%s: %v\n%s", text, err, k)
 		}
-		m, err := kernel.Native{Threads: 2}.Compile(k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m.Native() && m.PartsOfBlocks() == 0 {
+		if k.PartsOfBlocks() == 0 {
 			t.Errorf("%s: the blocks are not shared\n%s", text, k)
 		}
-	}
-}
-
-// TestTrap: where machine code ends in a trap, which is a defect, the error names the kernel.
-func TestTrap(t *testing.T) {
-	a := &kernel.Array{Name: "a", Elem: term.R, Shape: []int{100}, Role: kernel.Input}
-	b := &kernel.Array{Name: "b", Elem: term.R, Shape: []int{100}, Role: kernel.Temp}
-	i := &kernel.Value{Kind: kernel.Var, Elem: term.I, Range: term.Range{Hi: 99}}
-	far := &kernel.Value{Kind: kernel.Linear, Elem: term.I, Const: term.ScalarI(1 << 25), Coef: []int64{1}, Args: []*kernel.Value{i}}
-	x := &kernel.Value{Kind: kernel.Load, Elem: term.R, Access: kernel.Access{Array: a, At: []*kernel.Value{far}}} // and says that it is in range
-	p := &kernel.Program{Arrays: []*kernel.Array{a, b}, Result: kernel.Result{Array: b}, Kernels: []*kernel.Kernel{{Body: []kernel.Stmt{
-		&kernel.Loop{Name: "i", Var: i, N: 100, Body: []kernel.Stmt{
-			&kernel.Let{Value: x}, &kernel.Store{Access: kernel.Access{Array: b, At: []*kernel.Value{i}}, Value: x}}}}}}}
-	m, err := kernel.CompileNative(p, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !m.Native() {
-		t.Skip("there is no compiler")
-	}
-	err = m.RunInto([]kernel.Elements{{R: make([]float64, 100)}}, []kernel.Elements{{R: make([]float64, 100)}})
-	if err == nil || !strings.Contains(err.Error(), "internal error: machine code of the kernel of b: wasm error: out of bounds") {
-		t.Errorf("got %v", err)
 	}
 }
 
@@ -160,12 +133,12 @@ func TestSchedule(t *testing.T) {
 func TestPartsFill(t *testing.T) {
 	for _, n := range []string{"300001", "299008"} { // of parts and a rest, and of parts alone
 		p := program(t, `def f(a: R[`+n+`]): (R[`+n+`], R) = let b = sin (tanh a) in (b, sum (b * a))`)
-		m, err := fusion.Prepare(nil, p, nil, new(kernel.Native))
+		k, err := fusion.Lower(nil, p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.Cleared() > 0 {
-			t.Errorf("n = %s: %d arrays are cleared", n, m.Cleared())
+		if n := k.Cleared(); n > 0 {
+			t.Errorf("%d arrays are cleared\n%s", n, k)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func TestTurned(t *testing.T) {
 		if n++; size["n"] < 40 {
 			return
 		}
-		if now := k.Joined(true); (len(now.Kernels) < len(k.Kernels)) != u.is {
+		if now := k.InCode(true); (len(now.Kernels) < len(k.Kernels)) != u.is {
 			t.Errorf("%s: expected %v\n%s\n%s", p.Name, u.is, k, now)
 		}
 	})

@@ -118,3 +118,12 @@ func (t *accessed) twin(a *Array) []*Value {
 	*body = slices.Insert(*body, i, Stmt(&Let{function}))
 	return loads
 }
+
+// twin is the number of which, or of whose negative, v is a function.
+func (v *Value) twin() (of *Value, negative bool) {
+	of = v.Args[0]
+	if of.Kind == Compute && of.Op == term.SymNeg {
+		return of.Args[0], true
+	}
+	return of, false
+}

@@ -173,7 +173,7 @@ func (v *Value) inside(c *Value, one bool) bool {
 		return v.inside(c.Args[0], one) && v.inside(c.Args[1], one)
 	}
 	f, g, ok := c.differences()
-	if !ok || c.Op == term.SymEq || !near(c.Args[0]) || !near(c.Args[1]) { // integers wrap
+	if !ok || c.Op == term.SymEq || !c.Args[0].near() || !c.Args[1].near() { // integers wrap
 		return false
 	}
 	if !one {

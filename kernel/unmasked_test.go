@@ -92,7 +92,7 @@ func TestUnmaskedInParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := k.InParts()
+	parts := k.InCode(false)
 	if len(parts.Kernels) == len(k.Kernels) {
 		t.Errorf("nothing is done in parts:\n%s", k)
 	}

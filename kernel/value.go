@@ -23,9 +23,13 @@ type builder struct {
 	all    *int // counts the values of the kernels of a program, if it is not nil
 }
 
+// newBuilder makes the values of a kernel, which are counted with those of others if all is not nil.
 func newBuilder(all *int) *builder {
 	return &builder{vals: make(map[string]*Value), arrays: make(map[*Array]int), all: all}
 }
+
+// another makes the values of another kernel, which are counted with those of this one.
+func (b *builder) another() *builder { return newBuilder(b.all) }
 
 // maxValues bounds the values of the kernels of a program.
 const maxValues = 1 << 21
@@ -74,6 +78,7 @@ func (b *builder) intern(v *Value) *Value {
 	return v
 }
 
+// lit is a literal.
 func (b *builder) lit(c term.Scalar) *Value {
 	v := &Value{Kind: Lit, Elem: c.Elem, Const: c, plus: true}
 	if c.Elem == term.I {
@@ -84,6 +89,7 @@ func (b *builder) lit(c term.Scalar) *Value {
 	return b.intern(v)
 }
 
+// int is an integer that is known.
 func (b *builder) int(n int64) *Value { return b.lit(term.ScalarI(n)) }
 
 // sum takes an integer apart: it is konst + the sum of coef[i] * args[i].
@@ -582,4 +588,24 @@ func (v *Value) ofLoops() bool {
 	return !slices.ContainsFunc(args, func(x *Value) bool {
 		return x.Kind != Var && (x.Kind != Compute || x.Op != term.SymMin && x.Op != term.SymMax || !x.Args[0].ofLoops() || !x.Args[1].ofLoops())
 	})
+}
+
+// variable is the index of a loop of n runs, in which it is number level.
+func (b *builder) variable(n, level int) *Value {
+	return b.atom(&Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: int64(max(n-1, 0))}, level: level})
+}
+
+// real is an operator on scalars that makes a real.
+func (b *builder) real(sym term.Sym, args ...*Value) *Value {
+	return b.op(term.Op{Sym: sym}, term.R, args...)
+}
+
+// truth is an operator on scalars that makes a truth value.
+func (b *builder) truth(sym term.Sym, args ...*Value) *Value {
+	return b.op(term.Op{Sym: sym}, term.B, args...)
+}
+
+// where is one of two values.
+func (b *builder) where(c, yes, no *Value) *Value {
+	return b.op(term.Op{Sym: term.SymWhere}, yes.Elem, c, yes, no)
 }

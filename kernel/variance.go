@@ -10,12 +10,13 @@ import (
 // variance tells which values of a kernel depend on the index of a lane loop, where
 // there is one value for each lane. No lane loop is in another one.
 type variance struct {
-	lane  *Loop // that in which we are, or nil
-	lanes map[*Loop]bool
+	lane  *Loop           // that in which we are, or nil
+	lanes map[*Loop]bool  // all of them
 	vars  map[*Value]bool // of the lane loops
 	vary  map[*Value]bool
 }
 
+// newVariance tells what depends on the indices of some loops in a body.
 func newVariance(body []Stmt, lanes ...*Loop) *variance {
 	c := &variance{lanes: make(map[*Loop]bool), vars: make(map[*Value]bool), vary: make(map[*Value]bool)}
 	for _, l := range lanes {
@@ -46,6 +47,9 @@ func (c *variance) varies(v *Value) bool {
 		return c.vars[v] || slices.ContainsFunc(v.Args, c.varies) || slices.ContainsFunc(v.At, c.varies)
 	})
 }
+
+// mark notes whether a value that is made depends on the lane.
+func (c *variance) mark(v *Value, varies bool) { c.vary[v] = varies }
 
 // variances are what depends on the indices of loops of a nest, for all the ways to run it: its
 // loops are copied there, and the indices are the same.

@@ -7,7 +7,6 @@ import (
 	"math/rand"
 	"testing"
 
-	"egad/fusion"
 	"egad/internal/bignum"
 	"egad/internal/testflag"
 	"egad/kernel"
@@ -21,10 +20,7 @@ func number(x float64) *big.Float { return bignum.New(x, bits) }
 // natively computes an expression in x and y, element by element, in machine code.
 func natively(t *testing.T, body string, x, y []float64) []float64 {
 	t.Helper()
-	k, err := fusion.Lower(nil, program(t, fmt.Sprintf(`def f(x: R[%d], y: R[%d]): R[%d] = %s`, len(x), len(x), len(x), body)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, k := lowered(t, fmt.Sprintf(`def f(x: R[%d], y: R[%d]): R[%d] = %s`, len(x), len(x), len(x), body))
 	m, err := kernel.CompileNative(k, false)
 	if err != nil {
 		t.Fatal(err)

@@ -19,17 +19,17 @@ func (w *Work) add(more Work, times int64) {
 	w.Unsure = w.Unsure || more.Unsure
 }
 
-// Work is what machine code does, or the interpreter if native is nil. Each is the work of all
-// runs of a kernel: where machine code has one in the place of several, nobody is sure of it.
-func (p *Program) Work(native *Native) (all Work, each map[*Kernel]Work) {
+// Work is what machine code does if native is set, be it exact or not, and else the interpreter. Each is
+// the work of all runs of a kernel: where machine code has one in the place of several, nobody is sure of it.
+func (p *Program) Work(native, exact bool) (all Work, each map[*Kernel]Work) {
 	if p == nil {
 		return Work{}, nil
 	}
 	run := p
-	if native != nil && !native.Exact {
+	if native && !exact {
 		run = p.updated()
 	}
-	w := &works{native: native, minded: make(map[any]bool), numbers: make(map[any]int64), left: mostBodies, of: make(map[*Kernel]Work)}
+	w := &works{native: native, exact: exact, minded: make(map[any]bool), numbers: make(map[any]int64), left: mostBodies, of: make(map[*Kernel]Work)}
 	w.mind(run)
 	all = w.program(run, 1)
 	if run != p {
@@ -51,7 +51,7 @@ func (w *works) replaced(p *Program) {
 
 // works counts work.
 type works struct {
-	native *Native
+	native, exact bool
 	// minded are the indices of loops, and the arrays of one number, that conditions on runs
 	// of loops inside mention, and numbers are the values that they have.
 	minded  map[any]bool
@@ -65,7 +65,7 @@ const mostBodies = 1 << 20
 
 // leaves reports whether runs for which a condition does not hold are not done.
 func (w *works) leaves(o Only) bool {
-	return w.native != nil && !(w.native.Exact && o.Finite)
+	return w.native && !(w.exact && o.Finite)
 }
 
 // number is what the value of x is called in the numbers.

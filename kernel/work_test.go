@@ -37,23 +37,23 @@ func TestWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, x := range []struct {
-			how  *kernel.Native
-			want int64
-		}{{nil, test.interpreted}, {&kernel.Native{Exact: true}, test.exact}, {&kernel.Native{}, test.native}} {
-			all, each := k.Work(x.how)
-			if all.Unsure != (test.unsure && (x.how != nil || test.native == 0)) || !all.Unsure && all.Float != x.want {
-				t.Errorf("%s\n%+v: %+v, want %d operations\n%s", test.text, x.how, all, x.want, k)
+			native, exact bool
+			want          int64
+		}{{false, false, test.interpreted}, {true, true, test.exact}, {true, false, test.native}} {
+			all, each := k.Work(x.native, x.exact)
+			if all.Unsure != (test.unsure && (x.native || test.native == 0)) || !all.Unsure && all.Float != x.want {
+				t.Errorf("%s\n%+v: %+v, want %d operations\n%s", test.text, x, all, x.want, k)
 			}
 			sum := int64(0)
 			for _, n := range k.Kernels {
 				sum += each[n].Float
 			}
 			if sum != all.Float {
-				t.Errorf("%s\n%+v: kernels are %d operations, and all %d", test.text, x.how, sum, all.Float)
+				t.Errorf("%s\n%+v: kernels are %d operations, and all %d", test.text, x, sum, all.Float)
 			}
 		}
 	}
-	if all, _ := (*kernel.Program)(nil).Work(nil); all != (kernel.Work{}) {
+	if all, _ := (*kernel.Program)(nil).Work(false, false); all != (kernel.Work{}) {
 		t.Errorf("nothing is %+v", all)
 	}
 }

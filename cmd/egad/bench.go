@@ -214,7 +214,7 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	}
 	for i, t := range b.Programs {
 		t.Times = times[i]
-		all, _ := t.Program.Kernels.Work(f.machineOf(t))
+		all, _ := t.Program.Kernels.Work(t.Native(), f.how.exact)
 		t.rates = ratesOf(all, t.Times.Median())
 	}
 	if len(times) > 1 {
@@ -223,13 +223,6 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	return nil
 }
 
-// machineOf is how a program is made machine code, nil if it is not.
-func (f *benchFlags) machineOf(t *timed) *kernel.Native {
-	if !t.Native() {
-		return nil
-	}
-	return f.how.machine()
-}
 
 // ratesOf are the rates of work that takes so long.
 func ratesOf(w kernel.Work, d time.Duration) rates {
@@ -256,7 +249,7 @@ func (f *benchFlags) measureKernels(b *benchmark) error {
 		return err
 	}
 	total := time.Duration(0)
-	_, works := t.Program.Kernels.Work(f.machineOf(t))
+	_, works := t.Program.Kernels.Work(t.Native(), f.how.exact)
 	for _, k := range t.Program.Kernels.Kernels {
 		if m := measured[k]; m != nil {
 			total += m.Median()

@@ -169,17 +169,17 @@ func (m memory) run(lib *rules.Library, p *term.Program, without func() (*term.P
 		}
 		return egad.Evaluate(p, env)
 	}
-	machine, err := fusion.PrepareEither(lib, p, without, how.weights, how.machine())
+	mach, err := fusion.PrepareEither(lib, p, without, how.weights, how.machine())
 	if err != nil {
 		return nil, fmt.Errorf("%w (--eval does without kernels)", err)
 	}
-	if how.native && !machine.Native() {
+	if how.native && !mach.Native() {
 		fmt.Fprintln(errOut, "note: there is no compiler for this machine: kernels are interpreted")
 	}
 	allowed, _ := m.beside(env)
-	if err := machine.Allow(allowed); err != nil {
+	if err := mach.Allow(allowed); err != nil {
 		return nil, m.refused(err, env)
 	}
-	v, err := machine.Run(env)
+	v, err := mach.Run(env)
 	return v, m.refused(err, env)
 }

@@ -33,7 +33,7 @@ func calibrate(native *kernel.Native) (o overhead, err error) {
 	if err != nil {
 		return o, err
 	}
-	machine, profile, err := kernel.CompileProfiled(k, native, true)
+	mach, profile, err := kernel.CompileProfiled(k, native, true)
 	if err != nil {
 		return o, err
 	}
@@ -44,7 +44,7 @@ func calibrate(native *kernel.Native) (o overhead, err error) {
 	var own, around Times
 	for range runs {
 		own0, around0 := profile.Times[step], profile.Times[loop]
-		if _, err := machine.Run(env); err != nil {
+		if _, err := mach.Run(env); err != nil {
 			return o, err
 		}
 		own, around = append(own, profile.Times[step]-own0), append(around, profile.Times[loop]-around0)

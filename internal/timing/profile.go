@@ -48,16 +48,16 @@ func (t *Program) Profile(native *kernel.Native, runs int) (map[*kernel.Kernel]*
 // profile measures the kernels of the program, and those of its loops if inside is set, with what
 // measuring them takes.
 func (t *Program) profile(native *kernel.Native, runs int, inside bool) (profile, error) {
-	machine, p, err := kernel.CompileProfiled(t.Kernels, native, inside)
+	mach, p, err := kernel.CompileProfiled(t.Kernels, native, inside)
 	if err != nil {
 		return nil, err
 	}
-	if err := machine.Allow(t.allowed); err != nil {
+	if err := mach.Allow(t.allowed); err != nil {
 		return nil, err
 	}
 	took, before := make(map[*kernel.Kernel]Times), make(map[*kernel.Kernel]time.Duration)
 	for range runs {
-		if err := machine.RunInto(t.Results, t.session.In); err != nil {
+		if err := mach.RunInto(t.Results, t.session.In); err != nil {
 			return nil, err
 		}
 		for k := range p.Run {
@@ -68,7 +68,7 @@ func (t *Program) profile(native *kernel.Native, runs int, inside bool) (profile
 	out := make(profile)
 	for k, now := range p.Run {
 		n := p.Runs[k] / max(runs, 1)
-		out[k] = &Kernel{Times: took[k], Runs: n, Estimated: time.Duration(n) * t.Kernels.Estimate(now, machine.Compiled(now))}
+		out[k] = &Kernel{Times: took[k], Runs: n, Estimated: time.Duration(n) * t.Kernels.Estimate(now, mach.Compiled(now))}
 	}
 	return out, nil
 }

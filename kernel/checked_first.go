@@ -1,0 +1,152 @@
+package kernel
+
+import (
+	"slices"
+
+	"egad/internal/slice"
+	"egad/term"
+)
+
+// checkedFirst is a loop whose runs check first whether all indices that data say are in range, as they mostly
+// are: then nothing else is checked.
+type checkedFirst struct {
+	first []Stmt   // what the indices need
+	rows  []rowOf  // the indices, each with how many rows there are
+	is    []*Value // the indices where they are in range
+	all   *Loop    // what is done then, after that
+	other *Loop    // and else
+}
+
+// Bounds on such a loop: accesses that have to be checked, and statements, which are written twice.
+const (
+	leastChecked = 2
+	maxTwice     = 80
+)
+
+// checkedFirst takes a loop apart so, or is nil.
+func (l *Loop) checkedFirst() *checkedFirst {
+	if !l.innermost() || !l.Order.whole() || len(l.Folds) > 0 || len(l.Body) > maxTwice {
+		return nil
+	}
+	in := &checkedFirst{}
+	stored, checked := stores(l.Body), 0
+	known := func(x *Value) bool {
+		for v := range needed(x) {
+			if v.Kind == Load && stored[v.Array] {
+				return false
+			}
+		}
+		return x.Kind == Load || x.Kind == Compute
+	}
+	accesses(l.Body, func(a Access) {
+		if !a.Checked {
+			return
+		}
+		checked++
+		for i, x := range a.At {
+			if n := a.Array.Shape[i]; !fitsAxis(x, n) && known(x) {
+				at := slices.IndexFunc(in.rows, func(r rowOf) bool { return r.index == x })
+				if at < 0 {
+					in.rows = append(in.rows, rowOf{x, n})
+				} else {
+					in.rows[at].n = min(in.rows[at].n, n)
+				}
+			}
+		}
+	})
+	if len(in.rows) == 0 || checked < leastChecked {
+		return nil
+	}
+	need := needed(slice.Map(in.rows, func(r rowOf) *Value { return r.index })...)
+	there, made := make(map[*Value]bool), make(map[*Value]*Value)
+	for _, r := range in.rows {
+		x := *r.index
+		x.Range = x.Range.Meet(term.Range{Hi: int64(r.n - 1)})
+		in.is = append(in.is, &x)
+		made[r.index] = &x
+	}
+	var rest []Stmt
+	for _, s := range l.Body {
+		if let, ok := s.(*Let); ok && need[let.Value] {
+			in.first, there[let.Value] = append(in.first, s), true
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	in.other = &Loop{Body: rest, Carries: l.Carries}
+	c := &checks{made: made, rows: in.rows, there: there}
+	in.all = &Loop{Body: c.body(rest), Carries: l.carries(c.value)}
+	return in
+}
+
+// checks takes checks out that hold.
+type checks struct {
+	made  map[*Value]*Value
+	rows  []rowOf
+	there map[*Value]bool
+}
+
+// holds reports whether a truth value is one where all indices are in range.
+func (c *checks) holds(v *Value) bool {
+	if v.Kind != Compute || len(v.Args) != 2 {
+		return false
+	}
+	x, y := v.Args[0], v.Args[1]
+	in := func(x *Value, holds func(n int) bool) bool {
+		return slices.ContainsFunc(c.rows, func(r rowOf) bool { return r.index == x && holds(r.n) })
+	}
+	switch v.Op {
+	case term.SymAnd:
+		return c.holds(x) && c.holds(y)
+	case term.SymLe:
+		return x.Kind == Lit && x.Elem == term.I && x.Const.Int <= 0 && in(y, func(int) bool { return true })
+	case term.SymLt:
+		return y.Kind == Lit && y.Elem == term.I && in(x, func(n int) bool { return int64(n) <= y.Const.Int })
+	}
+	return false
+}
+
+func (c *checks) access(a Access) Access {
+	if a.Array != nil {
+		a.At = slice.Map(a.At, c.value)
+		a.Checked = a.Checked && !fits(a)
+	}
+	return a
+}
+
+func (c *checks) value(v *Value) *Value {
+	if w, ok := c.made[v]; ok {
+		return w
+	}
+	if c.there[v] {
+		return v
+	}
+	w := v
+	if v.Kind == Compute && v.Op == term.SymWhere && c.holds(v.Args[0]) {
+		w = c.value(v.Args[1])
+	} else if w = v.remade(c.value); v.Kind == Load {
+		copied := *w
+		copied.Access = c.access(v.Access)
+		w = &copied
+	}
+	c.made[v] = w
+	return w
+}
+
+func (c *checks) body(body []Stmt) []Stmt {
+	var out []Stmt
+	for _, s := range body {
+		switch s := s.(type) {
+		case *Let:
+			if v := c.value(s.Value); (v.Kind == Compute || v.Kind == Load) && !c.there[v] {
+				c.there[v] = true
+				out = append(out, &Let{v})
+			}
+		case *Store:
+			t := *s
+			t.Access, t.Value = c.access(s.Access), c.value(s.Value)
+			out = append(out, &t)
+		}
+	}
+	return out
+}

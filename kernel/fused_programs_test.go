@@ -1,0 +1,77 @@
+package kernel
+
+import "egad/term"
+
+// SeveralOutputs is a kernel with two stores and two folds in one loop nest.
+func SeveralOutputs() *Program {
+	array := func(name string, role Role, shape ...int) *Array {
+		return &Array{Name: name, Elem: term.R, Shape: shape, Role: role}
+	}
+	a := array("a", Input, 3, 600)
+	exps, sums, tops := array("exps", Temp, 3, 600), array("sums", Temp, 3), array("tops", Temp, 3)
+	b := newBuilder(nil)
+	i, j := b.variable(3, 1), b.variable(600, 2)
+	x := b.load(Access{Array: a, At: []*Value{i, j}})
+	e := b.op(term.Op{Sym: term.SymExp}, term.R, x)
+	sum, top := &Value{Kind: Folded, Elem: term.R, level: 1}, &Value{Kind: Folded, Elem: term.R, level: 1}
+	k := &Kernel{Body: []Stmt{&Loop{Name: "i", Var: i, N: 3, Body: []Stmt{
+		&Loop{Name: "j", Var: j, N: 600, Order: Folding, Body: []Stmt{
+			&Let{x}, &Let{e}, &Store{Access: Access{Array: exps, At: []*Value{i, j}}, Value: e},
+		}, Folds: []Fold{{Op: term.SymSum, Value: e, Result: sum}, {Op: term.SymMaximum, Value: x, Result: top}}},
+		&Store{Access: Access{Array: sums, At: []*Value{i}}, Value: sum},
+		&Store{Access: Access{Array: tops, At: []*Value{i}}, Value: top},
+	}}}}
+	return &Program{Arrays: []*Array{a, exps, sums, tops}, Kernels: []*Kernel{k},
+		Result: Result{Parts: []Result{{Array: exps}, {Array: sums}, {Array: tops}}}}
+}
+
+// SumsInBlocks is a kernel with loops one after the other in blocks of rows, which go
+// on with a sum and use an array of one block again and again.
+func SumsInBlocks() *Program {
+	array := func(name string, role Role, shape ...int) *Array {
+		return &Array{Name: name, Elem: term.R, Shape: shape, Role: role}
+	}
+	a, row, sums := array("a", Input, 600, 3), array("row", Temp, 100, 3), array("sums", Temp, 3)
+	b := newBuilder(nil)
+	block := b.variable(6, 1)
+	index := func(i *Value) *Value { return b.linear(0, []int64{100, 1}, []*Value{block, i}) }
+	i, j, k, l := b.variable(100, 2), b.variable(3, 3), b.variable(3, 2), b.variable(100, 3)
+	x := b.load(Access{Array: a, At: []*Value{index(i), j}})
+	e := b.op(term.Op{Sym: term.SymExp}, term.R, x)
+	y, z := b.load(Access{Array: row, At: []*Value{l, k}}), b.load(Access{Array: sums, At: []*Value{k}})
+	sum := &Value{Kind: Folded, Elem: term.R, level: 2}
+	kern := &Kernel{Body: []Stmt{&Loop{Name: "b", Var: block, N: 6, Order: Blocks, Body: []Stmt{
+		&Loop{Name: "i", Var: i, N: 100, Body: []Stmt{
+			&Loop{Name: "j", Var: j, N: 3, Body: []Stmt{
+				&Let{x}, &Let{e}, &Store{Access: Access{Array: row, At: []*Value{i, j}}, Value: e},
+			}},
+		}},
+		&Loop{Name: "k", Var: k, N: 3, Body: []Stmt{
+			&Let{z},
+			&Loop{Name: "i", Var: l, N: 100, Order: Folding, Body: []Stmt{&Let{y}}, Folds: []Fold{{Op: term.SymSum, Value: y, Result: sum, From: z}}},
+			&Store{Access: Access{Array: sums, At: []*Value{k}}, Value: sum},
+		}},
+	}}}}
+	return &Program{Arrays: []*Array{a, row, sums}, Kernels: []*Kernel{kern}, Result: Result{Array: sums}}
+}
+
+// IndexInBlocks is a kernel with loops one after the other in blocks of rows, of which the first
+// computes with its own index.
+func IndexInBlocks() *Program {
+	row := &Array{Name: "row", Elem: term.R, Shape: []int{30}, Role: Temp}
+	sums := &Array{Name: "sums", Elem: term.R, Shape: []int{2}, Role: Temp}
+	b := newBuilder(nil)
+	block, i, l := b.variable(2, 1), b.variable(30, 2), b.variable(30, 2)
+	third := b.op(term.Op{Sym: term.SymIdiv}, term.I, i, b.int(3))
+	x := b.op(term.Op{Sym: term.SymReal}, term.R, third)
+	y := b.load(Access{Array: row, At: []*Value{l}})
+	sum := &Value{Kind: Folded, Elem: term.R, level: 1}
+	kern := &Kernel{Body: []Stmt{&Loop{Name: "b", Var: block, N: 2, Order: Blocks, Body: []Stmt{
+		&Loop{Name: "i", Var: i, N: 30, Body: []Stmt{
+			&Let{third}, &Let{x}, &Store{Access: Access{Array: row, At: []*Value{i}}, Value: x},
+		}},
+		&Loop{Name: "i", Var: l, N: 30, Order: Folding, Body: []Stmt{&Let{y}}, Folds: []Fold{{Op: term.SymSum, Value: y, Result: sum}}},
+		&Store{Access: Access{Array: sums, At: []*Value{block}}, Value: sum},
+	}}}}
+	return &Program{Arrays: []*Array{row, sums}, Kernels: []*Kernel{kern}, Result: Result{Array: sums}}
+}

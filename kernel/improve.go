@@ -1,0 +1,39 @@
+package kernel
+
+// names are given to what passes make.
+type names interface {
+	fresh() string           // for an array that has none
+	like(name string) string // for one that takes the place of another
+	loops(nest []*Loop)      // to loops that have none
+}
+
+// improve has kernels that were read one for each array take less time: loops are shared, arrays
+// are computed where they are read, masks are taken out, and so on. If they are the steps of a loop,
+// of is that, and they become its step.
+func (p *Program) improve(of *Steps, in sizes, by names) {
+	if !in.apart {
+		p.unread()
+		p.recompute(in)
+		p.masked()
+		p.guarded()
+	}
+	if of != nil {
+		of.Step = p
+		of.split(by.fresh)
+		in.alone = of.changed()
+	}
+	p.fuse(in)
+	p.twinned()
+	p.chosen()
+	p.unsigned()
+	p.arrange(in, of.overlaid())
+	p.pad(in, by)
+	if of != nil {
+		of.readFirst()
+	}
+	p.idle(p.bound(of.overlaid()), in.weights)
+	if !in.apart {
+		p.carried(by)
+	}
+	of.less()
+}

@@ -1,0 +1,440 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand"
+	"slices"
+
+	"egad/term"
+	"egad/term/numeric"
+)
+
+// kind is what numbers a random kernel is run on, and which operators it has.
+type kind int
+
+const (
+	whole      kind = iota // sums of integers have the same bits in any order
+	anything               // infinities and NaN too: only exact code has the same bits
+	polynomial             // what rounding makes of it is bounded by that of absolute values
+	kinds
+)
+
+// randomKernel makes kernels of all shapes: nests of loops of any order, folds inside
+// and around them, accesses along, across and out of axes.
+type randomKernel struct {
+	*rand.Rand
+	kind
+	b       *builder
+	p       *Program
+	sources []*Array
+	index   *Array // integers
+	stored  int
+	loops   []*Loop
+	bodies  []*[]Stmt // of the loops around
+	defined map[*Value]bool
+	ready   []*Value // reals that are known here
+	work    float64  // runs of what is innermost so far
+	ops     int
+}
+
+var loopSizes = []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 21, 33}
+
+func newRandomKernel(seed int64) *randomKernel {
+	r := &randomKernel{Rand: rand.New(rand.NewSource(seed)), b: newBuilder(nil), p: &Program{Name: "random"}, defined: make(map[*Value]bool), work: 1}
+	r.kind = kind(r.Intn(int(kinds)))
+	for i := range 3 {
+		shape := make([]int, 1+r.Intn(3))
+		for j := range shape {
+			shape[j] = []int{1, 4, 9, 17, 24, 40}[r.Intn(6)]
+		}
+		r.sources = append(r.sources, r.array(fmt.Sprint("a", i), term.R, Input, shape...))
+	}
+	r.index = r.array("ix", term.I, Input, 40)
+	r.index.Range = term.AnyInt
+	var body []Stmt
+	r.bodies = append(r.bodies, &body)
+	for range 1 + r.Intn(2) {
+		r.nest(r.Intn(4))
+	}
+	r.p.Kernels = []*Kernel{{Body: body}}
+	return r
+}
+
+func (r *randomKernel) array(name string, t term.Elem, role Role, shape ...int) *Array {
+	a := &Array{Name: name, Elem: t, Shape: shape, Role: role}
+	r.p.Arrays = append(r.p.Arrays, a)
+	return a
+}
+
+func (r *randomKernel) chance(n int) bool { return r.Intn(n) == 0 }
+
+// open begins a loop, and close ends it.
+func (r *randomKernel) open(order Order) *Loop {
+	n := loopSizes[r.Intn(len(loopSizes))]
+	for r.work*float64(n) > 20000 {
+		n = loopSizes[r.Intn(5)]
+	}
+	l := &Loop{Name: fmt.Sprint("i", len(r.loops)), N: n, Order: order, Var: r.b.variable(n, len(r.loops)+1)}
+	r.loops = append(r.loops, l)
+	r.bodies = append(r.bodies, &l.Body)
+	r.work *= float64(max(n, 1))
+	return l
+}
+
+func (r *randomKernel) close(ready []*Value) {
+	l := r.loops[len(r.loops)-1]
+	walk(l.Body, func(s Stmt) {
+		if s, ok := s.(*Let); ok {
+			delete(r.defined, s.Value)
+		}
+	})
+	r.loops, r.bodies = r.loops[:len(r.loops)-1], r.bodies[:len(r.bodies)-1]
+	r.work /= float64(max(l.N, 1))
+	r.ready = ready
+	r.add(l)
+}
+
+func (r *randomKernel) add(s Stmt) {
+	b := r.bodies[len(r.bodies)-1]
+	*b = append(*b, s)
+}
+
+// nest adds loops in any order around folds and stores.
+func (r *randomKernel) nest(parallel int) {
+	ready := r.ready
+	if parallel > 0 {
+		r.open(Parallel)
+		if r.chance(4) {
+			r.real(1)
+		}
+		r.nest(parallel - 1)
+		r.close(ready)
+		return
+	}
+	for range 1 + r.Intn(2) {
+		switch r.Intn(6) {
+		case 0:
+			r.store()
+		case 1:
+			r.scatter()
+		case 2:
+			r.carry()
+		default:
+			r.fold(r.Intn(2))
+		}
+	}
+	r.store()
+}
+
+// fold adds a loop that folds, maybe around another one.
+func (r *randomKernel) fold(inner int) {
+	ready := slices.Clone(r.ready)
+	known := slices.Clone(ready)
+	l := r.open(Folding)
+	if inner > 0 && r.chance(3) {
+		r.fold(inner - 1)
+		if in, ok := l.Body[len(l.Body)-1].(*Loop); ok && r.chance(2) {
+			r.sums(l, in, ready)
+			return
+		}
+	}
+	for range 1 + r.Intn(2) {
+		op := []term.Sym{term.SymSum, term.SymSum, term.SymSum, term.SymMaximum, term.SymMinimum, term.SymArgmax}[r.Intn(6)]
+		elem := term.R
+		if r.kind == polynomial && op != term.SymSum {
+			op = term.SymSum
+		}
+		if op == term.SymArgmax {
+			elem = term.I
+			op = []term.Sym{term.SymArgmax, term.SymArgmin}[r.ops%2]
+		}
+		r.ops += l.N
+		f := Fold{Op: op, Value: r.real(1 + r.Intn(3)), Result: r.b.atom(&Value{Kind: Folded, Elem: elem, level: len(r.loops) - 1, Range: term.AnyInt})}
+		if outside := len(known); elem == term.R && outside > 0 && r.chance(4) {
+			f.From = known[r.Intn(outside)]
+		}
+		l.Folds = append(l.Folds, f)
+		if elem == term.R {
+			ready = append(ready, f.Result)
+		} else {
+			ready = append(ready, r.b.atom(&Value{Kind: Compute, Elem: term.R, Op: term.SymReal, Args: []*Value{f.Result}, Range: term.AnyInt}))
+		}
+	}
+	if r.chance(6) {
+		r.store()
+	}
+	r.close(ready)
+	for _, v := range ready {
+		if v.Kind == Compute && !r.defined[v] {
+			r.let(v)
+		}
+	}
+}
+
+// sums has a loop add up what the last one in it adds up or, of folds of other kinds, folds.
+func (r *randomKernel) sums(l, in *Loop, ready []*Value) {
+	for i := range in.Folds {
+		f := &in.Folds[i]
+		if f.Result.Elem == term.R {
+			f.From = nil
+			l.Folds = append(l.Folds, Fold{Op: term.SymSum, Value: f.Result, Result: r.b.atom(&Value{Kind: Folded, Elem: term.R, level: len(r.loops) - 1, Range: term.AnyInt})})
+			r.ops += l.N
+		}
+	}
+	for _, f := range l.Folds {
+		ready = append(ready, f.Result)
+	}
+	r.close(ready)
+}
+
+// carry adds a loop that carries numbers, each of which is added to or becomes another one.
+func (r *randomKernel) carry() {
+	ready := slices.Clone(r.ready)
+	known := slices.Clone(ready)
+	from := func() *Value {
+		if len(known) > 0 && r.chance(2) {
+			return known[r.Intn(len(known))]
+		}
+		return r.b.lit(term.ScalarR(numeric.Int(int64(r.Intn(4)))))
+	}
+	l := r.open(Carrying)
+	var carried []*Value
+	for range 1 + r.Intn(3) {
+		number := func(k Kind) *Value { return r.b.atom(&Value{Kind: k, Elem: term.R, level: len(r.loops)}) }
+		c := Carry{Value: number(Carried), From: from(), Result: number(Folded)}
+		l.Carries, carried, ready = append(l.Carries, c), append(carried, c.Value), append(ready, c.Result)
+	}
+	if r.kind == anything { // else products of them would not stay small integers
+		r.ready = append(slices.Clone(r.ready), carried...)
+	}
+	for i := range l.Carries {
+		x := carried[r.Intn(len(carried))]
+		switch r.Intn(4) {
+		case 0:
+			l.Carries[i].Next = x
+		case 1:
+			l.Carries[i].Next = r.real(2)
+		default:
+			r.ops += l.N
+			l.Carries[i].Next = r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymAdd, term.SymSub}[r.Intn(2)]}, term.R, carried[i], r.real(2)))
+		}
+	}
+	if r.chance(2) {
+		r.store()
+	}
+	r.close(ready)
+}
+
+// store stores a number in an array that has an axis for each loop around.
+func (r *randomKernel) store() {
+	a := r.array(fmt.Sprint("t", r.stored), term.R, Temp)
+	r.stored++
+	s := &Store{Access: Access{Array: a}, Value: r.real(r.Intn(3))}
+	for _, i := range r.Perm(len(r.loops)) {
+		a.Shape = append(a.Shape, r.loops[i].N)
+		s.At = append(s.At, r.loops[i].Var)
+	}
+	s.Checked = !fits(s.Access)
+	r.p.Result.Parts = append(r.p.Result.Parts, Result{Array: a})
+	r.add(s)
+}
+
+// scatter adds numbers in the order of a loop to an array that has an axis for each of
+// the others around.
+func (r *randomKernel) scatter() {
+	ready := r.ready
+	a := r.array(fmt.Sprint("t", r.stored), term.R, Temp)
+	r.stored++
+	s := &Store{Access: Access{Array: a}, Add: true}
+	for _, l := range r.loops {
+		a.Shape, s.At = append(a.Shape, l.N), append(s.At, l.Var)
+	}
+	l := r.open(InOrder)
+	r.ops += l.N
+	s.Value = r.real(1 + r.Intn(2))
+	a.Shape, s.At = append(a.Shape, 9), append(s.At, r.integer())
+	s.Checked = !fits(s.Access)
+	r.p.Result.Parts = append(r.p.Result.Parts, Result{Array: a})
+	r.add(s)
+	r.close(ready)
+}
+
+// integer is an index: a loop's, moved, turned round, or looked up.
+func (r *randomKernel) integer() *Value {
+	if len(r.loops) == 0 {
+		return r.b.int(int64(r.Intn(5)))
+	}
+	v := r.loops[r.Intn(len(r.loops))].Var
+	switch r.Intn(8) {
+	case 0:
+		return r.b.add(v, r.b.int(int64(r.Intn(7)-3)))
+	case 1:
+		return r.b.linear(int64(r.Intn(9)), []int64{-1}, []*Value{v})
+	case 2:
+		return r.b.linear(int64(r.Intn(3)-1), []int64{int64(1 + r.Intn(3)), 1}, []*Value{v, r.loops[r.Intn(len(r.loops))].Var})
+	case 3:
+		return r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymIdiv, term.SymMod}[r.Intn(2)]}, term.I, v, r.b.int(int64(2+r.Intn(3)))))
+	case 4:
+		return r.let(r.b.load(Access{Array: r.index, At: []*Value{v}}))
+	case 5:
+		return r.let(r.b.op(term.Op{Sym: term.SymIdiv}, term.I, v, r.let(r.b.load(Access{Array: r.index, At: []*Value{r.loops[0].Var}}))))
+	case 6:
+		return r.let(r.b.op(term.Op{Sym: term.SymMod}, term.I, v, r.loops[0].Var))
+	}
+	return v
+}
+
+// let computes a value here unless it is known.
+func (r *randomKernel) let(v *Value) *Value {
+	if (v.Kind == Compute || v.Kind == Load) && !r.defined[v] {
+		r.defined[v] = true
+		r.add(&Let{v})
+	}
+	return v
+}
+
+// real is a number made by so many operators, one in another.
+func (r *randomKernel) real(depth int) *Value {
+	if len(r.ready) > 0 && r.chance(6) {
+		return r.ready[r.Intn(len(r.ready))]
+	}
+	if depth == 0 {
+		if r.chance(9) {
+			return r.b.lit(term.ScalarR(numeric.Int(int64(r.Intn(4)))))
+		}
+		a := r.sources[r.Intn(len(r.sources))]
+		at := make([]*Value, len(a.Shape))
+		for i := range at {
+			at[i] = r.integer()
+		}
+		return r.let(r.b.load(Access{Array: a, At: at}))
+	}
+	r.ops++
+	binary := []term.Sym{term.SymMul, term.SymMul, term.SymMul, term.SymAdd, term.SymSub}
+	unary := []term.Sym{term.SymNeg}
+	if r.kind != polynomial {
+		binary = append(binary, term.SymMax, term.SymMin)
+		unary = append(unary, term.SymAbs, term.SymRelu)
+	}
+	if r.kind == anything {
+		binary = append(binary, term.SymDiv)
+		unary = append(unary, term.SymExp, term.SymTanh, term.SymSqrt)
+	}
+	x := r.real(depth - 1)
+	if r.chance(5) {
+		return r.let(r.b.op(term.Op{Sym: unary[r.Intn(len(unary))]}, term.R, x))
+	}
+	if len(r.loops) > 1 && r.chance(4) { // nothing but for some indices
+		i, j := r.integer(), r.loops[r.Intn(len(r.loops))].Var
+		args := []*Value{r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymLt, term.SymLe, term.SymEq}[r.Intn(3)]}, term.B, i, j)), x, r.b.lit(term.ScalarR(numeric.Int(0)))}
+		if r.chance(3) {
+			args[1], args[2] = args[2], args[1]
+		}
+		x = r.let(r.b.op(term.Op{Sym: term.SymWhere}, term.R, args...))
+	}
+	y := r.real(r.Intn(depth))
+	if r.kind != polynomial && r.chance(8) {
+		less := r.let(r.b.op(term.Op{Sym: term.SymLt}, term.B, x, y))
+		return r.let(r.b.op(term.Op{Sym: term.SymWhere}, term.R, less, y, x))
+	}
+	return r.let(r.b.op(term.Op{Sym: binary[r.Intn(len(binary))]}, term.R, x, y))
+}
+
+// inputs are numbers for the arrays.
+func (r *randomKernel) inputs() []Numbers {
+	var out []Numbers
+	for _, a := range r.p.Arrays {
+		if a.Role != Input {
+			continue
+		}
+		e := Numbers{R: make([]float64, a.Len())}
+		if a.Elem != term.R {
+			e = Numbers{N: make([]int64, a.Len())}
+		}
+		for i := range e.R {
+			switch e.R[i] = r.NormFloat64(); {
+			case r.kind == whole:
+				e.R[i] = float64(r.Intn(5) - 2)
+			case r.kind == anything && r.chance(30):
+				e.R[i] = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 1e300}[r.Intn(5)]
+			}
+		}
+		for i := range e.N {
+			e.N[i] = int64(r.Intn(12) - 1)
+			if r.chance(20) {
+				e.N[i] = []int64{math.MaxInt64, math.MinInt64, 1 << 40}[r.Intn(3)]
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// magnitude is the program of absolute values, which bounds what rounding does.
+func (r *randomKernel) magnitude() (restore func()) {
+	var turned []*Value
+	walk(r.p.Kernels[0].Body, func(s Stmt) {
+		if s, ok := s.(*Let); ok && s.Value.Elem == term.R && s.Value.Kind == Compute {
+			switch s.Value.Op {
+			case term.SymSub:
+				s.Value.Op = term.SymAdd
+				turned = append(turned, s.Value)
+			case term.SymNeg:
+				s.Value.Op = term.SymAbs
+				turned = append(turned, s.Value)
+			}
+		}
+	})
+	var negative []*Value
+	for _, v := range r.b.vals {
+		if v.Kind == Lit && v.Elem == term.R && v.Const.Num.Sign() < 0 {
+			negative = append(negative, v)
+		}
+	}
+	negate := func() {
+		for _, v := range negative {
+			v.Const.Num = v.Const.Num.Neg()
+		}
+	}
+	negate()
+	return func() {
+		negate()
+		for _, v := range turned {
+			v.Op = map[term.Sym]term.Sym{term.SymAdd: term.SymSub, term.SymAbs: term.SymNeg}[v.Op]
+		}
+	}
+}
+
+// RandomKernel is a random program of one kernel.
+type RandomKernel struct{ r *randomKernel }
+
+// NewRandomKernel makes a program.
+func NewRandomKernel(seed int64) RandomKernel { return RandomKernel{newRandomKernel(seed)} }
+
+// Bound has the program do no runs of loops that need not be done.
+func (r RandomKernel) Bound() { r.r.p.idle(r.r.p.bound(nil), ownWeights()) }
+
+// Program is the program.
+func (r RandomKernel) Program() *Program { return r.r.p }
+
+// Ops is how many operators compute a number at most.
+func (r RandomKernel) Ops() int { return r.r.ops }
+
+// Whole reports whether sums have the same bits in any order.
+func (r RandomKernel) Whole() bool { return r.r.kind == whole }
+
+// Polynomial reports whether what rounding does is bounded by that of absolute values.
+func (r RandomKernel) Polynomial() bool { return r.r.kind == polynomial }
+
+// Inputs are numbers for the arrays.
+func (r RandomKernel) Inputs() []Numbers { return r.r.inputs() }
+
+// Magnitude makes it the program of absolute values until it is restored.
+func (r RandomKernel) Magnitude() (restore func()) { return r.r.magnitude() }
+
+// Numbers are elements of an input, which are reals or integers.
+type Numbers struct {
+	R []float64
+	N []int64
+}

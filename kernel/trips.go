@@ -1,0 +1,138 @@
+package kernel
+
+import "slices"
+
+// limiting is a condition on runs of a loop that indices of loops around it tell: sign * the
+// index + konst + the sum of coef[i] * args[i] is less than 0.
+type limiting struct {
+	form
+	sign int64 // 0: all runs are done, or none
+}
+
+// limiting are the conditions of a loop, if around are indices that are known.
+func (l *Loop) limiting(exact bool, around func(v *Value) bool) []limiting {
+	var out []limiting
+	for _, o := range l.Only {
+		rest := limiting{form: form{konst: o.Less.Const.Int}}
+		known := !exact || !o.Finite
+		for i, x := range o.Less.Args {
+			if x == l.Var {
+				rest.sign = o.Less.Coef[i]
+				continue
+			}
+			rest.coef, rest.args = append(rest.coef, o.Less.Coef[i]), append(rest.args, x)
+			known = known && around(x)
+		}
+		if known {
+			out = append(out, rest)
+		}
+	}
+	return out
+}
+
+// outside are the indices of loops of blocks around the nests of a body by which conditions tell which
+// runs of loops need be done, and how many there are.
+func outside(body []Stmt) map[*Value]int {
+	inside, out := make(map[*Value]bool), make(map[*Value]int)
+	walk(body, func(s Stmt) {
+		if l, ok := s.(*Loop); ok && !l.Order.whole() {
+			inside[l.Var] = true
+		}
+	})
+	walk(body, func(s Stmt) {
+		if l, ok := s.(*Loop); ok {
+			for _, o := range l.Only {
+				for _, x := range o.Less.Args {
+					if x.Kind == Var && !inside[x] {
+						out[x] = int(x.Range.Hi) + 1
+					}
+				}
+			}
+		}
+	})
+	return out
+}
+
+// farthest is which integer of a condition moves it farthest.
+func (x limiting) farthest(values func(v *Value) int) *Value {
+	most := int64(-1)
+	var by *Value
+	for i, v := range x.args {
+		if n := max(x.coef[i], -x.coef[i]) * int64(values(v)); n > most {
+			most, by = n, v
+		}
+	}
+	return by
+}
+
+// at is the condition where one integer is this, and others are in the middle of theirs.
+func (x limiting) at(by *Value, is int, values func(v *Value) int) float64 {
+	t := float64(x.konst)
+	for i, v := range x.args {
+		if v == by {
+			t += float64(x.coef[i]) * float64(is)
+		} else {
+			t += float64(x.coef[i]) * float64(values(v)-1) / 2
+		}
+	}
+	return t
+}
+
+// trips is how many runs of a loop are done on average, for indices around it that are
+// equally often any of theirs; at most so many more are done than an index tells, and than all do. Where
+// several tell, as those of blocks and of rows in them do, loops around are left out where there is
+// nothing to do.
+func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value) int, also int) float64 {
+	n := float64(l.N)
+	all := l.limiting(exact, func(v *Value) bool { return around(v) > 0 || v.Kind != Var && v.Range.Lo >= 0 && v.near() })
+	count := func(v *Value) int {
+		if v.Kind != Var {
+			return int(v.Range.Hi) + 1
+		}
+		return around(v)
+	}
+	for i, first := range all {
+		by := first.farthest(count)
+		if by == nil {
+			continue
+		}
+		same := func(x limiting) bool { return len(x.args) == 1 && x.args[0] == by }
+		if one := len(first.args) == 1; one && slices.IndexFunc(all, same) < i {
+			continue
+		} else if !one {
+			same = func(x limiting) bool { return slices.Equal(x.args, first.args) && slices.Equal(x.coef, first.coef) }
+		}
+		beyond := also
+		for _, v := range first.args {
+			beyond += more(v)
+		}
+		values := count(by)
+		tries, some, sum := min(values, 16), 0, 0.0
+		for k := range tries {
+			from, to := 0.0, float64(l.N)
+			for _, x := range all {
+				if !same(x) {
+					continue
+				}
+				switch at := -x.at(by, (2*k+1)*values/(2*tries), count); {
+				case x.sign < 0:
+					from = max(from, 1-at)
+				case x.sign > 0:
+					to = min(to, at)
+				case at <= 0:
+					to = 0
+				}
+			}
+			if runs := min(float64(l.N), max(0, to-from+float64(beyond)/2)); runs > 0 {
+				some, sum = some+1, sum+runs
+			}
+		}
+		if len(first.args) == 1 {
+			some = tries
+		}
+		if some > 0 {
+			n = min(n, sum/float64(some))
+		}
+	}
+	return n
+}

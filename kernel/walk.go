@@ -1,0 +1,134 @@
+package kernel
+
+import "slices"
+
+// walk visits statements, a loop before its body.
+func walk(body []Stmt, f func(Stmt)) {
+	for _, s := range body {
+		f(s)
+		if l, ok := s.(*Loop); ok {
+			walk(l.Body, f)
+		}
+	}
+}
+
+// walkRuns is walk with how often a statement is run, as part of so many runs of the body.
+func walkRuns(body []Stmt, runs int64, f func(s Stmt, runs int64)) {
+	for _, s := range body {
+		f(s, runs)
+		if l, ok := s.(*Loop); ok {
+			walkRuns(l.Body, runs*int64(l.N), f)
+		}
+	}
+}
+
+// uses are the values that a statement uses, a loop for what it folds and carries.
+func uses(s Stmt) []*Value {
+	switch s := s.(type) {
+	case *Let:
+		return slices.Concat(s.Value.Args, s.Value.At)
+	case *Store:
+		return append(slices.Clone(s.At), s.Value)
+	case *Loop:
+		var out []*Value
+		if s.If != nil {
+			out = append(out, s.If)
+		}
+		for _, f := range s.Folds {
+			if out = append(out, f.Value); f.From != nil {
+				out = append(out, f.From)
+			}
+		}
+		for _, c := range s.Carries {
+			out = append(out, c.From, c.Next)
+		}
+		return out
+	}
+	return nil
+}
+
+// accesses calls f with the accesses of statements.
+func accesses(body []Stmt, f func(Access)) {
+	walk(body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Let:
+			if s.Value.Kind == Load {
+				f(s.Value.Access)
+			}
+		case *Store:
+			f(s.Access)
+		}
+	})
+}
+
+// stores are the arrays to which statements store.
+func stores(body []Stmt) map[*Array]bool {
+	out := make(map[*Array]bool)
+	walk(body, func(s Stmt) {
+		if s, ok := s.(*Store); ok {
+			out[s.Array] = true
+		}
+	})
+	return out
+}
+
+// needed are values with all that they are computed of.
+func needed(of ...*Value) map[*Value]bool {
+	out := make(map[*Value]bool)
+	var need func(vs []*Value)
+	need = func(vs []*Value) {
+		for _, v := range vs {
+			if v != nil && !out[v] {
+				out[v] = true
+				need(v.Args)
+				need(v.At)
+			}
+		}
+	}
+	need(of)
+	return out
+}
+
+// neededBy are the values that statements need, with all that these are computed of.
+func neededBy(body []Stmt) map[*Value]bool {
+	var used []*Value
+	walk(body, func(s Stmt) { used = append(used, uses(s)...) })
+	return needed(used...)
+}
+
+// innermost reports whether there is no loop in a loop.
+func (l *Loop) innermost() bool {
+	yes := true
+	walk(l.Body, func(s Stmt) {
+		if _, ok := s.(*Loop); ok {
+			yes = false
+		}
+	})
+	return yes
+}
+
+func isLet(s Stmt) bool {
+	_, ok := s.(*Let)
+	return ok
+}
+
+// firstLoop is the number of the first loop among statements, if there are but values
+// before it, else -1.
+func firstLoop(body []Stmt) int {
+	for i, s := range body {
+		switch s.(type) {
+		case *Let:
+		case *Loop:
+			return i
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// statements is how many statements there are.
+func statements(body []Stmt) (n int) {
+	walk(body, func(Stmt) { n++ })
+	return n
+}
