@@ -39,6 +39,12 @@ func (k *Kernel) calls() bool {
 // runs is how often the operator is called.
 func (s *Call) runs() int { return slice.Product(s.Array.Shape[:s.Outer]) }
 
+// together reports whether all runs are one: what is looked for in one column is looked for in
+// one call.
+func (s *Call) together() bool {
+	return s.Op.Sym == term.SymSearchsorted && s.Same[0] && len(s.Args[0].Shape) == 1
+}
+
 // times is how often a run of the statement calls it.
 func (s *Call) times() int {
 	if s.together() {

@@ -13,7 +13,7 @@ func (c *compiler) callee(s *Call) {
 	arrays := append(slices.Clone(s.Args), s.Array)
 	parts, memory, sizes := s.parts(), make([]*Elements, len(arrays)), make([]int, len(arrays))
 	runs, last := s.runs(), len(arrays)-1
-	if s.Op.Sym == term.SymSearchsorted && s.Same[0] && len(s.Args[0].Shape) == 1 { // all runs are one
+	if s.together() {
 		runs, parts[1].Shape, parts[last].Shape = 1, []int{s.Args[1].Len()}, []int{s.Array.Len()}
 	}
 	steps := make([]int, len(arrays))
