@@ -7,7 +7,7 @@ import (
 
 	"egad/data"
 	"egad/diag"
-	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -146,7 +146,7 @@ func (f *Func) runIn(c *call, r *request) (value float64, err error) {
 }
 
 // compute runs a program on the inputs of a call, and puts its results in their places.
-func (f *Func) compute(c *call, s *sized, m *kernel.Session) error {
+func (f *Func) compute(c *call, s *sized, m *machine.Session) error {
 	feed(m, 0, c.in)
 	feed(m, len(c.in), c.more)
 	if err := f.strictly(s, m.In); err != nil {
@@ -170,10 +170,10 @@ func (f *Func) compute(c *call, s *sized, m *kernel.Session) error {
 }
 
 // feed gives a session inputs, from number n on: where they lie, or in its memory.
-func feed(m *kernel.Session, n int, arrays []data.Array) {
+func feed(m *machine.Session, n int, arrays []data.Array) {
 	for i := range arrays {
 		if r, k, ok := arrays[i].Lies(); ok {
-			m.Bind(n+i, kernel.Elements{R: r, N: k})
+			m.Bind(n+i, machine.Elements{R: r, N: k})
 		} else {
 			to := m.Room(n + i)
 			arrays[i].Fill(to.R, to.N)
@@ -183,7 +183,7 @@ func feed(m *kernel.Session, n int, arrays []data.Array) {
 
 // strictly reports an index that is out of range, by the elements of the leaves, if the
 // function is strict.
-func (f *Func) strictly(s *sized, from []kernel.Elements) error {
+func (f *Func) strictly(s *sized, from []machine.Elements) error {
 	if !f.opt.strict {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"egad/internal/recent"
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -170,8 +171,8 @@ func MaxMemory(bytes int64) Option {
 // Threads has machine code, which [Native] asks for, run on so many threads where a kernel
 // takes long. Results do not depend on it.
 func Threads(n int) Option {
-	need := fmt.Sprintf("expected 1 to %d", kernel.MaxThreads)
-	return amount("Threads", n, 1 <= n && n <= kernel.MaxThreads, need, func(o *options) *int { return &o.threads })
+	need := fmt.Sprintf("expected 1 to %d", machine.MaxThreads)
+	return amount("Threads", n, 1 <= n && n <= machine.MaxThreads, need, func(o *options) *int { return &o.threads })
 }
 
 // Direct differentiates build as it is, without the bulk-operation transform.
@@ -200,7 +201,7 @@ func JacobianMode(m ad.Mode) Option {
 }
 
 func (o *options) set(opts []Option) error {
-	o.keep, o.memory = 16, kernel.DefaultMemory
+	o.keep, o.memory = 16, machine.DefaultMemory
 	for _, opt := range opts {
 		if opt == nil {
 			return plain("an option is nil")

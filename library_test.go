@@ -12,6 +12,8 @@ import (
 	"egad/ad"
 	"egad/define"
 	"egad/kernel"
+	"egad/kernel/lower"
+	"egad/kernel/machine"
 	"egad/stages"
 	"egad/term"
 )
@@ -184,10 +186,10 @@ func TestZeroValues(t *testing.T) {
 		"Run zero":     func() error { _, err := egad.Run(&term.Program{}, nil); return err },
 		"Run store":    func() error { _, err := egad.Run(&term.Program{Store: p.Store}, nil); return err },
 		"Evaluate nil": func() error { _, err := egad.Evaluate(nil, nil); return err },
-		"Lower":        func() error { _, err := kernel.Lower(nil, nil); return err },
-		"Compile":      func() error { _, err := kernel.Compile(nil, 1); return err },
-		"block":        func() error { _, err := kernel.Compile(&kernel.Program{}, 0); return err },
-		"Machine":      func() error { _, err := new(kernel.Machine).Run(nil); return err },
+		"Lower":        func() error { _, err := lower.Lower(nil, nil); return err },
+		"Compile":      func() error { _, err := machine.Compile(nil, 1); return err },
+		"block":        func() error { _, err := machine.Compile(&kernel.Program{}, 0); return err },
+		"Machine":      func() error { _, err := new(machine.Machine).Run(nil); return err },
 		"View":         func() error { _, err := new(stages.View).All(); return err },
 		"Stage":        func() error { _, err := m.Stages(nil, ad.Options{}).Stage("gradient"); return err },
 		"no Stages":    func() error { _, err := (&egad.Module{}).Stages(p, ad.Options{}).Stage("gradient"); return err },

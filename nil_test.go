@@ -12,6 +12,8 @@ import (
 	"egad/define"
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/lower"
+	"egad/kernel/machine"
 )
 
 // TestNothing calls what the packages for users of the library export with nothing:
@@ -20,7 +22,7 @@ func TestNothing(t *testing.T) {
 	functions := []any{
 		egad.Load, egad.LoadTexts, egad.Parse, egad.Run, egad.Evaluate, egad.Compile, egad.CompileFile, egad.Array, egad.Matrix,
 		egad.For[struct{ X float64 }], egad.Wrt, egad.Rules, egad.RuleText, egad.Within, egad.Keep, egad.JacobianMode,
-		fusion.Run, fusion.Prepare, fusion.Lower, fusion.Fuse, kernel.Compile, kernel.CompileNative, kernel.CompileProfiled, kernel.Lower,
+		fusion.Run, fusion.Prepare, fusion.Lower, fusion.Fuse, machine.Compile, machine.CompileNative, machine.CompileProfiled, lower.Lower,
 		data.Bind, data.Part, data.Describe, data.ReadText, data.WriteJSON, data.WriteJSONValue, data.ReadJSON, data.ReadCSV,
 		data.ReadJSONValue, data.ReadNPY, data.ReadValue,
 		define.New, define.TupleOf,
@@ -32,7 +34,7 @@ func TestNothing(t *testing.T) {
 	types := []any{
 		new(egad.Module), new(egad.Value), new(egad.Func), new(egad.FuncOf[struct{ X float64 }]), new(egad.Vector), new(egad.Values),
 		new(egad.Blocks), new(define.Def), new(define.Value),
-		new(kernel.Array), new(kernel.Kernel), new(kernel.Machine), new(kernel.Elements), new(kernel.Program), new(kernel.Access), new(kernel.Value),
+		new(kernel.Array), new(kernel.Kernel), new(machine.Machine), new(machine.Elements), new(kernel.Program), new(kernel.Access), new(kernel.Value),
 		new(kernel.Loop), new(kernel.Store), new(kernel.Let), new(kernel.Fold), new(kernel.Result),
 		new(data.Inputs), new(data.Raw), new(data.Reader), new(data.Result),
 		new(ad.Derived), new(ad.Jacobian), new(ad.Options), new(ad.Stage), new(ad.Mode),

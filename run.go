@@ -7,7 +7,7 @@ import (
 
 	"egad/fusion"
 	"egad/internal/recent"
-	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -16,7 +16,7 @@ type prepared struct {
 	store   weak.Pointer[term.Store]
 	root    uint32
 	inputs  []term.Input
-	machine *kernel.Machine
+	machine *machine.Machine
 }
 
 // runs are the programs that were run last.

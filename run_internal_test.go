@@ -9,7 +9,7 @@ import (
 	"weak"
 
 	"egad/fusion"
-	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -96,7 +96,7 @@ func TestNative(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := kernel.CompileNative(k, false)
+	m, err := machine.CompileNative(k, false)
 	if err != nil {
 		t.Fatal(err)
 	}

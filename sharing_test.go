@@ -8,6 +8,7 @@ import (
 	"egad/ad"
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -63,7 +64,7 @@ func ways(t testing.TB, p *term.Program) map[string]func(egad.Env) (*egad.Value,
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := kernel.Compile(k, kernel.DefaultBlock)
+	m, err := machine.Compile(k, kernel.DefaultBlock)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"egad/fusion"
 	"egad/internal/interrupt"
 	"egad/internal/once"
-	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -40,7 +40,7 @@ type sized struct {
 
 // compiled is a program that is ready to be run.
 type compiled struct {
-	machine *kernel.Machine
+	machine *machine.Machine
 	more    []*tree // the inputs beside those of the definition: directions, a cotangent
 	inputs  []*tree // the leaves of more
 	results []*tree // the value, and derivatives, of the form of the inputs but in Jacobians
@@ -101,9 +101,9 @@ func (f *Func) make(of *term.Program, k mode) (*compiled, error) {
 		return nil, err
 	}
 	p, c := d.Program, &compiled{blocks: d.Blocks}
-	var native *kernel.Native
+	var native *machine.Native
 	if f.opt.native {
-		native = &kernel.Native{Exact: f.opt.ad.Exact, Threads: f.opt.threads}
+		native = &machine.Native{Exact: f.opt.ad.Exact, Threads: f.opt.threads}
 	}
 	if c.machine, err = fusion.PrepareEither(f.m.Rules(), p, d.UnmaskedProgram, f.opt.weights, native); err != nil {
 		return nil, err

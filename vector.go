@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"egad/internal/pool"
-	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,13 +19,13 @@ import (
 type Vector struct {
 	f     *Func
 	s     *sized
-	in    []kernel.Elements // of the leaves; those of the vector are left out
+	in    []machine.Elements // of the leaves; those of the vector are left out
 	parts []part
 	outs  int // how many leaves the value and the gradient have
 	start []float64
 	err   atomic.Pointer[error]
 	// sessions are those of programs where the inputs that keep their values lie.
-	sessions [modes]pool.Pool[kernel.Session]
+	sessions [modes]pool.Pool[machine.Session]
 }
 
 // part is a leaf whose elements are in the vector.
@@ -54,10 +54,10 @@ func (f *Func) Vector(in In) (*Vector, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Vector{f: f, s: s, outs: 1, in: make([]kernel.Elements, len(c.in))}
+	v := &Vector{f: f, s: s, outs: 1, in: make([]machine.Elements, len(c.in))}
 	for i := range c.in {
 		r, n := c.in[i].Elements()
-		v.in[i] = kernel.Elements{R: slices.Clone(r), N: slices.Clone(n)}
+		v.in[i] = machine.Elements{R: slices.Clone(r), N: slices.Clone(n)}
 	}
 	for i, w := range f.wrt {
 		v.add(w, i)
@@ -77,7 +77,7 @@ func (v *Vector) add(t *tree, wrt int) {
 		from := len(v.start)
 		v.start = append(v.start, v.in[t.leaf].R...)
 		v.parts = append(v.parts, part{t.leaf, from, len(v.start), wrt, v.outs})
-		v.in[t.leaf] = kernel.Elements{}
+		v.in[t.leaf] = machine.Elements{}
 	}
 	v.outs++
 }
@@ -210,7 +210,7 @@ func (v *Vector) run(k mode, x, grad []float64, hess *mat.SymDense) (float64, er
 }
 
 // session makes a session in which the inputs that keep their values have them.
-func (v *Vector) session(of *kernel.Machine) (*kernel.Session, error) {
+func (v *Vector) session(of *machine.Machine) (*machine.Session, error) {
 	m, err := of.Take()
 	if err != nil {
 		return nil, err
@@ -221,16 +221,16 @@ func (v *Vector) session(of *kernel.Machine) (*kernel.Session, error) {
 	return m, nil
 }
 
-func (v *Vector) compute(m *kernel.Session, k mode, x, grad []float64, hess *mat.SymDense) (float64, error) {
+func (v *Vector) compute(m *machine.Session, k mode, x, grad []float64, hess *mat.SymDense) (float64, error) {
 	for _, a := range v.parts {
-		m.Bind(a.leaf, kernel.Elements{R: x[a.from:a.to]})
+		m.Bind(a.leaf, machine.Elements{R: x[a.from:a.to]})
 	}
 	err := v.f.strictly(v.s, m.In)
 	if err == nil {
 		err = m.Run(v.f.ctx)
 	}
 	for _, a := range v.parts {
-		m.Bind(a.leaf, kernel.Elements{})
+		m.Bind(a.leaf, machine.Elements{})
 	}
 	switch {
 	case err != nil:

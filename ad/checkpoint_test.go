@@ -9,7 +9,7 @@ import (
 	"egad/diag"
 	"egad/fusion"
 	"egad/internal/testflag"
-	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
 )
@@ -47,7 +47,7 @@ func TestCheckpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	derive := func(p *term.Program, order, wrt int, checkpoint bool) (*kernel.Machine, *term.Program) {
+	derive := func(p *term.Program, order, wrt int, checkpoint bool) (*machine.Machine, *term.Program) {
 		of := Grad
 		if order == 2 {
 			of = HVP

@@ -9,7 +9,7 @@ import (
 	"egad/ad"
 	"egad/bench/hand"
 	"egad/internal/timing"
-	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -73,11 +73,11 @@ func measure(w workload, l timing.Limits) (*measured, error) {
 			if program == value {
 				without = nil
 			}
-			var native *kernel.Native
+			var native *machine.Native
 			if b == "native" {
-				native = new(kernel.Native)
+				native = new(machine.Native)
 			}
-			t, err := timing.Prepare(m.Rules(), program, without, w.inputs, nil, native, kernel.DefaultMemory)
+			t, err := timing.Prepare(m.Rules(), program, without, w.inputs, nil, native, machine.DefaultMemory)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", b, err)
 			}
@@ -135,7 +135,7 @@ func measure(w workload, l timing.Limits) (*measured, error) {
 
 // difference is how far a gradient is from that by hand, relative to the largest number
 // there: of an array of inputs, or in a Jacobian of all.
-func difference(w workload, d *ad.Derived, machine *kernel.Machine) (float64, error) {
+func difference(w workload, d *ad.Derived, machine *machine.Machine) (float64, error) {
 	v, err := machine.Run(w.inputs)
 	if err != nil {
 		return 0, err

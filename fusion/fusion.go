@@ -14,6 +14,7 @@ import (
 	"egad/extract"
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/kernel/lower"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -52,7 +53,7 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 	if p, err = factored(lib, p); err != nil {
 		return nil, err
 	}
-	k, err := kernel.Keep(p)
+	k, err := lower.Keep(p)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +115,7 @@ type array struct {
 }
 
 type fuser struct {
-	*kernel.Kept
+	*lower.Kept
 	lib     *rules.Library
 	weights *kernel.Weights
 	how     extract.How
@@ -379,7 +380,7 @@ func (f *fuser) begin(t term.Term) (term.Term, error) {
 func (f *fuser) step(t term.Term) (term.View, error) {
 	st := f.Store
 	used := f.used.Clone()
-	opened := kernel.OpenStep(st, t, used.Like)
+	opened := lower.OpenStep(st, t, used.Like)
 	p := &term.Program{Store: st, Name: f.Name, Root: opened.Body, Inputs: slices.Clone(opened.Inputs), Index: f.Index}
 	own := make(map[string]bool)
 	back := make(map[string]term.Term)

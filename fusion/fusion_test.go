@@ -18,7 +18,7 @@ import (
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	_ "egad/internal/testflag" // it may hold more garbage
-	"egad/kernel"
+	"egad/kernel/lower"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -55,7 +55,7 @@ func check(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64
 	if got, err = term.Interpret(again.Store, again.Root, term.FloatArrays(), env); err != nil || !defs.Same(want, got) {
 		return bad("the value of the text is another")
 	}
-	is, err := kernel.Lower(q, nil)
+	is, err := lower.Lower(q, nil)
 	if err != nil {
 		return bad(err.Error())
 	}
@@ -188,7 +188,7 @@ def other(x: R[5, 6], y: R[6, 7]): R = let z = matmul(x, y) in sumsq (flat (buil
 		}
 		q.Index = nil // names of index variables
 		text := q.Text("f")
-		switch k, err := kernel.Lower(q, nil); {
+		switch k, err := lower.Lower(q, nil); {
 		case err != nil:
 			t.Error(err)
 		case i == 0:

@@ -3,7 +3,7 @@ package fusion
 import (
 	"slices"
 
-	"egad/kernel"
+	"egad/kernel/lower"
 	"egad/slot"
 	"egad/term"
 )
@@ -56,7 +56,7 @@ func (h *hoister) loops(t term.Term) term.Term {
 func (h *hoister) loop(t term.Term) term.Term {
 	st := h.st
 	in := &hoister{st, h.Residuals, h.used.Clone(), h.done}
-	step := kernel.OpenStep(st, t, in.used.Like)
+	step := lower.OpenStep(st, t, in.used.Like)
 	back := make(map[string]term.Term)
 	for i, x := range step.Inputs {
 		back[x.Name] = step.Stands[i]

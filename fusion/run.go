@@ -3,6 +3,8 @@ package fusion
 import (
 	"egad/extract"
 	"egad/kernel"
+	"egad/kernel/lower"
+	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
 )
@@ -15,12 +17,12 @@ func Lower(lib *rules.Library, p *term.Program, weights *kernel.Weights) (*kerne
 	if err != nil {
 		return nil, err
 	}
-	return kernel.Lower(q, weights)
+	return lower.Lower(q, weights)
 }
 
 // Prepare makes the kernels of a program and compiles them, to machine code if native is
 // not nil.
-func Prepare(lib *rules.Library, p *term.Program, weights *kernel.Weights, native *kernel.Native) (*kernel.Machine, error) {
+func Prepare(lib *rules.Library, p *term.Program, weights *kernel.Weights, native *machine.Native) (*machine.Machine, error) {
 	k, err := Lower(lib, p, weights)
 	if err != nil {
 		return nil, err
@@ -28,7 +30,7 @@ func Prepare(lib *rules.Library, p *term.Program, weights *kernel.Weights, nativ
 	if native != nil {
 		return native.Compile(k)
 	}
-	return kernel.Compile(k, kernel.DefaultBlock)
+	return machine.Compile(k, kernel.DefaultBlock)
 }
 
 // Either makes the kernels of a program, or of one without some of its masks (see
@@ -52,7 +54,7 @@ func Either(lib *rules.Library, p *term.Program, unmasked func() (*term.Program,
 }
 
 // PrepareEither makes and compiles what [Either] chooses: machine code that need not be exact.
-func PrepareEither(lib *rules.Library, p *term.Program, unmasked func() (*term.Program, error), weights *kernel.Weights, native *kernel.Native) (*kernel.Machine, error) {
+func PrepareEither(lib *rules.Library, p *term.Program, unmasked func() (*term.Program, error), weights *kernel.Weights, native *machine.Native) (*machine.Machine, error) {
 	if native == nil || native.Exact {
 		return Prepare(lib, p, weights, native)
 	}

@@ -10,7 +10,7 @@ import (
 // time, as elements are neighbours then that are needed for neighbouring runs of a loop.
 //
 // Estimates know which runs of loops need not be done, of results that lie over others too.
-func (p *Program) arrange(in sizes, over map[*Array]*Array) {
+func (p *Program) arrange(in Sizes, over map[*Array]*Array) {
 	if in.apart {
 		return
 	}
@@ -91,7 +91,7 @@ func (p *Program) own() map[*Array]bool {
 		out[a] = false
 	}
 	for _, k := range p.Kernels {
-		if k.Steps != nil || k.calls() {
+		if k.Steps != nil || k.Calls() {
 			for _, a := range append(k.Reads(), k.Writes()...) {
 				out[a] = false
 			}
@@ -121,7 +121,7 @@ func move(kernels []*Kernel, axes map[*Array]int, back bool) {
 		}
 	}
 	for _, k := range kernels {
-		walk(k.Body, func(s Stmt) {
+		Walk(k.Body, func(s Stmt) {
 			switch s := s.(type) {
 			case *Let:
 				if !done[s.Value] {

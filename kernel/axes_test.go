@@ -6,6 +6,7 @@ import (
 
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/lower"
 )
 
 // TestAxes asks for neighbours in memory to be what is computed for neighbouring points.
@@ -18,7 +19,7 @@ def f(x: R[4000, 3], c: R[13, 3]): R[4000] =
 		lower func() (*kernel.Program, error)
 		shape string
 	}{
-		{func() (*kernel.Program, error) { return kernel.By(p, kernel.Alone()) }, "R[4000, 13]"},
+		{func() (*kernel.Program, error) { return lower.By(p, kernel.Alone()) }, "R[4000, 13]"},
 		{func() (*kernel.Program, error) { return fusion.Lower(nil, p, nil) }, "R[13, "},
 	} {
 		k, err := want.lower()

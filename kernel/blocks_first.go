@@ -54,7 +54,7 @@ const unsure = 1.0 / 16
 // again begins anew, with the same units, to choose blocks first.
 func (f *fuser) again() *fuser {
 	g := newFuser(f.prog)
-	g.sizes, g.apart = f.sizes, f.apart
+	g.Sizes, g.apart = f.Sizes, f.apart
 	g.first = true
 	return g
 }

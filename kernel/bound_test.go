@@ -9,17 +9,17 @@ import (
 // TestMaxValues: a program is refused when its kernels have too many scalars.
 func TestMaxValues(t *testing.T) {
 	made := maxValues - 2
-	b := newBuilder(&made)
+	b := NewBuilder(&made)
 	err := term.Guard(func() error {
 		for i := range int64(9) {
-			b.int(i % 2)
+			b.Int(i % 2)
 		}
 		return nil
 	})
 	if err != nil {
 		t.Error("equal scalars are counted once:", err)
 	}
-	err = term.Guard(func() error { b.int(2); return nil })
+	err = term.Guard(func() error { b.Int(2); return nil })
 	if err == nil || err.Error() != "the kernels compute more than 2097152 different scalars" {
 		t.Error(err)
 	}
@@ -30,10 +30,10 @@ func TestMaxValues(t *testing.T) {
 func TestLongSums(t *testing.T) {
 	for _, n := range []int{100, 1000} {
 		made := 0
-		b := newBuilder(&made)
-		sum := b.variable(10, 0)
+		b := NewBuilder(&made)
+		sum := b.Variable(10, 0)
 		for range n {
-			sum = b.add(sum, b.op(term.Op{Sym: term.SymMul}, term.I, sum, b.variable(10, 0)))
+			sum = b.add(sum, b.Op(term.Op{Sym: term.SymMul}, term.I, sum, b.Variable(10, 0)))
 			if sum.Kind == Linear && len(sum.Args) > maxParts {
 				t.Fatalf("a sum of %d parts", len(sum.Args))
 			}

@@ -22,17 +22,17 @@ type Only struct {
 // limit is a condition on indices of loops, or on axes of an array, and on other integers: konst +
 // the sum of coef[i] * args[i] is less than 0.
 type limit struct {
-	form
+	Form
 	finite bool
 }
 
 // equal reports whether two limits are the same, but for what is finite.
 func (a limit) equal(b limit) bool {
-	if a.konst != b.konst || len(a.args) != len(b.args) {
+	if a.Const != b.Const || len(a.Args) != len(b.Args) {
 		return false
 	}
-	for i, x := range a.args {
-		if j := slices.IndexFunc(b.args, x.alike); j < 0 || a.coef[i] != b.coef[j] {
+	for i, x := range a.Args {
+		if j := slices.IndexFunc(b.Args, x.alike); j < 0 || a.Coef[i] != b.Coef[j] {
 			return false
 		}
 	}
@@ -83,8 +83,8 @@ func (a limits) where(stands func(x *Value) *Value) limits {
 	var out limits
 next:
 	for _, l := range a {
-		coef, args := make([]int64, 0, len(l.args)), make([]*Value, 0, len(l.args))
-		for i, x := range l.args {
+		coef, args := make([]int64, 0, len(l.Args)), make([]*Value, 0, len(l.Args))
+		for i, x := range l.Args {
 			y := x
 			if !x.constant() {
 				y = stands(x)
@@ -92,9 +92,9 @@ next:
 			if y == nil {
 				continue next
 			}
-			coef, args = append(coef, l.coef[i]), append(args, y)
+			coef, args = append(coef, l.Coef[i]), append(args, y)
 		}
-		out = append(out, less(l.konst, coef, args, l.finite)...)
+		out = append(out, less(l.Const, coef, args, l.finite)...)
 	}
 	return out
 }
@@ -105,14 +105,14 @@ next:
 func less(konst int64, coef []int64, args []*Value, finite bool) limits {
 	large := 0
 	for i, x := range args {
-		rest, more := formOf(x).near()
-		if large += len(more); large > 1 || large == 1 && len(more) == 1 && !(unit(coef[i]) && unit(more[0])) || !rest.atMost(maxIndex) {
+		rest, more := FormOf(x).near()
+		if large += len(more); large > 1 || large == 1 && len(more) == 1 && !(unit(coef[i]) && unit(more[0])) || !rest.atMost(MaxIndex) {
 			return nil
 		}
 	}
-	f := formOf(newBuilder(nil).linear(konst, coef, args))
+	f := FormOf(NewBuilder(nil).linear(konst, coef, args))
 	rest, _ := f.near()
-	if !slices.ContainsFunc(rest.args, func(x *Value) bool { return x.Kind == Var }) || !rest.atMost(maxIndex/2) {
+	if !slices.ContainsFunc(rest.Args, func(x *Value) bool { return x.Kind == Var }) || !rest.atMost(MaxIndex/2) {
 		return nil
 	}
 	return limits{{f, finite}}
@@ -121,21 +121,21 @@ func less(konst int64, coef []int64, args []*Value, finite bool) limits {
 func unit(coef int64) bool { return coef == 1 || coef == -1 }
 
 // near is a form without what may be large, and what that is multiplied by.
-func (f form) near() (rest form, large []int64) {
-	rest.konst = f.konst
-	for i, x := range f.args {
-		if x.near() {
-			rest.coef, rest.args = append(rest.coef, f.coef[i]), append(rest.args, x)
+func (f Form) near() (rest Form, large []int64) {
+	rest.Const = f.Const
+	for i, x := range f.Args {
+		if x.Near() {
+			rest.Coef, rest.Args = append(rest.Coef, f.Coef[i]), append(rest.Args, x)
 		} else {
-			large = append(large, f.coef[i])
+			large = append(large, f.Coef[i])
 		}
 	}
 	return rest, large
 }
 
 // atMost reports whether a form is an integer from -most to most.
-func (f form) atMost(most int64) bool {
-	r := linearRange(f.konst, f.coef, f.args)
+func (f Form) atMost(most int64) bool {
+	r := linearRange(f.Const, f.Coef, f.Args)
 	return -most <= r.Lo && r.Hi <= most
 }
 
@@ -148,13 +148,13 @@ const leastLeft = 8
 func (a limits) some(l *Loop) limits {
 	var out limits
 	for _, x := range a {
-		i := slices.Index(x.args, l.Var)
+		i := slices.Index(x.Args, l.Var)
 		if i < 0 {
 			out = append(out, x)
 			continue
 		}
-		coef, args := slices.Delete(slices.Clone(x.coef), i, i+1), slices.Delete(slices.Clone(x.args), i, i+1)
-		konst := x.konst + min(0, x.coef[i]*int64(l.N-1))
+		coef, args := slices.Delete(slices.Clone(x.Coef), i, i+1), slices.Delete(slices.Clone(x.Args), i, i+1)
+		konst := x.Const + min(0, x.Coef[i]*int64(l.N-1))
 		if r := linearRange(konst, coef, args); r.Hi >= (r.Hi-r.Lo)/leastLeft {
 			out = append(out, less(konst, coef, args, x.finite)...)
 		}
@@ -234,7 +234,7 @@ func (b *bounder) inBlocks(p *Program) {
 			if l, ok := s.(*Loop); ok && l.Order == Blocks {
 				in = l.Var
 			}
-			accesses([]Stmt{s}, func(a Access) {
+			Accesses([]Stmt{s}, func(a Access) {
 				if !seen[a.Array] {
 					seen[a.Array], b.blocks[a.Array] = true, in
 				} else if b.blocks[a.Array] != in {
@@ -276,21 +276,21 @@ func (p *Program) bounder() *bounder {
 	b := newBounder()
 	for _, a := range p.Arrays {
 		b.whole[a] = a.Role != Temp
-		axes := newBuilder(nil)
+		axes := NewBuilder(nil)
 		for _, n := range a.Shape {
-			b.axes[a] = append(b.axes[a], axes.variable(n, 1))
+			b.axes[a] = append(b.axes[a], axes.Variable(n, 1))
 		}
 	}
 	for _, a := range p.Result.Arrays() {
 		b.reads[a] = limits{}
 	}
 	for _, k := range p.Kernels {
-		if k.Steps != nil || k.calls() {
+		if k.Steps != nil || k.Calls() {
 			for _, a := range append(k.Reads(), k.Writes()...) {
 				b.whole[a] = true
 			}
 		}
-		walk(k.Body, func(s Stmt) {
+		Walk(k.Body, func(s Stmt) {
 			switch s := s.(type) {
 			case *Store:
 				b.stores[s.Array] = append(b.stores[s.Array], s)
@@ -308,7 +308,7 @@ func (p *Program) bounder() *bounder {
 // unbound forgets what is noted at loops.
 func (p *Program) unbound() {
 	for _, k := range p.Kernels {
-		walk(k.Body, func(s Stmt) {
+		Walk(k.Body, func(s Stmt) {
 			if l, ok := s.(*Loop); ok {
 				l.Only = nil
 			}
@@ -322,7 +322,7 @@ func (p *Program) unbound() {
 func boundFolds(body []Stmt) (undo func()) {
 	b := newBounder()
 	var all []*Loop
-	walk(body, func(s Stmt) {
+	Walk(body, func(s Stmt) {
 		if l, ok := s.(*Loop); ok && l.Order == Folding && len(l.Only) == 0 {
 			for i, f := range l.Folds {
 				b.folds[f.Result], b.inside[f.Result] = &l.Folds[i], l
@@ -343,7 +343,7 @@ func boundFolds(body []Stmt) (undo func()) {
 // notes are the conditions as they stand at a loop.
 func (ls limits) notes() []Only {
 	return slice.Map(ls, func(x limit) Only {
-		return Only{Less: &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(x.konst), Coef: x.coef, Args: x.args}, Finite: x.finite}
+		return Only{Less: &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(x.Const), Coef: x.Coef, Args: x.Args}, Finite: x.finite}
 	})
 }
 
@@ -362,13 +362,13 @@ func (b *bounder) note(body []Stmt, before []*Value, around limits) {
 		in, own := append(before[:len(before):len(before)], l.Var), around
 		for _, x := range b.only(l) {
 			x = x.among(in)
-			if slices.ContainsFunc(x.args, func(v *Value) bool { return v.Kind != Var && !slices.Contains(in, v) }) {
+			if slices.ContainsFunc(x.Args, func(v *Value) bool { return v.Kind != Var && !slices.Contains(in, v) }) {
 				continue
 			}
 			if !slices.ContainsFunc(around, x.equal) {
 				l.Only = append(l.Only, limits{x}.notes()...)
 			}
-			if !slices.ContainsFunc(x.args, func(v *Value) bool { return !slices.Contains(in, v) }) {
+			if !slices.ContainsFunc(x.Args, func(v *Value) bool { return !slices.Contains(in, v) }) {
 				own = append(own[:len(own):len(own)], x)
 			}
 		}
@@ -378,7 +378,7 @@ func (b *bounder) note(body []Stmt, before []*Value, around limits) {
 
 // among is a condition with those values that are alike in the place of its own.
 func (x limit) among(there []*Value) limit {
-	x.args = slice.Map(x.args, func(v *Value) *Value {
+	x.Args = slice.Map(x.Args, func(v *Value) *Value {
 		if i := slices.IndexFunc(there, v.alike); i >= 0 {
 			return there[i]
 		}
@@ -398,7 +398,7 @@ func (b *bounder) only(l *Loop) limits {
 			all = all.or(ls)
 		}
 	}
-	walk(l.Body, func(s Stmt) {
+	Walk(l.Body, func(s Stmt) {
 		if s, ok := s.(*Store); ok && s.Add { // a sum from +0 is never -0
 			also(b.wanted(s).and(b.nonzero(s.Value)))
 		} else if ok {
@@ -417,12 +417,12 @@ func (b *bounder) only(l *Loop) limits {
 		}
 		also(b.nonzero(f.Value).and(b.needed[f.Result]))
 	}
-	if l.Order.whole() || l.Order == Carrying {
+	if l.Order.Whole() || l.Order == Carrying {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(x limit) bool {
-		i := slices.Index(x.args, l.Var)
-		return i < 0 && l.Order != Folding || i >= 0 && x.coef[i] != 1 && x.coef[i] != -1
+		i := slices.Index(x.Args, l.Var)
+		return i < 0 && l.Order != Folding || i >= 0 && x.Coef[i] != 1 && x.Coef[i] != -1
 	})
 }
 
@@ -456,12 +456,12 @@ func (a limits) along(at, axes []*Value) limits {
 	out := slices.Clone(a)
 	for i, x := range out {
 		for k, v := range at {
-			f := formOf(v)
-			if v.Kind != Linear || len(f.args) == 0 {
+			f := FormOf(v)
+			if v.Kind != Linear || len(f.Args) == 0 {
 				continue
 			}
 			if times, rest, ok := x.without(f); ok {
-				x.form = form{rest.konst, append(rest.coef, times), append(rest.args, axes[k])}
+				x.Form = Form{rest.Const, append(rest.Coef, times), append(rest.Args, axes[k])}
 			}
 		}
 		out[i] = x
@@ -471,24 +471,24 @@ func (a limits) along(at, axes []*Value) limits {
 
 // without takes a multiple of g out of a form, so that nothing of its integers is left, and tells
 // which one.
-func (f form) without(g form) (times int64, rest form, ok bool) {
-	rest.konst = f.konst
+func (f Form) without(g Form) (times int64, rest Form, ok bool) {
+	rest.Const = f.Const
 	taken := 0
-	for i, x := range f.args {
-		j := slices.Index(g.args, x)
+	for i, x := range f.Args {
+		j := slices.Index(g.Args, x)
 		switch {
 		case j < 0:
-			rest.coef, rest.args = append(rest.coef, f.coef[i]), append(rest.args, x)
+			rest.Coef, rest.Args = append(rest.Coef, f.Coef[i]), append(rest.Args, x)
 			continue
 		case taken == 0:
-			times = f.coef[i] / g.coef[j]
+			times = f.Coef[i] / g.Coef[j]
 		}
-		if taken++; times*g.coef[j] != f.coef[i] {
+		if taken++; times*g.Coef[j] != f.Coef[i] {
 			return 0, f, false
 		}
 	}
-	rest.konst -= times * g.konst
-	return times, rest, taken == len(g.args)
+	rest.Const -= times * g.Const
+	return times, rest, taken == len(g.Args)
 }
 
 // nonzero are conditions without which a number is 0.

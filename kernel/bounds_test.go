@@ -6,6 +6,7 @@ import (
 
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -62,7 +63,7 @@ func TestBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, exact := range []bool{false, true} {
-			m, err := fusion.Prepare(nil, p, nil, &kernel.Native{Exact: exact})
+			m, err := fusion.Prepare(nil, p, nil, &machine.Native{Exact: exact})
 			if err != nil {
 				t.Fatal(err)
 			}

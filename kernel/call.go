@@ -20,9 +20,9 @@ type Call struct {
 
 func (*Call) stmt() {}
 
-// along notes whether the next operand is the same for all runs, and gives the sizes of the axes that
+// Along notes whether the next operand is the same for all runs, and gives the sizes of the axes that
 // its array has for them.
-func (s *Call) along(operand slot.Kid, outer []int) []int {
+func (s *Call) Along(operand slot.Kid, outer []int) []int {
 	same := len(operand.Args) == 0
 	s.Same = append(s.Same, same)
 	if same {
@@ -31,30 +31,30 @@ func (s *Call) along(operand slot.Kid, outer []int) []int {
 	return outer
 }
 
-// calls reports whether a kernel calls an operator on whole arrays.
-func (k *Kernel) calls() bool {
+// Calls reports whether a kernel calls an operator on whole arrays.
+func (k *Kernel) Calls() bool {
 	return slices.ContainsFunc(k.Body, func(s Stmt) bool { _, ok := s.(*Call); return ok })
 }
 
-// runs is how often the operator is called.
-func (s *Call) runs() int { return slice.Product(s.Array.Shape[:s.Outer]) }
+// Runs is how often the operator is called.
+func (s *Call) Runs() int { return slice.Product(s.Array.Shape[:s.Outer]) }
 
-// together reports whether all runs are one: what is looked for in one column is looked for in
+// Together reports whether all runs are one: what is looked for in one column is looked for in
 // one call.
-func (s *Call) together() bool {
+func (s *Call) Together() bool {
 	return s.Op.Sym == term.SymSearchsorted && s.Same[0] && len(s.Args[0].Shape) == 1
 }
 
 // times is how often a run of the statement calls it.
 func (s *Call) times() int {
-	if s.together() {
+	if s.Together() {
 		return 1
 	}
-	return s.runs()
+	return s.Runs()
 }
 
-// parts are the types of the operands and of the result, as the operator sees them.
-func (s *Call) parts() []*term.Value[float64] {
+// Parts are the types of the operands and of the result, as the operator sees them.
+func (s *Call) Parts() []*term.Value[float64] {
 	out := make([]*term.Value[float64], len(s.Args)+1)
 	for i, a := range append(slices.Clone(s.Args), s.Array) {
 		outer := s.Outer

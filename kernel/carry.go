@@ -78,14 +78,14 @@ type carrier struct {
 func newCarrier(s *Steps) *carrier {
 	c := &carrier{Steps: s, straightener: newStraightener(s)}
 	for i, n := range s.Outer {
-		c.outer = append(c.outer, c.b.variable(n, i+1))
+		c.outer = append(c.outer, c.b.Variable(n, i+1))
 	}
-	c.run = c.b.variable(s.N, len(c.outer)+1)
+	c.run = c.b.Variable(s.N, len(c.outer)+1)
 	for k, a := range s.Step.Result.Arrays() {
 		first, value := make([]*Value, a.Len()), make([]*Value, a.Len())
 		for i := range first {
-			first[i] = c.b.load(c.place(k, i, c.b.int(0)))
-			value[i] = c.b.atom(&Value{Kind: Carried, Elem: a.Elem, Range: first[i].Range, level: len(c.outer) + 1})
+			first[i] = c.b.Load(c.place(k, i, c.b.Int(0)))
+			value[i] = c.b.Atom(&Value{Kind: Carried, Elem: a.Elem, Range: first[i].Range, Level: len(c.outer) + 1})
 		}
 		c.first, c.value, c.state = append(c.first, first), append(c.value, value), append(c.state, slices.Clone(value))
 	}
@@ -98,7 +98,7 @@ func (c *carrier) place(k, i int, steps *Value) Access {
 	if c.All[k] {
 		at = append(at, steps)
 	}
-	return Access{Array: c.States[k], At: append(at, c.b.unravel(c.b.int(int64(i)), c.Step.Result.Arrays()[k].Shape)...)}
+	return Access{Array: c.States[k], At: append(at, c.b.Unravel(c.b.Int(int64(i)), c.Step.Result.Arrays()[k].Shape)...)}
 }
 
 // steps writes a step out, and reports whether that can be done.
@@ -129,7 +129,7 @@ func (c *carrier) loop() (values []Stmt, l *Loop, after []Stmt) {
 	for k, next := range c.next {
 		for i, v := range next {
 			if c.All[k] {
-				stores, ends = append(stores, &Store{Access: c.place(k, i, c.b.add(c.run, c.b.int(1))), Value: v}), append(ends, v)
+				stores, ends = append(stores, &Store{Access: c.place(k, i, c.b.add(c.run, c.b.Int(1))), Value: v}), append(ends, v)
 			} else if x := c.value[k][i]; c.state[k][i] == x {
 				last[x] = c.place(k, i, nil)
 			}
@@ -147,7 +147,7 @@ func (c *carrier) loop() (values []Stmt, l *Loop, after []Stmt) {
 				}
 				carries[x], again = true, true
 				ends = append(ends, c.next[k][i])
-				result := c.b.atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range, level: len(c.outer)})
+				result := c.b.Atom(&Value{Kind: Folded, Elem: x.Elem, Range: x.Range, Level: len(c.outer)})
 				l.Carries = append(l.Carries, Carry{Value: x, From: c.first[k][i], Next: c.next[k][i], Result: result})
 				if stored {
 					after = append(after, &Store{Access: to, Value: result})
@@ -160,9 +160,9 @@ func (c *carrier) loop() (values []Stmt, l *Loop, after []Stmt) {
 			values = append(values, &Let{v})
 		}
 	}
-	varies := newVariance([]Stmt{l}, l)
+	varies := NewVariance([]Stmt{l}, l)
 	for _, s := range c.body {
-		if varies.varies(s.(*Let).Value) {
+		if varies.Varies(s.(*Let).Value) {
 			l.Body = append(l.Body, s)
 		} else {
 			values = append(values, s)
@@ -198,7 +198,7 @@ func (l *Loop) carries(f func(*Value) *Value) []Carry {
 // carried has loops whose states are but a few numbers be loops of kernels that carry these from
 // run to run, where an estimate says that it takes less time. What a step does is written out: of
 // small arrays that it makes for itself nothing is left in memory.
-func (p *Program) carried(by names) {
+func (p *Program) carried(by Names) {
 	var ks []*Kernel
 	for _, k := range p.Kernels {
 		made, arrays := k.carried(p.costs())
@@ -209,7 +209,7 @@ func (p *Program) carried(by names) {
 		ks = append(ks, made...)
 		for _, a := range arrays {
 			if a.Role == Temp {
-				a.Name = by.fresh()
+				a.Name = by.Fresh()
 			}
 			p.Arrays = slice.With(p.Arrays, a)
 		}

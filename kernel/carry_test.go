@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -54,7 +55,7 @@ def table[n](a: R, b: R, x: R[n]): R[n] = fold (\row y -> scan (\left (up, x) ->
 // TestCarried: loops that carry their states in registers have the values of the evaluator.
 func TestCarried(t *testing.T) {
 	sizes := []map[string]int64{{"n": 9}, {"n": 1}, {"n": 0}, {"n": 300}}
-	all := append(ways[:len(ways):len(ways)], twoThreads, way{"in exact machine code, by two threads", kernel.Native{Exact: true, Threads: 2}.Compile, defs.Same})
+	all := append(ways[:len(ways):len(ways)], twoThreads, way{"in exact machine code, by two threads", machine.Native{Exact: true, Threads: 2}.Compile, defs.Same})
 	eachLowered(t, carried, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
 		compareWays(t, p, k, size["n"], all)
 		if size["n"] > 0 && !strings.Contains(k.String(), "loop ") {

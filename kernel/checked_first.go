@@ -7,14 +7,14 @@ import (
 	"egad/term"
 )
 
-// checkedFirst is a loop whose runs check first whether all indices that data say are in range, as they mostly
+// CheckedFirst is a loop whose runs check first whether all indices that data say are in range, as they mostly
 // are: then nothing else is checked.
-type checkedFirst struct {
-	first []Stmt   // what the indices need
-	rows  []rowOf  // the indices, each with how many rows there are
-	is    []*Value // the indices where they are in range
-	all   *Loop    // what is done then, after that
-	other *Loop    // and else
+type CheckedFirst struct {
+	First []Stmt   // what the indices need
+	Rows  []RowOf  // the indices, each with how many rows there are
+	Is    []*Value // the indices where they are in range
+	All   *Loop    // what is done then, after that
+	Other *Loop    // and else
 }
 
 // Bounds on such a loop: accesses that have to be checked, and statements, which are written twice.
@@ -24,12 +24,12 @@ const (
 )
 
 // checkedFirst takes a loop apart so, or is nil.
-func (l *Loop) checkedFirst() *checkedFirst {
-	if !l.innermost() || !l.Order.whole() || len(l.Folds) > 0 || len(l.Body) > maxTwice {
+func (l *Loop) checkedFirst() *CheckedFirst {
+	if !l.Innermost() || !l.Order.Whole() || len(l.Folds) > 0 || len(l.Body) > maxTwice {
 		return nil
 	}
-	in := &checkedFirst{}
-	stored, checked := stores(l.Body), 0
+	in := &CheckedFirst{}
+	stored, checked := Stores(l.Body), 0
 	known := func(x *Value) bool {
 		for v := range needed(x) {
 			if v.Kind == Load && stored[v.Array] {
@@ -38,51 +38,51 @@ func (l *Loop) checkedFirst() *checkedFirst {
 		}
 		return x.Kind == Load || x.Kind == Compute
 	}
-	accesses(l.Body, func(a Access) {
+	Accesses(l.Body, func(a Access) {
 		if !a.Checked {
 			return
 		}
 		checked++
 		for i, x := range a.At {
-			if n := a.Array.Shape[i]; !fitsAxis(x, n) && known(x) {
-				at := slices.IndexFunc(in.rows, func(r rowOf) bool { return r.index == x })
+			if n := a.Array.Shape[i]; !FitsAxis(x, n) && known(x) {
+				at := slices.IndexFunc(in.Rows, func(r RowOf) bool { return r.Index == x })
 				if at < 0 {
-					in.rows = append(in.rows, rowOf{x, n})
+					in.Rows = append(in.Rows, RowOf{x, n})
 				} else {
-					in.rows[at].n = min(in.rows[at].n, n)
+					in.Rows[at].N = min(in.Rows[at].N, n)
 				}
 			}
 		}
 	})
-	if len(in.rows) == 0 || checked < leastChecked {
+	if len(in.Rows) == 0 || checked < leastChecked {
 		return nil
 	}
-	need := needed(slice.Map(in.rows, func(r rowOf) *Value { return r.index })...)
+	need := needed(slice.Map(in.Rows, func(r RowOf) *Value { return r.Index })...)
 	there, made := make(map[*Value]bool), make(map[*Value]*Value)
-	for _, r := range in.rows {
-		x := *r.index
-		x.Range = x.Range.Meet(term.Range{Hi: int64(r.n - 1)})
-		in.is = append(in.is, &x)
-		made[r.index] = &x
+	for _, r := range in.Rows {
+		x := *r.Index
+		x.Range = x.Range.Meet(term.Range{Hi: int64(r.N - 1)})
+		in.Is = append(in.Is, &x)
+		made[r.Index] = &x
 	}
 	var rest []Stmt
 	for _, s := range l.Body {
 		if let, ok := s.(*Let); ok && need[let.Value] {
-			in.first, there[let.Value] = append(in.first, s), true
+			in.First, there[let.Value] = append(in.First, s), true
 		} else {
 			rest = append(rest, s)
 		}
 	}
-	in.other = &Loop{Body: rest, Carries: l.Carries}
-	c := &checks{made: made, rows: in.rows, there: there}
-	in.all = &Loop{Body: c.body(rest), Carries: l.carries(c.value)}
+	in.Other = &Loop{Body: rest, Carries: l.Carries}
+	c := &checks{made: made, rows: in.Rows, there: there}
+	in.All = &Loop{Body: c.body(rest), Carries: l.carries(c.value)}
 	return in
 }
 
 // checks takes checks out that hold.
 type checks struct {
 	made  map[*Value]*Value
-	rows  []rowOf
+	rows  []RowOf
 	there map[*Value]bool
 }
 
@@ -93,7 +93,7 @@ func (c *checks) holds(v *Value) bool {
 	}
 	x, y := v.Args[0], v.Args[1]
 	in := func(x *Value, holds func(n int) bool) bool {
-		return slices.ContainsFunc(c.rows, func(r rowOf) bool { return r.index == x && holds(r.n) })
+		return slices.ContainsFunc(c.rows, func(r RowOf) bool { return r.Index == x && holds(r.N) })
 	}
 	switch v.Op {
 	case term.SymAnd:
@@ -109,7 +109,7 @@ func (c *checks) holds(v *Value) bool {
 func (c *checks) access(a Access) Access {
 	if a.Array != nil {
 		a.At = slice.Map(a.At, c.value)
-		a.Checked = a.Checked && !fits(a)
+		a.Checked = a.Checked && !Fits(a)
 	}
 	return a
 }

@@ -12,21 +12,21 @@ import (
 // run: whether there is such a row is known before the loop. There the row is one that there is,
 // of which what is loaded is not taken, and to which 0 is added.
 type clamper struct {
-	here map[*Value][]rowOf // by the index
+	here map[*Value][]RowOf // by the index
 	made map[*Value]*Value
-	row  map[rowOf]*Value // a row that there is
-	in   map[rowOf]*Value // whether that is the row
+	row  map[RowOf]*Value // a row that there is
+	in   map[RowOf]*Value // whether that is the row
 }
 
-// rowOf is an index of an axis, and how many rows that has.
-type rowOf struct {
-	index *Value
-	n     int
+// RowOf is an index of an axis, and how many rows that has.
+type RowOf struct {
+	Index *Value
+	N     int
 }
 
 // clamped is a kernel without these checks, or itself if there are none.
 func (k *Kernel) clamped() *Kernel {
-	c := &clamper{here: make(map[*Value][]rowOf), made: make(map[*Value]*Value), row: make(map[rowOf]*Value), in: make(map[rowOf]*Value)}
+	c := &clamper{here: make(map[*Value][]RowOf), made: make(map[*Value]*Value), row: make(map[RowOf]*Value), in: make(map[RowOf]*Value)}
 	c.find(k.Body, make(map[*Value]bool), make(map[*Value]bool))
 	if len(c.here) == 0 {
 		return k
@@ -40,8 +40,8 @@ func (k *Kernel) clamped() *Kernel {
 // before are the values that are computed outside of it.
 func (c *clamper) find(body []Stmt, before, here map[*Value]bool) {
 	access := func(a Access) {
-		if _, r, ok := checkedRow(a); ok && before[r.index] && !slices.Contains(c.here[r.index], r) {
-			c.here[r.index] = append(c.here[r.index], r)
+		if _, r, ok := checkedRow(a); ok && before[r.Index] && !slices.Contains(c.here[r.Index], r) {
+			c.here[r.Index] = append(c.here[r.Index], r)
 		}
 	}
 	for _, s := range body {
@@ -66,19 +66,19 @@ func (c *clamper) find(body []Stmt, before, here map[*Value]bool) {
 
 // checkedRow is the only index of an access that may be out of range, if it is computed, and the
 // number of its axis.
-func checkedRow(a Access) (axis int, r rowOf, ok bool) {
+func checkedRow(a Access) (axis int, r RowOf, ok bool) {
 	if !a.Checked || a.Array.Elem == term.B {
 		return 0, r, false
 	}
 	for i, x := range a.At {
 		n := a.Array.Shape[i]
-		if fitsAxis(x, n) {
+		if FitsAxis(x, n) {
 			continue
 		}
 		if ok || n == 0 || x.Kind != Load && x.Kind != Compute {
 			return 0, r, false
 		}
-		axis, r, ok = i, rowOf{x, n}, true
+		axis, r, ok = i, RowOf{x, n}, true
 	}
 	return axis, r, ok
 }
@@ -100,7 +100,7 @@ func (c *clamper) value(v *Value) *Value {
 
 // chosen is a value where something holds, and else 0.
 func (c *clamper) chosen(v, in *Value) *Value {
-	return &Value{Kind: Compute, Elem: v.Elem, Op: term.SymWhere, Args: []*Value{in, v, newBuilder(nil).lit(term.ScalarZero(v.Elem))}, Range: v.Range.Join(term.Range{}), plus: v.plus}
+	return &Value{Kind: Compute, Elem: v.Elem, Op: term.SymWhere, Args: []*Value{in, v, NewBuilder(nil).Lit(term.ScalarZero(v.Elem))}, Range: v.Range.Join(term.Range{}), plus: v.plus}
 }
 
 func (c *clamper) body(body []Stmt) []Stmt {
@@ -137,15 +137,15 @@ func (c *clamper) body(body []Stmt) []Stmt {
 
 // known computes where an index is known what is needed of a row. Values are not interned, as
 // those of a kernel may be of several builders.
-func (c *clamper) known(r rowOf, out []Stmt) []Stmt {
+func (c *clamper) known(r RowOf, out []Stmt) []Stmt {
 	do := func(sym term.Sym, elem term.Elem, to term.Range, args ...*Value) *Value {
 		v := &Value{Kind: Compute, Elem: elem, Op: sym, Args: args, Range: to}
 		out = append(out, &Let{v})
 		return v
 	}
-	x, zero, last := c.value(r.index), newBuilder(nil).int(0), newBuilder(nil).int(int64(r.n-1))
+	x, zero, last := c.value(r.Index), NewBuilder(nil).Int(0), NewBuilder(nil).Int(int64(r.N-1))
 	most := term.Range{Lo: max(x.Range.Lo, 0), Hi: max(x.Range.Hi, 0)}
-	c.row[r] = do(term.SymMin, term.I, term.Range{Hi: int64(r.n - 1)}, do(term.SymMax, term.I, most, x, zero), last)
+	c.row[r] = do(term.SymMin, term.I, term.Range{Hi: int64(r.N - 1)}, do(term.SymMax, term.I, most, x, zero), last)
 	c.in[r] = do(term.SymAnd, term.B, term.AnyInt, do(term.SymLe, term.B, term.AnyInt, zero, x), do(term.SymLe, term.B, term.AnyInt, x, last))
 	return out
 }

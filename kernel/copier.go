@@ -8,29 +8,29 @@ import (
 
 // copier makes the values of a kernel anew when no hole is undecided.
 type copier struct {
-	b    *builder
-	done map[*Value]*Value // what is made already, or stands for itself
+	b    *Builder
+	Done map[*Value]*Value // what is made already, or stands for itself
 	load func(a Access) *Value
 }
 
-// newCopier makes values by a builder, and elements of arrays by a function.
-func newCopier(b *builder, load func(a Access) *Value) *copier {
-	return &copier{b: b, done: make(map[*Value]*Value), load: load}
+// NewCopier makes values by a builder, and elements of arrays by a function.
+func NewCopier(b *Builder, load func(a Access) *Value) *copier {
+	return &copier{b: b, Done: make(map[*Value]*Value), load: load}
 }
 
-// value is a value made anew.
-func (c *copier) value(v *Value) *Value {
-	return memo.Of(c.done, v, func() *Value {
+// Value is a value made anew.
+func (c *copier) Value(v *Value) *Value {
+	return memo.Of(c.Done, v, func() *Value {
 		switch v.Kind {
-		case hole:
-			return c.value(v.is)
+		case Hole:
+			return c.Value(v.Is)
 		case Lit:
-			return c.b.lit(v.Const)
+			return c.b.Lit(v.Const)
 		case Linear:
-			return c.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, c.value))
+			return c.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, c.Value))
 		case Load:
-			return c.load(Access{Array: v.Array, At: slice.Map(v.At, c.value)})
+			return c.load(Access{Array: v.Array, At: slice.Map(v.At, c.Value)})
 		}
-		return c.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, c.value)...)
+		return c.b.Op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, c.Value)...)
 	})
 }

@@ -2,11 +2,11 @@ package kernel
 
 import "slices"
 
-// removeCopies removes kernels that only copy a computed array or an input to an
+// RemoveCopies removes kernels that only copy a computed array or an input to an
 // array of the same shape, which is then the array that was copied, and tells which
 // array became which. There are some because a result is kept in memory, whatever it
 // is. The states of a loop are no copies of what it begins with.
-func (p *Program) removeCopies() map[*Array]*Array {
+func (p *Program) RemoveCopies() map[*Array]*Array {
 	same := make(map[*Array]*Array)
 	stepped := make(map[*Array]bool)
 	for _, k := range p.Kernels {
@@ -21,7 +21,7 @@ func (p *Program) removeCopies() map[*Array]*Array {
 			k.Steps.replace(same)
 			return false
 		}
-		walk(k.Body, func(s Stmt) {
+		Walk(k.Body, func(s Stmt) {
 			switch s := s.(type) {
 			case *Let:
 				if a, ok := same[s.Value.Array]; ok && s.Value.Kind == Load {

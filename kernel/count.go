@@ -59,8 +59,8 @@ func tally(s Stmt, runs, inside int64, c *term.Counts) {
 			add(s.Value.Elem, runs, c)
 		}
 	case *Call:
-		first := s.parts()[0]
-		c.Whole(s.Op.Sym, s.Array.Elem, first.Elem, runs*int64(s.Array.Len()), runs*int64(s.runs()*slice.Product(first.Shape)), first.Shape)
+		first := s.Parts()[0]
+		c.Whole(s.Op.Sym, s.Array.Elem, first.Elem, runs*int64(s.Array.Len()), runs*int64(s.Runs()*slice.Product(first.Shape)), first.Shape)
 	case *Loop:
 		for _, f := range s.Folds {
 			add(f.Value.Elem, inside, c)

@@ -12,14 +12,14 @@ func (p *Program) Counting() bool {
 	counts := false
 	for _, k := range p.Kernels {
 		counts = counts || k.Steps != nil && k.Steps.Step.Counting()
-		walk(k.Body, func(s Stmt) {
+		Walk(k.Body, func(s Stmt) {
 			if s, ok := s.(*Store); ok && s.Array.Elem == term.I {
 				sums[s.Array] = sums[s.Array] || s.Add || s.Value.Kind == Folded
 			}
 		})
 	}
 	for _, k := range p.Kernels {
-		walk(k.Body, func(s Stmt) {
+		Walk(k.Body, func(s Stmt) {
 			l, ok := s.(*Let)
 			if !ok || l.Value.Kind != Compute || l.Value.Op != term.SymLt || l.Value.Args[0].Kind != Lit || l.Value.Args[0].Const.Int != 0 {
 				return

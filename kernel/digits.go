@@ -15,8 +15,8 @@ func (v *Value) division() (sym term.Sym, x *Value, d int64, ok bool) {
 	return v.Op, v.Args[0], v.Args[1].Const.Int, v.Args[1].Const.Int != 0
 }
 
-// ravel is the row-major position of indices.
-func (b *builder) ravel(at []*Value, shape []int) *Value {
+// Ravel is the row-major position of indices.
+func (b *Builder) Ravel(at []*Value, shape []int) *Value {
 	coef := make([]int64, len(at))
 	stride := int64(1)
 	for i := len(at) - 1; i >= 0; i-- {
@@ -26,16 +26,16 @@ func (b *builder) ravel(at []*Value, shape []int) *Value {
 	return b.linear(0, coef, at)
 }
 
-// position is the row-major position of an access, if it is in range of an array of a shape.
-func (a Access) position(shape []int) *Value { return newBuilder(nil).ravel(a.At, shape) }
+// Position is the row-major position of an access, if it is in range of an array of a shape.
+func (a Access) Position(shape []int) *Value { return NewBuilder(nil).Ravel(a.At, shape) }
 
-// unravel is the inverse of ravel, for positions in range.
-func (b *builder) unravel(flat *Value, shape []int) []*Value {
+// Unravel is the inverse of ravel, for positions in range.
+func (b *Builder) Unravel(flat *Value, shape []int) []*Value {
 	out := make([]*Value, len(shape))
 	for i := len(shape) - 1; i > 0; i-- {
-		n := b.int(int64(shape[i]))
-		out[i] = b.op(term.Op{Sym: term.SymMod}, term.I, flat, n)
-		flat = b.op(term.Op{Sym: term.SymIdiv}, term.I, flat, n)
+		n := b.Int(int64(shape[i]))
+		out[i] = b.Op(term.Op{Sym: term.SymMod}, term.I, flat, n)
+		flat = b.Op(term.Op{Sym: term.SymIdiv}, term.I, flat, n)
 	}
 	if len(out) > 0 {
 		out[0] = flat
@@ -44,7 +44,7 @@ func (b *builder) unravel(flat *Value, shape []int) []*Value {
 }
 
 // split writes an integer as d * q + r, where all multiples of d that show are in q.
-func (b *builder) split(x *Value, d int64) (q, r *Value, ok bool) {
+func (b *Builder) split(x *Value, d int64) (q, r *Value, ok bool) {
 	if d <= 0 || x.Range == term.AnyInt {
 		return nil, nil, false
 	}
@@ -64,7 +64,7 @@ func (b *builder) split(x *Value, d int64) (q, r *Value, ok bool) {
 }
 
 // divided is x div d, or x mod d, if that can be said more simply.
-func (b *builder) divided(op term.Op, x *Value, d int64) *Value {
+func (b *Builder) divided(op term.Op, x *Value, d int64) *Value {
 	q, r, ok := b.split(x, d)
 	switch {
 	case !ok:
@@ -75,7 +75,7 @@ func (b *builder) divided(op term.Op, x *Value, d int64) *Value {
 		}
 		return r
 	case q.Kind != Lit: // which is taken out
-		r = b.op(op, term.I, r, b.int(d))
+		r = b.Op(op, term.I, r, b.Int(d))
 		if op.Sym == term.SymIdiv {
 			return b.add(q, r)
 		}
@@ -87,7 +87,7 @@ func (b *builder) divided(op term.Op, x *Value, d int64) *Value {
 // dividedBelow is x div d, or x mod d, of an integer that is g * h + s where g divides d and s is from 0
 // to g - 1: h div (d / g), or g * (h mod (d / g)) + s. It is nil of another one. The greatest g leaves the
 // least to be divided.
-func (b *builder) dividedBelow(op term.Op, x *Value, d int64) *Value {
+func (b *Builder) dividedBelow(op term.Op, x *Value, d int64) *Value {
 	coef, _, _ := x.sum()
 	var by []int64
 	for _, k := range coef {
@@ -101,7 +101,7 @@ func (b *builder) dividedBelow(op term.Op, x *Value, d int64) *Value {
 		if !ok || s.Range.Lo < 0 || s.Range.Hi >= g {
 			continue
 		}
-		h = b.op(op, term.I, h, b.int(d/g))
+		h = b.Op(op, term.I, h, b.Int(d/g))
 		if op.Sym == term.SymIdiv {
 			return h
 		}

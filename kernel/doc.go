@@ -1,17 +1,9 @@
 // Package kernel is the language between extraction and the machine: loop nests
 // over arrays, with scalar bodies in single-assignment form.
 //
-// Package fusion writes a program as its kernels compute it, by rules: arrays that are built
-// of scalars, and lets of what is kept in memory. [Lower] reads a [Program] from that: an
-// array for every term that is kept, and kernels that fill it. A rule in the set elements
-// changes the kernels.
+// Beside the language it has what makes kernels take less time ([Program.Improve]), estimates of how
+// long they take, by [Weights], and how machine code runs them best (a [Schedule]).
 //
-// What is kept is found by [Keep], which makes kernels on trial: everything that is not kept
-// is computed where it is used, through the element view (the element of a transposed,
-// replicated, reshaped or gathered array is an element of the array below it at other
-// indices, and the element of an elementwise operation is the operation on elements).
-// The policy never computes an element more often than the evaluator does.
-//
-// [Program.Run] runs the kernels block by block. Its results are bit for bit
-// those of the evaluator (term.Interpret with term.FloatArrays).
+// Package [egad/kernel/lower] reads kernels from programs, and [egad/kernel/machine] runs them, block
+// by block or as machine code, which [egad/kernel/native] writes.
 package kernel

@@ -9,13 +9,13 @@ import (
 // TestElementByElement: what is made of an array may lie there if nothing that is computed where it
 // is used, as an index is, still needs elements that are written over.
 func TestElementByElement(t *testing.T) {
-	b := newBuilder(nil)
-	j := b.variable(9, 1)
+	b := NewBuilder(nil)
+	j := b.Variable(9, 1)
 	in, made := &Array{Name: "in", Elem: term.I, Shape: []int{9}, Role: Temp}, &Array{Name: "made", Elem: term.I, Shape: []int{9}, Role: Temp}
 	x, y := &Array{Name: "x", Elem: term.R, Shape: []int{30}, Role: Input}, &Array{Name: "y", Elem: term.R, Shape: []int{9}, Role: Temp}
-	v := b.load(Access{Array: in, At: []*Value{j}})
+	v := b.Load(Access{Array: in, At: []*Value{j}})
 	twice := b.linear(0, []int64{2}, []*Value{v})
-	read := b.load(Access{Array: x, At: []*Value{twice}, Checked: true})
+	read := b.Load(Access{Array: x, At: []*Value{twice}, Checked: true})
 	write, keep := &Store{Access: Access{Array: made, At: []*Value{j}}, Value: twice}, &Store{Access: Access{Array: y, At: []*Value{j}}, Value: read}
 	for _, c := range []struct {
 		body []Stmt

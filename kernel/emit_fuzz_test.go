@@ -8,17 +8,18 @@ import (
 
 	"egad/internal/testflag"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
 // outputs runs a machine on numbers.
-func outputs(m *kernel.Machine, p *kernel.Program, in []kernel.Numbers) ([]kernel.Elements, error) {
-	var given, out []kernel.Elements
+func outputs(m *machine.Machine, p *kernel.Program, in []kernel.Numbers) ([]machine.Elements, error) {
+	var given, out []machine.Elements
 	for _, x := range in {
-		given = append(given, kernel.Elements(x))
+		given = append(given, machine.Elements(x))
 	}
 	for _, a := range p.Result.Arrays() {
-		var e kernel.Elements
+		var e machine.Elements
 		if a.Elem == term.R {
 			e.R = make([]float64, a.Len())
 		} else {
@@ -52,13 +53,13 @@ func checkRandomKernel(seed int64) error {
 			panic(p)
 		}
 	}()
-	run := func(m *kernel.Machine, err error) ([]kernel.Elements, error) {
+	run := func(m *machine.Machine, err error) ([]machine.Elements, error) {
 		if err != nil {
 			return nil, err
 		}
 		return outputs(m, prog, in)
 	}
-	want, err := run(kernel.Compile(prog, kernel.DefaultBlock))
+	want, err := run(machine.Compile(prog, kernel.DefaultBlock))
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func checkRandomKernel(seed int64) error {
 	var bound func(k, i int) float64
 	if r.Polynomial() {
 		restore := r.Magnitude()
-		m, err := kernel.Compile(prog, kernel.DefaultBlock)
+		m, err := machine.Compile(prog, kernel.DefaultBlock)
 		if err != nil {
 			return err
 		}
@@ -77,7 +78,7 @@ func checkRandomKernel(seed int64) error {
 		}
 		bound = func(k, i int) float64 { return 2 * float64(r.Ops()) * 0x1p-52 * most[k].R[i] }
 	}
-	compare := func(want, got []kernel.Elements, what string, bound func(k, i int) float64) error {
+	compare := func(want, got []machine.Elements, what string, bound func(k, i int) float64) error {
 		for k := range want {
 			for i, x := range want[k].R {
 				y := got[k].R[i]
@@ -90,7 +91,7 @@ func checkRandomKernel(seed int64) error {
 		return nil
 	}
 	for _, exact := range []bool{true, false} {
-		how := kernel.Native{Exact: exact}
+		how := machine.Native{Exact: exact}
 		if seed%2 == 0 { // what does not take long is shared too
 			prog.Share()
 		}

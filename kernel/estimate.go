@@ -29,7 +29,7 @@ func (p *Program) Estimate(k *Kernel, native bool) time.Duration {
 		for _, n := range append(s.Outer, s.N) {
 			t *= float64(n)
 		}
-	case k.calls():
+	case k.Calls():
 		t = p.costs().called(k.Body)
 	case native:
 		t = p.costs().cost(k.Body)

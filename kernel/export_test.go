@@ -11,35 +11,35 @@ import (
 
 // Shared has loops be shared wherever they may be, and in blocks of so many rows along every axis,
 // which are chosen first or last.
-func Shared(rows int, first bool) sizes {
-	return sizes{rows: rows, axis: 2, eager: true, first: first}
+func Shared(rows int, first bool) Sizes {
+	return Sizes{rows: rows, axis: 2, eager: true, first: first}
 }
 
 // Spread is how many arrays of a program lie with room between their rows.
-func (p *Program) Spread() int { return len(newPlan(p).spreads) }
+func (p *Program) Spread() int { return len(newPlan(p).Spreads) }
 
 // InBlocks has loops be done in blocks of so many rows, for a machine whose memory is slow.
-func InBlocks(rows int) sizes {
+func InBlocks(rows int) Sizes {
 	w := *ownWeights()
 	w.of[secondBytes], w.of[costBeyond] = w.of[firstBytes], 100
-	return sizes{rows: rows, axis: 32, cache: 1, weights: &w}
+	return Sizes{rows: rows, axis: 32, cache: 1, weights: &w}
 }
 
 // Recomputed has arrays be computed where they are read, if they may be.
-func Recomputed() sizes {
+func Recomputed() Sizes {
 	in := usualSizes
 	in.recompute = true
 	return in
 }
 
 // Alone has one kernel for each array.
-func Alone() sizes { return sizes{apart: true} }
+func Alone() Sizes { return Sizes{apart: true} }
 
 // CheckCycles compares cyclic with a search of all that kernels need, for a set of passes of a
 // program that choose chooses, after it has chosen passes for groups.
 func CheckCycles(p *Program, choose func(n int) []int) error {
 	f := newFuser(p)
-	f.sizes = sizes{rows: 1, axis: 2, eager: true, weights: ownWeights()}
+	f.Sizes = Sizes{rows: 1, axis: 2, eager: true, weights: ownWeights()}
 	for i := range p.Kernels {
 		f.place(i)
 	}
@@ -116,7 +116,7 @@ func (p *Program) Share() {
 func (p *Program) PartsOfBlocks() int {
 	n := 0
 	for _, k := range p.InCode(false).Kernels {
-		walk(k.Body, func(s Stmt) {
+		Walk(k.Body, func(s Stmt) {
 			if l, ok := s.(*Loop); ok && l.Order == Parts {
 				n += l.N
 			}
@@ -141,7 +141,7 @@ var WeightWords = weightWords
 // Cleared is how many arrays machine code of a program fills with zeros before kernels.
 func (p *Program) Cleared() int {
 	n := 0
-	for _, z := range newPlan(p.InCode(false)).zeroed {
+	for _, z := range newPlan(p.InCode(false)).Zeroed {
 		n += len(z)
 	}
 	return n
@@ -157,7 +157,7 @@ func (p *Program) Apart() int {
 		w := p.costs()
 		n += loopsOf(w.interior(k.Body, false))
 		for _, s := range k.Body {
-			if l, ok := s.(*Loop); ok && !l.Order.whole() {
+			if l, ok := s.(*Loop); ok && !l.Order.Whole() {
 				s = w.rowwise(l, false)
 			}
 			n -= loopsOf([]Stmt{s})
@@ -168,7 +168,7 @@ func (p *Program) Apart() int {
 
 // loopsOf is how many loops there are in a body.
 func loopsOf(body []Stmt) (n int) {
-	walk(body, func(s Stmt) {
+	Walk(body, func(s Stmt) {
 		if _, ok := s.(*Loop); ok {
 			n++
 		}
@@ -190,7 +190,7 @@ func (p *Program) Rowwise() (loops, divisions int) {
 				continue
 			}
 			loops++
-			walk(placed([]Stmt{r}), func(s Stmt) {
+			Walk(placed([]Stmt{r}), func(s Stmt) {
 				if let, ok := s.(*Let); ok && (let.Value.Op == term.SymIdiv || let.Value.Op == term.SymMod) {
 					divisions++
 				}
@@ -237,7 +237,7 @@ func (p *Program) Fewer() (n int) {
 // Summed is how many kernels of a program there are and how many in machine code that is not exact,
 // and how many arrays these write.
 func (p *Program) Summed() (kernels, now, arrays int) {
-	q, seen := p.updated(), make(map[*Array]bool)
+	q, seen := p.Updated(), make(map[*Array]bool)
 	for _, k := range q.Kernels {
 		for _, a := range k.Writes() {
 			seen[a] = true
@@ -253,25 +253,25 @@ func (p *Program) Weigh(w *Weights) { p.weights = w }
 // they are nested in another one than that in which they are printed, the loops whose runs
 // go in vectors or in lock step, and what is put into panels.
 func (p *Program) Schedule(k *Kernel, exact bool) string {
-	if p == nil || k == nil || k.Steps != nil || k.calls() {
+	if p == nil || k == nil || k.Steps != nil || k.Calls() {
 		return ""
 	}
 	s := newSchedule(p.costs(), newZeroes(p), k, exact)
 	var out []string
-	walk(s.body, func(st Stmt) {
+	Walk(s.Body, func(st Stmt) {
 		l, ok := st.(*Loop)
 		switch {
 		case !ok:
-		case s.lanes[l] > 0:
-			out = append(out, fmt.Sprintf("%s by vectors, %d at once", l.Name, s.lanes[l]))
-		case s.rows[l] > 0:
-			out = append(out, fmt.Sprintf("%s by %d in lock step", l.Name, s.rows[l]))
+		case s.Lanes[l] > 0:
+			out = append(out, fmt.Sprintf("%s by vectors, %d at once", l.Name, s.Lanes[l]))
+		case s.Rows[l] > 0:
+			out = append(out, fmt.Sprintf("%s by %d in lock step", l.Name, s.Rows[l]))
 		default:
 			out = append(out, l.Name+" one by one")
 		}
 	})
-	for _, p := range s.panels {
-		for _, v := range p.values {
+	for _, p := range s.Panels {
+		for _, v := range p.Values {
 			if v.Kind == Load {
 				out = append(out, "a panel of "+v.Array.Name)
 			} else {
@@ -286,14 +286,14 @@ func (p *Program) Schedule(k *Kernel, exact bool) string {
 // where they are.
 func (p *Program) CheckedFirst() (loops, checked int) {
 	for _, k := range p.InCode(false).Kernels {
-		walk(k.Body, func(s Stmt) {
+		Walk(k.Body, func(s Stmt) {
 			l, ok := s.(*Loop)
 			if !ok {
 				return
 			}
 			if c := l.checkedFirst(); c != nil {
 				loops++
-				accesses(c.all.Body, func(a Access) {
+				Accesses(c.All.Body, func(a Access) {
 					if a.Checked {
 						checked++
 					}
@@ -307,15 +307,15 @@ func (p *Program) CheckedFirst() (loops, checked int) {
 // InCode is a program as machine code does it, with short steps as loops of kernels.
 func (p *Program) InCode(exact bool) *Program {
 	if !exact {
-		p = p.updated().partial(1)
+		p = p.Updated().Partial(1)
 	}
-	return p.joined(exact)
+	return p.Joined(exact)
 }
 
 // Rare is, of each loop of a kernel that jumps over what a rare choice is for, how many statements are left then.
 func (p *Program) Rare(k *Kernel) (never []int) {
-	for _, r := range newSchedule(p.costs(), newZeroes(p), k, true).rare {
-		never = append(never, len(r.never))
+	for _, r := range newSchedule(p.costs(), newZeroes(p), k, true).Rare {
+		never = append(never, len(r.Never))
 	}
 	return never
 }

@@ -19,7 +19,7 @@ import (
 type fission struct {
 	l       *Loop
 	inside  map[*Value]bool // computed in the loop
-	depends *variance       // on what is carried
+	depends *Variance       // on what is carried
 	sums    map[*Value]Fold // by a number to which runs but add
 	core    map[*Value]bool // what is needed for what is carried
 	kept    map[*Value]Access
@@ -32,7 +32,7 @@ type fission struct {
 const maxBetween = 1 << 26
 
 func newFission(l *Loop) *fission {
-	x := &fission{l: l, inside: make(map[*Value]bool), depends: newVariance(nil), sums: make(map[*Value]Fold)}
+	x := &fission{l: l, inside: make(map[*Value]bool), depends: NewVariance(nil), sums: make(map[*Value]Fold)}
 	uses := make(map[*Value]int)
 	use := func(vs ...*Value) {
 		for _, v := range vs {
@@ -79,7 +79,7 @@ func (c Carry) sum() (f Fold, ok bool) {
 }
 
 // dependent reports whether a value depends on what is carried.
-func (x *fission) dependent(v *Value) bool { return x.depends.varies(v) }
+func (x *fission) dependent(v *Value) bool { return x.depends.Varies(v) }
 
 // before are the values, in order, that are worth to be computed before the loop: those that
 // depend on nothing that is carried, take long, and are operands of what does depend on it.
@@ -109,7 +109,7 @@ func (x *fission) before() (out []*Value) {
 
 // long reports whether it takes long to compute a value, of one run alone.
 func (v *Value) long() bool {
-	return v.function() || v.Kind == Compute && v.Elem == term.R && (v.Op == term.SymDiv || v.Op == term.SymSqrt)
+	return v.IsFunction() || v.Kind == Compute && v.Elem == term.R && (v.Op == term.SymDiv || v.Op == term.SymSqrt)
 }
 
 // apart are kernels that do what the loop does, after some values and before some stores; none if
@@ -183,7 +183,7 @@ func (x *fission) run() *Value {
 
 // room is a place in memory for the values of all runs.
 func (x *fission) room(v *Value) Access {
-	a := newTemp("", v.Elem, []int{x.l.N}, v.Range)
+	a := NewTemp("", v.Elem, []int{x.l.N}, v.Range)
 	x.made = append(x.made, a)
 	return Access{Array: a, At: []*Value{x.l.Var}}
 }
@@ -227,8 +227,8 @@ func (x *fission) stateBefore(next Access, first *Value) (a Access, ok bool) {
 		if at == first.At[i] {
 			continue
 		}
-		f := formOf(at)
-		ok = ok && f.konst == 1 && len(f.args) == 1 && f.args[0] == x.l.Var && f.coef[0] == 1 && first.At[i].zero()
+		f := FormOf(at)
+		ok = ok && f.Const == 1 && len(f.Args) == 1 && f.Args[0] == x.l.Var && f.Coef[0] == 1 && first.At[i].AllZero()
 		a.At[i] = x.l.Var
 	}
 	return a, ok

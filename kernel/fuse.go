@@ -17,12 +17,12 @@ import (
 // Kernels that are joined first may read one array along several axes, and then the whole
 // of it has to be there. So where arrays are left that fit no cache, blocks of kernels are
 // tried that are joined afterwards, inside the blocks only.
-func (p *Program) fuse(in sizes) {
+func (p *Program) fuse(in Sizes) {
 	if in.apart {
 		return
 	}
 	f := newFuser(p)
-	f.sizes = in
+	f.Sizes = in
 	f.apart = f.units()
 	f.share()
 	f.blocks()
@@ -116,7 +116,7 @@ func (f *fuser) others(g *fuser) float64 {
 
 // fuser is what is known of the kernels of a program.
 type fuser struct {
-	sizes
+	Sizes
 	prog    *Program
 	writers map[*Array][]int
 	readers map[*Array][]int
@@ -223,7 +223,7 @@ func (f *fuser) single(i int) *pass {
 func (f *fuser) member(i int) *member {
 	k := f.prog.Kernels[i]
 	m := newMember(i, k)
-	if m != nil && len(m.loops) > 0 && slices.ContainsFunc(k.Writes(), func(a *Array) bool { return f.sizes.alone[a] }) {
+	if m != nil && len(m.loops) > 0 && slices.ContainsFunc(k.Writes(), func(a *Array) bool { return f.Sizes.alone[a] }) {
 		return nil
 	}
 	return m

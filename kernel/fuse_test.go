@@ -13,6 +13,8 @@ import (
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/kernel"
+	"egad/kernel/lower"
+	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
 )
@@ -28,12 +30,12 @@ func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
 	if err != nil {
 		return err
 	}
-	apart, err := kernel.By(fused, kernel.Alone())
+	apart, err := lower.By(fused, kernel.Alone())
 	if err != nil {
 		return err
 	}
 	for i, rows := range []int{1, 3, 1, 3} {
-		k, err := kernel.By(fused, kernel.Shared(rows, i > 1))
+		k, err := lower.By(fused, kernel.Shared(rows, i > 1))
 		if err != nil {
 			return err
 		}
@@ -68,7 +70,7 @@ func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
 func checkThreads(k *kernel.Program, env term.Env[*term.Value[float64]], want *term.Value[float64]) error {
 	same := near
 	for _, threads := range []int{1, 2, 3} {
-		m, err := kernel.Native{Threads: threads}.Compile(k)
+		m, err := machine.Native{Threads: threads}.Compile(k)
 		if err != nil {
 			return err
 		}
@@ -127,7 +129,7 @@ func TestCyclic(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		k, err := kernel.By(fused, kernel.Alone())
+		k, err := lower.By(fused, kernel.Alone())
 		if err != nil {
 			return err
 		}

@@ -9,11 +9,11 @@ func SeveralOutputs() *Program {
 	}
 	a := array("a", Input, 3, 600)
 	exps, sums, tops := array("exps", Temp, 3, 600), array("sums", Temp, 3), array("tops", Temp, 3)
-	b := newBuilder(nil)
-	i, j := b.variable(3, 1), b.variable(600, 2)
-	x := b.load(Access{Array: a, At: []*Value{i, j}})
-	e := b.op(term.Op{Sym: term.SymExp}, term.R, x)
-	sum, top := &Value{Kind: Folded, Elem: term.R, level: 1}, &Value{Kind: Folded, Elem: term.R, level: 1}
+	b := NewBuilder(nil)
+	i, j := b.Variable(3, 1), b.Variable(600, 2)
+	x := b.Load(Access{Array: a, At: []*Value{i, j}})
+	e := b.Op(term.Op{Sym: term.SymExp}, term.R, x)
+	sum, top := &Value{Kind: Folded, Elem: term.R, Level: 1}, &Value{Kind: Folded, Elem: term.R, Level: 1}
 	k := &Kernel{Body: []Stmt{&Loop{Name: "i", Var: i, N: 3, Body: []Stmt{
 		&Loop{Name: "j", Var: j, N: 600, Order: Folding, Body: []Stmt{
 			&Let{x}, &Let{e}, &Store{Access: Access{Array: exps, At: []*Value{i, j}}, Value: e},
@@ -32,14 +32,14 @@ func SumsInBlocks() *Program {
 		return &Array{Name: name, Elem: term.R, Shape: shape, Role: role}
 	}
 	a, row, sums := array("a", Input, 600, 3), array("row", Temp, 100, 3), array("sums", Temp, 3)
-	b := newBuilder(nil)
-	block := b.variable(6, 1)
+	b := NewBuilder(nil)
+	block := b.Variable(6, 1)
 	index := func(i *Value) *Value { return b.linear(0, []int64{100, 1}, []*Value{block, i}) }
-	i, j, k, l := b.variable(100, 2), b.variable(3, 3), b.variable(3, 2), b.variable(100, 3)
-	x := b.load(Access{Array: a, At: []*Value{index(i), j}})
-	e := b.op(term.Op{Sym: term.SymExp}, term.R, x)
-	y, z := b.load(Access{Array: row, At: []*Value{l, k}}), b.load(Access{Array: sums, At: []*Value{k}})
-	sum := &Value{Kind: Folded, Elem: term.R, level: 2}
+	i, j, k, l := b.Variable(100, 2), b.Variable(3, 3), b.Variable(3, 2), b.Variable(100, 3)
+	x := b.Load(Access{Array: a, At: []*Value{index(i), j}})
+	e := b.Op(term.Op{Sym: term.SymExp}, term.R, x)
+	y, z := b.Load(Access{Array: row, At: []*Value{l, k}}), b.Load(Access{Array: sums, At: []*Value{k}})
+	sum := &Value{Kind: Folded, Elem: term.R, Level: 2}
 	kern := &Kernel{Body: []Stmt{&Loop{Name: "b", Var: block, N: 6, Order: Blocks, Body: []Stmt{
 		&Loop{Name: "i", Var: i, N: 100, Body: []Stmt{
 			&Loop{Name: "j", Var: j, N: 3, Body: []Stmt{
@@ -60,12 +60,12 @@ func SumsInBlocks() *Program {
 func IndexInBlocks() *Program {
 	row := &Array{Name: "row", Elem: term.R, Shape: []int{30}, Role: Temp}
 	sums := &Array{Name: "sums", Elem: term.R, Shape: []int{2}, Role: Temp}
-	b := newBuilder(nil)
-	block, i, l := b.variable(2, 1), b.variable(30, 2), b.variable(30, 2)
-	third := b.op(term.Op{Sym: term.SymIdiv}, term.I, i, b.int(3))
-	x := b.op(term.Op{Sym: term.SymReal}, term.R, third)
-	y := b.load(Access{Array: row, At: []*Value{l}})
-	sum := &Value{Kind: Folded, Elem: term.R, level: 1}
+	b := NewBuilder(nil)
+	block, i, l := b.Variable(2, 1), b.Variable(30, 2), b.Variable(30, 2)
+	third := b.Op(term.Op{Sym: term.SymIdiv}, term.I, i, b.Int(3))
+	x := b.Op(term.Op{Sym: term.SymReal}, term.R, third)
+	y := b.Load(Access{Array: row, At: []*Value{l}})
+	sum := &Value{Kind: Folded, Elem: term.R, Level: 1}
 	kern := &Kernel{Body: []Stmt{&Loop{Name: "b", Var: block, N: 2, Order: Blocks, Body: []Stmt{
 		&Loop{Name: "i", Var: i, N: 30, Body: []Stmt{
 			&Let{third}, &Let{x}, &Store{Access: Access{Array: row, At: []*Value{i}}, Value: x},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -43,7 +44,7 @@ tops: R[3]
 		want[2] = append(want[2], slices.Max(in[600*i:][:600]))
 	}
 	for _, block := range []int{1, 7, kernel.DefaultBlock} {
-		m, err := kernel.Compile(p, block)
+		m, err := machine.Compile(p, block)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,15 +108,15 @@ func TestIndexInBlocks(t *testing.T) {
 }
 
 // exactly compiles a program for blocks of some lengths, and to exact machine code.
-func exactly(t *testing.T, p *kernel.Program, blocks ...int) []*kernel.Machine {
+func exactly(t *testing.T, p *kernel.Program, blocks ...int) []*machine.Machine {
 	t.Helper()
-	last, err := kernel.CompileNative(p, true)
+	last, err := machine.CompileNative(p, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []*kernel.Machine
+	var out []*machine.Machine
 	for _, n := range blocks {
-		m, err := kernel.Compile(p, n)
+		m, err := machine.Compile(p, n)
 		if err != nil {
 			t.Fatal(err)
 		}

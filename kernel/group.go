@@ -47,8 +47,8 @@ func (r *blockRows) access(a Access) Access {
 	return Access{Array: r.arrays[a.Array], At: at}
 }
 
-// sizes say which loops are shared, and where there are blocks.
-type sizes struct {
+// Sizes say which loops are shared, and where there are blocks.
+type Sizes struct {
 	rows  int  // the least of a block
 	axis  int  // the least of an axis
 	temp  int  // the least bytes of what kernels store
@@ -65,17 +65,17 @@ type sizes struct {
 	weights *Weights
 }
 
-var usualSizes = sizes{rows: 8, axis: 32, temp: 1 << 17, cache: 1 << 20}
+var usualSizes = Sizes{rows: 8, axis: 32, temp: 1 << 17, cache: 1 << 20}
 
-// usual are the sizes by which [Lower] shares loops, with weights; those of egad if they are nil.
-func usual(weights *Weights) sizes {
+// Usual are the sizes by which [egad/kernel/lower.Lower] shares loops, with weights; those of egad if they are nil.
+func Usual(weights *Weights) Sizes {
 	in := usualSizes
 	in.weights = weights
 	return in
 }
 
-// weigh has kernels of a program be made by the weights, by which each nest of loops is estimated once.
-func (in *sizes) weigh(p *Program) {
+// Weigh has kernels of a program be made by the weights, by which each nest of loops is estimated once.
+func (in *Sizes) Weigh(p *Program) {
 	if in.weights == nil || in.weights.times == nil {
 		in.weights = in.weights.Remembering()
 	}
@@ -142,7 +142,7 @@ func (f *fuser) group(g *group) {
 }
 
 // least is what has to be saved at least.
-func (in sizes) least() float64 {
+func (in Sizes) least() float64 {
 	if in.eager {
 		return math.Inf(-1)
 	}
@@ -282,10 +282,10 @@ func (m *member) along(i int) *Loop { return m.loops[slices.Index(m.at, i)] }
 
 // sums reports whether a fold begins with zeros.
 func (m *member) sums() bool {
-	if m.fold.positional() {
+	if m.fold.Positional() {
 		return false
 	}
-	if zero := m.fold.nothing(); zero.Elem != term.R {
+	if zero := m.fold.Nothing(); zero.Elem != term.R {
 		return zero.Int == 0
 	} else {
 		return zero.Num.Float64() == 0
@@ -315,10 +315,10 @@ func (f *fuser) measure(g *group) {
 	whole, streamed := f.through(g)
 	caches := []int{f.cache / 16, f.cache}
 	if w := f.weights; float64(streamed) > w.of[secondBytes] {
-		caches = append([]int{max(int(w.of[firstBytes])/4, 4*f.sizes.rows*bytes)}, caches...)
+		caches = append([]int{max(int(w.of[firstBytes])/4, 4*f.Sizes.rows*bytes)}, caches...)
 	}
-	most := slice.Map(caches, func(cache int) int { return max(cache/bytes, f.sizes.rows) })
-	for rows := f.sizes.rows; f.first && rows > 2 && rows*bytes > f.cache; {
+	most := slice.Map(caches, func(cache int) int { return max(cache/bytes, f.Sizes.rows) })
+	for rows := f.Sizes.rows; f.first && rows > 2 && rows*bytes > f.cache; {
 		rows /= 2
 		most = append(most, rows)
 	}
@@ -441,13 +441,13 @@ func (f *fuser) weave(g *group, size int) []Stmt {
 			w.pass(p)
 		}
 	}
-	b := w.b.variable(g.n/size, 1)
+	b := w.b.Variable(g.n/size, 1)
 	loop := &Loop{Name: f.name(g), Var: b, N: g.n / size, Order: Blocks}
 	w.open(loop)
 	block(w.b.linear(0, []int64{int64(size)}, []*Value{b}), size, g.arrays)
 	w.close(loop)
 	if rest > 0 {
-		block(w.b.int(int64(g.n-rest)), rest, g.left)
+		block(w.b.Int(int64(g.n-rest)), rest, g.left)
 	}
 	return w.bodies[0]
 }

@@ -32,7 +32,7 @@ type guards struct {
 func (p *Program) guards() *guards {
 	g := &guards{accessed: p.accessed(), knower: &knower{needed: make(map[*Value][]truth), made: make(map[*Value]*Value)}, order: make(map[Stmt]int)}
 	for _, k := range p.Kernels {
-		walk(k.Body, func(s Stmt) { g.order[s] = len(g.order) })
+		Walk(k.Body, func(s Stmt) { g.order[s] = len(g.order) })
 		g.knower.uses(k.Body)
 	}
 	return g
@@ -83,7 +83,7 @@ func (g *guards) guard(a *Array) bool {
 	*in.body = slices.Insert(*in.body, i, Stmt(&Let{in.store.Value}))
 	*in.body = slices.Insert(*in.body, 0, lets...)
 	if len(in.store.At) == 0 { // it is a loop of which runs are jumped over
-		*in.body = []Stmt{&Loop{Name: "once", Var: newBuilder(nil).variable(1, 1), N: 1, Body: *in.body}}
+		*in.body = []Stmt{&Loop{Name: "once", Var: NewBuilder(nil).Variable(1, 1), N: 1, Body: *in.body}}
 	}
 	return true
 }
@@ -143,7 +143,7 @@ func (m *asking) value(v *Value) *Value {
 func (g *guards) begins(in storeIn) int {
 	first := g.order[in.store]
 	for s, n := range g.order {
-		if l, ok := s.(*Loop); ok && !l.Order.whole() && slices.Contains(in.store.At, l.Var) {
+		if l, ok := s.(*Loop); ok && !l.Order.Whole() && slices.Contains(in.store.At, l.Var) {
 			first = min(first, n)
 		}
 	}

@@ -22,7 +22,7 @@ const idleShare = 0.25
 // it takes less time. b knows who needs what.
 func (p *Program) idle(b *bounder, w *Weights) {
 	for _, k := range p.Kernels {
-		if k.Steps == nil && !k.calls() {
+		if k.Steps == nil && !k.Calls() {
 			k.Body = b.idle(k.Body, nil, w)
 		}
 	}
@@ -91,13 +91,13 @@ func (b *bounder) idleOf(l *Loop, before []*Value) []Stmt {
 		return nil
 	}
 	fill := &Loop{Name: inner.Name, Var: inner.Var, N: inner.N}
-	rests := limit{form: form{konst: -1 - best.konst, coef: slice.Map(best.coef, func(c int64) int64 { return -c }), args: best.args}}
+	rests := limit{Form: Form{Const: -1 - best.Const, Coef: slice.Map(best.Coef, func(c int64) int64 { return -c }), Args: best.Args}}
 	do := func(v *Value) *Value {
 		fill.Body = append(fill.Body, &Let{v})
 		return v
 	}
 	less := limits{best}.notes()[0].Less
-	not := do(&Value{Kind: Compute, Elem: term.B, Op: term.SymLt, Args: []*Value{less, newBuilder(nil).int(0)}, Range: term.AnyInt})
+	not := do(&Value{Kind: Compute, Elem: term.B, Op: term.SymLt, Args: []*Value{less, NewBuilder(nil).Int(0)}, Range: term.AnyInt})
 	for i, s := range stores {
 		if constants[i] == nil {
 			continue
@@ -130,13 +130,13 @@ func (b *bounder) idleBy(v *Value, in []*Value, inner *Loop) (out limits) {
 	if v.Kind != Compute {
 		return nil
 	}
-	there := limits(slice.Map(inner.Only, func(o Only) limit { return limit{form: formOf(o.Less)} }))
+	there := limits(slice.Map(inner.Only, func(o Only) limit { return limit{Form: FormOf(o.Less)} }))
 	add := func(ls limits) {
 		for _, x := range ls {
 			x = x.among(in)
-			i := slices.Index(x.args, inner.Var)
+			i := slices.Index(x.Args, inner.Var)
 			// What may be large may wrap in the sum that the other loop compares.
-			if i >= 0 && unit(x.coef[i]) && len(x.args) > 1 && !there.imply(x) && !slices.ContainsFunc(x.args, func(v *Value) bool { return !slices.Contains(in, v) || !v.near() }) {
+			if i >= 0 && unit(x.Coef[i]) && len(x.Args) > 1 && !there.imply(x) && !slices.ContainsFunc(x.Args, func(v *Value) bool { return !slices.Contains(in, v) || !v.Near() }) {
 				out = out.and(limits{x})
 			}
 		}
@@ -182,7 +182,7 @@ func (b *bounder) without(v *Value, c limit) *Value {
 	case v.Elem == term.B:
 		for _, one := range []bool{false, true} {
 			if b.holds(v, !one).imply(c) {
-				return newBuilder(nil).lit(term.ScalarB(one))
+				return NewBuilder(nil).Lit(term.ScalarB(one))
 			}
 		}
 	case v.Kind != Compute:
@@ -204,8 +204,8 @@ func (b *bounder) without(v *Value, c limit) *Value {
 // imply reports whether a condition holds where these do.
 func (a limits) imply(c limit) bool {
 	return slices.ContainsFunc(a, func(x limit) bool {
-		konst := x.konst
-		x.konst = c.konst
-		return konst >= c.konst && x.equal(c)
+		konst := x.Const
+		x.Const = c.Const
+		return konst >= c.Const && x.equal(c)
 	})
 }

@@ -1,16 +1,16 @@
 package kernel
 
-// names are given to what passes make.
-type names interface {
-	fresh() string           // for an array that has none
-	like(name string) string // for one that takes the place of another
-	loops(nest []*Loop)      // to loops that have none
+// Names are given to what passes make.
+type Names interface {
+	Fresh() string           // for an array that has none
+	Like(name string) string // for one that takes the place of another
+	Loops(nest []*Loop)      // to loops that have none
 }
 
-// improve has kernels that were read one for each array take less time: loops are shared, arrays
+// Improve has kernels that were read one for each array take less time: loops are shared, arrays
 // are computed where they are read, masks are taken out, and so on. If they are the steps of a loop,
 // of is that, and they become its step.
-func (p *Program) improve(of *Steps, in sizes, by names) {
+func (p *Program) Improve(of *Steps, in Sizes, by Names) {
 	if !in.apart {
 		p.unread()
 		p.recompute(in)
@@ -19,7 +19,7 @@ func (p *Program) improve(of *Steps, in sizes, by names) {
 	}
 	if of != nil {
 		of.Step = p
-		of.split(by.fresh)
+		of.split(by.Fresh)
 		in.alone = of.changed()
 	}
 	p.fuse(in)

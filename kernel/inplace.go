@@ -16,14 +16,14 @@ func (k *Kernel) inherited(of []*Array, made *Array) *Array {
 	return nil
 }
 
-// inPlace says of each state whether it is the last only that is kept, and the result of a step
+// InPlace says of each state whether it is the last only that is kept, and the result of a step
 // lies where the state before does. Cleared are the arrays that are cleared before each kernel
 // of the step.
-func (s *Steps) inPlace(cleared [][]*Array) []bool {
+func (s *Steps) InPlace(cleared [][]*Array) []bool {
 	there := make([]bool, len(s.States))
 	placed := make(map[*Array]bool)
 	for k, a := range s.Step.Result.Arrays() {
-		there[k] = !placed[a] && !s.All[k] && a.Role == Temp && !s.Step.steps(a) && s.Step.inPlace(s.state(k), a, cleared)
+		there[k] = !placed[a] && !s.All[k] && a.Role == Temp && !s.Step.OfSteps(a) && s.Step.inPlace(s.State(k), a, cleared)
 		placed[a] = placed[a] || there[k] || s.All[k]
 	}
 	return there
@@ -38,7 +38,7 @@ func (s *Steps) changed() map[*Array]bool {
 		b := newBounder()
 		for i, k := range s.Step.Kernels {
 			sums := s.Step.fewSums(i, in)
-			walk(k.Body, func(t Stmt) {
+			Walk(k.Body, func(t Stmt) {
 				if t, ok := t.(*Store); ok && t.Array == result && !t.Add && (len(sums) > 0 || len(b.changed(t, in)) > 0) {
 					out[result] = true
 					for _, x := range sums {
@@ -90,7 +90,7 @@ func (s *Steps) readFirst() {
 func (s *Steps) lastOnly() iter.Seq2[*Array, *Array] {
 	return func(yield func(in, result *Array) bool) {
 		for n, result := range s.Step.Result.Arrays() {
-			if in := s.state(n); in != nil && !s.All[n] && result.Role == Temp && !yield(in, result) {
+			if in := s.State(n); in != nil && !s.All[n] && result.Role == Temp && !yield(in, result) {
 				return
 			}
 		}
@@ -133,9 +133,9 @@ func (s *Steps) overlaid() map[*Array]*Array {
 		return nil
 	}
 	over := make(map[*Array]*Array)
-	for k, there := range s.inPlace(newPlan(s.Step).zeroed) {
+	for k, there := range s.InPlace(newPlan(s.Step).Zeroed) {
 		if there {
-			over[s.Step.Result.Arrays()[k]] = s.state(k)
+			over[s.Step.Result.Arrays()[k]] = s.State(k)
 		}
 	}
 	return over
@@ -187,12 +187,12 @@ func (k *Kernel) elementByElement(in, result *Array) bool {
 			body, at, folds = stmts, vars, of
 		}
 	}
-	if n := len(k.Body) - 1; n >= 0 && !stores(k.Body[:n])[result] && stores(k.Body)[result] {
+	if n := len(k.Body) - 1; n >= 0 && !Stores(k.Body[:n])[result] && Stores(k.Body)[result] {
 		find(k.Body[n:], nil, nil)
 	} else {
 		find(k.Body, nil, nil)
 	}
-	if places != 1 || k.calls() || slices.Contains(k.Writes(), in) {
+	if places != 1 || k.Calls() || slices.Contains(k.Writes(), in) {
 		return false
 	}
 	var first []*Value // the indices
@@ -203,7 +203,7 @@ func (k *Kernel) elementByElement(in, result *Array) bool {
 		return !a.Checked && len(a.At) == len(at) && slices.Equal(a.At, first) && !slices.ContainsFunc(at, func(v *Value) bool { return !slices.Contains(a.At, v) })
 	}
 	read, used := make(map[*Value]bool), make(map[*Value]int)
-	walk(body, func(s Stmt) {
+	Walk(body, func(s Stmt) {
 		for _, v := range uses(s) {
 			used[v]++
 		}
@@ -217,7 +217,7 @@ func (k *Kernel) elementByElement(in, result *Array) bool {
 		return read[v] || (v.Kind == Linear || v.Kind == Compute && used[v] <= 1) && slices.ContainsFunc(v.Args, late)
 	}
 	written, ok := false, true
-	walk(body, func(s Stmt) {
+	Walk(body, func(s Stmt) {
 		if l, isLet := s.(*Let); isLet && l.Value.Kind == Load && l.Value.Array == in {
 			ok = ok && !written && own(l.Value.Access)
 			read[l.Value] = true

@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -24,7 +25,7 @@ def pair[n, p](a: R[p, p], w: I[n], x: R[n]): (R[p, p], R[p, p]) =
 func TestReadBefore(t *testing.T) {
 	sizes := []map[string]int64{{"n": 3, "p": 33}, {"n": 5, "p": 100}, {"n": 2, "p": 1}, {"n": 0, "p": 3}}
 	eachLowered(t, readBefore, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
-		all := append(ways[:len(ways):len(ways)], twoThreads, way{"in exact machine code, by two threads", kernel.Native{Exact: true, Threads: 2}.Compile, defs.Same})
+		all := append(ways[:len(ways):len(ways)], twoThreads, way{"in exact machine code, by two threads", machine.Native{Exact: true, Threads: 2}.Compile, defs.Same})
 		compareWays(t, p, k, size["p"], all)
 		k.Share()
 		compareWays(t, p, k, size["p"], all)

@@ -7,13 +7,13 @@ import (
 	"egad/term"
 )
 
-// function reports whether a function of the module computes v.
-func (v *Value) function() bool {
+// IsFunction reports whether a function of the module computes v.
+func (v *Value) IsFunction() bool {
 	return v.Kind == Compute && v.Elem == term.R && v.Args[0].Elem == term.R && functionOf(v.Op)
 }
 
 // functionOf reports whether an operator on reals is a function of the module.
-func functionOf(op term.Sym) bool { return !instructions[op] && !rounds(op) }
+func functionOf(op term.Sym) bool { return !instructions[op] && !Rounds(op) }
 
 // instructions are the operators on reals that are an instruction of the machine, or a few.
 var instructions = map[term.Sym]bool{
@@ -21,14 +21,14 @@ var instructions = map[term.Sym]bool{
 	term.SymSqrt: true, term.SymLt: true, term.SymLe: true, term.SymEq: true, term.SymWhere: true, term.SymRelu: true,
 }
 
-// zero reports whether no bit of v is set.
-func (v *Value) zero() bool {
+// AllZero reports whether no bit of v is set.
+func (v *Value) AllZero() bool {
 	return v.Kind == Lit && (v.Elem == term.R && math.Float64bits(v.Const.Num.Float64()) == 0 || v.Elem != term.R && v.Const.Int == 0)
 }
 
-// made reports whether v is a whole number in a real made an integer, or the other way round, by the bits of
+// ByBits reports whether v is a whole number in a real made an integer, or the other way round, by the bits of
 // [vecmath.Magic]. Of no other integer that a real is rounded to the range is known.
-func (v *Value) made() bool {
+func (v *Value) ByBits() bool {
 	switch {
 	case v.Kind != Compute:
 		return false
@@ -47,22 +47,22 @@ const costOfMaking = 2
 // dividendBits is how long the integers are that reciprocals divide.
 const dividendBits = 31
 
-// inverted reports whether a quotient or a remainder is computed by the reciprocal of its divisor.
-func (v *Value) inverted() (mod bool, d int64, ok bool) {
+// Inverted reports whether a quotient or a remainder is computed by the reciprocal of its divisor.
+func (v *Value) Inverted() (mod bool, d int64, ok bool) {
 	sym, x, d, ok := v.division()
 	const most = 1 << (dividendBits - 2) // so that a dividend is small with a divisor added twice
 	ok = ok && d > 0 && (d&(d-1) == 0 || d < most && x.Range.Lo > -most && x.Range.Hi < most)
 	return sym == term.SymMod, d, ok
 }
 
-// mergeable reports whether a real may be computed, or loaded, where it is used, among
+// Mergeable reports whether a real may be computed, or loaded, where it is used, among
 // statements that store where some arrays lie.
-func (v *Value) mergeable(stored func(*Array) bool) bool {
-	return v.Elem == term.R && (v.Kind == Compute && !v.function() || v.Kind == Load && !v.Checked && !stored(v.Array))
+func (v *Value) Mergeable(stored func(*Array) bool) bool {
+	return v.Elem == term.R && (v.Kind == Compute && !v.IsFunction() || v.Kind == Load && !v.Checked && !stored(v.Array))
 }
 
-// merges reports whether a value is computed by an operator that uses its operands once.
-func (v *Value) merges() bool {
+// Merges reports whether a value is computed by an operator that uses its operands once.
+func (v *Value) Merges() bool {
 	switch v.Op {
 	case term.SymAdd, term.SymSub, term.SymMul, term.SymDiv, term.SymNeg, term.SymMin, term.SymMax, term.SymAbs, term.SymSqrt, term.SymWhere:
 		return v.Kind == Compute
@@ -70,10 +70,10 @@ func (v *Value) merges() bool {
 	return false
 }
 
-// reciprocal are the factor and the shift of "Division by invariant integers using
+// Reciprocal are the factor and the shift of "Division by invariant integers using
 // multiplication" (Granlund and Montgomery 1994, theorem 4.2): x div d is x * by >> shift for
 // all x from 0 up to 2^dividendBits, and x * by is below 2^64.
-func reciprocal(d int64) (by, shift int64) {
+func Reciprocal(d int64) (by, shift int64) {
 	n := int64(bits.Len64(uint64(d - 1)))
 	return ((int64(1)<<n-d)<<dividendBits)/d + 1<<dividendBits + 1, dividendBits + n
 }

@@ -27,7 +27,7 @@ func (w *Weights) interior(body []Stmt, exact bool) []Stmt {
 		switch {
 		case !ok:
 			out = append(out, s)
-		case l.Order.whole():
+		case l.Order.Whole():
 			if inner := w.interior(l.Body, exact); !slices.Equal(inner, l.Body) {
 				copied := *l
 				copied.Body, l = inner, &copied
@@ -121,7 +121,7 @@ func (l *Loop) apart() []Stmt {
 	switch {
 	case statements(l.Body) > maxInterior:
 	case l.Order == Folding || l.Order == Carrying:
-		if lo, hi := l.interior(l); (lo > 0 || hi < l.N) && !slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.positional() }) {
+		if lo, hi := l.interior(l); (lo > 0 || hi < l.N) && !slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Positional() }) {
 			return l.goingOn(lo, hi)
 		}
 	default:
@@ -183,7 +183,7 @@ func (l *Loop) goingOn(lo, hi int) []Stmt {
 // of the runs does not count.
 func (l *Loop) interior(c *Loop) (lo, hi int) {
 	lo, hi = 0, c.N
-	within := func(f form, n int64, share float64) bool {
+	within := func(f Form, n int64, share float64) bool {
 		from, to, ok := f.within(c.Var, n)
 		from, to = max(from, 0), min(to, int64(c.N))
 		if ok = ok && c.mostly(from, to, share); ok {
@@ -191,7 +191,7 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 		}
 		return ok
 	}
-	walk([]Stmt{l}, func(s Stmt) {
+	Walk([]Stmt{l}, func(s Stmt) {
 		let, ok := s.(*Let)
 		if !ok {
 			return
@@ -199,8 +199,8 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 		if _, x, d, ok := let.Value.division(); ok && d > 0 {
 			first, last := floorDiv(x.Range.Lo, d), floorDiv(x.Range.Hi, d)
 			for often := first; often <= min(last, first+maxPassed); often++ {
-				f := formOf(x)
-				f.konst -= often * d
+				f := FormOf(x)
+				f.Const -= often * d
 				within(f, d, interiorShare)
 			}
 		}
@@ -212,15 +212,15 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 			within(g, maxDifference, share)
 		}
 	})
-	accesses([]Stmt{l}, func(a Access) {
+	Accesses([]Stmt{l}, func(a Access) {
 		if !a.Checked {
 			return
 		}
 		for i, x := range a.At {
-			if fitsAxis(x, a.Array.Shape[i]) {
+			if FitsAxis(x, a.Array.Shape[i]) {
 				continue
 			}
-			within(formOf(x), int64(a.Array.Shape[i]), interiorShare)
+			within(FormOf(x), int64(a.Array.Shape[i]), interiorShare)
 		}
 	})
 	if !c.mostly(int64(lo), int64(hi), interiorShare) {
@@ -238,7 +238,7 @@ const maxDifference = 1 << 30
 
 // differences are two forms of which one is not negative where a comparison of integers x and y is
 // decided: y - x and x - y, less 1 where they have to differ.
-func (v *Value) differences() (f, g form, ok bool) {
+func (v *Value) differences() (f, g Form, ok bool) {
 	if v.Kind != Compute {
 		return f, g, false
 	}
@@ -254,8 +254,8 @@ func (v *Value) differences() (f, g form, ok bool) {
 		return f, g, false
 	}
 	x, y := v.Args[0], v.Args[1]
-	of := func(i int, x, y *Value) form {
-		return formOf(newBuilder(nil).linear(-less[i], []int64{-1, 1}, []*Value{x, y}))
+	of := func(i int, x, y *Value) Form {
+		return FormOf(NewBuilder(nil).linear(-less[i], []int64{-1, 1}, []*Value{x, y}))
 	}
 	return of(0, x, y), of(1, y, x), x.Elem == term.I
 }
@@ -267,17 +267,17 @@ func (l *Loop) mostly(from, to int64, share float64) bool {
 
 // within tells for which values of v, from one up to another, a form is at least 0 and less
 // than n, whatever its other arguments are.
-func (f form) within(v *Value, n int64) (from, to int64, ok bool) {
-	rest := form{konst: f.konst}
+func (f Form) within(v *Value, n int64) (from, to int64, ok bool) {
+	rest := Form{Const: f.Const}
 	step := int64(0)
-	for i, a := range f.args {
+	for i, a := range f.Args {
 		if a == v {
-			step = f.coef[i]
+			step = f.Coef[i]
 			continue
 		}
-		rest.coef, rest.args = append(rest.coef, f.coef[i]), append(rest.args, a)
+		rest.Coef, rest.Args = append(rest.Coef, f.Coef[i]), append(rest.Args, a)
 	}
-	r := linearRange(rest.konst, rest.coef, rest.args)
+	r := linearRange(rest.Const, rest.Coef, rest.Args)
 	if step == 0 || r.Lo < -math.MaxInt32 || r.Hi > math.MaxInt32 || step < -math.MaxInt32 || step > math.MaxInt32 {
 		return 0, 0, false
 	}
@@ -291,12 +291,12 @@ func (f form) within(v *Value, n int64) (from, to int64, ok bool) {
 // box is a nest in which one of the loops has n runs only, those from a number on.
 func (l *Loop) box(c *Loop, from, n int) *Loop {
 	var all []*Loop
-	walk([]Stmt{l}, func(s Stmt) {
+	Walk([]Stmt{l}, func(s Stmt) {
 		if s, ok := s.(*Loop); ok {
 			all = append(all, s)
 		}
 	})
-	r := &replacer{variance: newVariance([]Stmt{l}, all...), done: make(map[*Value]*Value), loops: make(map[*Value]*Loop), there: make(map[*Value]bool)}
+	r := &replacer{Variance: NewVariance([]Stmt{l}, all...), done: make(map[*Value]*Value), loops: make(map[*Value]*Loop), there: make(map[*Value]bool)}
 	for _, x := range all {
 		v := *x.Var
 		r.loops[x.Var], r.done[x.Var] = &Loop{Var: &v, N: x.N}, &v
@@ -316,7 +316,7 @@ func (l *Loop) box(c *Loop, from, n int) *Loop {
 // may share each.
 func (w *Weights) pieces(k *Kernel, exact bool) []*Kernel {
 	body := w.interior(k.Body, exact)
-	n := firstLoop(body)
+	n := FirstLoop(body)
 	switch {
 	case slices.Equal(body, k.Body):
 		return []*Kernel{k}

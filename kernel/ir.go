@@ -109,8 +109,8 @@ type Kernel struct {
 	Fused []*Array
 }
 
-// private are the arrays of which each goroutine has its own.
-func (k *Kernel) private() (out []*Array) {
+// Private are the arrays of which each goroutine has its own.
+func (k *Kernel) Private() (out []*Array) {
 	for _, s := range k.Body {
 		if l, ok := s.(*Loop); ok {
 			out = append(out, l.Private...)
@@ -146,9 +146,9 @@ const (
 	Carrying              // each goes on from what the one before leaves
 )
 
-// whole reports whether a run of a loop is whole before another one begins in its place: the
+// Whole reports whether a run of a loop is whole before another one begins in its place: the
 // loop is in no nest.
-func (o Order) whole() bool { return o == Blocks || o == Parts }
+func (o Order) Whole() bool { return o == Blocks || o == Parts }
 
 // Loop runs its body for Var from 0 to N-1. The folds of a loop in order
 // Folding make one value each of the values that its runs end in. One in order Carrying carries
@@ -194,7 +194,7 @@ const (
 	Load                // an element of an array
 	Folded              // the result of a fold, or what the last run of a loop leaves
 	Carried             // what a run of a loop has from the one before
-	hole                // not decided yet
+	Hole                // not decided yet
 )
 
 // Value is a scalar of a kernel: a real, an integer or a truth value (0 or 1).
@@ -209,9 +209,9 @@ type Value struct {
 	Access
 	Range term.Range // of an integer
 
-	serial int    // creation order in its kernel
-	level  int    // how many loops of the nest it depends on
-	is     *Value // of a hole that is decided
+	Serial int    // creation order in its kernel
+	Level  int    // how many loops of the nest it depends on
+	Is     *Value // of a hole that is decided
 	plus   bool   // a real that is not -0
 }
 
@@ -223,22 +223,22 @@ type Access struct {
 	Checked bool // At may be out of range
 }
 
-// positional reports whether a fold finds a place.
-func (f Fold) positional() bool { return f.Op == term.SymArgmax || f.Op == term.SymArgmin }
+// Positional reports whether a fold finds a place.
+func (f Fold) Positional() bool { return f.Op == term.SymArgmax || f.Op == term.SymArgmin }
 
-// nothing is what a fold is of no runs.
-func (f Fold) nothing() term.Scalar { return term.Builtin(f.Op).Nothing(f.Result.Elem) }
+// Nothing is what a fold is of no runs.
+func (f Fold) Nothing() term.Scalar { return term.Builtin(f.Op).Nothing(f.Result.Elem) }
 
-// original is the kernel in whose place another one is, or itself.
-func (k *Kernel) original() *Kernel {
+// Original is the kernel in whose place another one is, or itself.
+func (k *Kernel) Original() *Kernel {
 	for k.of != nil {
 		k = k.of
 	}
 	return k
 }
 
-// newTemp is an array that the kernels of a program compute.
-func newTemp(program string, elem term.Elem, shape []int, r term.Range) *Array {
+// NewTemp is an array that the kernels of a program compute.
+func NewTemp(program string, elem term.Elem, shape []int, r term.Range) *Array {
 	elements := 1.0
 	for _, n := range shape {
 		elements *= float64(n)

@@ -10,7 +10,7 @@ import (
 
 // joiner writes the steps of loops as the runs of loops of one kernel.
 type joiner struct {
-	b      *builder
+	b      *Builder
 	exact  bool
 	scopes []*scope // of the loops that are open, by how many are around
 	made   map[*Value]*Value
@@ -35,14 +35,14 @@ type scope struct {
 }
 
 func newJoiner(exact bool) *joiner {
-	return &joiner{b: newBuilder(nil), exact: exact, scopes: []*scope{{Loop: new(Loop), there: make(map[*Value]bool)}}, made: make(map[*Value]*Value),
+	return &joiner{b: NewBuilder(nil), exact: exact, scopes: []*scope{{Loop: new(Loop), there: make(map[*Value]bool)}}, made: make(map[*Value]*Value),
 		places: make(map[*Array]func(at []*Value) Access), numbers: make(map[*Array]*Value), known: make(map[element]*Value),
 		inside: make(map[element]*Value), ages: make(map[*Value]int), lost: make(map[*Array]int), last: make(map[*Array]*Store), holds: make(map[*Value]bool)}
 }
 
 // open begins a loop, of which the index is made, whose runs change arrays.
 func (j *joiner) open(l *Loop, changes map[*Array]bool) *Value {
-	l.Var, l.Body = j.b.variable(l.N, len(j.scopes)), nil
+	l.Var, l.Body = j.b.Variable(l.N, len(j.scopes)), nil
 	j.scopes = append(j.scopes, &scope{l, make(map[*Value]bool), changes})
 	j.forget(changes)
 	clear(j.last)
@@ -82,7 +82,7 @@ func (j *joiner) add(s Stmt) {
 // need computes values, each in the outermost loop in which it can be.
 func (j *joiner) need(vs ...*Value) {
 	for _, v := range vs {
-		s := j.scopes[v.level]
+		s := j.scopes[v.Level]
 		if s.there[v] {
 			continue
 		}
@@ -124,7 +124,7 @@ func (j *joiner) element(a Access) element { return elementAt(a, j.lost[a.Array]
 
 // elementAt is an element of an array as it was when so much was forgotten of it.
 func elementAt(a Access, lost int) element {
-	at := slice.Map(a.At, func(v *Value) int { return v.serial })
+	at := slice.Map(a.At, func(v *Value) int { return v.Serial })
 	return element{a.Array, fmt.Sprint(lost, at)}
 }
 
@@ -137,25 +137,25 @@ func (j *joiner) load(a Access) *Value {
 		j.own = append(j.own, a.Array)
 	}
 	if a.Array.Const != nil {
-		return j.b.load(a)
+		return j.b.Load(a)
 	}
 	key := j.element(a)
 	v := j.known[key]
 	if v == nil {
-		a.Checked = !fits(a)
+		a.Checked = !Fits(a)
 		v = &Value{Kind: Load, Elem: a.Array.Elem, Access: a, Range: a.Array.Range}
 		if a.Checked {
 			v.Range = v.Range.Join(term.Range{})
 		}
 		for _, x := range a.At {
-			v.level = max(v.level, x.level)
+			v.Level = max(v.Level, x.Level)
 		}
 		for i, s := range j.scopes {
 			if s.changes[a.Array] {
-				v.level = max(v.level, i)
+				v.Level = max(v.Level, i)
 			}
 		}
-		j.known[key] = j.b.atom(v)
+		j.known[key] = j.b.Atom(v)
 		j.inside[key], j.ages[v] = v, j.lost[a.Array]
 		delete(j.last, a.Array)
 	}
@@ -166,14 +166,14 @@ func (j *joiner) load(a Access) *Value {
 // store writes a store. What is added to an element that is known is stored, and what is not loaded before
 // another store to the same element is not.
 func (j *joiner) store(a Access, v *Value, add bool) {
-	a.Checked = !fits(a)
+	a.Checked = !Fits(a)
 	if a.Checked && v.Kind == Compute && v.Op == term.SymWhere && a.inBounds(v.Args[0]) {
 		v = v.Args[1]
 	}
 	v = j.chosen(a, v)
 	if old := j.inside[j.element(a)]; add && old != nil {
 		if add = false; j.exact || !old.isZero() { // which tells 0 from -0
-			v = j.b.op(term.Op{Sym: term.SymAdd}, v.Elem, old, v)
+			v = j.b.Op(term.Op{Sym: term.SymAdd}, v.Elem, old, v)
 		}
 	}
 	if s := j.last[a.Array]; s != nil && !add && slices.Equal(s.At, a.At) {
@@ -218,7 +218,7 @@ func (j *joiner) chosen(to Access, v *Value) *Value {
 	if yes == no || yes.Kind == Load && other(yes) == no {
 		return no
 	}
-	return j.b.op(term.Op{Sym: term.SymWhere}, v.Elem, v.Args[0], yes, no)
+	return j.b.Op(term.Op{Sym: term.SymWhere}, v.Elem, v.Args[0], yes, no)
 }
 
 // fill writes a loop that stores to all elements behind a place what of makes.
@@ -228,7 +228,7 @@ func (j *joiner) fill(to Access, shape []int, of func(at []*Value) *Value) {
 		j.store(to, of(nil), false)
 		return
 	}
-	at := j.b.unravel(j.open(&Loop{Name: "i", N: slice.Product(shape)}, map[*Array]bool{to.Array: true}), shape)
+	at := j.b.Unravel(j.open(&Loop{Name: "i", N: slice.Product(shape)}, map[*Array]bool{to.Array: true}), shape)
 	j.store(Access{Array: to.Array, At: slices.Concat(to.At, at)}, of(at), false)
 	j.close()
 }
@@ -237,7 +237,7 @@ func (j *joiner) fill(to Access, shape []int, of func(at []*Value) *Value) {
 func (j *joiner) value(v *Value) *Value {
 	switch v.Kind {
 	case Lit:
-		return j.b.lit(v.Const)
+		return j.b.Lit(v.Const)
 	case Linear:
 		return j.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, j.value))
 	}
@@ -260,7 +260,7 @@ func (j *joiner) stmts(body []Stmt) {
 			j.stmt(s, nil)
 		}
 		if l, ok := s.(*Loop); ok {
-			walk(l.Body, func(s Stmt) {
+			Walk(l.Body, func(s Stmt) {
 				if let, ok := s.(*Let); ok {
 					delete(j.made, let.Value)
 				}
@@ -296,9 +296,9 @@ func (j *joiner) let(v *Value) *Value {
 	if v.Kind == Load {
 		return j.load(j.at(v.Access))
 	}
-	w := j.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, j.value)...)
+	w := j.b.Op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, j.value)...)
 	if j.holds[w] {
-		return j.b.lit(term.ScalarB(true))
+		return j.b.Lit(term.ScalarB(true))
 	}
 	return w
 }
@@ -307,7 +307,7 @@ func (j *joiner) let(v *Value) *Value {
 func (j *joiner) every(l *Loop, so *Value) {
 	out := &Loop{Name: l.Name, N: l.N, Order: l.Order, Private: l.Private, If: so}
 	changes := make(map[*Array]bool)
-	for a := range stores(l.Body) {
+	for a := range Stores(l.Body) {
 		changes[j.access(Access{Array: a}).Array] = true
 	}
 	level := len(j.scopes)
@@ -324,8 +324,8 @@ func (j *joiner) every(l *Loop, so *Value) {
 	}
 	for i, c := range carries {
 		w := *c.Value
-		w.level = level
-		carries[i].Value = j.b.atom(&w)
+		w.Level = level
+		carries[i].Value = j.b.Atom(&w)
 		j.made[c.Value] = carries[i].Value
 	}
 	j.stmts(l.Body)
@@ -337,8 +337,8 @@ func (j *joiner) every(l *Loop, so *Value) {
 			of.From = j.value(f.From)
 		}
 		w := *f.Result
-		w.level = level - 1
-		of.Result = j.b.atom(&w)
+		w.Level = level - 1
+		of.Result = j.b.Atom(&w)
 		j.made[f.Result] = of.Result
 		out.Folds = append(out.Folds, of)
 	}
@@ -346,8 +346,8 @@ func (j *joiner) every(l *Loop, so *Value) {
 		carries[i].Next = j.value(c.Next)
 		j.need(carries[i].Next)
 		w := *c.Result
-		w.level = level - 1
-		carries[i].Result = j.b.atom(&w)
+		w.Level = level - 1
+		carries[i].Result = j.b.Atom(&w)
 		j.made[c.Result] = carries[i].Result
 	}
 	out.Carries = carries
@@ -357,7 +357,7 @@ func (j *joiner) every(l *Loop, so *Value) {
 // only is a condition on the runs of a loop.
 func (j *joiner) only(o Only) Only {
 	coef, args, konst := j.b.linear(o.Less.Const.Int, o.Less.Coef, slice.Map(o.Less.Args, j.value)).sum()
-	out := limits{{form{konst, coef, args}, o.Finite}}.notes()[0]
+	out := limits{{Form{konst, coef, args}, o.Finite}}.notes()[0]
 	out.Strict = o.Strict
 	return out
 }

@@ -12,10 +12,10 @@ const (
 	joinedTime = 1000 // of a nest of loops in a step, in nanoseconds
 )
 
-// joined is a program in which loops whose steps are short are loops of one kernel each: no kernel
+// Joined is a program in which loops whose steps are short are loops of one kernel each: no kernel
 // of a step has to be called then, what several of them load is loaded once, and numbers of the
 // state are in registers. If the code is to be exact, results are the same bit for bit.
-func (p *Program) joined(exact bool) *Program {
+func (p *Program) Joined(exact bool) *Program {
 	out := *p
 	out.Arrays, out.Kernels = slices.Clone(p.Arrays), slices.Clone(p.Kernels)
 	for i, k := range p.Kernels {
@@ -32,7 +32,7 @@ func (p *Program) joined(exact bool) *Program {
 			continue
 		}
 		s := *k.Steps
-		s.Step = s.Step.joined(exact)
+		s.Step = s.Step.Joined(exact)
 		out.Kernels[i] = &Kernel{Steps: &s, Fused: k.Fused, of: k}
 	}
 	out.turned()
@@ -52,12 +52,12 @@ func (s *Steps) joined(w *Weights, exact bool) (body []Stmt, arrays []*Array) {
 
 // few reports whether the steps of a loop may be those of a loop of one kernel, and adds up their statements.
 func (s *Steps) few(all *int) bool {
-	if n := s.runs(); s.Count != nil || n == 0 || n > maxIndex {
+	if n := s.runs(); s.Count != nil || n == 0 || n > MaxIndex {
 		return false
 	}
 	for _, k := range s.Step.Kernels {
 		*all += statements(k.Body)
-		if *all > maxJoined || k.calls() || k.Steps != nil && !k.Steps.few(all) {
+		if *all > maxJoined || k.Calls() || k.Steps != nil && !k.Steps.few(all) {
 			return false
 		}
 	}
@@ -69,7 +69,7 @@ func (s *Steps) few(all *int) bool {
 func (w *Weights) short(body []Stmt) bool {
 	return !slices.ContainsFunc(body, func(s Stmt) bool {
 		l, ok := s.(*Loop)
-		return ok && (l.Order.whole() && !w.short(l.Body) || !l.Order.whole() && w.best([]Stmt{l}, false) > joinedTime)
+		return ok && (l.Order.Whole() && !w.short(l.Body) || !l.Order.Whole() && w.best([]Stmt{l}, false) > joinedTime)
 	})
 }
 
@@ -80,7 +80,7 @@ func (j *joiner) loop(s *Steps) (body []Stmt, arrays []*Array) {
 		again = false
 		body = live(j.scopes[0].Body)
 		loaded := make(map[*Array]bool)
-		walk(body, func(t Stmt) {
+		Walk(body, func(t Stmt) {
 			if t, ok := t.(*Let); ok && t.Value.Kind == Load {
 				loaded[t.Value.Array] = true
 			}
@@ -92,7 +92,7 @@ func (j *joiner) loop(s *Steps) (body []Stmt, arrays []*Array) {
 		})
 	}
 	used := make(map[*Array]bool)
-	accesses(body, func(a Access) { used[a.Array] = true })
+	Accesses(body, func(a Access) { used[a.Array] = true })
 	return body, slices.DeleteFunc(j.own, func(a *Array) bool { return !used[a] })
 }
 
@@ -143,7 +143,7 @@ func (j *joiner) steps(s *Steps) {
 	}
 	for k, a := range x.results {
 		if len(a.Shape) == 0 {
-			x.carries[k] = &Carry{From: j.load(x.place(k, j.b.int(0))(nil))}
+			x.carries[k] = &Carry{From: j.load(x.place(k, j.b.Int(0))(nil))}
 		}
 	}
 	l := &Loop{Name: x.name(len(s.Outer)), N: s.N, Order: Blocks}
@@ -184,7 +184,7 @@ func (x *joining) place(k int, steps *Value) func(at []*Value) Access {
 func (x *joining) step() {
 	for k, c := range x.carries {
 		if c != nil {
-			c.Value = x.b.atom(&Value{Kind: Carried, Elem: c.From.Elem, Range: x.States[k].Range, level: len(x.scopes) - 1})
+			c.Value = x.b.Atom(&Value{Kind: Carried, Elem: c.From.Elem, Range: x.States[k].Range, Level: len(x.scopes) - 1})
 		}
 	}
 	for i, a := range x.inputs {
@@ -202,15 +202,15 @@ func (x *joining) step() {
 		}
 	}
 	plan := newPlan(x.Step)
-	last := x.inPlace(plan.zeroed)
+	last := x.InPlace(plan.Zeroed)
 	for k, a := range x.results {
-		if a.Role == Temp && x.carries[k] == nil && x.places[a] == nil && (last[k] || x.All[k] && !x.Step.steps(a)) {
+		if a.Role == Temp && x.carries[k] == nil && x.places[a] == nil && (last[k] || x.All[k] && !x.Step.OfSteps(a)) {
 			x.places[a], x.there[k] = x.place(k, x.after()), true
 		}
 	}
 	for i, k := range x.Step.Kernels {
-		for _, a := range plan.zeroed[i] {
-			x.fill(Access{Array: a}, a.Shape, func([]*Value) *Value { return x.b.lit(term.ScalarZero(a.Elem)) })
+		for _, a := range plan.Zeroed[i] {
+			x.fill(Access{Array: a}, a.Shape, func([]*Value) *Value { return x.b.Lit(term.ScalarZero(a.Elem)) })
 		}
 		if k.Steps != nil {
 			x.steps(k.Steps)
@@ -222,15 +222,15 @@ func (x *joining) step() {
 }
 
 // after is the number of the next step.
-func (x *joining) after() *Value { return x.b.add(x.run(), x.b.int(1)) }
+func (x *joining) after() *Value { return x.b.add(x.run(), x.b.Int(1)) }
 
 // next writes the next state. A part of the state that is another part of the one before is put aside,
 // as that may be overwritten.
 func (x *joining) next(l *Loop) {
 	from := slices.Clone(x.results)
 	for k, a := range x.results {
-		if a.Role == Input && a != x.state(k) && x.carries[k] == nil {
-			from[k] = newTemp(x.Step.Name, a.Elem, a.Shape, a.Range)
+		if a.Role == Input && a != x.State(k) && x.carries[k] == nil {
+			from[k] = NewTemp(x.Step.Name, a.Elem, a.Shape, a.Range)
 			from[k].Name = a.Name
 			x.own = append(x.own, from[k])
 			x.fill(Access{Array: from[k]}, a.Shape, func(at []*Value) *Value { return x.load(x.access(Access{Array: a, At: at})) })
@@ -241,7 +241,7 @@ func (x *joining) next(l *Loop) {
 		if x.carries[k] != nil {
 			x.carries[k].Next = load(nil)
 		}
-		if !x.there[k] && (x.All[k] || x.carries[k] == nil && a != x.state(k)) {
+		if !x.there[k] && (x.All[k] || x.carries[k] == nil && a != x.State(k)) {
 			x.fill(x.place(k, x.after())(nil), a.Shape, load)
 		}
 	}
@@ -252,7 +252,7 @@ func (x *joining) next(l *Loop) {
 		if x.need(c.Next); x.All[k] && !x.scopes[len(x.scopes)-1].there[c.Value] {
 			continue // it is stored only
 		}
-		c.Result = x.b.atom(&Value{Kind: Folded, Elem: c.Value.Elem, Range: x.States[k].Range, level: len(x.scopes) - 2})
+		c.Result = x.b.Atom(&Value{Kind: Folded, Elem: c.Value.Elem, Range: x.States[k].Range, Level: len(x.scopes) - 2})
 		l.Carries = append(l.Carries, *c)
 	}
 }

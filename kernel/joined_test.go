@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -44,7 +45,7 @@ def integers[n](a: R[90], w: I[n], v: I[n], x: R[n]): (I[90], R) = fold (\(p, e)
 // TestJoined: loops whose steps are the runs of loops of one kernel have the values of the evaluator.
 func TestJoined(t *testing.T) {
 	sizes := []map[string]int64{{"n": 40}, {"n": 1}, {"n": 0}, {"n": 7}}
-	all := append(ways[:len(ways):len(ways)], twoThreads, way{"in exact machine code, by two threads", kernel.Native{Exact: true, Threads: 2}.Compile, defs.Same})
+	all := append(ways[:len(ways):len(ways)], twoThreads, way{"in exact machine code, by two threads", machine.Native{Exact: true, Threads: 2}.Compile, defs.Same})
 	eachLowered(t, joined, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
 		compareWays(t, p, k, size["n"], all)
 		for _, exact := range []bool{true, false} {

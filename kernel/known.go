@@ -125,12 +125,12 @@ func (x *knower) value(v *Value) *Value {
 		}
 		for _, t := range x.known {
 			if t.of == v {
-				return newBuilder(nil).lit(term.ScalarB(t.one))
+				return NewBuilder(nil).Lit(term.ScalarB(t.one))
 			}
 		}
 		w := v.remade(x.value)
 		if w != v && w.Kind == Compute && w.Args[0].Elem == term.B {
-			w = cmp.Or(newBuilder(nil).simpler(term.Op{Sym: w.Op, N: w.N}, w.Args), w)
+			w = cmp.Or(NewBuilder(nil).simpler(term.Op{Sym: w.Op, N: w.N}, w.Args), w)
 		}
 		return w
 	})
@@ -175,7 +175,7 @@ func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 // live is a body without the values that nobody uses any more.
 func live(body []Stmt) []Stmt {
 	var ends []*Value
-	walk(body, func(s Stmt) {
+	Walk(body, func(s Stmt) {
 		if !isLet(s) {
 			ends = append(ends, uses(s)...)
 		}

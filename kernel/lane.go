@@ -6,9 +6,9 @@ import (
 	"egad/term"
 )
 
-// lane tells what depends on the index of the loop of a nest that the interpreter runs in blocks
+// Lane tells what depends on the index of the loop of a nest that the interpreter runs in blocks
 // of so many runs, as weights choose it.
-func (p *Program) lane(nest []Stmt, block int) *variance {
+func (p *Program) Lane(nest []Stmt, block int) *Variance {
 	v, _ := p.costs().chooseLane(nest, block)
 	return v
 }
@@ -17,10 +17,10 @@ func (p *Program) lane(nest []Stmt, block int) *variance {
 // cheapest by an estimate of the time of its steps. A scatter that adds in the
 // order of its loops can have its innermost one in blocks, as within a block
 // lanes go in order; so can a fold.
-func (w *Weights) chooseLane(nest []Stmt, block int) (*variance, float64) {
+func (w *Weights) chooseLane(nest []Stmt, block int) (*Variance, float64) {
 	var candidates []*Loop
 	var innermost *Loop // in order
-	walk(nest, func(s Stmt) {
+	Walk(nest, func(s Stmt) {
 		switch l, ok := s.(*Loop); {
 		case !ok || l.Order == Carrying:
 		case l.Order == InOrder:
@@ -32,15 +32,15 @@ func (w *Weights) chooseLane(nest []Stmt, block int) (*variance, float64) {
 	if innermost != nil {
 		candidates = append(candidates, innermost)
 	}
-	best, least := newVariance(nest), math.Inf(1)
+	best, least := NewVariance(nest), math.Inf(1)
 	if len(candidates) == 0 {
-		least = (&estimate{Weights: w, block: float64(block), variance: best}).time(nest, 1)
+		least = (&estimate{Weights: w, block: float64(block), Variance: best}).time(nest, 1)
 	}
 	for _, l := range candidates {
-		e := &estimate{Weights: w, block: float64(block), variance: newVariance(nest, l)}
-		e.lane = l
+		e := &estimate{Weights: w, block: float64(block), Variance: NewVariance(nest, l)}
+		e.Lane = l
 		if t := e.time(nest, 1); t < least {
-			best, least = e.variance, t
+			best, least = e.Variance, t
 		}
 	}
 	return best, least
@@ -49,7 +49,7 @@ func (w *Weights) chooseLane(nest []Stmt, block int) (*variance, float64) {
 // estimate is the time of statements, in nanoseconds, for a choice of the lane.
 type estimate struct {
 	*Weights
-	*variance
+	*Variance
 	block  float64
 	inLane bool
 }
@@ -71,20 +71,20 @@ func (e *estimate) time(body []Stmt, n float64) float64 {
 
 func (e *estimate) loop(l *Loop, n float64) float64 {
 	runs, inner := float64(l.N), n
-	if l == e.lane {
+	if l == e.Lane {
 		runs = math.Ceil(runs / e.block)
 		inner = float64(l.N) / max(runs, 1)
 		e.inLane = true
 	}
 	t := runs * (e.time(l.Body, inner) + float64(len(l.Folds))*(e.of[costStep]+inner*e.of[costLane]))
-	if l == e.lane {
+	if l == e.Lane {
 		e.inLane = false
 	}
 	return t
 }
 
 func (e *estimate) step(v *Value, n float64) float64 {
-	if !e.varies(v) {
+	if !e.Varies(v) {
 		n = 1
 	}
 	switch {
@@ -101,15 +101,15 @@ func (e *estimate) step(v *Value, n float64) float64 {
 func (e *estimate) access(a Access) float64 {
 	stride, cost := 1.0, 0.0
 	for i := len(a.At) - 1; i >= 0; i-- {
-		if x := a.At[i]; e.varies(x) {
+		if x := a.At[i]; e.Varies(x) {
 			step := 1.0
 			switch {
-			case x == e.lane.Var:
+			case x == e.Lane.Var:
 			case x.Kind == Linear:
 				for j, arg := range x.Args {
-					if arg == e.lane.Var {
+					if arg == e.Lane.Var {
 						step = math.Abs(float64(x.Coef[j]))
-					} else if e.varies(arg) {
+					} else if e.Varies(arg) {
 						return e.of[costLaneFar]
 					}
 				}

@@ -29,7 +29,7 @@ func (b *bounder) masks(a *Array) limits {
 		return nil
 	}
 	return slices.DeleteFunc(b.of(b.lets(s.Value), s.Access), func(x limit) bool {
-		return slices.ContainsFunc(x.args, (*Value).constant)
+		return slices.ContainsFunc(x.Args, (*Value).constant)
 	})
 }
 
@@ -76,7 +76,7 @@ func (m *member) reads(a *Array) int {
 	for _, v := range m.loads {
 		if v.Array == a {
 			n := 1
-			for _, l := range m.loops[:min(v.level, len(m.loops))] {
+			for _, l := range m.loops[:min(v.Level, len(m.loops))] {
 				n *= l.N
 			}
 			most = max(most, n)
@@ -86,23 +86,23 @@ func (m *member) reads(a *Array) int {
 }
 
 // compares is whether conditions on axes hold at indices.
-func (b *builder) compares(ls limits, axes, at []*Value) *Value {
-	out := b.lit(term.ScalarB(true))
+func (b *Builder) compares(ls limits, axes, at []*Value) *Value {
+	out := b.Lit(term.ScalarB(true))
 	for _, l := range ls {
-		var left, right form
-		for i, x := range l.args {
-			side, c := &left, l.coef[i]
+		var left, right Form
+		for i, x := range l.Args {
+			side, c := &left, l.Coef[i]
 			if c < 0 {
 				side, c = &right, -c
 			}
-			side.coef, side.args = append(side.coef, c), append(side.args, at[slices.Index(axes, x)])
+			side.Coef, side.Args = append(side.Coef, c), append(side.Args, at[slices.Index(axes, x)])
 		}
 		op := term.SymLt
-		if left.konst = l.konst; l.konst < 0 { // as what is at most another one is less than one more
-			op, left.konst, right.konst = term.SymLe, 0, -1-l.konst
+		if left.Const = l.Const; l.Const < 0 { // as what is at most another one is less than one more
+			op, left.Const, right.Const = term.SymLe, 0, -1-l.Const
 		}
-		c := b.op(term.Op{Sym: op}, term.B, b.linear(left.konst, left.coef, left.args), b.linear(right.konst, right.coef, right.args))
-		out = b.op(term.Op{Sym: term.SymAnd}, term.B, out, c)
+		c := b.Op(term.Op{Sym: op}, term.B, b.linear(left.Const, left.Coef, left.Args), b.linear(right.Const, right.Coef, right.Args))
+		out = b.Op(term.Op{Sym: term.SymAnd}, term.B, out, c)
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/lower"
 	"egad/term"
 )
 
@@ -40,13 +41,13 @@ def nested[n](x: R[n], c: R): (R[n], R[n]) =
 			}
 		}
 		every(k)
-		blocks, err := kernel.By(p, kernel.InBlocks(4))
+		blocks, err := lower.By(p, kernel.InBlocks(4))
 		if err != nil {
 			t.Fatal(err)
 		}
 		compareWays(t, p, blocks, 1, all)
 		for _, first := range []bool{true, false} {
-			shared, err := kernel.By(p, kernel.Shared(3, first))
+			shared, err := lower.By(p, kernel.Shared(3, first))
 			if err != nil {
 				t.Fatal(err)
 			}

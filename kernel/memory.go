@@ -11,22 +11,22 @@ func (p *Program) Memory() int64 {
 	if p == nil {
 		return 0
 	}
-	return p.planned().Memory()
+	return p.Planned().Memory()
 }
 
 // Memory is [Program.Memory] of a program that is planned already.
-func (p *planned) Memory() int64 {
-	reals, ints := p.plan.sizes()
+func (p *Planned) Memory() int64 {
+	reals, ints := p.Plan.Sizes()
 	n := 8 * (reals + ints)
-	for _, step := range p.loops {
+	for _, step := range p.Loops {
 		n += step.Memory()
 	}
 	return n
 }
 
-// largest are the n largest arrays that a program computes, those of its loops too, and of
+// Largest are the n largest arrays that a program computes, those of its loops too, and of
 // inputs if there are copies.
-func (p *Program) largest(n int, copies bool) []*Array {
+func (p *Program) Largest(n int, copies bool) []*Array {
 	var all, inputs []*Array
 	for _, a := range p.Arrays {
 		switch {
@@ -38,7 +38,7 @@ func (p *Program) largest(n int, copies bool) []*Array {
 	}
 	for _, k := range p.Kernels {
 		if k.Steps != nil {
-			all = append(all, k.Steps.Step.largest(n, false)...)
+			all = append(all, k.Steps.Step.Largest(n, false)...)
 		}
 	}
 	all = append(all, inputs...)

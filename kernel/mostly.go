@@ -21,7 +21,7 @@ func (w *Weights) apart() *Weights {
 
 // mostly reports whether most integers of a range are at least 0 and less than n.
 func mostly(r term.Range, n int64) bool {
-	if r.Lo < -maxIndex || r.Hi > maxIndex {
+	if r.Lo < -MaxIndex || r.Hi > MaxIndex {
 		return false
 	}
 	all, in := r.Hi-r.Lo+1, min(r.Hi, n-1)-max(r.Lo, 0)+1
@@ -37,7 +37,7 @@ func (v *Value) mostly() *Value {
 		return x.mostly()
 	}
 	if v.Kind == Linear {
-		return newBuilder(nil).linear(v.Const.Int, v.Coef, slice.Map(v.Args, (*Value).mostly))
+		return NewBuilder(nil).linear(v.Const.Int, v.Coef, slice.Map(v.Args, (*Value).mostly))
 	}
 	return v
 }
@@ -46,7 +46,7 @@ func (v *Value) mostly() *Value {
 func (a Access) mostly() Access {
 	checked := false
 	for i, x := range a.At {
-		checked = checked || !mostly(x.Range, int64(a.Array.Shape[i])) && !fitsAxis(x, a.Array.Shape[i])
+		checked = checked || !mostly(x.Range, int64(a.Array.Shape[i])) && !FitsAxis(x, a.Array.Shape[i])
 	}
 	a.At, a.Checked = slice.Map(a.At, (*Value).mostly), a.Checked && checked
 	return a

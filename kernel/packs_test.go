@@ -9,20 +9,20 @@ import (
 
 // TestPacks: functions that do not depend on each other are in one pack, but for powers that are a few products.
 func TestPacks(t *testing.T) {
-	b := newBuilder(nil)
+	b := NewBuilder(nil)
 	var lets []Stmt
 	for i := range 3 {
-		x := b.load(Access{Array: &Array{Name: string(rune('a' + i)), Elem: term.R, Role: Input}})
-		cube := b.op(term.Op{Sym: term.SymPow}, term.R, x, b.lit(term.ScalarR(numeric.Int(3))))
-		exp := b.op(term.Op{Sym: term.SymExp}, term.R, cube)
+		x := b.Load(Access{Array: &Array{Name: string(rune('a' + i)), Elem: term.R, Role: Input}})
+		cube := b.Op(term.Op{Sym: term.SymPow}, term.R, x, b.Lit(term.ScalarR(numeric.Int(3))))
+		exp := b.Op(term.Op{Sym: term.SymExp}, term.R, cube)
 		lets = append(lets, &Let{x}, &Let{cube}, &Let{exp})
 	}
-	packs := packsOf(lets, func(*Value) bool { return true })
+	packs := PacksOf(lets, func(*Value) bool { return true })
 	for _, s := range lets {
 		v := s.(*Let).Value
 		n := 0
 		if p := packs[v]; p != nil {
-			n = len(p.members)
+			n = len(p.Members)
 		}
 		if want := map[term.Sym]int{term.SymExp: 3}[v.Op]; n != want {
 			t.Errorf("%v is in a pack of %d, not of %d", v.Op, n, want)

@@ -31,7 +31,7 @@ type padded struct {
 // pad has kernels read arrays from copies with zeros around them, where an estimate says that
 // this takes less time than to check indices: a small filter reads each element of an image
 // again and again.
-func (p *Program) pad(in sizes, by names) {
+func (p *Program) pad(in Sizes, by Names) {
 	if in.apart {
 		return
 	}
@@ -44,7 +44,7 @@ func (p *Program) pad(in sizes, by names) {
 	}
 	checked := make(map[*Array]bool)
 	for _, k := range p.Kernels {
-		accesses(k.Body, func(a Access) { checked[a.Array] = checked[a.Array] || a.Checked })
+		Accesses(k.Body, func(a Access) { checked[a.Array] = checked[a.Array] || a.Checked })
 	}
 	for _, a := range slices.Clone(p.Arrays) {
 		if !checked[a] {
@@ -59,7 +59,7 @@ func (p *Program) pad(in sizes, by names) {
 }
 
 // padWith has kernels read a copy with zeros, if that takes less time.
-func (p *Program) padWith(x *padded, in sizes, by names, unmasked func([]*Kernel) []*Kernel) {
+func (p *Program) padWith(x *padded, in Sizes, by Names, unmasked func([]*Kernel) []*Kernel) {
 	if x.reads*in.weights.of[costCheck] < checkShare*in.weights.costs(unmasked(x.readers)) {
 		return
 	}
@@ -70,8 +70,8 @@ func (p *Program) padWith(x *padded, in sizes, by names, unmasked func([]*Kernel
 		old[i], v.Access = v.Access, x.access(v.Access)
 	}
 	if in.weights.taken(append(unmasked(x.readers), k))+in.least() < before {
-		x.copy.Name = by.like(x.of.Name)
-		by.loops(loops)
+		x.copy.Name = by.Like(x.of.Name)
+		by.Loops(loops)
 		p.Arrays = append(p.Arrays, x.copy)
 		p.Kernels = slices.Insert(p.Kernels, x.from, k)
 		return
@@ -115,7 +115,7 @@ func (p *Program) parts(a *Array) [][]*Value {
 
 // fixed reports whether an integer is made of literals and of scalars in memory.
 func (v *Value) fixed() bool {
-	return !slices.ContainsFunc(formOf(v).args, func(x *Value) bool { return x.Kind != Load || len(x.At) > 0 })
+	return !slices.ContainsFunc(FormOf(v).Args, func(x *Value) bool { return x.Kind != Load || len(x.At) > 0 })
 }
 
 // leading counts the first axes along which an access has fixed indices.
@@ -131,9 +131,9 @@ func (a Access) leading() int {
 // samePart reports whether fixed indices are the same.
 func samePart(at, other []*Value) bool {
 	return slices.EqualFunc(at, other, func(x, y *Value) bool {
-		f, g := formOf(x), formOf(y)
-		return f.konst == g.konst && slices.Equal(f.coef, g.coef) &&
-			slices.EqualFunc(f.args, g.args, func(x, y *Value) bool { return x == y || x.fixed() && y.fixed() && x.Array == y.Array })
+		f, g := FormOf(x), FormOf(y)
+		return f.Const == g.Const && slices.Equal(f.Coef, g.Coef) &&
+			slices.EqualFunc(f.Args, g.Args, func(x, y *Value) bool { return x == y || x.fixed() && y.fixed() && x.Array == y.Array })
 	})
 }
 
@@ -144,7 +144,7 @@ func (p *Program) padding(a *Array, part []*Value) *padded {
 	n, whole := len(shape), 0
 	written := func(v *Array) bool {
 		return v == a || slices.ContainsFunc(part, func(x *Value) bool {
-			return slices.ContainsFunc(formOf(x).args, func(y *Value) bool { return y.Array == v })
+			return slices.ContainsFunc(FormOf(x).Args, func(y *Value) bool { return y.Array == v })
 		})
 	}
 	for i, k := range p.Kernels {
@@ -190,7 +190,7 @@ func (p *Program) padding(a *Array, part []*Value) *padded {
 		return nil
 	}
 	for _, v := range loads {
-		if fits(x.access(v.Access)) {
+		if Fits(x.access(v.Access)) {
 			x.loads = append(x.loads, v)
 		}
 	}
@@ -222,32 +222,32 @@ func (k *Kernel) loads(a *Array, f func(v *Value, runs float64)) {
 func (x *padded) access(a Access) Access {
 	at := make([]*Value, len(x.before))
 	for i, v := range a.At[len(x.part):] {
-		f := formOf(v)
-		at[i] = newBuilder(nil).linear(f.konst+int64(x.before[i]), f.coef, f.args)
+		f := FormOf(v)
+		at[i] = NewBuilder(nil).linear(f.Const+int64(x.before[i]), f.Coef, f.Args)
 	}
 	return Access{Array: x.copy, At: at}
 }
 
 // fill is the kernel that makes the copy, and its loops.
 func (x *padded) fill() (*Kernel, []*Loop) {
-	b := newBuilder(nil)
+	b := NewBuilder(nil)
 	var lets []Stmt
 	var at []*Value
 	for _, v := range x.part {
-		f := formOf(v)
-		args := slice.Map(f.args, func(y *Value) *Value {
-			load := b.load(Access{Array: y.Array})
+		f := FormOf(v)
+		args := slice.Map(f.Args, func(y *Value) *Value {
+			load := b.Load(Access{Array: y.Array})
 			lets = append(lets, &Let{load})
 			return load
 		})
-		at = append(at, b.linear(f.konst, f.coef, args))
+		at = append(at, b.linear(f.Const, f.Coef, args))
 	}
 	var loops []*Loop
 	for i, n := range x.of.Shape[len(x.part):] {
-		v := b.variable(n, i+1)
+		v := b.Variable(n, i+1)
 		loops, at = append(loops, &Loop{Var: v, N: n}), append(at, v)
 	}
-	from := b.load(Access{Array: x.of, At: at})
+	from := b.Load(Access{Array: x.of, At: at})
 	body := []Stmt{&Let{from}, &Store{Access: x.access(from.Access), Value: from}}
 	for _, l := range slices.Backward(loops) {
 		l.Body = body

@@ -6,34 +6,34 @@ import (
 	"egad/term"
 )
 
-// panel is memory for values that a fold inside a lane loop needs again and again: they
+// Panel is memory for values that a fold inside a lane loop needs again and again: they
 // are computed before, once, and lie in the order in which they are needed.
-type panel struct {
-	before *Loop           // where it is filled
-	narrow bool            // the values are the same for all lanes: there are two copies of each
-	lane   *Loop           // for whose lanes they are, else
+type Panel struct {
+	Before *Loop           // where it is filled
+	Narrow bool            // the values are the same for all lanes: there are two copies of each
+	Lane   *Loop           // for whose lanes they are, else
 	outer  []Stmt          // what is computed there before the fold
-	fold   *Loop           // that needs them
-	values []*Value        // those that it needs
-	single map[*Value]bool // those that are needed by what is the same for all lanes, too
-	filled *Loop           // fills it
-	at     uint32          // where it begins, in bytes from the room that the kernel has
+	Fold   *Loop           // that needs them
+	Values []*Value        // those that it needs
+	Single map[*Value]bool // those that are needed by what is the same for all lanes, too
+	Filled *Loop           // fills it
+	At     uint32          // where it begins, in bytes from the room that the kernel has
 }
 
-// packing stores the values of a panel.
-type packing struct{ *panel }
+// Packing stores the values of a panel.
+type Packing struct{ *Panel }
 
-func (packing) stmt() {}
+func (Packing) stmt() {}
 
-// index is the place of v among the values of a panel, or -1.
-func (p *panel) index(v *Value) int { return slices.Index(p.values, v) }
+// Index is the place of v among the values of a panel, or -1.
+func (p *Panel) Index(v *Value) int { return slices.Index(p.Values, v) }
 
 // bytes are how many a panel has for so many rows.
-func (p *panel) bytes(rows int) uint32 {
-	if p.narrow {
-		return uint32(16 * rows * p.fold.N * len(p.values))
+func (p *Panel) bytes(rows int) uint32 {
+	if p.Narrow {
+		return uint32(16 * rows * p.Fold.N * len(p.Values))
 	}
-	return uint32(8 * p.fold.N * p.lane.N * len(p.values))
+	return uint32(8 * p.Fold.N * p.Lane.N * len(p.Values))
 }
 
 // Bounds on panels, in bytes.
@@ -52,7 +52,7 @@ func (c *chooser) fill(t *tile, varying *variances) {
 	var fold *Loop
 	for _, s := range lane.Body {
 		if l, ok := s.(*Loop); ok {
-			if fold != nil || l.Order != Folding || !l.innermost() {
+			if fold != nil || l.Order != Folding || !l.Innermost() {
 				return
 			}
 			fold = l
@@ -66,10 +66,10 @@ func (c *chooser) fill(t *tile, varying *variances) {
 	if len(fold.Only)+len(lane.Only) > 0 { // about half of all runs are
 		steps /= 2
 	}
-	c.pack(t, inLane, &panel{before: lane, narrow: true, fold: fold}, steps >= 4, maxNarrow/(16*t.rows), func(v *Value) bool { return !inLane.varies(v) && inFold.varies(v) })
+	c.pack(t, inLane, &Panel{Before: lane, Narrow: true, Fold: fold}, steps >= 4, maxNarrow/(16*t.rows), func(v *Value) bool { return !inLane.Varies(v) && inFold.Varies(v) })
 	tiles := t.jam.N / t.rows
-	c.pack(t, inLane, &panel{before: t.jam, lane: lane, outer: lane.Body, fold: fold}, tiles >= 3, maxWide/8/max(1, lane.N), func(v *Value) bool {
-		if !inLane.varies(v) || inRow.varies(v) || !inFold.varies(v) {
+	c.pack(t, inLane, &Panel{Before: t.jam, Lane: lane, outer: lane.Body, Fold: fold}, tiles >= 3, maxWide/8/max(1, lane.N), func(v *Value) bool {
+		if !inLane.Varies(v) || inRow.Varies(v) || !inFold.Varies(v) {
 			return false
 		}
 		if v.Kind != Load {
@@ -92,7 +92,7 @@ func (t *tile) bury(fold *Loop) {
 			return
 		}
 		live[v] = true
-		if slices.ContainsFunc(t.panels, func(p *panel) bool { return p.index(v) >= 0 }) {
+		if slices.ContainsFunc(t.panels, func(p *Panel) bool { return p.Index(v) >= 0 }) {
 			return
 		}
 		for _, a := range slices.Concat(v.Args, v.At) {
@@ -120,34 +120,34 @@ func (t *tile) bury(fold *Loop) {
 
 // pack gives a tile a panel of those values that are wanted and needed by others in the
 // fold, if there are any and they have room: at most so many runs of the fold.
-func (c *chooser) pack(t *tile, inLane *variance, p *panel, pays bool, runs int, want func(v *Value) bool) {
+func (c *chooser) pack(t *tile, inLane *Variance, p *Panel, pays bool, runs int, want func(v *Value) bool) {
 	lane := t.lanes[0]
 	defined := make(map[*Value]bool)
-	for _, s := range slices.Concat(p.outer, p.fold.Body) {
+	for _, s := range slices.Concat(p.outer, p.Fold.Body) {
 		if s, ok := s.(*Let); ok {
 			defined[s.Value] = true
 		}
 	}
 	outside := make(map[*Value]bool) // what is computed between the panel and the fold
 	for _, s := range slices.Concat(t.jam.Body, lane.Body) {
-		if s, ok := s.(*Let); ok && p.lane != nil || ok && !slices.Contains(t.jam.Body, Stmt(s)) {
+		if s, ok := s.(*Let); ok && p.Lane != nil || ok && !slices.Contains(t.jam.Body, Stmt(s)) {
 			outside[s.Value] = !defined[s.Value]
 		}
 	}
-	p.single = make(map[*Value]bool)
+	p.Single = make(map[*Value]bool)
 	wanted := func(v *Value) bool { return v.Elem == term.R && (v.Kind == Load || v.Kind == Compute) && want(v) }
 	use := func(by, v *Value) {
 		if !wanted(v) || by != nil && wanted(by) {
 			return
 		}
-		if p.index(v) < 0 {
-			p.values = append(p.values, v)
+		if p.Index(v) < 0 {
+			p.Values = append(p.Values, v)
 		}
-		if p.narrow && by != nil && !inLane.varies(by) {
-			p.single[v] = true
+		if p.Narrow && by != nil && !inLane.Varies(by) {
+			p.Single[v] = true
 		}
 	}
-	for _, s := range p.fold.Body {
+	for _, s := range p.Fold.Body {
 		switch s := s.(type) {
 		case *Let:
 			for _, a := range s.Value.Args {
@@ -157,14 +157,14 @@ func (c *chooser) pack(t *tile, inLane *variance, p *panel, pays bool, runs int,
 			use(nil, s.Value)
 		}
 	}
-	for _, f := range p.fold.Folds {
+	for _, f := range p.Fold.Folds {
 		use(nil, f.Value)
 	}
-	needs, ok := needed(p.values...), true
+	needs, ok := needed(p.Values...), true
 	for v := range needs {
 		ok = ok && !outside[v] && !(v.Kind == Load && c.stored[v.Array]) && (v.Kind != Folded || !p.makes(v))
 	}
-	if !ok || !pays || len(p.values) == 0 || p.fold.N*len(p.values) > runs {
+	if !ok || !pays || len(p.Values) == 0 || p.Fold.N*len(p.Values) > runs {
 		return
 	}
 	lets := func(body []Stmt) (out []Stmt) {
@@ -175,24 +175,24 @@ func (c *chooser) pack(t *tile, inLane *variance, p *panel, pays bool, runs int,
 		}
 		return out
 	}
-	p.filled = &Loop{Var: p.fold.Var, N: p.fold.N, Body: append(lets(p.fold.Body), packing{p})}
-	if p.narrow {
-		p.filled.Only = p.fold.Only
+	p.Filled = &Loop{Var: p.Fold.Var, N: p.Fold.N, Body: append(lets(p.Fold.Body), Packing{p})}
+	if p.Narrow {
+		p.Filled.Only = p.Fold.Only
 	}
-	if p.lane != nil {
-		p.filled = &Loop{Var: p.lane.Var, N: p.lane.N, Body: append(lets(p.outer), p.filled)}
-		t.lanes = append(t.lanes, p.filled)
+	if p.Lane != nil {
+		p.Filled = &Loop{Var: p.Lane.Var, N: p.Lane.N, Body: append(lets(p.outer), p.Filled)}
+		t.lanes = append(t.lanes, p.Filled)
 	}
 	for _, q := range t.panels {
-		p.at += q.bytes(t.rows)
+		p.At += q.bytes(t.rows)
 	}
 	t.panels = append(t.panels, p)
 }
 
 // makes reports whether a value is a fold between the panel and what reads it.
-func (p *panel) makes(v *Value) bool {
+func (p *Panel) makes(v *Value) bool {
 	yes := false
-	walk([]Stmt{p.before}, func(s Stmt) {
+	Walk([]Stmt{p.Before}, func(s Stmt) {
 		if l, ok := s.(*Loop); ok {
 			yes = yes || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Result == v })
 		}

@@ -2,23 +2,23 @@ package kernel
 
 // parted is the loop of a kernel that goroutines may share: the only one that is not in
 // another one, if its runs may go in any order and there is enough to do.
-func (s *schedule) parted(least float64) *Loop {
-	if s.time < least || len(s.body) == 0 {
+func (s *Schedule) parted(least float64) *Loop {
+	if s.time < least || len(s.Body) == 0 {
 		return nil
 	}
-	for _, t := range s.body[:len(s.body)-1] {
+	for _, t := range s.Body[:len(s.Body)-1] {
 		if !isLet(t) {
 			return nil
 		}
 	}
-	l, ok := s.body[len(s.body)-1].(*Loop)
-	if !ok || l.Order != Parallel && l.Order != Parts || l.N < 2*s.step(l) {
+	l, ok := s.Body[len(s.Body)-1].(*Loop)
+	if !ok || l.Order != Parallel && l.Order != Parts || l.N < 2*s.Step(l) {
 		return nil
 	}
 	return l
 }
 
-// step is how many runs of a loop are done together.
-func (s *schedule) step(l *Loop) int {
-	return max(1, 2*s.lanes[l]*max(1, s.often[l]), s.rows[l])
+// Step is how many runs of a loop are done together.
+func (s *Schedule) Step(l *Loop) int {
+	return max(1, 2*s.Lanes[l]*max(1, s.Often[l]), s.Rows[l])
 }

@@ -13,9 +13,9 @@ import (
 // threads, so results do not.
 const maxPartial = 64
 
-// partial is a program in which long folds are folds over parts, which are folded first
+// Partial is a program in which long folds are folds over parts, which are folded first
 // and in any order, so that threads can share them. It is for code that is not exact.
-func (p *Program) partial(threads int) *Program {
+func (p *Program) Partial(threads int) *Program {
 	out := *p
 	out.Arrays, out.Kernels, out.whole = slices.Clone(p.Arrays), nil, p
 	for _, k := range p.Kernels {
@@ -30,12 +30,12 @@ func (p *Program) partial(threads int) *Program {
 func (k *Kernel) partial(p, to *Program, threads int) []*Kernel {
 	alone := []*Kernel{k}
 	around, inner := []*Loop(nil), k.Body
-	at := firstLoop(inner)
+	at := FirstLoop(inner)
 	if at == len(inner)-1 && at >= 0 && inner[at].(*Loop).Order == Parallel {
 		var lets []Stmt
 		around, lets, inner = nestOf(inner[at].(*Loop))
 		inner = slices.Concat(k.Body[:at], lets, inner)
-		at = firstLoop(inner)
+		at = FirstLoop(inner)
 	}
 	if at < 0 {
 		return alone
@@ -53,7 +53,7 @@ func (k *Kernel) partial(p, to *Program, threads int) []*Kernel {
 		return alone
 	}
 	parts := l.N / size
-	number := func(n int) *Value { return newBuilder(nil).variable(n, 1) }
+	number := func(n int) *Value { return NewBuilder(nil).Variable(n, 1) }
 	b, j := number(parts), number(size)
 	one := l.at(linearOf(0, []int64{int64(size), 1}, []*Value{b, j}), j, size)
 	first := append(slices.Clone(inner[:at]), one)
@@ -97,14 +97,14 @@ func (k *Kernel) time(w *Weights) float64 { return w.best(k.Body, false) }
 func (l *Loop) separable() bool {
 	ok := l.Order == Folding && len(l.Folds) > 0
 	for _, f := range l.Folds {
-		ok = ok && f.From == nil && !f.positional()
+		ok = ok && f.From == nil && !f.Positional()
 	}
-	walk(l.Body, func(s Stmt) {
+	Walk(l.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Store:
 			ok = ok && !s.Add
 		case *Loop:
-			ok = ok && !s.Order.whole()
+			ok = ok && !s.Order.Whole()
 		}
 	})
 	return ok
@@ -126,7 +126,7 @@ func (l *Loop) at(index, v *Value, n int) *Loop {
 // replacer makes those values anew that depend on the index of a loop, and those that are
 // sums, of which each part has its own.
 type replacer struct {
-	*variance
+	*Variance
 	done  map[*Value]*Value
 	part  *Value
 	sums  map[*Array]*Array
@@ -136,7 +136,7 @@ type replacer struct {
 
 // replacer is one for l, in the place of whose index comes another value.
 func (l *Loop) replacer(index *Value) *replacer {
-	return &replacer{variance: newVariance([]Stmt{l}, l), done: map[*Value]*Value{l.Var: index}, there: make(map[*Value]bool)}
+	return &replacer{Variance: NewVariance([]Stmt{l}, l), done: map[*Value]*Value{l.Var: index}, there: make(map[*Value]bool)}
 }
 
 // access is an access in the place of a.
@@ -145,7 +145,7 @@ func (c *replacer) access(a Access) Access {
 	if s := c.sums[a.Array]; s != nil {
 		a.Array, a.At = s, append([]*Value{c.part}, a.At...)
 	}
-	a.Checked = a.Checked && !fits(a)
+	a.Checked = a.Checked && !Fits(a)
 	return a
 }
 
@@ -202,7 +202,7 @@ func (c *replacer) value(v *Value) *Value {
 	if w, ok := c.done[v]; ok {
 		return w
 	}
-	if !c.varies(v) && c.sums[v.Array] == nil {
+	if !c.Varies(v) && c.sums[v.Array] == nil {
 		return v
 	}
 	w := *v
@@ -228,7 +228,7 @@ func (c *replacer) value(v *Value) *Value {
 	}
 	c.done[v] = w.undivided()
 	if w.Kind == Compute && (w.Elem == term.B || w.Op == term.SymWhere) {
-		c.done[v] = cmp.Or(newBuilder(nil).simpler(term.Op{Sym: w.Op, N: w.N}, w.Args), &w)
+		c.done[v] = cmp.Or(NewBuilder(nil).simpler(term.Op{Sym: w.Op, N: w.N}, w.Args), &w)
 	}
 	return c.done[v]
 }
@@ -242,7 +242,7 @@ func (v *Value) undivided() *Value {
 		return v
 	}
 	if floorDiv(x.Range.Lo, d) != floorDiv(x.Range.Hi, d) {
-		multiples, rest, ok := newBuilder(nil).split(x, d)
+		multiples, rest, ok := NewBuilder(nil).split(x, d)
 		if sym == term.SymIdiv || !ok || multiples.Kind == Lit {
 			return v
 		}

@@ -36,7 +36,7 @@ func (k *Kernel) blockParts(p, to *Program, at, threads int) []*Kernel {
 	}
 	n := evenParts(l.N, most)
 	blocks := l.N / n
-	part, block := newBuilder(nil).variable(n, 1), newBuilder(nil).variable(blocks, 2)
+	part, block := NewBuilder(nil).Variable(n, 1), NewBuilder(nil).Variable(blocks, 2)
 	c := l.replacer(linearOf(0, []int64{int64(blocks), 1}, []*Value{part, block}))
 	c.part, c.sums = part, make(map[*Array]*Array)
 	var rest []Stmt
@@ -53,7 +53,7 @@ func (k *Kernel) blockParts(p, to *Program, at, threads int) []*Kernel {
 		outer.Private = private
 	}
 	if left := l.N % n; left > 0 {
-		d := newBuilder(nil).variable(left, 1)
+		d := NewBuilder(nil).Variable(left, 1)
 		rest = append(rest, l.at(linearOf(int64(l.N-left), []int64{1}, []*Value{d}), d, left))
 	}
 	lets := k.Body[:at]
@@ -110,7 +110,7 @@ func (p *Program) apart(k *Kernel, l *Loop) (sums []blockSum, private []*Array, 
 // ownRows reports whether no two runs of a loop access the same row of an array, along some axis.
 func (l *Loop) ownRows(a *Array) bool {
 	of := make(map[*Value]int64)
-	walk(l.Body, func(s Stmt) {
+	Walk(l.Body, func(s Stmt) {
 		if s, ok := s.(*Loop); ok {
 			of[s.Var] = int64(s.N)
 		}
@@ -120,23 +120,23 @@ func (l *Loop) ownRows(a *Array) bool {
 	for i := range yes {
 		yes[i] = true
 	}
-	accesses(l.Body, func(at Access) {
+	Accesses(l.Body, func(at Access) {
 		if at.Array != a {
 			return
 		}
 		for i, x := range at.At {
-			f, step, most := formOf(x), int64(0), int64(0)
-			for j, v := range f.args {
+			f, step, most := FormOf(x), int64(0), int64(0)
+			for j, v := range f.Args {
 				switch n, loop := of[v]; {
 				case v == l.Var:
-					step = f.coef[j]
-				case !loop || f.coef[j] < 0:
+					step = f.Coef[j]
+				case !loop || f.Coef[j] < 0:
 					yes[i] = false
 				default:
-					most += f.coef[j] * max(0, n-1)
+					most += f.Coef[j] * max(0, n-1)
 				}
 			}
-			yes[i] = yes[i] && f.konst == 0 && most < step && (steps[i] == 0 || steps[i] == step)
+			yes[i] = yes[i] && f.Const == 0 && most < step && (steps[i] == 0 || steps[i] == step)
 			steps[i] = step
 		}
 	})
@@ -148,7 +148,7 @@ func (l *Loop) ownRows(a *Array) bool {
 func (l *Loop) addsTo(a *Array) term.Sym {
 	folds, goesOn := make(map[*Value]Fold), make(map[*Value]bool)
 	var ops []term.Sym
-	walk(l.Body, func(s Stmt) {
+	Walk(l.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Loop:
 			for _, f := range s.Folds {
@@ -167,7 +167,7 @@ func (l *Loop) addsTo(a *Array) term.Sym {
 		}
 	})
 	read := false
-	walk(l.Body, func(s Stmt) {
+	Walk(l.Body, func(s Stmt) {
 		if s, ok := s.(*Let); ok && s.Value.Kind == Load && s.Value.Array == a {
 			read = read || !goesOn[s.Value]
 		}
@@ -180,11 +180,11 @@ func (l *Loop) addsTo(a *Array) term.Sym {
 
 // joined adds up the sums of all parts.
 func (s blockSum) joined(parts *Array) []Stmt {
-	part := newBuilder(nil).variable(parts.Shape[0], 1)
+	part := NewBuilder(nil).Variable(parts.Shape[0], 1)
 	from := []*Value{part}
 	var loops []*Loop
 	for i, n := range s.Shape {
-		v := newBuilder(nil).variable(n, 1)
+		v := NewBuilder(nil).Variable(n, 1)
 		loops, from = append(loops, &Loop{Name: fmt.Sprint("e", i+1), Var: v, N: n}), append(from, v)
 	}
 	join := &Loop{Name: "part", Var: part, N: parts.Shape[0], Order: Folding}

@@ -59,7 +59,7 @@ func newMember(number int, k *Kernel) *member {
 			}
 		}
 	}
-	if m.store == nil || m.fold != nil && (m.store.Value != m.fold.Result || m.store.Add || !m.loops[len(m.loops)-1].innermost()) {
+	if m.store == nil || m.fold != nil && (m.store.Value != m.fold.Result || m.store.Add || !m.loops[len(m.loops)-1].Innermost()) {
 		return nil
 	}
 	return m
@@ -87,7 +87,7 @@ func (p *pass) body(dead func(*Array) bool) []Stmt {
 	w := newWeaver(dead)
 	w.pass(p)
 	loaded := make(map[*Array]bool)
-	walk(w.bodies[0], func(s Stmt) {
+	Walk(w.bodies[0], func(s Stmt) {
 		if l, ok := s.(*Let); ok && l.Value.Kind == Load && dead(l.Value.Array) {
 			loaded[l.Value.Array] = true
 		}
@@ -251,7 +251,7 @@ func (p *pass) legal(body []Stmt) bool {
 		yes = yes && (!own[a] || !m.store.Add && !added[a])
 		own[a], added[a] = true, m.store.Add
 	}
-	walk(body, func(s Stmt) {
+	Walk(body, func(s Stmt) {
 		if l, ok := s.(*Let); ok && l.Value.Kind == Load && own[l.Value.Array] {
 			yes = false
 		}
@@ -273,7 +273,7 @@ func total(body []Stmt, one, begin float64, nest func([]Stmt) float64) float64 {
 		switch l, ok := s.(*Loop); {
 		case !ok:
 			t += one
-		case l.Order.whole():
+		case l.Order.Whole():
 			t += begin + float64(l.N)*total(l.Body, one, 0, nest)
 		default:
 			t += begin + nest([]Stmt{s})
@@ -297,12 +297,12 @@ func (w *Weights) traffic(nest []Stmt) float64 {
 		}
 		touched[a.Array] = min(touched[a.Array]+n, float64(a.Array.Len()))
 	}
-	walk(nest, func(s Stmt) {
+	Walk(nest, func(s Stmt) {
 		if s, ok := s.(*Loop); ok {
 			loops[s.Var] = float64(s.N)
 		}
 	})
-	accesses(nest, note)
+	Accesses(nest, note)
 	t := 0.0
 	for _, a := range order {
 		t += w.memory(touched[a])

@@ -14,13 +14,13 @@ func (j *joiner) pinned(l *Loop) bool {
 	if at == nil {
 		return false
 	}
-	there := fitsAxis(at, l.N)
+	there := FitsAxis(at, l.N)
 	if !there && !l.tells() {
 		return false
 	}
 	inner := slices.ContainsFunc(l.Body, func(s Stmt) bool { _, ok := s.(*Loop); return ok })
 	if j.made[l.Var] = at; inner && !there {
-		if slices.ContainsFunc(j.scopes[at.level+1:], func(s *scope) bool { return !s.Order.whole() }) {
+		if slices.ContainsFunc(j.scopes[at.Level+1:], func(s *scope) bool { return !s.Order.Whole() }) {
 			return false
 		}
 		j.row(l, at)
@@ -30,17 +30,17 @@ func (j *joiner) pinned(l *Loop) bool {
 	for _, f := range l.Folds {
 		v := j.value(f.Value)
 		if !there && !v.along(at, l.N) {
-			v = j.b.guarded(j.b.inRange([]*Value{at}, []int{l.N}), v)
+			v = j.b.Guarded(j.b.InRange([]*Value{at}, []int{l.N}), v)
 		}
 		for _, o := range l.Only {
 			if o.Strict && !j.exact {
-				v = j.b.guarded(tests{j.b.op(term.Op{Sym: term.SymLt}, term.B, j.value(o.Less), j.b.int(0))}, v)
+				v = j.b.Guarded(Conditions{j.b.Op(term.Op{Sym: term.SymLt}, term.B, j.value(o.Less), j.b.Int(0))}, v)
 			}
 		}
 		if f.From != nil {
-			v = j.b.op(term.Op{Sym: term.SymAdd}, v.Elem, j.value(f.From), v)
+			v = j.b.Op(term.Op{Sym: term.SymAdd}, v.Elem, j.value(f.From), v)
 		} else if j.exact {
-			v = j.b.op(term.Op{Sym: term.SymAdd}, v.Elem, j.b.lit(term.ScalarZero(v.Elem)), v)
+			v = j.b.Op(term.Op{Sym: term.SymAdd}, v.Elem, j.b.Lit(term.ScalarZero(v.Elem)), v)
 		}
 		j.made[f.Result] = v
 	}
@@ -55,7 +55,7 @@ func (v *Value) along(at *Value, n int) bool {
 
 // pin is the number of the one run of a loop that need be done, or nil.
 func (j *joiner) pin(l *Loop) *Value {
-	if len(l.Carries) > 0 || l.Order.whole() || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Op != term.SymSum }) {
+	if len(l.Carries) > 0 || l.Order.Whole() || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Op != term.SymSum }) {
 		return nil
 	}
 	var least, most []*Value
@@ -93,13 +93,13 @@ func (l *Loop) tells() bool {
 			loops++
 		}
 	}
-	walk(l.Body, func(s Stmt) {
+	Walk(l.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Store:
 			i := slices.Index(s.At, l.Var)
 			ok = ok && i >= 0 && s.Array.Shape[i] == l.N
 		case *Loop:
-			ok = ok && len(s.Folds)+len(s.Carries) == 0 && !s.Order.whole()
+			ok = ok && len(s.Folds)+len(s.Carries) == 0 && !s.Order.Whole()
 		case *Call:
 			ok = false
 		}
@@ -114,10 +114,10 @@ func (l *Loop) tells() bool {
 // row writes a run of a loop whose loops store to a row that there may not be: none of their runs is
 // done then, and the row in their place is one that there is.
 func (j *joiner) row(l *Loop, at *Value) {
-	limit := func(op term.Sym, v *Value, n int64) *Value { return j.b.op(term.Op{Sym: op}, term.I, v, j.b.int(n)) }
+	limit := func(op term.Sym, v *Value, n int64) *Value { return j.b.Op(term.Op{Sym: op}, term.I, v, j.b.Int(n)) }
 	row := limit(term.SymMin, limit(term.SymMax, at, 0), int64(l.N-1))
-	there := j.b.both(j.b.inRange([]*Value{at}, []int{l.N}))
-	j.holds[j.b.op(term.Op{Sym: term.SymEq}, term.B, row, at)] = true
+	there := j.b.both(j.b.InRange([]*Value{at}, []int{l.N}))
+	j.holds[j.b.Op(term.Op{Sym: term.SymEq}, term.B, row, at)] = true
 	for _, s := range l.Body {
 		j.made[l.Var] = at
 		if in, ok := s.(*Loop); !ok || !j.pinned(in) {

@@ -26,14 +26,14 @@ func placed(body []Stmt) []Stmt {
 // placedWith is placed of statements and of loops that may be done in the place of some of them.
 func placedWith(body []Stmt, other map[*Value]*Loop) ([]Stmt, map[*Value]*Loop) {
 	some := false
-	accesses(body, func(a Access) {
+	Accesses(body, func(a Access) {
 		_, ok := a.place()
 		some = some || ok
 	})
 	if !some {
 		return body, other
 	}
-	p := &placer{made: make(map[*Value]*Value), zero: newBuilder(nil).int(0)}
+	p := &placer{made: make(map[*Value]*Value), zero: NewBuilder(nil).Int(0)}
 	out := make(map[*Value]*Loop, len(other))
 	for v, l := range other {
 		out[v] = p.body([]Stmt{l})[0].(*Loop)
@@ -60,7 +60,7 @@ func (a Access) place() (at *Value, ok bool) {
 	if a.Checked || len(a.At) < 2 || !a.divided() {
 		return nil, false
 	}
-	at = newBuilder(nil).ravel(a.At, a.Array.Shape)
+	at = NewBuilder(nil).Ravel(a.At, a.Array.Shape)
 	return at, divisions(at) < divisions(a.At...)
 }
 
@@ -68,7 +68,7 @@ func (a Access) place() (at *Value, ok bool) {
 func divisions(of ...*Value) int {
 	all := make(map[*Value]bool)
 	for _, x := range of {
-		for _, v := range formOf(x).args {
+		for _, v := range FormOf(x).Args {
 			if v.Kind == Compute && (v.Op == term.SymIdiv || v.Op == term.SymMod) {
 				all[v] = true
 			}

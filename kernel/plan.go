@@ -6,21 +6,21 @@ import (
 	"egad/term"
 )
 
-// plan says where the temporary arrays of a program lie, in one block of memory for
+// Plan says where the temporary arrays of a program lie, in one block of memory for
 // reals and one for other elements. Arrays that are never in use at the same time
 // may share it, and so may an array and what is made of it element by element.
-type plan struct {
-	at          map[*Array]int // the first element
+type Plan struct {
+	At          map[*Array]int // the first element
 	reals, ints room
-	zeroed      [][]*Array // by kernel: the arrays that have to be zeros before it
-	spreads
+	Zeroed      [][]*Array // by kernel: the arrays that have to be zeros before it
+	Spreads
 }
 
 // newPlan plans memory for p, but for what goroutines have each of their own.
-func newPlan(p *Program) *plan {
+func newPlan(p *Program) *Plan {
 	last, users, private := make(map[*Array]int), make(map[*Array][]*Kernel), make(map[*Array]bool)
 	for i, k := range p.Kernels {
-		for _, a := range k.private() {
+		for _, a := range k.Private() {
 			private[a] = true
 		}
 		for _, a := range append(k.Reads(), k.Writes()...) {
@@ -33,29 +33,29 @@ func newPlan(p *Program) *plan {
 	for _, a := range p.Result.Arrays() {
 		last[a] = len(p.Kernels)
 	}
-	pl := &plan{at: make(map[*Array]int), zeroed: make([][]*Array, len(p.Kernels)), spreads: newSpreads(p, users)}
+	pl := &Plan{At: make(map[*Array]int), Zeroed: make([][]*Array, len(p.Kernels)), Spreads: newSpreads(p, users)}
 	var live []*Array
 	dying := func(i int) []*Array {
 		return slices.DeleteFunc(slices.Clone(live), func(a *Array) bool { return last[a] != i })
 	}
 	for i, k := range p.Kernels {
 		for _, a := range k.Writes() {
-			if _, started := pl.at[a]; started || private[a] || a.Role == Input {
+			if _, started := pl.At[a]; started || private[a] || a.Role == Input {
 				continue
 			}
 			if !a.filled(users[a]) {
-				pl.zeroed[i] = append(pl.zeroed[i], a)
-			} else if b := k.inherited(dying(i), a); b != nil && pl.size(a) == pl.size(b) {
-				pl.at[a] = pl.at[b]
+				pl.Zeroed[i] = append(pl.Zeroed[i], a)
+			} else if b := k.inherited(dying(i), a); b != nil && pl.Size(a) == pl.Size(b) {
+				pl.At[a] = pl.At[b]
 				live[slices.Index(live, b)] = a
 				continue
 			}
 			live = append(live, a)
-			pl.at[a] = int(pl.of(a).take(pl.size(a)))
+			pl.At[a] = int(pl.of(a).take(pl.Size(a)))
 		}
 		live = slices.DeleteFunc(live, func(a *Array) bool {
 			if last[a] == i {
-				pl.of(a).give(gap{int64(pl.at[a]), pl.size(a)})
+				pl.of(a).give(gap{int64(pl.At[a]), pl.Size(a)})
 			}
 			return last[a] == i
 		})
@@ -77,7 +77,7 @@ func (a *Array) filled(by []*Kernel) bool {
 			return i >= 0 && s.All[i] && left == a.Len()/(s.N+1)*s.N
 		}
 		loops := make(map[*Value]int)
-		walk(k.Body, func(s Stmt) {
+		Walk(k.Body, func(s Stmt) {
 			switch s := s.(type) {
 			case *Loop:
 				loops[s.Var] = s.N
@@ -115,22 +115,22 @@ func (a Access) box(loops map[*Value]int) (box []gap, n int, ok bool) {
 	n, ok = 1, true
 	seen := make(map[*Value]bool)
 	for _, x := range a.At {
-		f := formOf(x)
-		g := gap{f.konst, 1}
+		f := FormOf(x)
+		g := gap{f.Const, 1}
 		// The range of the last variable is what the one before moves by: rows of a block.
-		for i := len(f.args) - 1; i >= 0; i-- {
+		for i := len(f.Args) - 1; i >= 0; i-- {
 			least := -1
-			for j, v := range f.args {
-				if !seen[v] && (least < 0 || magnitude(f.coef[j]) < magnitude(f.coef[least])) {
+			for j, v := range f.Args {
+				if !seen[v] && (least < 0 || magnitude(f.Coef[j]) < magnitude(f.Coef[least])) {
 					least = j
 				}
 			}
-			if least < 0 || magnitude(f.coef[least]) != g.n || loops[f.args[least]] == 0 {
+			if least < 0 || magnitude(f.Coef[least]) != g.n || loops[f.Args[least]] == 0 {
 				return nil, 0, false
 			}
-			seen[f.args[least]] = true
-			runs := int64(loops[f.args[least]])
-			if f.coef[least] < 0 {
+			seen[f.Args[least]] = true
+			runs := int64(loops[f.Args[least]])
+			if f.Coef[least] < 0 {
 				g.from -= g.n * (runs - 1)
 			}
 			g.n *= runs
@@ -163,11 +163,11 @@ func within(a, b []gap) bool {
 	return true
 }
 
-// sizes are how many elements there are in all, of reals and others.
-func (pl *plan) sizes() (reals, ints int64) { return pl.reals.end, pl.ints.end }
+// Sizes are how many elements there are in all, of reals and others.
+func (pl *Plan) Sizes() (reals, ints int64) { return pl.reals.end, pl.ints.end }
 
 // of is the room for the elements of a.
-func (pl *plan) of(a *Array) *room {
+func (pl *Plan) of(a *Array) *room {
 	if a.Elem == term.R {
 		return &pl.reals
 	}

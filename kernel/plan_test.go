@@ -71,18 +71,18 @@ func TestRoom(t *testing.T) {
 func TestPlanLate(t *testing.T) {
 	for _, late := range []string{"fold", "store", "written", "neither"} {
 		p := &Program{}
-		b := newBuilder(nil)
+		b := NewBuilder(nil)
 		array := func(role Role, shape ...int) *Array {
 			a := &Array{Name: "a", Elem: term.R, Shape: shape, Role: role}
 			p.Arrays = append(p.Arrays, a)
 			return a
 		}
 		of, made, sum, other := array(Temp, 100), array(Temp, 100), array(Temp), array(Temp, 100)
-		i, j := b.variable(100, 1), b.variable(100, 1)
-		p.Kernels = []*Kernel{{Body: []Stmt{&Loop{Var: i, N: 100, Body: []Stmt{&Store{Access: Access{Array: of, At: []*Value{i}}, Value: b.lit(term.ScalarR(numeric.Int(2)))}}}}}}
-		x := b.load(Access{Array: of, At: []*Value{j}})
-		y := b.op(term.Op{Sym: term.SymNeg}, term.R, x)
-		one := b.lit(term.ScalarR(numeric.Int(1)))
+		i, j := b.Variable(100, 1), b.Variable(100, 1)
+		p.Kernels = []*Kernel{{Body: []Stmt{&Loop{Var: i, N: 100, Body: []Stmt{&Store{Access: Access{Array: of, At: []*Value{i}}, Value: b.Lit(term.ScalarR(numeric.Int(2)))}}}}}}
+		x := b.Load(Access{Array: of, At: []*Value{j}})
+		y := b.Op(term.Op{Sym: term.SymNeg}, term.R, x)
+		one := b.Lit(term.ScalarR(numeric.Int(1)))
 		store := func(a *Array, v *Value) *Store { return &Store{Access: Access{Array: a, At: []*Value{j}}, Value: v} }
 		l := &Loop{Var: j, N: 100, Order: Folding, Body: []Stmt{&Let{x}, &Let{y}, store(made, one)}}
 		value := one
@@ -100,7 +100,7 @@ func TestPlanLate(t *testing.T) {
 		p.Kernels = append(p.Kernels, &Kernel{Body: []Stmt{l, &Store{Access: Access{Array: sum}, Value: l.Folds[0].Result}}})
 		p.Result.Parts = []Result{{Array: sum}, {Array: other}, {Array: made}}
 		pl := newPlan(p)
-		if shared := pl.at[of] == pl.at[made]; shared != (late == "neither") {
+		if shared := pl.At[of] == pl.At[made]; shared != (late == "neither") {
 			t.Errorf("%s: the place is shared: %t", late, shared)
 		}
 	}

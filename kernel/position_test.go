@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"egad/fusion"
-	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -77,7 +77,7 @@ func BenchmarkPositions(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			m, err := kernel.CompileNative(k, false)
+			m, err := machine.CompileNative(k, false)
 			if err != nil {
 				b.Fatal(err)
 			}

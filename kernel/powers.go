@@ -22,7 +22,7 @@ type powers struct {
 // none.
 func (k *Kernel) powered(exact bool) *Kernel {
 	some := false
-	walk(k.Body, func(s Stmt) {
+	Walk(k.Body, func(s Stmt) {
 		if l, ok := s.(*Let); ok {
 			_, power := l.Value.power()
 			some = some || power && !exact || l.Value.rounded() != nil
@@ -38,14 +38,14 @@ func (k *Kernel) powered(exact bool) *Kernel {
 
 // rounded is the real that a value rounds to an integer and makes a real again, or nil.
 func (v *Value) rounded() *Value {
-	if v.Kind != Compute || v.Op != term.SymReal || v.Args[0].Kind != Compute || !rounds(v.Args[0].Op) {
+	if v.Kind != Compute || v.Op != term.SymReal || v.Args[0].Kind != Compute || !Rounds(v.Args[0].Op) {
 		return nil
 	}
 	return v.Args[0].Args[0]
 }
 
-// rounds reports whether an operator rounds reals.
-func rounds(op term.Sym) bool { return op == term.SymFloor || op == term.SymRound }
+// Rounds reports whether an operator rounds reals.
+func Rounds(op term.Sym) bool { return op == term.SymFloor || op == term.SymRound }
 
 // power is twice the number to whose power a value is, if that is one of those.
 func (v *Value) power() (twice int, ok bool) {
@@ -103,7 +103,7 @@ func (p *powers) do(sym term.Sym, args ...*Value) *Value {
 
 // real64 is a literal.
 func real64(x float64) *Value {
-	return newBuilder(nil).lit(term.ScalarR(numeric.Of(new(big.Rat).SetFloat64(x))))
+	return NewBuilder(nil).Lit(term.ScalarR(numeric.Of(new(big.Rat).SetFloat64(x))))
 }
 
 // power is x to the power of half a number, which is not done yet.

@@ -50,7 +50,7 @@ func (k *Kernel) text(note func(*Kernel) string) string {
 				about = "  -- " + about
 			}
 		}
-		fmt.Fprintf(&pr.out, "%s: %s%s\n", a.Name, a.typ(), about)
+		fmt.Fprintf(&pr.out, "%s: %s%s\n", a.Name, a.Type(), about)
 	}
 	if k.Steps != nil {
 		pr.steps(k.Steps)
@@ -71,7 +71,7 @@ func (k *Kernel) Writes() []*Array {
 		return k.Steps.States
 	}
 	seen := make(map[*Array]bool)
-	walk(k.Body, func(s Stmt) {
+	Walk(k.Body, func(s Stmt) {
 		var a *Array
 		switch s := s.(type) {
 		case *Store:
@@ -103,7 +103,7 @@ func (k *Kernel) Reads() []*Array {
 			out = append(out, a)
 		}
 	}
-	walk(k.Body, func(s Stmt) {
+	Walk(k.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Let:
 			if s.Value.Kind == Load {
@@ -118,8 +118,8 @@ func (k *Kernel) Reads() []*Array {
 	return out
 }
 
-// typ is the type of an array.
-func (a *Array) typ() *term.Type { return term.ArrayOfShape(a.Elem, a.Shape) }
+// Type is the type of an array.
+func (a *Array) Type() *term.Type { return term.ArrayOfShape(a.Elem, a.Shape) }
 
 type printer struct {
 	note  func(*Kernel) string
@@ -269,7 +269,7 @@ func (p *printer) only(l *Loop) string {
 		if named {
 			side := func(x *Value) string {
 				if len(x.Args) == 0 {
-					x = newBuilder(nil).int(x.Const.Int)
+					x = NewBuilder(nil).Int(x.Const.Int)
 				}
 				return p.expr(x, precCompare+1)
 			}

@@ -7,6 +7,7 @@ import (
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -32,8 +33,8 @@ func TestProfile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, native := range []*kernel.Native{nil, {}, {Exact: true}} {
-			mach, profile, err := kernel.CompileProfiled(k, native, true)
+		for _, native := range []*machine.Native{nil, {}, {Exact: true}} {
+			mach, profile, err := machine.CompileProfiled(k, native, true)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -45,14 +45,14 @@ func (v *Value) quotient() bool {
 	if v.Kind != Compute || v.Op != term.SymIdiv && v.Op != term.SymMod || v.Args[1].isZero() {
 		return false
 	}
-	_, _, inverted := v.inverted()
+	_, _, inverted := v.Inverted()
 	return !inverted && v.Args[0].within(maxDividend) && v.Args[1].within(maxDivisor)
 }
 
 // quotients is a kernel that divides in reals, or itself if it divides no such integers.
 func (k *Kernel) quotients() *Kernel {
 	some := false
-	walk(k.Body, func(s Stmt) {
+	Walk(k.Body, func(s Stmt) {
 		l, ok := s.(*Let)
 		some = some || ok && l.Value.quotient()
 	})
@@ -102,7 +102,7 @@ func (q *quotients) body(body []Stmt) (out []Stmt) {
 func (q *quotients) before(l *Loop) {
 	changed := make(map[*Value]bool)
 	var divisors []*Value
-	walk([]Stmt{l}, func(s Stmt) {
+	Walk([]Stmt{l}, func(s Stmt) {
 		switch s := s.(type) {
 		case *Let:
 			changed[s.Value] = true
@@ -169,7 +169,7 @@ func (q *quotients) real(op term.Sym, args ...*Value) *Value { return q.do(op, t
 // realOf is an integer as a real. It is never -0.
 func (q *quotients) realOf(x *Value) *Value {
 	if x.Kind == Lit {
-		return newBuilder(nil).lit(term.ScalarR(numeric.Int(x.Const.Int)))
+		return NewBuilder(nil).Lit(term.ScalarR(numeric.Int(x.Const.Int)))
 	}
 	return memo.Of(q.reals, x, func() *Value {
 		if r := q.sum(x); r != nil {
@@ -229,7 +229,7 @@ func (q *quotients) divide(v *Value) *Value {
 			return q.do(v.Op, term.B, q.realOf(x), q.realOf(y))
 		}
 	case term.SymIdiv, term.SymMod:
-		mod, d, inverted := v.inverted()
+		mod, d, inverted := v.Inverted()
 		bits := inverted && mod && d&(d-1) == 0 // which the integer has already
 		if v.quotient() || q.divided[v.Args[0]] && !bits && !v.Args[1].isZero() && q.within(v.Args[0], maxDividend) && v.Args[1].within(maxDivisor) {
 			return q.whole(v)

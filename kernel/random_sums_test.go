@@ -26,7 +26,7 @@ func storePlus(p *Program) {
 func RandomSums(seed int64, unsigned bool) (*Program, []Numbers) {
 	r := rand.New(rand.NewSource(seed))
 	const n = 60
-	b, p := newBuilder(nil), &Program{Name: "random"}
+	b, p := NewBuilder(nil), &Program{Name: "random"}
 	array := func(role Role, shape ...int) *Array {
 		a := &Array{Name: fmt.Sprint("t", len(p.Arrays)), Elem: term.R, Shape: shape, Role: role}
 		p.Arrays = append(p.Arrays, a)
@@ -35,21 +35,21 @@ func RandomSums(seed int64, unsigned bool) (*Program, []Numbers) {
 		}
 		return a
 	}
-	l := &Loop{Name: "i", Var: b.variable(n, 1), N: n, Order: Folding}
+	l := &Loop{Name: "i", Var: b.Variable(n, 1), N: n, Order: Folding}
 	var ready []*Value
 	let := func(v *Value) {
 		l.Body, ready = append(l.Body, &Let{v}), append(ready, v)
 	}
 	x := array(Input, n, 4)
 	for j := range int64(4) {
-		let(b.load(Access{Array: x, At: []*Value{l.Var, b.int(j)}}))
+		let(b.Load(Access{Array: x, At: []*Value{l.Var, b.Int(j)}}))
 	}
-	zero, one := b.lit(term.ScalarZero(term.R)), b.lit(term.ScalarR(numeric.Int(1)))
+	zero, one := b.Lit(term.ScalarZero(term.R)), b.Lit(term.ScalarR(numeric.Int(1)))
 	any := func() *Value { return ready[r.Intn(len(ready))] }
 	ops := []term.Sym{term.SymAdd, term.SymAdd, term.SymAdd, term.SymSub, term.SymMul, term.SymMul, term.SymDiv, term.SymNeg, term.SymAbs, term.SymSqrt, term.SymMin, term.SymMax, term.SymWhere, term.SymRelu, term.SymExp}
 	for range 20 {
 		made := func(op term.Sym, elem term.Elem, args ...*Value) *Value { // as the builder does not make it
-			return b.atom(&Value{Kind: Compute, Op: op, Elem: elem, Args: args, Range: term.AnyInt, plus: neverMinus(op, args)})
+			return b.Atom(&Value{Kind: Compute, Op: op, Elem: elem, Args: args, Range: term.AnyInt, plus: neverMinus(op, args)})
 		}
 		switch op := ops[r.Intn(len(ops))]; op {
 		case term.SymNeg, term.SymAbs, term.SymSqrt, term.SymRelu, term.SymExp:
@@ -75,7 +75,7 @@ func RandomSums(seed int64, unsigned bool) (*Program, []Numbers) {
 	}
 	store(false)
 	store(r.Intn(2) == 0)
-	f := Fold{Op: []term.Sym{term.SymSum, term.SymMaximum}[r.Intn(2)], Value: any(), Result: b.atom(&Value{Kind: Folded, Elem: term.R, plus: true})}
+	f := Fold{Op: []term.Sym{term.SymSum, term.SymMaximum}[r.Intn(2)], Value: any(), Result: b.Atom(&Value{Kind: Folded, Elem: term.R, plus: true})}
 	l.Folds = []Fold{f}
 	p.Kernels = []*Kernel{{Body: []Stmt{l, &Store{Access: Access{Array: array(Temp)}, Value: f.Result}}}}
 	in := Numbers{R: make([]float64, x.Len())}

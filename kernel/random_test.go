@@ -25,7 +25,7 @@ const (
 type randomKernel struct {
 	*rand.Rand
 	kind
-	b       *builder
+	b       *Builder
 	p       *Program
 	sources []*Array
 	index   *Array // integers
@@ -41,7 +41,7 @@ type randomKernel struct {
 var loopSizes = []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 21, 33}
 
 func newRandomKernel(seed int64) *randomKernel {
-	r := &randomKernel{Rand: rand.New(rand.NewSource(seed)), b: newBuilder(nil), p: &Program{Name: "random"}, defined: make(map[*Value]bool), work: 1}
+	r := &randomKernel{Rand: rand.New(rand.NewSource(seed)), b: NewBuilder(nil), p: &Program{Name: "random"}, defined: make(map[*Value]bool), work: 1}
 	r.kind = kind(r.Intn(int(kinds)))
 	for i := range 3 {
 		shape := make([]int, 1+r.Intn(3))
@@ -75,7 +75,7 @@ func (r *randomKernel) open(order Order) *Loop {
 	for r.work*float64(n) > 20000 {
 		n = loopSizes[r.Intn(5)]
 	}
-	l := &Loop{Name: fmt.Sprint("i", len(r.loops)), N: n, Order: order, Var: r.b.variable(n, len(r.loops)+1)}
+	l := &Loop{Name: fmt.Sprint("i", len(r.loops)), N: n, Order: order, Var: r.b.Variable(n, len(r.loops)+1)}
 	r.loops = append(r.loops, l)
 	r.bodies = append(r.bodies, &l.Body)
 	r.work *= float64(max(n, 1))
@@ -84,7 +84,7 @@ func (r *randomKernel) open(order Order) *Loop {
 
 func (r *randomKernel) close(ready []*Value) {
 	l := r.loops[len(r.loops)-1]
-	walk(l.Body, func(s Stmt) {
+	Walk(l.Body, func(s Stmt) {
 		if s, ok := s.(*Let); ok {
 			delete(r.defined, s.Value)
 		}
@@ -150,7 +150,7 @@ func (r *randomKernel) fold(inner int) {
 			op = []term.Sym{term.SymArgmax, term.SymArgmin}[r.ops%2]
 		}
 		r.ops += l.N
-		f := Fold{Op: op, Value: r.real(1 + r.Intn(3)), Result: r.b.atom(&Value{Kind: Folded, Elem: elem, level: len(r.loops) - 1, Range: term.AnyInt})}
+		f := Fold{Op: op, Value: r.real(1 + r.Intn(3)), Result: r.b.Atom(&Value{Kind: Folded, Elem: elem, Level: len(r.loops) - 1, Range: term.AnyInt})}
 		if outside := len(known); elem == term.R && outside > 0 && r.chance(4) {
 			f.From = known[r.Intn(outside)]
 		}
@@ -158,7 +158,7 @@ func (r *randomKernel) fold(inner int) {
 		if elem == term.R {
 			ready = append(ready, f.Result)
 		} else {
-			ready = append(ready, r.b.atom(&Value{Kind: Compute, Elem: term.R, Op: term.SymReal, Args: []*Value{f.Result}, Range: term.AnyInt}))
+			ready = append(ready, r.b.Atom(&Value{Kind: Compute, Elem: term.R, Op: term.SymReal, Args: []*Value{f.Result}, Range: term.AnyInt}))
 		}
 	}
 	if r.chance(6) {
@@ -178,7 +178,7 @@ func (r *randomKernel) sums(l, in *Loop, ready []*Value) {
 		f := &in.Folds[i]
 		if f.Result.Elem == term.R {
 			f.From = nil
-			l.Folds = append(l.Folds, Fold{Op: term.SymSum, Value: f.Result, Result: r.b.atom(&Value{Kind: Folded, Elem: term.R, level: len(r.loops) - 1, Range: term.AnyInt})})
+			l.Folds = append(l.Folds, Fold{Op: term.SymSum, Value: f.Result, Result: r.b.Atom(&Value{Kind: Folded, Elem: term.R, Level: len(r.loops) - 1, Range: term.AnyInt})})
 			r.ops += l.N
 		}
 	}
@@ -196,12 +196,12 @@ func (r *randomKernel) carry() {
 		if len(known) > 0 && r.chance(2) {
 			return known[r.Intn(len(known))]
 		}
-		return r.b.lit(term.ScalarR(numeric.Int(int64(r.Intn(4)))))
+		return r.b.Lit(term.ScalarR(numeric.Int(int64(r.Intn(4)))))
 	}
 	l := r.open(Carrying)
 	var carried []*Value
 	for range 1 + r.Intn(3) {
-		number := func(k Kind) *Value { return r.b.atom(&Value{Kind: k, Elem: term.R, level: len(r.loops)}) }
+		number := func(k Kind) *Value { return r.b.Atom(&Value{Kind: k, Elem: term.R, Level: len(r.loops)}) }
 		c := Carry{Value: number(Carried), From: from(), Result: number(Folded)}
 		l.Carries, carried, ready = append(l.Carries, c), append(carried, c.Value), append(ready, c.Result)
 	}
@@ -217,7 +217,7 @@ func (r *randomKernel) carry() {
 			l.Carries[i].Next = r.real(2)
 		default:
 			r.ops += l.N
-			l.Carries[i].Next = r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymAdd, term.SymSub}[r.Intn(2)]}, term.R, carried[i], r.real(2)))
+			l.Carries[i].Next = r.let(r.b.Op(term.Op{Sym: []term.Sym{term.SymAdd, term.SymSub}[r.Intn(2)]}, term.R, carried[i], r.real(2)))
 		}
 	}
 	if r.chance(2) {
@@ -235,7 +235,7 @@ func (r *randomKernel) store() {
 		a.Shape = append(a.Shape, r.loops[i].N)
 		s.At = append(s.At, r.loops[i].Var)
 	}
-	s.Checked = !fits(s.Access)
+	s.Checked = !Fits(s.Access)
 	r.p.Result.Parts = append(r.p.Result.Parts, Result{Array: a})
 	r.add(s)
 }
@@ -254,7 +254,7 @@ func (r *randomKernel) scatter() {
 	r.ops += l.N
 	s.Value = r.real(1 + r.Intn(2))
 	a.Shape, s.At = append(a.Shape, 9), append(s.At, r.integer())
-	s.Checked = !fits(s.Access)
+	s.Checked = !Fits(s.Access)
 	r.p.Result.Parts = append(r.p.Result.Parts, Result{Array: a})
 	r.add(s)
 	r.close(ready)
@@ -263,24 +263,24 @@ func (r *randomKernel) scatter() {
 // integer is an index: a loop's, moved, turned round, or looked up.
 func (r *randomKernel) integer() *Value {
 	if len(r.loops) == 0 {
-		return r.b.int(int64(r.Intn(5)))
+		return r.b.Int(int64(r.Intn(5)))
 	}
 	v := r.loops[r.Intn(len(r.loops))].Var
 	switch r.Intn(8) {
 	case 0:
-		return r.b.add(v, r.b.int(int64(r.Intn(7)-3)))
+		return r.b.add(v, r.b.Int(int64(r.Intn(7)-3)))
 	case 1:
 		return r.b.linear(int64(r.Intn(9)), []int64{-1}, []*Value{v})
 	case 2:
 		return r.b.linear(int64(r.Intn(3)-1), []int64{int64(1 + r.Intn(3)), 1}, []*Value{v, r.loops[r.Intn(len(r.loops))].Var})
 	case 3:
-		return r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymIdiv, term.SymMod}[r.Intn(2)]}, term.I, v, r.b.int(int64(2+r.Intn(3)))))
+		return r.let(r.b.Op(term.Op{Sym: []term.Sym{term.SymIdiv, term.SymMod}[r.Intn(2)]}, term.I, v, r.b.Int(int64(2+r.Intn(3)))))
 	case 4:
-		return r.let(r.b.load(Access{Array: r.index, At: []*Value{v}}))
+		return r.let(r.b.Load(Access{Array: r.index, At: []*Value{v}}))
 	case 5:
-		return r.let(r.b.op(term.Op{Sym: term.SymIdiv}, term.I, v, r.let(r.b.load(Access{Array: r.index, At: []*Value{r.loops[0].Var}}))))
+		return r.let(r.b.Op(term.Op{Sym: term.SymIdiv}, term.I, v, r.let(r.b.Load(Access{Array: r.index, At: []*Value{r.loops[0].Var}}))))
 	case 6:
-		return r.let(r.b.op(term.Op{Sym: term.SymMod}, term.I, v, r.loops[0].Var))
+		return r.let(r.b.Op(term.Op{Sym: term.SymMod}, term.I, v, r.loops[0].Var))
 	}
 	return v
 }
@@ -301,14 +301,14 @@ func (r *randomKernel) real(depth int) *Value {
 	}
 	if depth == 0 {
 		if r.chance(9) {
-			return r.b.lit(term.ScalarR(numeric.Int(int64(r.Intn(4)))))
+			return r.b.Lit(term.ScalarR(numeric.Int(int64(r.Intn(4)))))
 		}
 		a := r.sources[r.Intn(len(r.sources))]
 		at := make([]*Value, len(a.Shape))
 		for i := range at {
 			at[i] = r.integer()
 		}
-		return r.let(r.b.load(Access{Array: a, At: at}))
+		return r.let(r.b.Load(Access{Array: a, At: at}))
 	}
 	r.ops++
 	binary := []term.Sym{term.SymMul, term.SymMul, term.SymMul, term.SymAdd, term.SymSub}
@@ -323,22 +323,22 @@ func (r *randomKernel) real(depth int) *Value {
 	}
 	x := r.real(depth - 1)
 	if r.chance(5) {
-		return r.let(r.b.op(term.Op{Sym: unary[r.Intn(len(unary))]}, term.R, x))
+		return r.let(r.b.Op(term.Op{Sym: unary[r.Intn(len(unary))]}, term.R, x))
 	}
 	if len(r.loops) > 1 && r.chance(4) { // nothing but for some indices
 		i, j := r.integer(), r.loops[r.Intn(len(r.loops))].Var
-		args := []*Value{r.let(r.b.op(term.Op{Sym: []term.Sym{term.SymLt, term.SymLe, term.SymEq}[r.Intn(3)]}, term.B, i, j)), x, r.b.lit(term.ScalarR(numeric.Int(0)))}
+		args := []*Value{r.let(r.b.Op(term.Op{Sym: []term.Sym{term.SymLt, term.SymLe, term.SymEq}[r.Intn(3)]}, term.B, i, j)), x, r.b.Lit(term.ScalarR(numeric.Int(0)))}
 		if r.chance(3) {
 			args[1], args[2] = args[2], args[1]
 		}
-		x = r.let(r.b.op(term.Op{Sym: term.SymWhere}, term.R, args...))
+		x = r.let(r.b.Op(term.Op{Sym: term.SymWhere}, term.R, args...))
 	}
 	y := r.real(r.Intn(depth))
 	if r.kind != polynomial && r.chance(8) {
-		less := r.let(r.b.op(term.Op{Sym: term.SymLt}, term.B, x, y))
-		return r.let(r.b.op(term.Op{Sym: term.SymWhere}, term.R, less, y, x))
+		less := r.let(r.b.Op(term.Op{Sym: term.SymLt}, term.B, x, y))
+		return r.let(r.b.Op(term.Op{Sym: term.SymWhere}, term.R, less, y, x))
 	}
-	return r.let(r.b.op(term.Op{Sym: binary[r.Intn(len(binary))]}, term.R, x, y))
+	return r.let(r.b.Op(term.Op{Sym: binary[r.Intn(len(binary))]}, term.R, x, y))
 }
 
 // inputs are numbers for the arrays.
@@ -374,7 +374,7 @@ func (r *randomKernel) inputs() []Numbers {
 // magnitude is the program of absolute values, which bounds what rounding does.
 func (r *randomKernel) magnitude() (restore func()) {
 	var turned []*Value
-	walk(r.p.Kernels[0].Body, func(s Stmt) {
+	Walk(r.p.Kernels[0].Body, func(s Stmt) {
 		if s, ok := s.(*Let); ok && s.Value.Elem == term.R && s.Value.Kind == Compute {
 			switch s.Value.Op {
 			case term.SymSub:

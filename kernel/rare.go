@@ -6,20 +6,20 @@ import (
 	"egad/term"
 )
 
-// rare is a choice in a loop that is hardly ever made, as two reals are hardly
+// Rare is a choice in a loop that is hardly ever made, as two reals are hardly
 // ever equal: where derivatives are those of 0, say. So it is with one that a real is not between
 // a very small number and a very large one. Of the runs in lock step that do not make it nothing
 // is computed that is for it alone.
-type rare struct {
-	choice *Value
-	made   bool   // what the choice is where it is made
-	first  []Stmt // what tells whether it is made
-	rest   []Stmt
-	never  []Stmt // the rest, where it is not made
-	folds  []Fold // what is folded then
-	// loops are those inside. They are no part of a branch: where the choice is not made, none of their runs
+type Rare struct {
+	Choice *Value
+	Made   bool   // what the choice is where it is made
+	First  []Stmt // what tells whether it is made
+	Rest   []Stmt
+	Never  []Stmt // the rest, where it is not made
+	Folds  []Fold // what is folded then
+	// Loops are those inside. They are no part of a branch: where the choice is not made, none of their runs
 	// is done, and the rest is. (Wazero 1.12 does not compile all loops in branches right.)
-	loops []*Loop
+	Loops []*Loop
 }
 
 // A rare choice is worth a branch if it spares so many values, and such a part of all. No
@@ -31,12 +31,12 @@ const (
 )
 
 // rare finds the rare choice of a loop that spares most, or nil.
-func (z *zeroes) rare(l *Loop) *rare {
-	if l.Order.whole() || len(l.Carries) > 0 {
+func (z *zeroes) rare(l *Loop) *Rare {
+	if l.Order.Whole() || len(l.Carries) > 0 {
 		return nil
 	}
-	stored := stores(l.Body)
-	var best *rare
+	stored := Stores(l.Body)
+	var best *Rare
 	tries := 0
 	for _, s := range l.Body {
 		let, ok := s.(*Let)
@@ -48,7 +48,7 @@ func (z *zeroes) rare(l *Loop) *rare {
 				return best
 			}
 			r := z.spared(l, let.Value, made, stored)
-			if r != nil && effort(r.rest)-effort(r.never) >= max(rareValues, len(l.Body)/rarePart) && (best == nil || effort(r.never) < effort(best.never)) {
+			if r != nil && effort(r.Rest)-effort(r.Never) >= max(rareValues, len(l.Body)/rarePart) && (best == nil || effort(r.Never) < effort(best.Never)) {
 				best = r
 			}
 		}
@@ -97,9 +97,9 @@ func effort(body []Stmt) int {
 
 // spared splits a loop by a choice, unless what tells whether it is made is stored there, or found by a loop
 // inside, or there are loops inside that have to be done in any case.
-func (z *zeroes) spared(l *Loop, choice *Value, made bool, stored map[*Array]bool) *rare {
+func (z *zeroes) spared(l *Loop, choice *Value, made bool, stored map[*Array]bool) *Rare {
 	needs := needed(choice)
-	r := &rare{choice: choice, made: made}
+	r := &Rare{Choice: choice, Made: made}
 	there := make(map[*Value]bool)
 	never := &Loop{Folds: slices.Clone(l.Folds)}
 	var found []*Value // by loops inside
@@ -110,22 +110,22 @@ func (z *zeroes) spared(l *Loop, choice *Value, made bool, stored map[*Array]boo
 				if v.Kind == Load && stored[v.Array] {
 					return nil
 				}
-				r.first, there[v] = append(r.first, s), true
+				r.First, there[v] = append(r.First, s), true
 				continue
 			}
 			never.Body = append(never.Body, s)
 		case *Loop:
-			if len(s.Carries) > 0 || len(stores(s.Body)) > 0 {
+			if len(s.Carries) > 0 || len(Stores(s.Body)) > 0 {
 				return nil
 			}
 			for _, f := range s.Folds {
 				found = append(found, f.Result)
 			}
-			r.loops = append(r.loops, s)
+			r.Loops = append(r.Loops, s)
 		default:
 			never.Body = append(never.Body, s)
 		}
-		r.rest = append(r.rest, s)
+		r.Rest = append(r.Rest, s)
 	}
 	if slices.ContainsFunc(found, func(v *Value) bool { return needs[v] }) {
 		return nil
@@ -135,6 +135,6 @@ func (z *zeroes) spared(l *Loop, choice *Value, made bool, stored map[*Array]boo
 	if needs = neededBy([]Stmt{never}); slices.ContainsFunc(found, func(v *Value) bool { return needs[v] }) {
 		return nil
 	}
-	r.never, r.folds = never.Body, never.Folds
+	r.Never, r.Folds = never.Body, never.Folds
 	return r
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"egad/internal/defs"
-	"egad/kernel"
+	"egad/kernel/lower"
 )
 
 // TestRare: what is for equal reals, or for very small and large ones, alone is jumped over if it
@@ -17,7 +17,7 @@ func TestRare(t *testing.T) {
 		"not (1e-60 < a[i] && a[i] < 1e60)": true, "not (0.5 < a[i] && a[i] < 1e60)": false, "not (1e-60 < a[i] && b[i] < 1e60)": false,
 	} {
 		_, p := defs.Last(t, `def f(a: R[40], b: R[40], k: I): R[40] = build 40 (\i -> if `+cond+` then `+long+` else a[i] + b[i])`)
-		k, err := kernel.Lower(p, nil)
+		k, err := lower.Lower(p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ const (
 // no small cache, and are read at other indices than those of the loops around, as neighbours are,
 // so that no loop can be shared with what makes them, and copies that several loops read. By what loops compare indices they know which
 // of their runs need be done, so that is always computed there.
-func (p *Program) recompute(in sizes) {
+func (p *Program) recompute(in Sizes) {
 	if in.eager {
 		return
 	}
@@ -36,7 +36,7 @@ func (p *Program) recompute(in sizes) {
 }
 
 // recomputed has the readers of an array compute its elements, and reports whether they do now.
-func (p *Program) recomputed(a *Array, in sizes, weights *Weights) bool {
+func (p *Program) recomputed(a *Array, in Sizes, weights *Weights) bool {
 	if a.Role != Temp || a.Elem == term.I || a.Elem == term.R && 8*a.Len() < in.temp || slices.Contains(p.Result.Arrays(), a) {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"egad/extract"
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/lower"
 	"egad/term"
 )
 
@@ -31,7 +32,7 @@ func TestRecompute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := kernel.By(fused, kernel.Recomputed())
+		again, err := lower.By(fused, kernel.Recomputed())
 		if err != nil {
 			t.Fatal(err)
 		}

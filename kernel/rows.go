@@ -21,7 +21,7 @@ func (f *fuser) units() []*pass {
 	for i := range f.prog.Kernels {
 		f.of[i] = single(i)
 		m := f.member(i)
-		if m == nil || !m.choose(f.sizes) {
+		if m == nil || !m.choose(f.Sizes) {
 			continue
 		}
 		if p := f.join(m); p != nil {
@@ -43,7 +43,7 @@ func (f *fuser) units() []*pass {
 }
 
 // choose chooses the loop along rows, if all others are short.
-func (m *member) choose(in sizes) bool {
+func (m *member) choose(in Sizes) bool {
 	best, runs := -1, 1
 	for i, l := range m.loops {
 		m.at[i] = -1
@@ -56,7 +56,7 @@ func (m *member) choose(in sizes) bool {
 		return false
 	}
 	m.at[best] = 0
-	return m.fold == nil || m.alongRows() || !m.fold.positional()
+	return m.fold == nil || m.alongRows() || !m.fold.Positional()
 }
 
 // alongRows reports whether a kernel folds along rows.
@@ -233,12 +233,12 @@ func (w *weaver) flat(p *pass) {
 		sizes := slice.Map(short, func(l *Loop) int { return l.N })
 		each(sizes, slices.Index(m.at[:len(short)], 0), func(at []int) {
 			copied := func(more map[*Value]*Value) *copier {
-				c := &copier{b: w.b, done: more, load: w.load}
+				c := &copier{b: w.b, Done: more, load: w.load}
 				for i, s := range short {
 					if m.at[i] == 0 {
-						c.done[s.Var] = row
+						c.Done[s.Var] = row
 					} else {
-						c.done[s.Var] = w.b.int(int64(at[i]))
+						c.Done[s.Var] = w.b.Int(int64(at[i]))
 					}
 				}
 				return c
@@ -246,15 +246,15 @@ func (w *weaver) flat(p *pass) {
 			c := copied(make(map[*Value]*Value))
 			switch {
 			case m.fold == nil:
-				w.put(m, c, c.value(m.store.Value))
+				w.put(m, c, c.Value(m.store.Value))
 			case m.alongRows():
 				after = append(after, w.fold(m, c, loop, outer, w.rows != nil))
 			default:
-				acc := w.b.lit(m.fold.nothing())
+				acc := w.b.Lit(m.fold.Nothing())
 				op := term.Op{Sym: term.Builtin(m.fold.Op).Fold}
 				for k := range inner {
-					step := copied(map[*Value]*Value{m.loops[len(m.loops)-1].Var: w.b.int(int64(k))})
-					acc = w.b.op(op, acc.Elem, acc, step.value(m.fold.Value))
+					step := copied(map[*Value]*Value{m.loops[len(m.loops)-1].Var: w.b.Int(int64(k))})
+					acc = w.b.Op(op, acc.Elem, acc, step.Value(m.fold.Value))
 				}
 				w.put(m, c, acc)
 			}
@@ -300,7 +300,7 @@ func (w *weaver) fill(p *pass, row *Value) {
 		each(a.Shape, axis, func(at []int) {
 			to := Access{Array: a, At: make([]*Value, len(at))}
 			for i, n := range at {
-				to.At[i] = w.b.int(int64(n))
+				to.At[i] = w.b.Int(int64(n))
 			}
 			to.At[axis] = row
 			to = w.rows.access(to)
@@ -309,7 +309,7 @@ func (w *weaver) fill(p *pass, row *Value) {
 				if !p.ours[a] {
 					return
 				}
-				v = w.b.lit(term.ScalarZero(a.Elem))
+				v = w.b.Lit(term.ScalarZero(a.Elem))
 			}
 			w.need(v)
 			w.add(&Store{Access: to, Value: v})
@@ -331,9 +331,9 @@ func (w *weaver) put(m *member, c *copier, v *Value) {
 	old, there := w.stored[e]
 	if m.store.Add {
 		if !there {
-			old = w.b.lit(term.ScalarZero(a.Array.Elem))
+			old = w.b.Lit(term.ScalarZero(a.Array.Elem))
 		}
-		v = w.b.op(term.Op{Sym: term.SymAdd}, a.Array.Elem, old, v)
+		v = w.b.Op(term.Op{Sym: term.SymAdd}, a.Array.Elem, old, v)
 	}
 	w.stored[e] = v
 }

@@ -33,7 +33,7 @@ func (w *Weights) rowwise(nest *Loop, exact bool) *Loop {
 
 // flat is the first loop of a nest that two loops may do the same as, but for those tried.
 func (l *Loop) flat(tried map[*Value]bool, exact bool) (first *Loop) {
-	walk([]Stmt{l}, func(s Stmt) {
+	Walk([]Stmt{l}, func(s Stmt) {
 		if l, ok := s.(*Loop); ok && first == nil && !tried[l.Var] && l.rows(exact) > 0 {
 			first = l
 		}
@@ -60,12 +60,12 @@ func (l *Loop) with(old, by *Loop) *Loop {
 // runs and two loops may do the same, or 0.
 func (l *Loop) rows(exact bool) int {
 	if l.Order != Parallel && l.Order != Folding || slices.ContainsFunc(l.Folds, func(f Fold) bool {
-		return f.positional() || exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)
+		return f.Positional() || exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)
 	}) {
 		return 0
 	}
 	length := 0
-	walk(l.Body, func(s Stmt) {
+	Walk(l.Body, func(s Stmt) {
 		if s, ok := s.(*Let); ok {
 			if _, x, d, ok := s.Value.division(); ok && x == l.Var && d > 1 && d < int64(l.N) && int64(l.N)%d == 0 {
 				length = max(length, int(d))
@@ -80,9 +80,9 @@ func (l *Loop) rows(exact bool) int {
 func (l *Loop) byRows(length, serial int) *Loop {
 	row, place := *l.Var, *l.Var
 	row.Range.Hi, place.Range.Hi = int64(l.N/length-1), int64(length-1)
-	place.serial = serial
+	place.Serial = serial
 	r := l.replacer(linearOf(0, []int64{int64(length), 1}, []*Value{&row, &place}))
-	walk(l.Body, func(s Stmt) {
+	Walk(l.Body, func(s Stmt) {
 		if s, ok := s.(*Let); ok {
 			if sym, x, d, _ := s.Value.division(); x == l.Var && d == int64(length) {
 				r.done[s.Value] = map[term.Sym]*Value{term.SymIdiv: &row, term.SymMod: &place}[sym]
@@ -92,10 +92,10 @@ func (l *Loop) byRows(length, serial int) *Loop {
 	inner := r.loop(l)
 	inner.Var, inner.N = &place, length
 	outer := &Loop{Name: l.Name, Var: &row, N: l.N / length, Order: l.Order}
-	varies := newVariance([]Stmt{inner}, inner)
+	varies := NewVariance([]Stmt{inner}, inner)
 	inner.Body = slices.DeleteFunc(inner.Body, func(s Stmt) bool {
 		let, ok := s.(*Let)
-		once := ok && !varies.varies(let.Value)
+		once := ok && !varies.Varies(let.Value)
 		if once {
 			outer.Body = append(outer.Body, let)
 		}

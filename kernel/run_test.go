@@ -11,6 +11,7 @@ import (
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -30,20 +31,20 @@ func values(t testing.TB, p *term.Program, seed int64) term.Env[*term.Value[floa
 // way is a way to run kernels, and which values are the same for it.
 type way struct {
 	name    string
-	compile func(k *kernel.Program) (*kernel.Machine, error)
+	compile func(k *kernel.Program) (*machine.Machine, error)
 	same    func(a, b *term.Value[float64]) bool
 }
 
 // ways are all of them. Where there is no compiler for the machine, some are the same.
 var ways = []way{
-	{"in blocks of 7", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.Compile(k, 7) }, defs.Same},
-	{"in blocks", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.Compile(k, kernel.DefaultBlock) }, defs.Same},
-	{"in machine code, exact", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.CompileNative(k, true) }, defs.Same},
-	{"in machine code", func(k *kernel.Program) (*kernel.Machine, error) { return kernel.CompileNative(k, false) }, near},
+	{"in blocks of 7", func(k *kernel.Program) (*machine.Machine, error) { return machine.Compile(k, 7) }, defs.Same},
+	{"in blocks", func(k *kernel.Program) (*machine.Machine, error) { return machine.Compile(k, kernel.DefaultBlock) }, defs.Same},
+	{"in machine code, exact", func(k *kernel.Program) (*machine.Machine, error) { return machine.CompileNative(k, true) }, defs.Same},
+	{"in machine code", func(k *kernel.Program) (*machine.Machine, error) { return machine.CompileNative(k, false) }, near},
 }
 
 // twoThreads is machine code that two goroutines share.
-var twoThreads = way{"in machine code, by two threads", kernel.Native{Threads: 2}.Compile, near}
+var twoThreads = way{"in machine code, by two threads", machine.Native{Threads: 2}.Compile, near}
 
 // near is same, but that reals may differ by a little: their sums are added in another
 // order.
@@ -177,7 +178,7 @@ func TestTooLarge(t *testing.T) {
 	if n := m.Memory(); n < bytes {
 		t.Errorf("%d bytes are planned", n)
 	}
-	var large *kernel.MemoryError
+	var large *machine.MemoryError
 	if err := m.Allow(allowed); !errors.As(err, &large) {
 		t.Errorf("got %v", err)
 	}
@@ -212,7 +213,7 @@ func BenchmarkRun(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		m, err := kernel.Compile(k, kernel.DefaultBlock)
+		m, err := machine.Compile(k, kernel.DefaultBlock)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -225,7 +226,7 @@ func BenchmarkRun(b *testing.B) {
 			}
 			b.ReportMetric(ops/1e3*float64(b.N)/float64(b.Elapsed().Microseconds()), "Gop/s")
 		})
-		n, err := kernel.CompileNative(k, false)
+		n, err := machine.CompileNative(k, false)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -251,7 +252,7 @@ func BenchmarkRun(b *testing.B) {
 // little memory for them.
 func TestCopiesTooLarge(t *testing.T) {
 	p := program(t, `def f(a: R[20000, 10]): R[10] = fold (\s x -> tanh (s + x)) (replicate 10 0.0) a`)
-	m, err := fusion.Prepare(nil, p, nil, new(kernel.Native))
+	m, err := fusion.Prepare(nil, p, nil, new(machine.Native))
 	if err != nil {
 		t.Fatal(err)
 	}

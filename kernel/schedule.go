@@ -8,25 +8,25 @@ import (
 	"egad/term"
 )
 
-// schedule says how a kernel runs in machine code.
-type schedule struct {
-	body  []Stmt                  // of the kernel, with loops that may go in any order nested in the best one
-	lanes map[*Loop]int           // run so many vectors at once: none is in another one
-	rows  map[*Loop]int           // run so many runs in lock step: none is in another one
-	rare  map[*Loop]*rare         // the choices of loops that are hardly ever made
-	first map[*Loop]*checkedFirst // loops of which runs are written twice, where all indices are in range and where not
-	often map[*Loop]int           // of the lane loops that are written so many times, one after the other
+// Schedule says how a kernel runs in machine code.
+type Schedule struct {
+	Body  []Stmt                  // of the kernel, with loops that may go in any order nested in the best one
+	Lanes map[*Loop]int           // run so many vectors at once: none is in another one
+	Rows  map[*Loop]int           // run so many runs in lock step: none is in another one
+	Rare  map[*Loop]*Rare         // the choices of loops that are hardly ever made
+	First map[*Loop]*CheckedFirst // loops of which runs are written twice, where all indices are in range and where not
+	Often map[*Loop]int           // of the lane loops that are written so many times, one after the other
 	// Before a loop panels are filled, which are read in a fold inside it; what is dead is
 	// not computed there.
-	panels []*panel
-	dead   map[*Value]bool
-	masked map[*Value]*Loop // by their indices, loops that are done where a sum of what is done first is NaN
-	room   uint32           // for panels, in bytes
+	Panels []*Panel
+	Dead   map[*Value]bool
+	Masked map[*Value]*Loop // by their indices, loops that are done where a sum of what is done first is NaN
+	Room   uint32           // for panels, in bytes
 	time   float64          // that it takes, about, in nanoseconds
 }
 
 // newSchedule chooses how to run a kernel, by an estimate of the time of all choices.
-func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
+func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *Schedule {
 	body, masked := placedWith(z.unmask(k.Body))
 	best := newChooser(w, body, exact).best(body)
 	if !inPlaceOf(best.body, masked) { // without masks, or in another order
@@ -38,29 +38,29 @@ func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 			best, masked = other, nil
 		}
 	}
-	s := &schedule{body: best.body, time: best.time, masked: masked, lanes: make(map[*Loop]int), rows: make(map[*Loop]int), often: make(map[*Loop]int), rare: make(map[*Loop]*rare), first: make(map[*Loop]*checkedFirst), dead: make(map[*Value]bool)}
+	s := &Schedule{Body: best.body, time: best.time, Masked: masked, Lanes: make(map[*Loop]int), Rows: make(map[*Loop]int), Often: make(map[*Loop]int), Rare: make(map[*Loop]*Rare), First: make(map[*Loop]*CheckedFirst), Dead: make(map[*Value]bool)}
 	for _, t := range best.tiles {
 		for _, l := range t.lanes {
-			s.lanes[l] = t.width()
+			s.Lanes[l] = t.width()
 		}
 		if t.jam != nil {
-			s.rows[t.jam] = t.rows
+			s.Rows[t.jam] = t.rows
 		}
 		for _, p := range t.panels {
-			s.panels = append(s.panels, p)
-			s.room = max(s.room, p.at+p.bytes(t.rows))
+			s.Panels = append(s.Panels, p)
+			s.Room = max(s.Room, p.At+p.bytes(t.rows))
 		}
 		for v, dead := range t.dead {
-			s.dead[v] = dead
+			s.Dead[v] = dead
 		}
 	}
-	s.unroll(s.body, 1)
-	walk(s.body, func(t Stmt) {
+	s.unroll(s.Body, 1)
+	Walk(s.Body, func(t Stmt) {
 		if l, ok := t.(*Loop); ok && !s.fills(l) {
 			if r := z.rare(l); r != nil {
-				s.rare[l] = r
+				s.Rare[l] = r
 			} else if in := l.checkedFirst(); in != nil {
-				s.first[l] = in
+				s.First[l] = in
 			}
 		}
 	})
@@ -68,21 +68,21 @@ func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *schedule {
 }
 
 // fills reports whether panels are read in a loop, or filled before one inside it.
-func (s *schedule) fills(l *Loop) bool {
+func (s *Schedule) fills(l *Loop) bool {
 	vars := []*Value{l.Var}
-	walk(l.Body, func(t Stmt) {
+	Walk(l.Body, func(t Stmt) {
 		if l, ok := t.(*Loop); ok {
 			vars = append(vars, l.Var)
 		}
 	})
-	return slices.ContainsFunc(s.panels, func(p *panel) bool { return slices.Contains(vars, p.fold.Var) })
+	return slices.ContainsFunc(s.Panels, func(p *Panel) bool { return slices.Contains(vars, p.Fold.Var) })
 }
 
 // inPlaceOf reports whether loops with masks can be done in the place of those without: in both are the
 // same loops, as no nest of sums has got another order.
 func inPlaceOf(body []Stmt, masked map[*Value]*Loop) bool {
 	inside := func(l *Loop) (vars []*Value) {
-		walk(l.Body, func(s Stmt) {
+		Walk(l.Body, func(s Stmt) {
 			if l, ok := s.(*Loop); ok {
 				vars = append(vars, l.Var)
 			}
@@ -90,7 +90,7 @@ func inPlaceOf(body []Stmt, masked map[*Value]*Loop) bool {
 		return vars
 	}
 	same := true
-	walk(body, func(s Stmt) {
+	Walk(body, func(s Stmt) {
 		if l, ok := s.(*Loop); ok && masked[l.Var] != nil {
 			same = same && slices.Equal(inside(l), inside(masked[l.Var]))
 		}
@@ -98,15 +98,15 @@ func inPlaceOf(body []Stmt, masked map[*Value]*Loop) bool {
 	return same
 }
 
-// all are the statements of a schedule, those of masked loops too.
-func (s *schedule) all() []Stmt {
-	out := slices.Clone(s.body)
-	walk(s.body, func(t Stmt) {
-		if l, ok := t.(*Loop); ok && s.masked[l.Var] != nil {
-			out = append(out, s.masked[l.Var])
+// All are the statements of a schedule, those of masked loops too.
+func (s *Schedule) All() []Stmt {
+	out := slices.Clone(s.Body)
+	Walk(s.Body, func(t Stmt) {
+		if l, ok := t.(*Loop); ok && s.Masked[l.Var] != nil {
+			out = append(out, s.Masked[l.Var])
 		}
-		if l, ok := t.(*Loop); ok && s.first[l] != nil {
-			out = append(out, s.first[l].all)
+		if l, ok := t.(*Loop); ok && s.First[l] != nil {
+			out = append(out, s.First[l].All)
 		}
 	})
 	return out
@@ -114,16 +114,16 @@ func (s *schedule) all() []Stmt {
 
 // unroll finds the short lane loops that are written several times, as most of what one run
 // of such a loop takes is to begin it. So many lines are in lock step around.
-func (s *schedule) unroll(body []Stmt, lines int) {
+func (s *Schedule) unroll(body []Stmt, lines int) {
 	for _, t := range body {
 		l, ok := t.(*Loop)
 		if !ok {
 			continue
 		}
-		all := max(lines, s.rows[l])
+		all := max(lines, s.Rows[l])
 		s.unroll(l.Body, all)
-		if n := s.lanes[l]; n > 0 {
-			s.often[l] = l.often(n, all)
+		if n := s.Lanes[l]; n > 0 {
+			s.Often[l] = l.often(n, all)
 		}
 	}
 }
@@ -143,19 +143,19 @@ const (
 func (l *Loop) inside(vectors, lines int) int {
 	size := len(l.Body) * lines * vectors
 	switch {
-	case l.Order.whole() && l.innermost() && vectors == 0: // of steps
+	case l.Order.Whole() && l.Innermost() && vectors == 0: // of steps
 		for _, often := range []int{4, 2} {
 			if often*len(l.Body) <= maxUnrolled {
 				return often
 			}
 		}
 		return 1
-	case l.Order != Folding || vectors == 0 || !l.innermost() || size > maxUnrolled:
+	case l.Order != Folding || vectors == 0 || !l.Innermost() || size > maxUnrolled:
 		return 1
 	case len(l.Only) > 0 && l.N < 16: // which are often few
 		return 2
 	}
-	if len(l.Only) == 0 && l.N <= mostRuns && l.N*size <= 2*maxFolded {
+	if len(l.Only) == 0 && l.N <= MostRuns && l.N*size <= 2*maxFolded {
 		return max(1, l.N)
 	}
 	often := 4
@@ -165,10 +165,10 @@ func (l *Loop) inside(vectors, lines int) int {
 	return often
 }
 
-// repeated is how often the runs of a loop that folds are written: as inside says, which is what the
+// Repeated is how often the runs of a loop that folds are written: as inside says, which is what the
 // estimate goes by, but once where they compute functions. These are long, and what it takes to begin a run
 // is hidden behind them.
-func (l *Loop) repeated(vectors, lines int) int {
+func (l *Loop) Repeated(vectors, lines int) int {
 	if l.functions() {
 		return 1
 	}
@@ -177,7 +177,7 @@ func (l *Loop) repeated(vectors, lines int) int {
 
 // functions reports whether a loop computes functions.
 func (l *Loop) functions() bool {
-	return slices.ContainsFunc(l.Body, func(s Stmt) bool { let, ok := s.(*Let); return ok && let.Value.function() })
+	return slices.ContainsFunc(l.Body, func(s Stmt) bool { let, ok := s.(*Let); return ok && let.Value.IsFunction() })
 }
 
 // often is how often the runs of a lane loop are written, of so many vectors and lines in
@@ -186,7 +186,7 @@ func (l *Loop) often(vectors, lines int) int {
 	for _, s := range l.Body {
 		switch s := s.(type) {
 		case *Let:
-			if s.Value.function() {
+			if s.Value.IsFunction() {
 				return 1
 			}
 		case *Loop:
@@ -197,7 +197,7 @@ func (l *Loop) often(vectors, lines int) int {
 		return 1
 	}
 	runs, size := l.N/(2*vectors), (1+len(l.Body))*lines*vectors
-	fits := func(often, most int) bool { return 2*vectors*often <= mostRuns && size*often <= most }
+	fits := func(often, most int) bool { return 2*vectors*often <= MostRuns && size*often <= most }
 	if runs > maxCounted { // what is left does not count
 		for _, often := range []int{4, 2} {
 			if fits(often, maxUnrolled) {
@@ -229,8 +229,8 @@ const (
 	maxCounted = 64
 )
 
-// mostRuns bounds how many runs of a loop are written one after the other.
-const mostRuns = 64
+// MostRuns bounds how many runs of a loop are written one after the other.
+const MostRuns = 64
 
 // tile is how one nest of loops is run: which are the lane loops, and which loop is
 // jammed.
@@ -239,16 +239,16 @@ type tile struct {
 	vectors int   // of a lane loop; 0: lockstep
 	jam     *Loop // nil if there is none
 	rows    int
-	panels  []*panel
+	panels  []*Panel
 	dead    map[*Value]bool // what need not be computed in the fold that reads panels
 }
 
 // width is how many vectors of a lane loop go in lock step.
 func (t *tile) width() int { return cmp.Or(t.vectors, lockstep) }
 
-// widths are the numbers of vectors that do the runs of a lane loop, each what those
+// Widths are the numbers of vectors that do the runs of a lane loop, each what those
 // before have left; 0 is one run.
-func widths(most int) []int {
+func Widths(most int) []int {
 	out := []int{most}
 	for _, n := range []int{lockstep, 1, 0} {
 		if n < most {
@@ -393,7 +393,7 @@ func (c *chooser) nests(of *nested, varying *variances, inside bool) []way {
 			add(l, tile{lanes: []*Loop{l}, vectors: 1}) // for which fewer registers do
 		}
 	}
-	c.stored = stores(l.Body)
+	c.stored = Stores(l.Body)
 	if len(of.chain) == 0 || statements(l.Body) > maxNest {
 		return out
 	}
@@ -472,11 +472,11 @@ func folds(body []Stmt) bool {
 // vectors reports whether a loop may run in vectors: what it adds in order it adds lane
 // by lane, which keeps the order of one addition, but not that of several to one array.
 func (c *chooser) vectors(l *Loop) bool {
-	ok, added := !l.Order.whole() && l.Order != Carrying, make(map[*Array]bool)
-	walk(l.Body, func(s Stmt) {
+	ok, added := !l.Order.Whole() && l.Order != Carrying, make(map[*Array]bool)
+	Walk(l.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Loop:
-			ok = ok && !s.Order.whole() && (l.Order == Parallel || s.Order != InOrder)
+			ok = ok && !s.Order.Whole() && (l.Order == Parallel || s.Order != InOrder)
 		case *Store:
 			ok = ok && !(l.Order != Parallel && s.Add && added[s.Array])
 			added[s.Array] = s.Add
@@ -546,7 +546,7 @@ func nestIn(order []*Loop, lets, rest []Stmt, varying *variances) []*Loop {
 	for _, s := range lets {
 		level := 0
 		for i, l := range order {
-			if varying.of(l).varies(s.(*Let).Value) {
+			if varying.of(l).Varies(s.(*Let).Value) {
 				level = i
 			}
 		}
@@ -567,11 +567,11 @@ func nestIn(order []*Loop, lets, rest []Stmt, varying *variances) []*Loop {
 // estimator adds up what a nest of loops takes, in nanoseconds.
 type estimator struct {
 	*Weights
-	lane, row      *variance
+	lane, row      *Variance
 	tile           *tile
 	exact          bool
 	vectors, lines int
-	filling        *panel
+	filling        *Panel
 	outside        map[*Value]int // the indices of loops of blocks around, and of how many runs these are
 	around         []*Loop        // the other loops around
 	lives          map[bodyKey]*lifetimes
@@ -594,7 +594,7 @@ func (c *chooser) estimator(t *tile, varying *variances) *estimator {
 	return e
 }
 
-func (e *estimator) varying(v *Value) bool { return e.vectors > 0 && e.lane.varies(v) }
+func (e *estimator) varying(v *Value) bool { return e.vectors > 0 && e.lane.Varies(v) }
 
 // places are how many values of v there are here.
 func (e *estimator) places(v *Value) float64 { return float64(e.copies(v, e.vectors)) }
@@ -602,7 +602,7 @@ func (e *estimator) places(v *Value) float64 { return float64(e.copies(v, e.vect
 // copies is in how many lines v differs, times so many if it varies along a line.
 func (e *estimator) copies(v *Value, along int) int {
 	n := 1
-	if e.lines > 1 && e.row.varies(v) {
+	if e.lines > 1 && e.row.Varies(v) {
 		n = e.lines
 	}
 	if e.varying(v) {
@@ -630,12 +630,12 @@ func (e *estimator) statement(s Stmt) float64 {
 			one += float64(min(2, 1+e.vectors)) * (e.of[costInsert] + e.of[costInstruction] + e.of[costLoad])
 		}
 		return n * one
-	case packing:
+	case Packing:
 		n := 0.0
-		for _, v := range s.values {
+		for _, v := range s.Values {
 			n += e.places(v)
 		}
-		if s.narrow {
+		if s.Narrow {
 			n *= 2
 		}
 		return n * e.of[costLoad]
@@ -650,7 +650,7 @@ func (e *estimator) value(v *Value) float64 {
 		if e.tile.dead[v] {
 			return 0
 		}
-		if slices.ContainsFunc(e.tile.panels, func(p *panel) bool { return p.index(v) >= 0 }) {
+		if slices.ContainsFunc(e.tile.panels, func(p *Panel) bool { return p.Index(v) >= 0 }) {
 			return e.places(v) * e.of[costLoad]
 		}
 	}
@@ -669,9 +669,9 @@ func (e *estimator) value(v *Value) float64 {
 		return n * (e.access(v.Access) + spread)
 	case v.Elem == term.R && v.Args[0].Elem == term.R && instructions[v.Op], v.Elem == term.B, v.Op == term.SymWhere:
 		return n * (e.operator(v.Op) + spread)
-	case v.made():
+	case v.ByBits():
 		return n * (costOfMaking*e.of[costInstruction] + spread)
-	case v.Elem == term.R && rounds(v.Op):
+	case v.Elem == term.R && Rounds(v.Op):
 		return n * (costOfRounding*e.of[costInstruction] + spread)
 	case v.Elem == term.R && v.Op != term.SymReal:
 		if e.vectors == 0 {
@@ -685,7 +685,7 @@ func (e *estimator) value(v *Value) float64 {
 	if e.varying(v) { // integers, lane by lane
 		n *= 2
 	}
-	if _, _, ok := v.inverted(); ok {
+	if _, _, ok := v.Inverted(); ok {
 		return n * (costOfReciprocal*e.of[costInstruction] + spread)
 	}
 	return n * (2*e.operator(v.Op) + spread)
@@ -724,16 +724,16 @@ func (e *estimator) step(a Access) (elements float64, regular bool) {
 }
 
 // stride is how far an access moves when the index of a loop does, the lane loop of v.
-func stride(a Access, v *variance) (elements float64, regular bool) {
+func stride(a Access, v *Variance) (elements float64, regular bool) {
 	size := 1.0
 	regular = true
 	for i := len(a.At) - 1; i >= 0; i-- {
 		coef, args, _ := a.At[i].sum()
 		for j, x := range args {
 			switch {
-			case v.vars[x]:
+			case v.Vars[x]:
 				elements += float64(coef[j]) * size
-			case v.varies(x):
+			case v.Varies(x):
 				elements, regular = math.Inf(1), false
 			}
 		}
@@ -745,9 +745,9 @@ func stride(a Access, v *variance) (elements float64, regular bool) {
 func (e *estimator) loop(l *Loop) float64 {
 	t := e.of[costLoop]
 	for _, p := range e.tile.panels {
-		if p.before == l {
+		if p.Before == l {
 			e.filling = p
-			t += e.loop(p.filled)
+			t += e.loop(p.Filled)
 			e.filling = nil
 		}
 	}
@@ -762,7 +762,7 @@ func (e *estimator) loop(l *Loop) float64 {
 	switch {
 	case slices.Contains(e.tile.lanes, l):
 		left := l.N
-		for _, v := range widths(e.tile.width()) {
+		for _, v := range Widths(e.tile.width()) {
 			step := max(1, 2*v)
 			if left < step {
 				continue
@@ -828,8 +828,8 @@ func (e *estimator) bounded(l *Loop, trips func(step int) float64) (t float64) {
 // written is how often the runs of a loop are written one after the other.
 func (e *estimator) written(l *Loop) int {
 	switch {
-	case e.filling != nil && e.filling.narrow && e.filling.filled == l:
-		return e.filling.fold.inside(e.tile.width(), e.lines)
+	case e.filling != nil && e.filling.Narrow && e.filling.Filled == l:
+		return e.filling.Fold.inside(e.tile.width(), e.lines)
 	case !slices.Contains(e.tile.lanes, l):
 		return l.inside(e.vectors, e.lines)
 	case e.vectors == e.tile.width():
@@ -854,9 +854,9 @@ func (e *estimator) run(l *Loop) float64 {
 		wait = e.of[costWait]
 		along := slices.Contains(e.tile.lanes, l)
 		switch {
-		case f.positional() && wide && (along || e.varying(f.Result)):
+		case f.Positional() && wide && (along || e.varying(f.Result)):
 			t += e.search(l, along)
-			if along && !l.seldom(e.vectors, along) {
+			if along && !l.Seldom(e.vectors, along) {
 				wait = 2 * float64(e.vectors) * e.of[costWait]
 			}
 		case along && wide && e.exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd):

@@ -2,10 +2,10 @@ package kernel
 
 import "math"
 
-// seldom reports whether a loop searches so many numbers that it pays to ask first whether one of
+// Seldom reports whether a loop searches so many numbers that it pays to ask first whether one of
 // those in so many vectors is better, by one search along lanes or by one for each lane: of numbers
 // in no order, number n is better than those before it once in n times.
-func (l *Loop) seldom(vectors int, along bool) bool {
+func (l *Loop) Seldom(vectors int, along bool) bool {
 	n := 4 * 2 * vectors
 	if !along {
 		n *= 4
@@ -20,7 +20,7 @@ func (e *estimator) search(l *Loop, along bool) float64 {
 	if along {
 		choice = 2 * n * (e.of[costInsert] + e.of[costInstruction])
 	}
-	if !l.seldom(e.vectors, along) {
+	if !l.Seldom(e.vectors, along) {
 		return choice
 	}
 	together := float64(2*e.vectors) / float64(l.N)

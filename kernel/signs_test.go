@@ -7,6 +7,8 @@ import (
 
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/lower"
+	"egad/kernel/machine"
 )
 
 // TestUnsigned: sums begin with 0 where that shows, and not elsewhere.
@@ -32,7 +34,7 @@ func TestUnsigned(t *testing.T) {
 		`sum (build 1000 (\i -> c * ` + dot + ` - real i))`: 0,
 	} {
 		_, p := defs.Last(t, `def f(a: R[9], b: R[9], d: R[9]): R[9] = build 9 (\n -> let c = d[n] in `+body+`)`)
-		k, err := kernel.Lower(p, nil)
+		k, err := lower.Lower(p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +48,7 @@ func TestUnsigned(t *testing.T) {
 func TestUnsignedValues(t *testing.T) {
 	less := 0
 	for seed := range int64(4000) {
-		var out [2][]kernel.Elements
+		var out [2][]machine.Elements
 		var before int64
 		for i := range out {
 			p, in := kernel.RandomSums(seed, i > 0)
@@ -54,7 +56,7 @@ func TestUnsignedValues(t *testing.T) {
 				less += int(before - p.Counts().Float)
 			}
 			before = p.Counts().Float
-			m, err := kernel.Compile(p, kernel.DefaultBlock)
+			m, err := machine.Compile(p, kernel.DefaultBlock)
 			if err != nil {
 				t.Fatal(err)
 			}

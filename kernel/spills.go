@@ -41,13 +41,13 @@ func newLifetimes(body []Stmt) *lifetimes {
 	}
 	l := &lifetimes{last: make([]int, len(body)), into: make([]*Value, len(body))}
 	lets := slices.DeleteFunc(slices.Clone(body), func(s Stmt) bool { return !isLet(s) })
-	packs := packsOf(lets, func(*Value) bool { return true })
+	packs := PacksOf(lets, func(*Value) bool { return true })
 	for _, s := range lets {
-		if v := s.(*Let).Value; packs[v] != nil && packs[v].members[0] != v {
+		if v := s.(*Let).Value; packs[v] != nil && packs[v].Members[0] != v {
 			l.packs = append(l.packs, v)
 		}
 	}
-	written := stores(body)
+	written := Stores(body)
 	stored := func(a *Array) bool { return written[a] }
 	made, uses := make(map[*Value]int, len(body)), make([]int, len(body))
 	for i, s := range body {
@@ -62,7 +62,7 @@ func newLifetimes(body []Stmt) *lifetimes {
 					continue
 				}
 				l.last[k], l.into[k] = i, nil
-				if uses[k]++; uses[k] == 1 && s.Value.merges() && a.mergeable(stored) {
+				if uses[k]++; uses[k] == 1 && s.Value.Merges() && a.Mergeable(stored) {
 					l.into[k] = s.Value
 				}
 			}

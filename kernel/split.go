@@ -46,7 +46,7 @@ func (k *Kernel) readBefore(in *Array, program string) (before []*Kernel, rest *
 	var loops []*Loop
 	var lets []Stmt
 	ok := made != nil
-	walk(k.Body, func(s Stmt) {
+	Walk(k.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Let:
 			lets = append(lets, s)
@@ -69,7 +69,7 @@ func (k *Kernel) readBefore(in *Array, program string) (before []*Kernel, rest *
 				load(x)
 			}
 		case of[v] && loaded[v] == nil && len(along[v]) < len(loops):
-			to := Access{Array: newTemp(program, v.Elem, slice.Map(along[v], func(l *Loop) int { return l.N }), v.Range),
+			to := Access{Array: NewTemp(program, v.Elem, slice.Map(along[v], func(l *Loop) int { return l.N }), v.Range),
 				At: slice.Map(along[v], func(l *Loop) *Value { return l.Var })}
 			kept, loaded[v] = append(kept, to.Array), &Value{Kind: Load, Elem: v.Elem, Range: v.Range, Access: to}
 			body := slices.DeleteFunc(slices.Clone(lets), func(s Stmt) bool {
@@ -144,7 +144,7 @@ func (k *Kernel) split(in, result *Array) []*Kernel {
 
 // load is a value that a kernel loads, or nil.
 func (k *Kernel) load(of Access) (v *Value) {
-	walk(k.Body, func(s Stmt) {
+	Walk(k.Body, func(s Stmt) {
 		if s, ok := s.(*Let); ok && s.Value.same(of) {
 			v = s.Value
 		}

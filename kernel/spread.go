@@ -14,26 +14,26 @@ const (
 	cacheWays = 8
 )
 
-// spreads are the shapes in memory of arrays that have room between their rows.
-type spreads map[*Array][]int
+// Spreads are the shapes in memory of arrays that have room between their rows.
+type Spreads map[*Array][]int
 
 // newSpreads leaves the rest of a line of the cache free after each row of an array whose rows
 // would lie in few sets of lines: where a loop goes from row to row, as over rows of 512 numbers,
 // each takes the place of one that is still needed. An operator on whole arrays, the steps of a
 // loop and whoever asks for the results know of no such room; and what is read as one row, by
 // indices that are divided, is to be one.
-func newSpreads(p *Program, users map[*Array][]*Kernel) spreads {
-	s, whole := make(spreads), make(map[*Array]bool)
+func newSpreads(p *Program, users map[*Array][]*Kernel) Spreads {
+	s, whole := make(Spreads), make(map[*Array]bool)
 	for _, a := range p.Result.Arrays() {
 		whole[a] = true
 	}
 	for a, ks := range users {
 		for _, k := range ks {
-			whole[a] = whole[a] || k.Steps != nil || k.calls()
+			whole[a] = whole[a] || k.Steps != nil || k.Calls()
 		}
 	}
 	for _, k := range p.Kernels {
-		accesses(k.Body, func(a Access) { whole[a.Array] = whole[a.Array] || a.divided() })
+		Accesses(k.Body, func(a Access) { whole[a.Array] = whole[a.Array] || a.divided() })
 	}
 	for _, k := range p.Kernels {
 		for _, a := range k.Writes() {
@@ -48,13 +48,13 @@ func newSpreads(p *Program, users map[*Array][]*Kernel) spreads {
 // divided reports whether an index is a quotient or a remainder.
 func (a Access) divided() bool {
 	return slices.ContainsFunc(a.At, func(x *Value) bool {
-		return slices.ContainsFunc(formOf(x).args, func(v *Value) bool {
+		return slices.ContainsFunc(FormOf(x).Args, func(v *Value) bool {
 			return v.Kind == Compute && (v.Op == term.SymIdiv || v.Op == term.SymMod)
 		})
 	})
 }
 
-func (s spreads) spread(a *Array) {
+func (s Spreads) spread(a *Array) {
 	stride := 1
 	for i := len(a.Shape) - 1; i > 0 && stride > 0; i-- {
 		inner := stride
@@ -78,13 +78,13 @@ func gcd[N int | int64](a, b N) N {
 	return a
 }
 
-// shape is that of an array in memory.
-func (s spreads) shape(a *Array) []int {
+// Shape is that of an array in memory.
+func (s Spreads) Shape(a *Array) []int {
 	if shape, ok := s[a]; ok {
 		return shape
 	}
 	return a.Shape
 }
 
-// size is how many elements of memory an array takes.
-func (s spreads) size(a *Array) int64 { return int64(slice.Product(s.shape(a))) }
+// Size is how many elements of memory an array takes.
+func (s Spreads) Size(a *Array) int64 { return int64(slice.Product(s.Shape(a))) }

@@ -49,8 +49,8 @@ func (s *Steps) reads() []*Array {
 	return out
 }
 
-// state is the input of a step that is state k, or nil.
-func (s *Steps) state(k int) *Array {
+// State is the input of a step that is state k, or nil.
+func (s *Steps) State(k int) *Array {
 	i := 0
 	for _, a := range s.Step.Arrays {
 		if a.Role != Input {
@@ -67,8 +67,8 @@ func (s *Steps) state(k int) *Array {
 // runs is how often the step is run.
 func (s *Steps) runs() int64 { return int64(s.N) * int64(slice.Product(s.Outer)) }
 
-// call gives the inputs of a step that are arrays from outside the names of these.
-func (s *Steps) call(arrays []*Array) {
+// NameInputs gives the inputs of a step that are arrays from outside the names of these.
+func (s *Steps) NameInputs(arrays []*Array) {
 	k := 0
 	for _, a := range arrays {
 		if a.Role == Input {
@@ -80,8 +80,8 @@ func (s *Steps) call(arrays []*Array) {
 	}
 }
 
-// steps reports whether an array has the states, or the number of steps, of a loop.
-func (p *Program) steps(a *Array) bool {
+// OfSteps reports whether an array has the states, or the number of steps, of a loop.
+func (p *Program) OfSteps(a *Array) bool {
 	return slices.ContainsFunc(p.Kernels, func(k *Kernel) bool {
 		return k.Steps != nil && (slices.Contains(k.Steps.States, a) || k.Steps.Count == a)
 	})

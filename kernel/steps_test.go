@@ -7,6 +7,7 @@ import (
 	"egad/diag"
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -100,7 +101,7 @@ func compareAt(t *testing.T, p *term.Program, k *kernel.Program, env term.Env[*t
 }
 
 // litter makes all reals NaN that a run computes in memory, so that the next one finds them there.
-func litter(t *testing.T, m *kernel.Machine) {
+func litter(t *testing.T, m *machine.Machine) {
 	t.Helper()
 	s, err := m.Take()
 	if err != nil {

@@ -23,7 +23,7 @@ type straightener struct {
 
 // writing is what is written out.
 type writing struct {
-	b        *builder
+	b        *Builder
 	body     []Stmt
 	there    map[*Value]bool // computed in the body
 	literals []*Array
@@ -31,7 +31,7 @@ type writing struct {
 }
 
 func newStraightener(s *Steps) *straightener {
-	x := &straightener{writing: &writing{b: newBuilder(nil)}, of: s}
+	x := &straightener{writing: &writing{b: NewBuilder(nil)}, of: s}
 	for _, a := range s.Step.Arrays {
 		if a.Role == Input {
 			x.inputs = append(x.inputs, a)
@@ -71,7 +71,7 @@ func (x *straightener) step(vars []*Value, state [][]*Value) (next [][]*Value) {
 	}
 	for _, k := range x.of.Step.Kernels {
 		switch {
-		case k.calls():
+		case k.Calls():
 			panic(tooMuch{})
 		case k.Steps != nil:
 			x.steps(k.Steps)
@@ -80,7 +80,7 @@ func (x *straightener) step(vars []*Value, state [][]*Value) (next [][]*Value) {
 		}
 	}
 	for _, a := range x.of.Step.Result.Arrays() {
-		numbers := slice.Make(a.Len(), func(i int) *Value { return x.load(Access{Array: a, At: x.b.unravel(x.b.int(int64(i)), a.Shape)}) })
+		numbers := slice.Make(a.Len(), func(i int) *Value { return x.load(Access{Array: a, At: x.b.Unravel(x.b.Int(int64(i)), a.Shape)}) })
 		next = append(next, numbers)
 	}
 	return next
@@ -100,7 +100,7 @@ func (x *straightener) steps(s *Steps) {
 	}
 	for i := range s.N {
 		x.spend()
-		next := y.step([]*Value{x.b.int(int64(i))}, state)
+		next := y.step([]*Value{x.b.Int(int64(i))}, state)
 		for k, numbers := range next {
 			if s.All[k] {
 				copy(x.elements[s.States[k]][(i+1)*len(numbers):], numbers)
@@ -137,12 +137,12 @@ func (x *straightener) stmts(body []Stmt) {
 func (x *straightener) loop(l *Loop) {
 	for _, f := range l.Folds {
 		switch {
-		case f.positional():
+		case f.Positional():
 			panic(tooMuch{})
 		case f.From != nil:
 			x.made[f.Result] = x.value(f.From)
 		default:
-			x.made[f.Result] = x.b.lit(f.nothing())
+			x.made[f.Result] = x.b.Lit(f.Nothing())
 		}
 	}
 	for _, c := range l.Carries {
@@ -150,10 +150,10 @@ func (x *straightener) loop(l *Loop) {
 	}
 	for i := range l.N {
 		x.spend()
-		x.made[l.Var] = x.b.int(int64(i))
+		x.made[l.Var] = x.b.Int(int64(i))
 		x.stmts(l.Body)
 		for _, f := range l.Folds {
-			x.made[f.Result] = x.add(x.b.op(term.Op{Sym: term.Builtin(f.Op).Fold}, f.Result.Elem, x.made[f.Result], x.value(f.Value)))
+			x.made[f.Result] = x.add(x.b.Op(term.Op{Sym: term.Builtin(f.Op).Fold}, f.Result.Elem, x.made[f.Result], x.value(f.Value)))
 		}
 		next := slice.Map(l.Carries, func(c Carry) *Value { return x.value(c.Next) })
 		for k, c := range l.Carries {
@@ -169,7 +169,7 @@ func (x *straightener) loop(l *Loop) {
 func (x *straightener) value(v *Value) *Value {
 	switch v.Kind {
 	case Lit:
-		return x.b.lit(v.Const)
+		return x.b.Lit(v.Const)
 	case Linear:
 		return x.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, x.value))
 	}
@@ -185,7 +185,7 @@ func (x *straightener) compute(v *Value) *Value {
 	case Load:
 		return x.load(Access{Array: v.Array, At: slice.Map(v.At, x.value), Checked: v.Checked})
 	case Compute:
-		return x.add(x.b.op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, x.value)...))
+		return x.add(x.b.Op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, x.value)...))
 	}
 	return x.value(v)
 }
@@ -221,9 +221,9 @@ func (x *straightener) load(a Access) *Value {
 		if elements := x.elements[a.Array]; in && elements != nil && elements[at] != nil {
 			return elements[at]
 		}
-		return x.b.lit(term.ScalarZero(a.Array.Elem))
+		return x.b.Lit(term.ScalarZero(a.Array.Elem))
 	}
-	v := x.b.load(a)
+	v := x.b.Load(a)
 	v.Checked = v.Checked && a.Checked
 	return x.add(v)
 }
@@ -234,7 +234,7 @@ func (x *straightener) number(a Access) (i int, in bool) {
 		panic(tooMuch{})
 	}
 	for k, v := range a.At {
-		if !fitsAxis(v, a.Array.Shape[k]) {
+		if !FitsAxis(v, a.Array.Shape[k]) {
 			return 0, false
 		}
 		i = i*a.Array.Shape[k] + int(v.Const.Int)
@@ -252,9 +252,9 @@ func (x *straightener) store(s *Store) {
 	if s.Add {
 		old := elements[at]
 		if old == nil {
-			old = x.b.lit(term.ScalarZero(s.Array.Elem))
+			old = x.b.Lit(term.ScalarZero(s.Array.Elem))
 		}
-		v = x.add(x.b.op(term.Op{Sym: term.SymAdd}, s.Array.Elem, old, v))
+		v = x.add(x.b.Op(term.Op{Sym: term.SymAdd}, s.Array.Elem, old, v))
 	}
 	elements[at] = v
 }

@@ -98,7 +98,7 @@ func readsOf(l *Loop, some func(a *Array) bool) bool {
 func (k *Kernel) strict(exact bool) *Kernel {
 	isStrict := func(o Only) bool { return o.Strict }
 	some := false
-	walk(k.Body, func(s Stmt) {
+	Walk(k.Body, func(s Stmt) {
 		if l, ok := s.(*Loop); ok {
 			some = some || slices.ContainsFunc(l.Only, isStrict)
 		}
@@ -108,12 +108,12 @@ func (k *Kernel) strict(exact bool) *Kernel {
 	}
 	out := *k
 	out.Body = rewritten(k.Body, itself, func(s Stmt) []Stmt { return []Stmt{s} })
-	walk(out.Body, func(s Stmt) {
+	Walk(out.Body, func(s Stmt) {
 		l, ok := s.(*Loop)
 		if !ok || !slices.ContainsFunc(l.Only, isStrict) {
 			return
 		}
-		zero := newBuilder(nil).int(0)
+		zero := NewBuilder(nil).Int(0)
 		do := func(v *Value) *Value {
 			l.Body = append(l.Body, &Let{v})
 			return v
@@ -125,7 +125,7 @@ func (k *Kernel) strict(exact bool) *Kernel {
 			in := do(&Value{Kind: Compute, Elem: term.B, Op: term.SymLt, Args: []*Value{o.Less, zero}, Range: term.AnyInt})
 			for i, f := range l.Folds {
 				out := term.ScalarZero(f.Value.Elem)
-				l.Folds[i].Value = do(&Value{Kind: Compute, Elem: f.Value.Elem, Op: term.SymWhere, Args: []*Value{in, f.Value, newBuilder(nil).lit(out)}, Range: f.Value.Range})
+				l.Folds[i].Value = do(&Value{Kind: Compute, Elem: f.Value.Elem, Op: term.SymWhere, Args: []*Value{in, f.Value, NewBuilder(nil).Lit(out)}, Range: f.Value.Range})
 			}
 		}
 	})

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"egad/fusion"
-	"egad/kernel"
+	"egad/kernel/machine"
 )
 
 // TestStrict: where a factor is 0 the other factors need not be made, if sums leave the products out,
@@ -39,7 +39,7 @@ func TestStrict(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := fusion.Prepare(nil, p, nil, &kernel.Native{})
+		m, err := fusion.Prepare(nil, p, nil, &machine.Native{})
 		if err != nil {
 			t.Fatal(err)
 		}

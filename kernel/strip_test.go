@@ -6,6 +6,7 @@ import (
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/machine"
 )
 
 // TestLongLoops: loops that are so long that they ask on the way whether to end give what
@@ -19,7 +20,7 @@ func TestLongLoops(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := values(t, p, 1)
-	m, err := kernel.Compile(k, kernel.DefaultBlock)
+	m, err := machine.Compile(k, kernel.DefaultBlock)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func TestLongLoops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, how := range []kernel.Native{{Exact: true}, {}, {Threads: 2}, {Exact: true, Threads: 2}} {
+	for _, how := range []machine.Native{{Exact: true}, {}, {Threads: 2}, {Exact: true, Threads: 2}} {
 		m, err := how.Compile(k)
 		if err != nil {
 			t.Fatal(err)

@@ -93,7 +93,7 @@ func signedSum(v *Value, minus bool, to []signed) []signed {
 // those there.
 func storingOf(body []Stmt, v *Value) []Stmt {
 	there := make(map[*Value]bool)
-	walk(body, func(s Stmt) {
+	Walk(body, func(s Stmt) {
 		if l, ok := s.(*Let); ok {
 			there[l.Value] = true
 		}
@@ -132,7 +132,7 @@ func (k *Kernel) wholeStore() *Store {
 	for i, x := range s.At {
 		ok = ok && x.Range.Lo == 0 && x.Range.Hi == int64(s.Array.Shape[i]-1)
 	}
-	walk(k.Body, func(t Stmt) {
+	Walk(k.Body, func(t Stmt) {
 		if l, is := t.(*Loop); is {
 			ok = ok && l.Order == Parallel && len(l.Folds) == 0 && len(l.Only) == 0 && slices.Contains(s.At, l.Var)
 		}
@@ -152,9 +152,9 @@ func (p *Program) onlyAdded(v *Value, made *Store, i int) bool {
 	ok := true
 	for j, k := range p.Kernels {
 		writes := slices.Contains(k.Writes(), v.Array)
-		ok = ok && (j != i || !writes) && (j == i || !slices.Contains(k.Reads(), v.Array)) && (!writes || k.Steps == nil && !k.calls())
+		ok = ok && (j != i || !writes) && (j == i || !slices.Contains(k.Reads(), v.Array)) && (!writes || k.Steps == nil && !k.Calls())
 		if j == i || writes {
-			walk(k.Body, func(s Stmt) {
+			Walk(k.Body, func(s Stmt) {
 				switch s := s.(type) {
 				case *Store:
 					ok = ok && (s.Array != v.Array || s.Add)

@@ -9,6 +9,8 @@ import (
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/lower"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -29,7 +31,7 @@ func TestThreads(t *testing.T) {
 		env := values(t, p, 1)
 		var want *term.Value[float64]
 		for _, threads := range []int{1, 2, 3, 16} {
-			m, err := fusion.Prepare(nil, p, nil, &kernel.Native{Threads: threads})
+			m, err := fusion.Prepare(nil, p, nil, &machine.Native{Threads: threads})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,8 +58,8 @@ func TestThreads(t *testing.T) {
 			wait.Wait()
 		}
 	}
-	for _, threads := range []int{-1, kernel.MaxThreads + 1} {
-		if _, err := (kernel.Native{Threads: threads}).Compile(&kernel.Program{}); err == nil {
+	for _, threads := range []int{-1, machine.MaxThreads + 1} {
+		if _, err := (machine.Native{Threads: threads}).Compile(&kernel.Program{}); err == nil {
 			t.Errorf("%d threads are accepted", threads)
 		}
 	}
@@ -91,7 +93,7 @@ func TestBlockParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := kernel.By(fused, kernel.InBlocks(16))
+		k, err := lower.By(fused, kernel.InBlocks(16))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"egad/fusion"
-	"egad/kernel"
+	"egad/kernel/machine"
 )
 
 // BenchmarkRunInto measures a tiny program, whose time is that of steps.
@@ -14,8 +14,8 @@ func BenchmarkRunInto(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	in := []kernel.Elements{{R: []float64{1, 2}}, {R: []float64{3, 4}}}
-	out := []kernel.Elements{{R: make([]float64, 1)}, {R: make([]float64, 2)}}
+	in := []machine.Elements{{R: []float64{1, 2}}, {R: []float64{3, 4}}}
+	out := []machine.Elements{{R: make([]float64, 1)}, {R: make([]float64, 2)}}
 	b.ReportAllocs()
 	for b.Loop() {
 		if err := m.RunInto(out, in); err != nil {

@@ -2,25 +2,25 @@ package kernel
 
 import "slices"
 
-// limiting is a condition on runs of a loop that indices of loops around it tell: sign * the
+// Limiting is a condition on runs of a loop that indices of loops around it tell: sign * the
 // index + konst + the sum of coef[i] * args[i] is less than 0.
-type limiting struct {
-	form
-	sign int64 // 0: all runs are done, or none
+type Limiting struct {
+	Form
+	Sign int64 // 0: all runs are done, or none
 }
 
-// limiting are the conditions of a loop, if around are indices that are known.
-func (l *Loop) limiting(exact bool, around func(v *Value) bool) []limiting {
-	var out []limiting
+// Limiting are the conditions of a loop, if around are indices that are known.
+func (l *Loop) Limiting(exact bool, around func(v *Value) bool) []Limiting {
+	var out []Limiting
 	for _, o := range l.Only {
-		rest := limiting{form: form{konst: o.Less.Const.Int}}
+		rest := Limiting{Form: Form{Const: o.Less.Const.Int}}
 		known := !exact || !o.Finite
 		for i, x := range o.Less.Args {
 			if x == l.Var {
-				rest.sign = o.Less.Coef[i]
+				rest.Sign = o.Less.Coef[i]
 				continue
 			}
-			rest.coef, rest.args = append(rest.coef, o.Less.Coef[i]), append(rest.args, x)
+			rest.Coef, rest.Args = append(rest.Coef, o.Less.Coef[i]), append(rest.Args, x)
 			known = known && around(x)
 		}
 		if known {
@@ -34,12 +34,12 @@ func (l *Loop) limiting(exact bool, around func(v *Value) bool) []limiting {
 // runs of loops need be done, and how many there are.
 func outside(body []Stmt) map[*Value]int {
 	inside, out := make(map[*Value]bool), make(map[*Value]int)
-	walk(body, func(s Stmt) {
-		if l, ok := s.(*Loop); ok && !l.Order.whole() {
+	Walk(body, func(s Stmt) {
+		if l, ok := s.(*Loop); ok && !l.Order.Whole() {
 			inside[l.Var] = true
 		}
 	})
-	walk(body, func(s Stmt) {
+	Walk(body, func(s Stmt) {
 		if l, ok := s.(*Loop); ok {
 			for _, o := range l.Only {
 				for _, x := range o.Less.Args {
@@ -54,11 +54,11 @@ func outside(body []Stmt) map[*Value]int {
 }
 
 // farthest is which integer of a condition moves it farthest.
-func (x limiting) farthest(values func(v *Value) int) *Value {
+func (x Limiting) farthest(values func(v *Value) int) *Value {
 	most := int64(-1)
 	var by *Value
-	for i, v := range x.args {
-		if n := max(x.coef[i], -x.coef[i]) * int64(values(v)); n > most {
+	for i, v := range x.Args {
+		if n := max(x.Coef[i], -x.Coef[i]) * int64(values(v)); n > most {
 			most, by = n, v
 		}
 	}
@@ -66,13 +66,13 @@ func (x limiting) farthest(values func(v *Value) int) *Value {
 }
 
 // at is the condition where one integer is this, and others are in the middle of theirs.
-func (x limiting) at(by *Value, is int, values func(v *Value) int) float64 {
-	t := float64(x.konst)
-	for i, v := range x.args {
+func (x Limiting) at(by *Value, is int, values func(v *Value) int) float64 {
+	t := float64(x.Const)
+	for i, v := range x.Args {
 		if v == by {
-			t += float64(x.coef[i]) * float64(is)
+			t += float64(x.Coef[i]) * float64(is)
 		} else {
-			t += float64(x.coef[i]) * float64(values(v)-1) / 2
+			t += float64(x.Coef[i]) * float64(values(v)-1) / 2
 		}
 	}
 	return t
@@ -84,7 +84,7 @@ func (x limiting) at(by *Value, is int, values func(v *Value) int) float64 {
 // nothing to do.
 func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value) int, also int) float64 {
 	n := float64(l.N)
-	all := l.limiting(exact, func(v *Value) bool { return around(v) > 0 || v.Kind != Var && v.Range.Lo >= 0 && v.near() })
+	all := l.Limiting(exact, func(v *Value) bool { return around(v) > 0 || v.Kind != Var && v.Range.Lo >= 0 && v.Near() })
 	count := func(v *Value) int {
 		if v.Kind != Var {
 			return int(v.Range.Hi) + 1
@@ -96,14 +96,14 @@ func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value)
 		if by == nil {
 			continue
 		}
-		same := func(x limiting) bool { return len(x.args) == 1 && x.args[0] == by }
-		if one := len(first.args) == 1; one && slices.IndexFunc(all, same) < i {
+		same := func(x Limiting) bool { return len(x.Args) == 1 && x.Args[0] == by }
+		if one := len(first.Args) == 1; one && slices.IndexFunc(all, same) < i {
 			continue
 		} else if !one {
-			same = func(x limiting) bool { return slices.Equal(x.args, first.args) && slices.Equal(x.coef, first.coef) }
+			same = func(x Limiting) bool { return slices.Equal(x.Args, first.Args) && slices.Equal(x.Coef, first.Coef) }
 		}
 		beyond := also
-		for _, v := range first.args {
+		for _, v := range first.Args {
 			beyond += more(v)
 		}
 		values := count(by)
@@ -115,9 +115,9 @@ func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value)
 					continue
 				}
 				switch at := -x.at(by, (2*k+1)*values/(2*tries), count); {
-				case x.sign < 0:
+				case x.Sign < 0:
 					from = max(from, 1-at)
-				case x.sign > 0:
+				case x.Sign > 0:
 					to = min(to, at)
 				case at <= 0:
 					to = 0
@@ -127,7 +127,7 @@ func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value)
 				some, sum = some+1, sum+runs
 			}
 		}
-		if len(first.args) == 1 {
+		if len(first.Args) == 1 {
 			some = tries
 		}
 		if some > 0 {

@@ -65,27 +65,27 @@ func (m *turn) from(a Access) bool {
 	}
 	m.axes, m.sign, m.base = slices.Repeat([]int{-1}, len(m.At)), make([]int64, len(m.At)), make([]int64, len(m.At))
 	for axis, x := range a.At {
-		f := formOf(x)
-		if len(f.args) != 1 || !unit(f.coef[0]) {
+		f := FormOf(x)
+		if len(f.Args) != 1 || !unit(f.Coef[0]) {
 			return false
 		}
-		i := slices.Index(m.At, f.args[0])
+		i := slices.Index(m.At, f.Args[0])
 		if i < 0 || m.axes[i] >= 0 {
 			return false
 		}
-		m.axes[i], m.sign[i], m.base[i] = axis, f.coef[0], f.konst
+		m.axes[i], m.sign[i], m.base[i] = axis, f.Coef[0], f.Const
 	}
 	return true
 }
 
 // to is where an element of the other array goes.
 func (m *turn) to(a Access) Access {
-	b := newBuilder(nil)
+	b := NewBuilder(nil)
 	out := Access{Array: m.Array}
 	for i, axis := range m.axes {
 		out.At = append(out.At, b.linear(-m.sign[i]*m.base[i], []int64{m.sign[i]}, []*Value{a.At[axis]}))
 	}
-	out.Checked = !fits(out)
+	out.Checked = !Fits(out)
 	return out
 }
 
@@ -123,7 +123,7 @@ func (p *Program) turnedBy(i int, m *turn) bool {
 			body = live(without(body, func(s *Store) bool { return s.Array == m.Array }))
 		}
 		now.Body = without(remade(body, make(map[*Value]bool), value), func(s *Store) bool { return s.Array == from && never(m.to(s.Access)) })
-		walk(now.Body, func(s Stmt) {
+		Walk(now.Body, func(s Stmt) {
 			if s, ok := s.(*Store); ok && s.Array == from {
 				s.Access = m.to(s.Access)
 			}
@@ -147,13 +147,13 @@ func (p *Program) turns(i int, m *turn) (first map[*Value]*Value, ok bool) {
 		// What goes along neighbours does not go along them the other way.
 		back := slices.Contains(m.sign, -1) && !slices.Contains(k.Writes(), from)
 		uses := func(a *Array) bool { return slices.Contains(k.Reads(), a) || slices.Contains(k.Writes(), a) }
-		all, ok := 0, (k.Steps == nil && !k.calls() || !uses(from)) && (n <= i || !uses(from)) && (n >= i || !uses(m.Array))
-		walk(k.Body, func(s Stmt) {
+		all, ok := 0, (k.Steps == nil && !k.Calls() || !uses(from)) && (n <= i || !uses(from)) && (n >= i || !uses(m.Array))
+		Walk(k.Body, func(s Stmt) {
 			switch s := s.(type) {
 			case *Let:
 				if v := s.Value; v.Kind == Load && v.Array == from {
 					all++
-					if n == i || !back && !v.Checked && fits(m.to(v.Access)) {
+					if n == i || !back && !v.Checked && Fits(m.to(v.Access)) {
 						return
 					}
 					first[v] = p.first(v.Access)
@@ -179,7 +179,7 @@ func (p *Program) first(a Access) (is *Value) {
 	literal := func(a Access) bool { return !slices.ContainsFunc(a.At, func(x *Value) bool { return x.Kind != Lit }) }
 	stores := 0
 	for _, k := range p.Kernels {
-		walk(k.Body, func(t Stmt) {
+		Walk(k.Body, func(t Stmt) {
 			s, ok := t.(*Store)
 			if !ok || s.Array != a.Array {
 				return

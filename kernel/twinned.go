@@ -40,7 +40,7 @@ func (p *Program) accessed() *accessed {
 		t.whole[a] = true
 	}
 	for _, k := range p.Kernels {
-		if k.Steps != nil || k.calls() {
+		if k.Steps != nil || k.Calls() {
 			for _, a := range append(k.Reads(), k.Writes()...) {
 				t.whole[a] = true
 			}
@@ -107,7 +107,7 @@ func (t *accessed) twin(a *Array) []*Value {
 		})
 	}
 	if op == 0 || is(func(f *Value) bool {
-		of, _ := f.twin()
+		of, _ := f.Twin()
 		return of == x && vecmath.Twins[f.Op].Family == vecmath.Twins[op].Family
 	}) < 0 {
 		return nil
@@ -119,8 +119,8 @@ func (t *accessed) twin(a *Array) []*Value {
 	return loads
 }
 
-// twin is the number of which, or of whose negative, v is a function.
-func (v *Value) twin() (of *Value, negative bool) {
+// Twin is the number of which, or of whose negative, v is a function.
+func (v *Value) Twin() (of *Value, negative bool) {
 	of = v.Args[0]
 	if of.Kind == Compute && of.Op == term.SymNeg {
 		return of.Args[0], true

@@ -7,6 +7,7 @@ import (
 
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -14,7 +15,7 @@ import (
 // do, or no number.
 func TestWaves(t *testing.T) {
 	p := program(t, `def f(x: R[40]): (R[40], R[40], R[40], R[40], R[40], R[40]) = (sin x, cos (neg x), tan x, sin (neg x), cos x, tan (neg x))`)
-	m, err := fusion.Prepare(nil, p, nil, &kernel.Native{})
+	m, err := fusion.Prepare(nil, p, nil, &machine.Native{})
 	if err != nil {
 		t.Fatal(err)
 	}

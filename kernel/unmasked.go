@@ -37,9 +37,9 @@ func (z *zeroes) note(kernels []*Kernel, known map[*Array]*Store) {
 			}
 			_, again := z.stores[a]
 			z.stores[a] = nil
-			z.minus[a] = z.minus[a] || k.Steps != nil || k.calls()
+			z.minus[a] = z.minus[a] || k.Steps != nil || k.Calls()
 			n := 0
-			walk(k.Body, func(s Stmt) {
+			Walk(k.Body, func(s Stmt) {
 				if s, ok := s.(*Store); ok && s.Array == a {
 					z.minus[a] = z.minus[a] || !s.Add && !s.Value.plus
 					if n++; n == 1 && !again && !s.Add && s.each() && a.padded == nil {
@@ -50,9 +50,9 @@ func (z *zeroes) note(kernels []*Kernel, known map[*Array]*Store) {
 				}
 			})
 		}
-		walk(k.Body, func(s Stmt) {
+		Walk(k.Body, func(s Stmt) {
 			if l, ok := s.(*Loop); ok && (len(l.Only) > 0 || l.If != nil) {
-				for a := range stores(l.Body) { // of which there may be elements that nobody needs
+				for a := range Stores(l.Body) { // of which there may be elements that nobody needs
 					z.stores[a] = nil
 				}
 			}
@@ -173,13 +173,13 @@ func (v *Value) inside(c *Value, one bool) bool {
 		return v.inside(c.Args[0], one) && v.inside(c.Args[1], one)
 	}
 	f, g, ok := c.differences()
-	if !ok || c.Op == term.SymEq || !c.Args[0].near() || !c.Args[1].near() { // integers wrap
+	if !ok || c.Op == term.SymEq || !c.Args[0].Near() || !c.Args[1].Near() { // integers wrap
 		return false
 	}
 	if !one {
 		f = g
 	}
-	b := newBuilder(nil)
+	b := NewBuilder(nil)
 	for i, x := range v.At {
 		least, n := int64(0), int64(v.Array.Shape[i])
 		if copied := v.Array.padded; copied != nil {
@@ -188,9 +188,9 @@ func (v *Value) inside(c *Value, one bool) bool {
 			continue
 		}
 		// The first element there is at or after least, the last before least + n.
-		first := formOf(b.linear(f.konst+least, append(slices.Clone(f.coef), -1), append(slices.Clone(f.args), x)))
-		last := formOf(b.linear(f.konst-least-n+1, append(slices.Clone(f.coef), 1), append(slices.Clone(f.args), x)))
-		if len(first.args) == 0 && first.konst >= 0 || len(last.args) == 0 && last.konst >= 0 {
+		first := FormOf(b.linear(f.Const+least, append(slices.Clone(f.Coef), -1), append(slices.Clone(f.Args), x)))
+		last := FormOf(b.linear(f.Const-least-n+1, append(slices.Clone(f.Coef), 1), append(slices.Clone(f.Args), x)))
+		if len(first.Args) == 0 && first.Const >= 0 || len(last.Args) == 0 && last.Const >= 0 {
 			return true
 		}
 	}
@@ -203,8 +203,8 @@ func (z *zeroes) same(v, w valueAt) bool {
 		return slices.EqualFunc(vs, ws, func(v, w *Value) bool { return v != nil && w != nil && of(v, w) })
 	}
 	sum := func(v, w *Value) bool {
-		f, g := formOf(v), formOf(w)
-		return f.konst == g.konst && slices.Equal(f.coef, g.coef) && slices.Equal(f.args, g.args)
+		f, g := FormOf(v), FormOf(w)
+		return f.Const == g.Const && slices.Equal(f.Coef, g.Coef) && slices.Equal(f.Args, g.Args)
 	}
 	z.looks--
 	switch {

@@ -6,12 +6,12 @@ import (
 	"egad/term"
 )
 
-// updated is a program in which steps of loops change the last state where it lies, if they
+// Updated is a program in which steps of loops change the last state where it lies, if they
 // add to a few elements of it: there is one kernel instead of one that adds to zeros, and one
 // that adds these sums to the whole state. Other arrays of sums are added to where they are to be: see
 // [Program.sum]. It is for code that is not exact, as sums are added in
 // another order.
-func (p *Program) updated() *Program {
+func (p *Program) Updated() *Program {
 	out := p.loopsUpdated()
 	out.sum()
 	return out
@@ -32,7 +32,7 @@ func (p *Program) loopsUpdated() *Program {
 	return &out
 }
 
-// updated is the step of a loop as [Program.updated] has it. Other results stay where the
+// updated is the step of a loop as [Program.Updated] has it. Other results stay where the
 // states before lie, as only what they change of these may be stored.
 func (s *Steps) updated() *Program {
 	now := *s
@@ -145,7 +145,7 @@ func (p *Program) adds(i int, in *Array) (sums []signed, old []Stmt) {
 	k := p.Kernels[i]
 	made := k.onlyStore()
 	ok := made != nil && made.Value.Elem == term.R && !made.Add
-	walk(k.Body, func(s Stmt) {
+	Walk(k.Body, func(s Stmt) {
 		if l, isLoop := s.(*Loop); isLoop {
 			ok = ok && l.Order == Parallel && len(l.Folds) == 0
 		}
@@ -183,12 +183,12 @@ func (p *Program) adds(i int, in *Array) (sums []signed, old []Stmt) {
 // onlyStore is the store of a kernel, if there is one only.
 func (k *Kernel) onlyStore() *Store {
 	var stores []*Store
-	walk(k.Body, func(s Stmt) {
+	Walk(k.Body, func(s Stmt) {
 		if s, ok := s.(*Store); ok {
 			stores = append(stores, s)
 		}
 	})
-	if len(stores) != 1 || k.calls() {
+	if len(stores) != 1 || k.Calls() {
 		return nil
 	}
 	return stores[0]
@@ -220,13 +220,13 @@ func (k *Kernel) addingLast(sum *Array) (body, last []Stmt, ok bool) {
 	ok = k.Steps == nil
 	for _, s := range k.Body {
 		adds, other := false, false
-		walk([]Stmt{s}, func(s Stmt) {
+		Walk([]Stmt{s}, func(s Stmt) {
 			switch s := s.(type) {
 			case *Store:
 				adds, other = adds || s.Array == sum, other || s.Array != sum
 				ok = ok && (s.Array != sum || s.Add)
 			case *Loop:
-				other = other || len(s.Folds) > 0 || s.Order.whole()
+				other = other || len(s.Folds) > 0 || s.Order.Whole()
 			case *Call:
 				ok = false
 			}
@@ -246,7 +246,7 @@ func (k *Kernel) addingLast(sum *Array) (body, last []Stmt, ok bool) {
 // are none.
 func changing(last []Stmt, sum, in *Array, as bool) []Stmt {
 	reads := false
-	accesses(last, func(a Access) { reads = reads || a.Array == in })
+	Accesses(last, func(a Access) { reads = reads || a.Array == in })
 	if !reads {
 		return last
 	}
@@ -309,7 +309,7 @@ func (l *Loop) columns(of ...*Array) *Loop {
 	}
 	axis := -1
 	ok := l.Order == Parallel && (inner == nil || len(stores) == 0)
-	accesses(l.Body, func(a Access) {
+	Accesses(l.Body, func(a Access) {
 		if !slices.Contains(of, a.Array) {
 			return
 		}

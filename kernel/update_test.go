@@ -7,6 +7,7 @@ import (
 
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -103,7 +104,7 @@ func TestUpdateProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, exact := range []bool{true, false} {
-		m, profile, err := kernel.CompileProfiled(k, &kernel.Native{Exact: exact}, true)
+		m, profile, err := machine.CompileProfiled(k, &machine.Native{Exact: exact}, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,31 +13,31 @@ import (
 	"egad/term/numeric"
 )
 
-// builder makes the values of one kernel, equal ones once. Integer sums are kept
+// Builder makes the values of one kernel, equal ones once. Integer sums are kept
 // as one [Linear] value, so that index arithmetic cancels and addresses show
 // their strides.
-type builder struct {
+type Builder struct {
 	vals   map[string]*Value
 	arrays map[*Array]int
 	serial int
 	all    *int // counts the values of the kernels of a program, if it is not nil
 }
 
-// newBuilder makes the values of a kernel, which are counted with those of others if all is not nil.
-func newBuilder(all *int) *builder {
-	return &builder{vals: make(map[string]*Value), arrays: make(map[*Array]int), all: all}
+// NewBuilder makes the values of a kernel, which are counted with those of others if all is not nil.
+func NewBuilder(all *int) *Builder {
+	return &Builder{vals: make(map[string]*Value), arrays: make(map[*Array]int), all: all}
 }
 
-// another makes the values of another kernel, which are counted with those of this one.
-func (b *builder) another() *builder { return newBuilder(b.all) }
+// Another makes the values of another kernel, which are counted with those of this one.
+func (b *Builder) Another() *Builder { return NewBuilder(b.all) }
 
 // maxValues bounds the values of the kernels of a program.
 const maxValues = 1 << 21
 
-// atom adds a value that is equal to no other.
-func (b *builder) atom(v *Value) *Value {
+// Atom adds a value that is equal to no other.
+func (b *Builder) Atom(v *Value) *Value {
 	b.serial++
-	v.serial = b.serial
+	v.Serial = b.serial
 	if b.all != nil {
 		if *b.all++; *b.all > maxValues {
 			panic(&term.Overflow{Msg: fmt.Sprintf("the kernels compute more than %d different scalars", maxValues)})
@@ -47,16 +47,16 @@ func (b *builder) atom(v *Value) *Value {
 }
 
 // intern returns the value like v that there is, or v.
-func (b *builder) intern(v *Value) *Value {
+func (b *Builder) intern(v *Value) *Value {
 	key := append(make([]byte, 0, 64), byte(v.Kind), byte(v.Elem))
 	key = binary.AppendUvarint(key, uint64(v.Op))
 	key = binary.AppendUvarint(key, uint64(v.N))
 	for i, a := range v.Args {
-		key = binary.AppendUvarint(key, uint64(a.serial))
+		key = binary.AppendUvarint(key, uint64(a.Serial))
 		if v.Kind == Linear {
 			key = binary.AppendVarint(key, v.Coef[i])
 		}
-		v.level = max(v.level, a.level)
+		v.Level = max(v.Level, a.Level)
 	}
 	switch v.Kind {
 	case Lit, Linear:
@@ -67,19 +67,19 @@ func (b *builder) intern(v *Value) *Value {
 		}
 		key = binary.AppendUvarint(key, uint64(b.arrays[v.Array]))
 		for _, a := range v.At {
-			key = binary.AppendUvarint(key, uint64(a.serial))
-			v.level = max(v.level, a.level)
+			key = binary.AppendUvarint(key, uint64(a.Serial))
+			v.Level = max(v.Level, a.Level)
 		}
 	}
 	if old, ok := b.vals[string(key)]; ok {
 		return old
 	}
-	b.vals[string(key)] = b.atom(v)
+	b.vals[string(key)] = b.Atom(v)
 	return v
 }
 
-// lit is a literal.
-func (b *builder) lit(c term.Scalar) *Value {
+// Lit is a literal.
+func (b *Builder) Lit(c term.Scalar) *Value {
 	v := &Value{Kind: Lit, Elem: c.Elem, Const: c, plus: true}
 	if c.Elem == term.I {
 		v.Range = term.Range{Lo: c.Int, Hi: c.Int}
@@ -89,8 +89,8 @@ func (b *builder) lit(c term.Scalar) *Value {
 	return b.intern(v)
 }
 
-// int is an integer that is known.
-func (b *builder) int(n int64) *Value { return b.lit(term.ScalarI(n)) }
+// Int is an integer that is known.
+func (b *Builder) Int(n int64) *Value { return b.Lit(term.ScalarI(n)) }
 
 // sum takes an integer apart: it is konst + the sum of coef[i] * args[i].
 func (v *Value) sum() (coef []int64, args []*Value, konst int64) {
@@ -104,7 +104,7 @@ func (v *Value) sum() (coef []int64, args []*Value, konst int64) {
 }
 
 // linear is c + the sum of coef[i] * args[i], in normal form.
-func (b *builder) linear(c int64, coef []int64, args []*Value) *Value {
+func (b *Builder) linear(c int64, coef []int64, args []*Value) *Value {
 	type part struct {
 		c int64
 		a *Value
@@ -147,9 +147,9 @@ func (b *builder) linear(c int64, coef []int64, args []*Value) *Value {
 		}
 	}
 	parts = slices.DeleteFunc(parts, func(p part) bool { return p.c == 0 })
-	slices.SortFunc(parts, func(p, q part) int { return p.a.serial - q.a.serial })
+	slices.SortFunc(parts, func(p, q part) int { return p.a.Serial - q.a.Serial })
 	if len(parts) == 0 {
-		return b.int(c)
+		return b.Int(c)
 	}
 	if len(parts) == 1 && c == 0 && parts[0].c == 1 {
 		return parts[0].a
@@ -180,7 +180,7 @@ const maxParts = 16
 
 // narrow is args, with sums that are so long that theirs would be too long replaced
 // by values that are no sums. A chain of sums would take quadratic time else.
-func (b *builder) narrow(args []*Value) []*Value {
+func (b *Builder) narrow(args []*Value) []*Value {
 	parts := 0
 	for _, a := range args {
 		if parts++; a.Kind == Linear {
@@ -201,11 +201,11 @@ func (b *builder) narrow(args []*Value) []*Value {
 	return out
 }
 
-func (b *builder) add(x, y *Value) *Value { return b.linear(0, []int64{1, 1}, []*Value{x, y}) }
+func (b *Builder) add(x, y *Value) *Value { return b.linear(0, []int64{1, 1}, []*Value{x, y}) }
 
-// op is an elementwise operator applied to scalars. What is said of reals is
+// Op is an elementwise operator applied to scalars. What is said of reals is
 // exact: the value is the same, bit for bit.
-func (b *builder) op(op term.Op, elem term.Elem, args ...*Value) *Value {
+func (b *Builder) Op(op term.Op, elem term.Elem, args ...*Value) *Value {
 	if v := b.simpler(op, args); v != nil {
 		return v
 	}
@@ -218,7 +218,7 @@ func (b *builder) op(op term.Op, elem term.Elem, args ...*Value) *Value {
 }
 
 // simpler is a value for op that needs no operator, or nil.
-func (b *builder) simpler(op term.Op, args []*Value) *Value {
+func (b *Builder) simpler(op term.Op, args []*Value) *Value {
 	x := args[0]
 	if op.Sym == term.SymWhere {
 		return b.simplerWhere(args)
@@ -241,7 +241,7 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 	switch op.Sym {
 	case term.SymReal:
 		if x.Kind == Lit {
-			return b.lit(term.ScalarR(numeric.Int(x.Const.Int)))
+			return b.Lit(term.ScalarR(numeric.Int(x.Const.Int)))
 		}
 		return nil
 	case term.SymNeg:
@@ -297,7 +297,7 @@ func (b *builder) simpler(op term.Op, args []*Value) *Value {
 
 // known is what an operator makes of literals that are reals, as a run would compute it, or nil where no
 // literal is that: a derivative has powers less 1, say, and what is read out of range is 0.
-func (b *builder) known(op term.Op, args []*Value) *Value {
+func (b *Builder) known(op term.Op, args []*Value) *Value {
 	if slices.ContainsFunc(args, func(v *Value) bool { return v.Kind != Lit || v.Elem != term.R }) {
 		return nil
 	}
@@ -307,7 +307,7 @@ func (b *builder) known(op term.Op, args []*Value) *Value {
 			y = f(x)
 		}
 	} else if z := args[1].Const.Num.Float64(); op.Sym == term.SymLt || op.Sym == term.SymLe || op.Sym == term.SymEq {
-		return b.lit(term.ScalarB(term.Floats{}.Compare(op.Sym, x, z)))
+		return b.Lit(term.ScalarB(term.Floats{}.Compare(op.Sym, x, z)))
 	} else if f := term.FloatBinary(op.Sym); f != nil {
 		y = f(x, z)
 	}
@@ -315,11 +315,11 @@ func (b *builder) known(op term.Op, args []*Value) *Value {
 		return nil
 	}
 	r, _ := new(big.Rat).SetString(strconv.FormatFloat(y, 'g', -1, 64)) // shorter than y itself
-	return b.lit(term.ScalarR(numeric.Of(r)))
+	return b.Lit(term.ScalarR(numeric.Of(r)))
 }
 
 // compared is a comparison of integers, if it is known.
-func (b *builder) compared(op term.Op, x, y *Value) *Value {
+func (b *Builder) compared(op term.Op, x, y *Value) *Value {
 	switch op.Sym {
 	case term.SymLt:
 		return b.decided(x.Range.Hi < y.Range.Lo, x.Range.Lo >= y.Range.Hi)
@@ -332,10 +332,10 @@ func (b *builder) compared(op term.Op, x, y *Value) *Value {
 
 // apart is a comparison of what goes no further than to a literal with another literal, of which the
 // first does not matter or decides: 0 <= min 9 i is 0 <= i. It is nil of others.
-func (b *builder) apart(op term.Op, x, y *Value) *Value {
-	v, with := y, func(v *Value) *Value { return b.op(op, term.B, x, v) }
+func (b *Builder) apart(op term.Op, x, y *Value) *Value {
+	v, with := y, func(v *Value) *Value { return b.Op(op, term.B, x, v) }
 	if y.Kind == Lit {
-		v, with = x, func(v *Value) *Value { return b.op(op, term.B, v, y) }
+		v, with = x, func(v *Value) *Value { return b.Op(op, term.B, v, y) }
 	} else if x.Kind != Lit {
 		return nil
 	}
@@ -346,12 +346,12 @@ func (b *builder) apart(op term.Op, x, y *Value) *Value {
 	if (v.Op == term.SymMin) == (v == y) {
 		all = term.SymAnd
 	}
-	return b.op(term.Op{Sym: all}, term.B, with(v.Args[0]), with(v.Args[1]))
+	return b.Op(term.Op{Sym: all}, term.B, with(v.Args[0]), with(v.Args[1]))
 }
 
 // choice is a truth value that is known for both of the integers between which x chooses,
 // once or a number of times; or nil.
-func (b *builder) choice(x *Value, of func(*Value) *Value) *Value {
+func (b *Builder) choice(x *Value, of func(*Value) *Value) *Value {
 	coef, args, konst := x.sum()
 	if len(args) != 1 || args[0].Op != term.SymWhere {
 		return nil
@@ -361,13 +361,13 @@ func (b *builder) choice(x *Value, of func(*Value) *Value) *Value {
 		return nil
 	}
 	c := args[0].Args[0]
-	return b.op(term.Op{Sym: term.SymOr}, term.B, b.op(term.Op{Sym: term.SymAnd}, term.B, c, yes),
-		b.op(term.Op{Sym: term.SymAnd}, term.B, b.op(term.Op{Sym: term.SymNot}, term.B, c), no))
+	return b.Op(term.Op{Sym: term.SymOr}, term.B, b.Op(term.Op{Sym: term.SymAnd}, term.B, c, yes),
+		b.Op(term.Op{Sym: term.SymAnd}, term.B, b.Op(term.Op{Sym: term.SymNot}, term.B, c), no))
 }
 
 // simplerSum is the sum of two reals, if there is nothing to add, or nothing in one case
 // of two between which both are chosen.
-func (b *builder) simplerSum(x, y *Value) *Value {
+func (b *Builder) simplerSum(x, y *Value) *Value {
 	if v := plusZero(x, y); v != nil {
 		return v
 	}
@@ -388,8 +388,8 @@ func (b *builder) simplerSum(x, y *Value) *Value {
 	if plusZero(in(x, 1), in(y, 1)) == nil && plusZero(in(x, 2), in(y, 2)) == nil {
 		return nil
 	}
-	add := func(i int) *Value { return b.op(term.Op{Sym: term.SymAdd}, term.R, in(x, i), in(y, i)) }
-	return b.op(term.Op{Sym: term.SymWhere}, term.R, c[0], add(1), add(2))
+	add := func(i int) *Value { return b.Op(term.Op{Sym: term.SymAdd}, term.R, in(x, i), in(y, i)) }
+	return b.Op(term.Op{Sym: term.SymWhere}, term.R, c[0], add(1), add(2))
 }
 
 // simplerProduct is the product of two reals, if one is 1, or nil.
@@ -433,14 +433,14 @@ func plusZero(x, y *Value) *Value {
 func (v *Value) isZero() bool { return v.Kind == Lit && v.Const.IsInt(0) }
 
 // decided is a truth value that is known, or nil.
-func (b *builder) decided(yes, no bool) *Value {
+func (b *Builder) decided(yes, no bool) *Value {
 	if yes || no {
-		return b.lit(term.ScalarB(yes))
+		return b.Lit(term.ScalarB(yes))
 	}
 	return nil
 }
 
-func (b *builder) simplerWhere(args []*Value) *Value {
+func (b *Builder) simplerWhere(args []*Value) *Value {
 	switch {
 	case args[1] == args[2]:
 		return args[1]
@@ -449,7 +449,7 @@ func (b *builder) simplerWhere(args []*Value) *Value {
 	case args[0].Kind == Lit:
 		return args[2]
 	case args[0].Op == term.SymNot:
-		return b.op(term.Op{Sym: term.SymWhere}, args[1].Elem, args[0].Args[0], args[2], args[1])
+		return b.Op(term.Op{Sym: term.SymWhere}, args[1].Elem, args[0].Args[0], args[2], args[1])
 	}
 	yes, no := args[1], args[2] // what is chosen by the same is known in them
 	if yes.Op == term.SymWhere && yes.Args[0] == args[0] {
@@ -459,9 +459,9 @@ func (b *builder) simplerWhere(args []*Value) *Value {
 		no = no.Args[2]
 	}
 	if yes != args[1] || no != args[2] {
-		return b.op(term.Op{Sym: term.SymWhere}, yes.Elem, args[0], yes, no)
+		return b.Op(term.Op{Sym: term.SymWhere}, yes.Elem, args[0], yes, no)
 	}
-	if yes.Kind == Load && no.zero() && yes.inBounds(args[0]) {
+	if yes.Kind == Load && no.AllZero() && yes.inBounds(args[0]) {
 		return yes
 	}
 	return nil
@@ -486,12 +486,12 @@ func (a Access) inBounds(v *Value) bool {
 	return false
 }
 
-func (b *builder) simplerLogic(op term.Op, args []*Value) *Value {
+func (b *Builder) simplerLogic(op term.Op, args []*Value) *Value {
 	if op.Sym != term.SymAnd && op.Sym != term.SymOr {
 		x := args[0]
 		switch {
 		case op.Sym == term.SymNot && x.Kind == Lit:
-			return b.lit(term.ScalarB(x.Const.Int == 0))
+			return b.Lit(term.ScalarB(x.Const.Int == 0))
 		case op.Sym == term.SymNot && x.Op == term.SymNot:
 			return x.Args[0]
 		}
@@ -517,21 +517,21 @@ func (b *builder) simplerLogic(op term.Op, args []*Value) *Value {
 	return nil
 }
 
-// load is an element of an array; what is out of range is 0.
-func (b *builder) load(acc Access) *Value {
+// Load is an element of an array; what is out of range is 0.
+func (b *Builder) Load(acc Access) *Value {
 	if acc.Array.Len() == 0 {
-		return b.lit(term.ScalarZero(acc.Array.Elem))
+		return b.Lit(term.ScalarZero(acc.Array.Elem))
 	}
 	if v := b.bounded(acc); v != nil {
 		return v
 	}
-	acc.Checked = !fits(acc)
+	acc.Checked = !Fits(acc)
 	if c := acc.Array.Const; c != nil && c.Data != nil && !acc.Checked && !slices.ContainsFunc(acc.At, func(x *Value) bool { return x.Kind != Lit }) {
 		at := 0
 		for i, x := range acc.At {
 			at = at*acc.Array.Shape[i] + int(x.Const.Int)
 		}
-		return b.lit(c.Data[at])
+		return b.Lit(c.Data[at])
 	}
 	r := acc.Array.Range
 	if acc.Checked {
@@ -540,23 +540,23 @@ func (b *builder) load(acc Access) *Value {
 	return b.intern(&Value{Kind: Load, Elem: acc.Array.Elem, Access: acc, Range: r})
 }
 
-// fits reports whether the indices of acc are known to be in range.
-func fits(acc Access) bool {
+// Fits reports whether the indices of acc are known to be in range.
+func Fits(acc Access) bool {
 	for i, x := range acc.At {
-		if !fitsAxis(x, acc.Array.Shape[i]) {
+		if !FitsAxis(x, acc.Array.Shape[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// fitsAxis reports whether an index is known to be in range of an axis of size n.
-func fitsAxis(x *Value, n int) bool { return x.Range.Lo >= 0 && x.Range.Hi < int64(n) }
+// FitsAxis reports whether an index is known to be in range of an axis of size n.
+func FitsAxis(x *Value, n int) bool { return x.Range.Lo >= 0 && x.Range.Hi < int64(n) }
 
 // bounded is a load at an index of loops along the last axis that goes no further than to a bound, as
 // a[min 9 (i + 1)], which is made a choice: what a loop goes through is read by neighbours then, and
 // its ends are done apart. It is nil of another load.
-func (b *builder) bounded(acc Access) *Value {
+func (b *Builder) bounded(acc Access) *Value {
 	k := len(acc.At) - 1
 	if k < 0 || acc.At[k].Kind != Compute || acc.At[k].Op != term.SymMin && acc.At[k].Op != term.SymMax {
 		return nil
@@ -572,13 +572,13 @@ func (b *builder) bounded(acc Access) *Value {
 		acc := acc
 		acc.At = slices.Clone(acc.At)
 		acc.At[k] = x
-		return b.load(acc)
+		return b.Load(acc)
 	}
-	c := b.op(term.Op{Sym: term.SymLe}, term.B, x, bound)
+	c := b.Op(term.Op{Sym: term.SymLe}, term.B, x, bound)
 	if acc.At[k].Op == term.SymMax {
-		c = b.op(term.Op{Sym: term.SymLe}, term.B, bound, x)
+		c = b.Op(term.Op{Sym: term.SymLe}, term.B, bound, x)
 	}
-	return b.op(term.Op{Sym: term.SymWhere}, acc.Array.Elem, c, at(x), at(bound))
+	return b.Op(term.Op{Sym: term.SymWhere}, acc.Array.Elem, c, at(x), at(bound))
 }
 
 // ofLoops reports whether an integer is a sum of multiples of indices of loops, or such a one that goes
@@ -590,22 +590,22 @@ func (v *Value) ofLoops() bool {
 	})
 }
 
-// variable is the index of a loop of n runs, in which it is number level.
-func (b *builder) variable(n, level int) *Value {
-	return b.atom(&Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: int64(max(n-1, 0))}, level: level})
+// Variable is the index of a loop of n runs, in which it is number level.
+func (b *Builder) Variable(n, level int) *Value {
+	return b.Atom(&Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: int64(max(n-1, 0))}, Level: level})
 }
 
-// real is an operator on scalars that makes a real.
-func (b *builder) real(sym term.Sym, args ...*Value) *Value {
-	return b.op(term.Op{Sym: sym}, term.R, args...)
+// Real is an operator on scalars that makes a real.
+func (b *Builder) Real(sym term.Sym, args ...*Value) *Value {
+	return b.Op(term.Op{Sym: sym}, term.R, args...)
 }
 
-// truth is an operator on scalars that makes a truth value.
-func (b *builder) truth(sym term.Sym, args ...*Value) *Value {
-	return b.op(term.Op{Sym: sym}, term.B, args...)
+// Truth is an operator on scalars that makes a truth value.
+func (b *Builder) Truth(sym term.Sym, args ...*Value) *Value {
+	return b.Op(term.Op{Sym: sym}, term.B, args...)
 }
 
-// where is one of two values.
-func (b *builder) where(c, yes, no *Value) *Value {
-	return b.op(term.Op{Sym: term.SymWhere}, yes.Elem, c, yes, no)
+// Where is one of two values.
+func (b *Builder) Where(c, yes, no *Value) *Value {
+	return b.Op(term.Op{Sym: term.SymWhere}, yes.Elem, c, yes, no)
 }

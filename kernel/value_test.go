@@ -18,8 +18,8 @@ func TestDivided(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 2000 {
 		all := 0
-		b := newBuilder(&all)
-		vars := []*Value{b.variable(1+r.Intn(4), 0), b.variable(1+r.Intn(7), 0), b.variable(1+r.Intn(5), 0)}
+		b := NewBuilder(&all)
+		vars := []*Value{b.Variable(1+r.Intn(4), 0), b.Variable(1+r.Intn(7), 0), b.Variable(1+r.Intn(5), 0)}
 		x := b.linear(int64(r.Intn(9)-4), []int64{int64(r.Intn(40) - 12), int64(r.Intn(13) - 3), int64(r.Intn(5) - 1)}, vars)
 		type step struct {
 			sym term.Sym
@@ -30,7 +30,7 @@ func TestDivided(t *testing.T) {
 		for range 1 + r.Intn(3) {
 			s := step{[]term.Sym{term.SymIdiv, term.SymMod}[r.Intn(2)], int64(1 + r.Intn(9))}
 			steps = append(steps, s)
-			got = b.op(term.Op{Sym: s.sym}, term.I, got, b.int(s.by))
+			got = b.Op(term.Op{Sym: s.sym}, term.I, got, b.Int(s.by))
 		}
 		at := make(map[*Value]int64)
 		for i := range vars[0].Range.Hi + 1 {
@@ -51,10 +51,10 @@ func TestDivided(t *testing.T) {
 	}
 
 	all := 0
-	b := newBuilder(&all)
-	i, j, k := b.variable(8, 0), b.variable(32, 0), b.variable(27, 0)
-	at := b.unravel(b.ravel([]*Value{i, j, k}, []int{8, 32, 27}), []int{8, 32, 3, 3, 3})
-	by := func(sym term.Sym, x *Value, n int64) *Value { return b.op(term.Op{Sym: sym}, term.I, x, b.int(n)) }
+	b := NewBuilder(&all)
+	i, j, k := b.Variable(8, 0), b.Variable(32, 0), b.Variable(27, 0)
+	at := b.Unravel(b.Ravel([]*Value{i, j, k}, []int{8, 32, 27}), []int{8, 32, 3, 3, 3})
+	by := func(sym term.Sym, x *Value, n int64) *Value { return b.Op(term.Op{Sym: sym}, term.I, x, b.Int(n)) }
 	for n, want := range []*Value{i, j, by(term.SymIdiv, by(term.SymIdiv, k, 3), 3), by(term.SymMod, by(term.SymIdiv, k, 3), 3), by(term.SymMod, k, 3)} {
 		if at[n] != want {
 			t.Errorf("index %d of a reshaped array is %v, not %v", n, at[n], want)
@@ -62,7 +62,7 @@ func TestDivided(t *testing.T) {
 	}
 
 	// Groups of rows, of which a quotient tells the group and a remainder the row in it.
-	g, x, y := b.variable(4, 0), b.variable(16, 0), b.variable(12, 0)
+	g, x, y := b.Variable(4, 0), b.Variable(16, 0), b.Variable(12, 0)
 	place := b.linear(0, []int64{12, 1}, []*Value{x, y})
 	in := func(n int64, v *Value) *Value { return b.linear(0, []int64{n, 1}, []*Value{v, place}) }
 	for _, c := range []struct {
@@ -74,11 +74,11 @@ func TestDivided(t *testing.T) {
 		{[]int{4 * 2, 8, 12}, []*Value{b.linear(0, []int64{2, 1}, []*Value{g, by(term.SymIdiv, x, 8)}), by(term.SymMod, x, 8), y}},
 		{[]int{4, 16, 3, 4}, []*Value{g, x, by(term.SymIdiv, y, 4), by(term.SymMod, y, 4)}},
 	} {
-		at := b.unravel(b.ravel([]*Value{g, x, y}, []int{4, 16, 12}), c.shape)
+		at := b.Unravel(b.Ravel([]*Value{g, x, y}, []int{4, 16, 12}), c.shape)
 		if !slices.Equal(at, c.want) {
 			t.Errorf("indices of groups %v of rows are %v, not %v", c.shape, at, c.want)
 		}
-		if flat := b.ravel(at, c.shape); flat != in(16*12, g) {
+		if flat := b.Ravel(at, c.shape); flat != in(16*12, g) {
 			t.Errorf("the place in groups %v of rows is %v", c.shape, flat)
 		}
 	}
@@ -105,14 +105,14 @@ func intValue(v *Value, at map[*Value]int64) int64 {
 // would have, but for what no literal is.
 func TestKnown(t *testing.T) {
 	all := 0
-	b := newBuilder(&all)
+	b := NewBuilder(&all)
 	texts := []string{"0", "1", "-1", "2", "0.1", "0.2", "1%3", "4", "1e70", "1e-70", "-7.5"}
 	lits := slice.Map(texts, func(s string) *Value {
 		n, err := numeric.Parse(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return b.lit(term.ScalarR(n))
+		return b.Lit(term.ScalarR(n))
 	})
 	known := 0
 	check := func(op term.Sym, got *Value, want float64) {
@@ -131,13 +131,13 @@ func TestKnown(t *testing.T) {
 		op := term.Op{Sym: o.Sym}
 		if f := term.FloatUnary(o.Sym, 0); f != nil && o.Arity == 1 {
 			for _, x := range lits {
-				check(o.Sym, b.op(op, term.R, x), f(x.Const.Num.Float64()))
+				check(o.Sym, b.Op(op, term.R, x), f(x.Const.Num.Float64()))
 			}
 		}
 		if f := term.FloatBinary(o.Sym); f != nil && o.Arity == 2 {
 			for _, x := range lits {
 				for _, y := range lits {
-					check(o.Sym, b.op(op, term.R, x, y), f(x.Const.Num.Float64(), y.Const.Num.Float64()))
+					check(o.Sym, b.Op(op, term.R, x, y), f(x.Const.Num.Float64(), y.Const.Num.Float64()))
 				}
 			}
 		}
@@ -145,9 +145,9 @@ func TestKnown(t *testing.T) {
 	if known < 500 {
 		t.Errorf("%d are known", known)
 	}
-	sum := b.op(term.Op{Sym: term.SymAdd}, term.R, lits[4], lits[5])
+	sum := b.Op(term.Op{Sym: term.SymAdd}, term.R, lits[4], lits[5])
 	third, _ := numeric.Parse("0.3")
-	if v := b.op(term.Op{Sym: term.SymEq}, term.B, sum, b.lit(term.ScalarR(third))); v.Kind != Lit || v.Const.Int != 0 {
+	if v := b.Op(term.Op{Sym: term.SymEq}, term.B, sum, b.Lit(term.ScalarR(third))); v.Kind != Lit || v.Const.Int != 0 {
 		t.Error("0.1 + 0.2 is 0.3")
 	}
 }

@@ -7,49 +7,49 @@ import (
 	"egad/internal/slice"
 )
 
-// variance tells which values of a kernel depend on the index of a lane loop, where
+// Variance tells which values of a kernel depend on the index of a lane loop, where
 // there is one value for each lane. No lane loop is in another one.
-type variance struct {
-	lane  *Loop           // that in which we are, or nil
-	lanes map[*Loop]bool  // all of them
-	vars  map[*Value]bool // of the lane loops
+type Variance struct {
+	Lane  *Loop           // that in which we are, or nil
+	Lanes map[*Loop]bool  // all of them
+	Vars  map[*Value]bool // of the lane loops
 	vary  map[*Value]bool
 }
 
-// newVariance tells what depends on the indices of some loops in a body.
-func newVariance(body []Stmt, lanes ...*Loop) *variance {
-	c := &variance{lanes: make(map[*Loop]bool), vars: make(map[*Value]bool), vary: make(map[*Value]bool)}
+// NewVariance tells what depends on the indices of some loops in a body.
+func NewVariance(body []Stmt, lanes ...*Loop) *Variance {
+	c := &Variance{Lanes: make(map[*Loop]bool), Vars: make(map[*Value]bool), vary: make(map[*Value]bool)}
 	for _, l := range lanes {
-		c.lanes[l], c.vars[l.Var] = true, true
+		c.Lanes[l], c.Vars[l.Var] = true, true
 	}
 	c.markFolds(body, false)
 	return c
 }
 
 // markFolds marks the results of folds, and what is carried, inside lane loops.
-func (c *variance) markFolds(body []Stmt, inside bool) {
+func (c *Variance) markFolds(body []Stmt, inside bool) {
 	for _, s := range body {
 		if l, ok := s.(*Loop); ok {
 			for _, f := range l.Folds {
 				c.vary[f.Result] = inside
 			}
 			for _, x := range l.Carries {
-				c.vary[x.Value], c.vary[x.Result] = inside || c.lanes[l], inside
+				c.vary[x.Value], c.vary[x.Result] = inside || c.Lanes[l], inside
 			}
-			c.markFolds(l.Body, inside || c.lanes[l])
+			c.markFolds(l.Body, inside || c.Lanes[l])
 		}
 	}
 }
 
-// varies reports whether v depends on the lane.
-func (c *variance) varies(v *Value) bool {
+// Varies reports whether v depends on the lane.
+func (c *Variance) Varies(v *Value) bool {
 	return memo.Of(c.vary, v, func() bool {
-		return c.vars[v] || slices.ContainsFunc(v.Args, c.varies) || slices.ContainsFunc(v.At, c.varies)
+		return c.Vars[v] || slices.ContainsFunc(v.Args, c.Varies) || slices.ContainsFunc(v.At, c.Varies)
 	})
 }
 
-// mark notes whether a value that is made depends on the lane.
-func (c *variance) mark(v *Value, varies bool) { c.vary[v] = varies }
+// Mark notes whether a value that is made depends on the lane.
+func (c *Variance) Mark(v *Value, varies bool) { c.vary[v] = varies }
 
 // variances are what depends on the indices of loops of a nest, for all the ways to run it: its
 // loops are copied there, and the indices are the same.
@@ -61,11 +61,11 @@ type variances struct {
 // variancesOf is what depends on the indices of some of its loops.
 type variancesOf struct {
 	vars []*Value
-	of   *variance
+	of   *Variance
 }
 
 // of is the variance of some loops of the nest, or copies of them.
-func (x *variances) of(loops ...*Loop) *variance {
+func (x *variances) of(loops ...*Loop) *Variance {
 	var vars []*Value
 	for _, l := range loops {
 		vars = slice.With(vars, l.Var)
@@ -76,12 +76,12 @@ func (x *variances) of(loops ...*Loop) *variance {
 		}
 	}
 	var own []*Loop
-	walk([]Stmt{x.nest}, func(s Stmt) {
+	Walk([]Stmt{x.nest}, func(s Stmt) {
 		if l, ok := s.(*Loop); ok && slices.Contains(vars, l.Var) {
 			own = append(own, l)
 		}
 	})
-	c := newVariance([]Stmt{x.nest}, own...)
+	c := NewVariance([]Stmt{x.nest}, own...)
 	x.made = append(x.made, variancesOf{vars, c})
 	return c
 }

@@ -2,12 +2,12 @@ package kernel
 
 import "slices"
 
-// walk visits statements, a loop before its body.
-func walk(body []Stmt, f func(Stmt)) {
+// Walk visits statements, a loop before its body.
+func Walk(body []Stmt, f func(Stmt)) {
 	for _, s := range body {
 		f(s)
 		if l, ok := s.(*Loop); ok {
-			walk(l.Body, f)
+			Walk(l.Body, f)
 		}
 	}
 }
@@ -47,9 +47,9 @@ func uses(s Stmt) []*Value {
 	return nil
 }
 
-// accesses calls f with the accesses of statements.
-func accesses(body []Stmt, f func(Access)) {
-	walk(body, func(s Stmt) {
+// Accesses calls f with the accesses of statements.
+func Accesses(body []Stmt, f func(Access)) {
+	Walk(body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Let:
 			if s.Value.Kind == Load {
@@ -61,10 +61,10 @@ func accesses(body []Stmt, f func(Access)) {
 	})
 }
 
-// stores are the arrays to which statements store.
-func stores(body []Stmt) map[*Array]bool {
+// Stores are the arrays to which statements store.
+func Stores(body []Stmt) map[*Array]bool {
 	out := make(map[*Array]bool)
-	walk(body, func(s Stmt) {
+	Walk(body, func(s Stmt) {
 		if s, ok := s.(*Store); ok {
 			out[s.Array] = true
 		}
@@ -92,14 +92,14 @@ func needed(of ...*Value) map[*Value]bool {
 // neededBy are the values that statements need, with all that these are computed of.
 func neededBy(body []Stmt) map[*Value]bool {
 	var used []*Value
-	walk(body, func(s Stmt) { used = append(used, uses(s)...) })
+	Walk(body, func(s Stmt) { used = append(used, uses(s)...) })
 	return needed(used...)
 }
 
-// innermost reports whether there is no loop in a loop.
-func (l *Loop) innermost() bool {
+// Innermost reports whether there is no loop in a loop.
+func (l *Loop) Innermost() bool {
 	yes := true
-	walk(l.Body, func(s Stmt) {
+	Walk(l.Body, func(s Stmt) {
 		if _, ok := s.(*Loop); ok {
 			yes = false
 		}
@@ -112,9 +112,9 @@ func isLet(s Stmt) bool {
 	return ok
 }
 
-// firstLoop is the number of the first loop among statements, if there are but values
+// FirstLoop is the number of the first loop among statements, if there are but values
 // before it, else -1.
-func firstLoop(body []Stmt) int {
+func FirstLoop(body []Stmt) int {
 	for i, s := range body {
 		switch s.(type) {
 		case *Let:
@@ -129,6 +129,6 @@ func firstLoop(body []Stmt) int {
 
 // statements is how many statements there are.
 func statements(body []Stmt) (n int) {
-	walk(body, func(Stmt) { n++ })
+	Walk(body, func(Stmt) { n++ })
 	return n
 }

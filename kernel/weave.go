@@ -9,7 +9,7 @@ import (
 
 // weaver writes the statements of several kernels as one.
 type weaver struct {
-	b      *builder
+	b      *Builder
 	bodies [][]Stmt // of the loops that are open, by how many are around
 	done   map[*Value]bool
 	stored map[element]*Value
@@ -30,7 +30,7 @@ type element struct {
 }
 
 func newWeaver(dead func(a *Array) bool) *weaver {
-	return &weaver{b: newBuilder(nil), bodies: make([][]Stmt, 1), done: make(map[*Value]bool), stored: make(map[element]*Value), dead: dead}
+	return &weaver{b: NewBuilder(nil), bodies: make([][]Stmt, 1), done: make(map[*Value]bool), stored: make(map[element]*Value), dead: dead}
 }
 
 // open begins loops inside the innermost open one.
@@ -63,7 +63,7 @@ func (w *weaver) need(vs ...*Value) {
 		w.need(v.Args...)
 		w.need(v.At...)
 		if v.Kind == Compute || v.Kind == Load {
-			w.bodies[v.level] = append(w.bodies[v.level], &Let{v})
+			w.bodies[v.Level] = append(w.bodies[v.Level], &Let{v})
 		}
 	}
 }
@@ -72,7 +72,7 @@ func (w *weaver) need(vs ...*Value) {
 func (w *weaver) element(a Access) element {
 	var at []byte
 	for _, x := range a.At {
-		at = binary.AppendUvarint(at, uint64(x.serial))
+		at = binary.AppendUvarint(at, uint64(x.Serial))
 	}
 	return element{a.Array, string(at)}
 }
@@ -80,11 +80,11 @@ func (w *weaver) element(a Access) element {
 // load is an element, or what has been stored there.
 func (w *weaver) load(a Access) *Value {
 	if m := w.inlined[a.Array]; m != nil {
-		c := &copier{b: w.b, done: make(map[*Value]*Value), load: w.load}
+		c := &copier{b: w.b, Done: make(map[*Value]*Value), load: w.load}
 		for i, l := range m.loops {
-			c.done[l.Var] = a.At[i]
+			c.Done[l.Var] = a.At[i]
 		}
-		return w.b.guarded(w.b.inRange(a.At, a.Array.Shape), c.value(m.store.Value))
+		return w.b.Guarded(w.b.InRange(a.At, a.Array.Shape), c.Value(m.store.Value))
 	}
 	_, local := w.local[a.Array]
 	a = w.rows.access(a)
@@ -92,16 +92,16 @@ func (w *weaver) load(a Access) *Value {
 		return v
 	}
 	if local { // nobody stored there
-		return w.b.lit(term.ScalarZero(a.Array.Elem))
+		return w.b.Lit(term.ScalarZero(a.Array.Elem))
 	}
-	v, mask := w.b.load(a), w.masks[a.Array]
+	v, mask := w.b.Load(a), w.masks[a.Array]
 	switch {
 	case mask == nil:
 		return v
 	case v.Elem == term.B:
-		return w.b.op(term.Op{Sym: term.SymAnd}, term.B, mask(a.At), v)
+		return w.b.Op(term.Op{Sym: term.SymAnd}, term.B, mask(a.At), v)
 	}
-	return w.b.op(term.Op{Sym: term.SymWhere}, v.Elem, mask(a.At), v, w.b.lit(term.ScalarZero(v.Elem)))
+	return w.b.Op(term.Op{Sym: term.SymWhere}, v.Elem, mask(a.At), v, w.b.Lit(term.ScalarZero(v.Elem)))
 }
 
 // store writes a store of a member, unless nobody would see it.
@@ -125,8 +125,8 @@ func (w *weaver) store(m *member, a Access, v *Value) {
 
 // target is where a member stores.
 func (w *weaver) target(m *member, c *copier) Access {
-	a := w.rows.access(Access{Array: m.store.Array, At: slice.Map(m.store.At, c.value)})
-	a.Checked = !fits(a)
+	a := w.rows.access(Access{Array: m.store.Array, At: slice.Map(m.store.At, c.Value)})
+	a.Checked = !Fits(a)
 	return a
 }
 
@@ -168,16 +168,16 @@ func (w *weaver) pass(p *pass) {
 			w.open(made)
 			loops, index, after, inside = append(loops, made), append(index, v), append(after, nil), append(inside, l)
 		}
-		c := &copier{b: w.b, done: make(map[*Value]*Value), load: w.load}
+		c := &copier{b: w.b, Done: make(map[*Value]*Value), load: w.load}
 		for j, l := range m.loops {
 			if i := m.at[j]; i >= 0 {
-				c.done[l.Var] = index[i]
+				c.Done[l.Var] = index[i]
 			} else {
-				c.done[l.Var] = index[last-i]
+				c.Done[l.Var] = index[last-i]
 			}
 		}
 		if m.fold == nil {
-			v := c.value(m.store.Value)
+			v := c.Value(m.store.Value)
 			w.store(m, w.target(m, c), v)
 			continue
 		}
@@ -194,7 +194,7 @@ func (w *weaver) loop(l *Loop, byRows bool, level int) (made *Loop, index *Value
 	if byRows {
 		n = w.rows.count
 	}
-	v := w.b.variable(n, level)
+	v := w.b.Variable(n, level)
 	if index = v; byRows {
 		w.rows.row, index = v, w.b.add(w.rows.base, v)
 	}
@@ -205,13 +205,13 @@ func (w *weaver) loop(l *Loop, byRows bool, level int) (made *Loop, index *Value
 // that after the loop. If goesOn is set, the loop is one of several over parts of the runs, and
 // the fold goes on from what is stored.
 func (w *weaver) fold(m *member, c *copier, l *Loop, level int, goesOn bool) (after func()) {
-	f := Fold{Op: m.fold.Op, Value: c.value(m.fold.Value)}
+	f := Fold{Op: m.fold.Op, Value: c.Value(m.fold.Value)}
 	result := l.folded(f)
 	if result == nil {
-		result = w.b.atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, level: level, plus: m.fold.Op == term.SymSum})
+		result = w.b.Atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, Level: level, plus: m.fold.Op == term.SymSum})
 		f.Result = result
 		if goesOn {
-			f.From = w.b.atom(&Value{Kind: Load, Elem: result.Elem, Range: term.AnyInt, Access: w.target(m, c), level: level})
+			f.From = w.b.Atom(&Value{Kind: Load, Elem: result.Elem, Range: term.AnyInt, Access: w.target(m, c), Level: level})
 			w.need(f.From)
 		}
 		w.need(f.Value)

@@ -27,7 +27,7 @@ func (p *Program) Work(native, exact bool) (all Work, each map[*Kernel]Work) {
 	}
 	run := p
 	if native && !exact {
-		run = p.updated()
+		run = p.Updated()
 	}
 	w := &works{native: native, exact: exact, minded: make(map[any]bool), numbers: make(map[any]int64), left: mostBodies, of: make(map[*Kernel]Work)}
 	w.mind(run)
@@ -87,7 +87,7 @@ func (w *works) mind(p *Program) {
 				}
 			})
 		}
-		walk(k.Body, func(s Stmt) {
+		Walk(k.Body, func(s Stmt) {
 			if l, ok := s.(*Loop); ok {
 				for _, o := range l.Only {
 					for _, x := range o.Less.Args {

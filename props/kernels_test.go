@@ -9,6 +9,7 @@ import (
 	"egad/fusion"
 	"egad/internal/programs"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
 )
@@ -60,9 +61,9 @@ func checkKernels(p *term.Program, env term.Env[*term.Value[float64]]) error {
 		return err
 	}
 	for _, block := range []int{0, 1, 2, 3, kernel.DefaultBlock} {
-		m, err := kernel.CompileNative(k, true)
+		m, err := machine.CompileNative(k, true)
 		if block > 0 {
-			m, err = kernel.Compile(k, block)
+			m, err = machine.Compile(k, block)
 		}
 		if err != nil {
 			return err

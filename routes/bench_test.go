@@ -6,7 +6,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/internal/timing"
-	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
@@ -131,7 +131,7 @@ func BenchmarkSymbolic(b *testing.B) {
 	q, _ := derived(false)(task)
 	var fs []func() error
 	for _, p := range []*term.Program{q, p} {
-		ready, err := timing.Prepare(task.Lib, p, nil, task.Env, nil, nil, kernel.DefaultMemory)
+		ready, err := timing.Prepare(task.Lib, p, nil, task.Env, nil, nil, machine.DefaultMemory)
 		if err != nil {
 			b.Fatal(err)
 		}

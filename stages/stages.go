@@ -20,6 +20,7 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
@@ -39,7 +40,7 @@ type Stage struct {
 	// Kernels are those of Program, at the stage kernels, and Machine what they were
 	// compiled to, if that was asked for.
 	Kernels *kernel.Program
-	Machine *kernel.Machine
+	Machine *machine.Machine
 	// Unmasked is set if masks were left out: see [ad.Derived.Unmasked].
 	Unmasked bool
 }
@@ -155,7 +156,7 @@ func (v *View) Stage(name string) (*Stage, error) {
 	if k.name == "kernels" && err == nil {
 		s.Run = nil // that of the stage gradient
 		if s.Kernels, err = fusion.Lower(v.lib, p, v.Weights); err == nil && v.Native {
-			s.Machine, err = kernel.CompileNative(s.Kernels, v.opt.Exact)
+			s.Machine, err = machine.CompileNative(s.Kernels, v.opt.Exact)
 		}
 		if err != nil {
 			return nil, err

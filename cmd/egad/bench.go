@@ -223,7 +223,6 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	return nil
 }
 
-
 // ratesOf are the rates of work that takes so long.
 func ratesOf(w kernel.Work, d time.Duration) rates {
 	if w.Unsure || d <= 0 {

@@ -13,6 +13,7 @@ import (
 	"egad/diag"
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
 
@@ -87,7 +88,7 @@ func (m memory) beside(env egad.Env) (allowed, inputs int64) {
 // refused is an error that arrays take too much memory beside inputs, with what said how much
 // they may take; others as they are.
 func (m memory) refused(err error, env egad.Env) error {
-	if _, large := errors.AsType[*kernel.MemoryError](err); !large {
+	if _, large := errors.AsType[*machine.MemoryError](err); !large {
 		return err
 	}
 	_, inputs := m.beside(env)
@@ -135,11 +136,11 @@ func (h *how) load() error {
 }
 
 // machine says how machine code is made; nil if kernels are interpreted.
-func (h how) machine() *kernel.Native {
+func (h how) machine() *machine.Native {
 	if !h.native {
 		return nil
 	}
-	return &kernel.Native{Exact: h.exact, Threads: h.threads}
+	return &machine.Native{Exact: h.exact, Threads: h.threads}
 }
 
 // check checks the flags, and reads the weights.
@@ -149,8 +150,8 @@ func (h *how) check() error {
 		return usageError{errors.New("--eval and --native: choose one of them")}
 	case h.eval && h.weightFile != "":
 		return usageError{errors.New("--weights: the evaluator has no kernels that they could be about")}
-	case h.threads < 1 || h.threads > kernel.MaxThreads:
-		return usageError{fmt.Errorf("--threads %d: expected 1 to %d", h.threads, kernel.MaxThreads)}
+	case h.threads < 1 || h.threads > machine.MaxThreads:
+		return usageError{fmt.Errorf("--threads %d: expected 1 to %d", h.threads, machine.MaxThreads)}
 	case h.threads > 1 && !h.native:
 		return usageError{errors.New("--threads: several threads run machine code only, which --native makes")}
 	}

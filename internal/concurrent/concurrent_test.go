@@ -20,6 +20,7 @@ import (
 	"egad/fusion"
 	"egad/internal/bulk"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/linmap"
 	"egad/props"
 	"egad/rules/runner"
@@ -38,8 +39,8 @@ type shared struct {
 	env     egad.Env
 	derived *ad.Derived
 	kernels *kernel.Program
-	machine *kernel.Machine
-	native  *kernel.Machine
+	machine *machine.Machine
+	native  *machine.Machine
 	view    *stages.View
 }
 
@@ -90,9 +91,9 @@ func setUp(t *testing.T, n int) *shared {
 	must(err)
 	s.kernels, err = fusion.Lower(nil, s.derived.Program, nil)
 	must(err)
-	s.machine, err = kernel.Compile(s.kernels, kernel.DefaultBlock)
+	s.machine, err = machine.Compile(s.kernels, kernel.DefaultBlock)
 	must(err)
-	s.native, err = kernel.CompileNative(s.kernels, false)
+	s.native, err = machine.CompileNative(s.kernels, false)
 	must(err)
 	s.view = m.Stages(s.p, ad.Options{})
 	return s
@@ -178,14 +179,14 @@ var actions = map[string]func(s *shared) (string, error){
 	},
 	"Machine.Run": func(s *shared) (string, error) { return show(s.machine.Run(s.env)) },
 	"Compile": func(s *shared) (string, error) {
-		m, err := kernel.Compile(s.kernels, 7)
+		m, err := machine.Compile(s.kernels, 7)
 		if err != nil {
 			return "", err
 		}
 		return show(m.Run(s.env))
 	},
 	"CompileNative": func(s *shared) (string, error) {
-		m, err := kernel.CompileNative(s.kernels, false)
+		m, err := machine.CompileNative(s.kernels, false)
 		if err != nil {
 			return "", err
 		}

@@ -9,7 +9,7 @@ import (
 	"egad/ad"
 	"egad/fusion"
 	"egad/internal/defs"
-	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
 )
@@ -49,7 +49,7 @@ func makeGradient(tb testing.TB, lib *rules.Library, p *term.Program) (m making)
 		tb.Fatal(err)
 	}
 	lowered := time.Now()
-	if _, err := kernel.CompileNative(k, false); err != nil {
+	if _, err := machine.CompileNative(k, false); err != nil {
 		tb.Fatal(err)
 	}
 	m = making{derived.Sub(start), lowered.Sub(derived), time.Since(lowered), 0, len(k.Kernels)}

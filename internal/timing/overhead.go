@@ -8,6 +8,7 @@ import (
 	"egad/fusion"
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -20,7 +21,7 @@ type overhead struct{ own, around float64 }
 const nothing = "def nothing(x: R[100]): R[100] = iterate 1000 (\\x -> -x) x"
 
 // calibrate measures what measuring takes.
-func calibrate(native *kernel.Native) (o overhead, err error) {
+func calibrate(native *machine.Native) (o overhead, err error) {
 	mod, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "nothing.egad", Text: nothing})
 	if err != nil {
 		return o, err
@@ -33,7 +34,7 @@ func calibrate(native *kernel.Native) (o overhead, err error) {
 	if err != nil {
 		return o, err
 	}
-	mach, profile, err := kernel.CompileProfiled(k, native, true)
+	mach, profile, err := machine.CompileProfiled(k, native, true)
 	if err != nil {
 		return o, err
 	}

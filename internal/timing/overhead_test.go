@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"egad/kernel"
+	"egad/kernel/machine"
 )
 
 // TestOff: what measuring adds is taken off, and no time is negative.
@@ -26,7 +26,7 @@ func TestOff(t *testing.T) {
 
 // TestCalibrate: measuring takes time, and more of it lies within a loop than within its kernel.
 func TestCalibrate(t *testing.T) {
-	for _, native := range []*kernel.Native{nil, {}} {
+	for _, native := range []*machine.Native{nil, {}} {
 		o, err := calibrate(native)
 		if err != nil || o.own <= 0 || o.around < o.own {
 			t.Errorf("native %v: %+v, %v", native, o, err)

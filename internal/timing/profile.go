@@ -5,6 +5,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/kernel/machine"
 )
 
 // Kernel is what was measured of a kernel.
@@ -23,7 +24,7 @@ type profile map[*kernel.Kernel]*Kernel
 // Profile measures the kernels in so many runs of the program: loops as a whole first, then the
 // kernels of their steps, which divide the time of the loop. It has nothing of a kernel that is
 // part of another one.
-func (t *Program) Profile(native *kernel.Native, runs int) (map[*kernel.Kernel]*Kernel, error) {
+func (t *Program) Profile(native *machine.Native, runs int) (map[*kernel.Kernel]*Kernel, error) {
 	o, err := calibrate(native)
 	if err != nil {
 		return nil, err
@@ -47,8 +48,8 @@ func (t *Program) Profile(native *kernel.Native, runs int) (map[*kernel.Kernel]*
 
 // profile measures the kernels of the program, and those of its loops if inside is set, with what
 // measuring them takes.
-func (t *Program) profile(native *kernel.Native, runs int, inside bool) (profile, error) {
-	mach, p, err := kernel.CompileProfiled(t.Kernels, native, inside)
+func (t *Program) profile(native *machine.Native, runs int, inside bool) (profile, error) {
+	mach, p, err := machine.CompileProfiled(t.Kernels, native, inside)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"egad/diag"
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/term"
 )
 
@@ -73,7 +74,7 @@ func TestProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := term.Env[*term.Value[float64]]{"x": {Elem: term.R, Shape: []int{40}, R: make([]float64, 40)}}
-	for _, native := range []*kernel.Native{nil, {}, {Exact: true}} {
+	for _, native := range []*machine.Native{nil, {}, {Exact: true}} {
 		prog, err := Compile(k, nil, p.Inputs, env, native, 1e6)
 		if err != nil {
 			t.Fatal(err)

@@ -6,26 +6,27 @@ import (
 
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
 )
 
 // Program is a program that is ready to be run on its inputs.
 type Program struct {
-	*kernel.Machine
+	*machine.Machine
 	Kernels *kernel.Program
 	Lower   time.Duration // what it took to make the kernels
 	Compile time.Duration // and to compile them
-	Results []kernel.Elements
+	Results []machine.Elements
 
-	session *kernel.Session
+	session *machine.Session
 	allowed int64
 }
 
 // Prepare makes kernels of a program and compiles them, to machine code or, if native is
 // nil, for the interpreter, by the rules of lib and weights, those of egad if they are nil. Env gives the inputs their values, and may have more. Memory is
 // how many bytes the arrays of a run may take.
-func Prepare(lib *rules.Library, p *term.Program, without func() (*term.Program, error), env term.Env[*term.Value[float64]], weights *kernel.Weights, native *kernel.Native, memory int64) (*Program, error) {
+func Prepare(lib *rules.Library, p *term.Program, without func() (*term.Program, error), env term.Env[*term.Value[float64]], weights *kernel.Weights, native *machine.Native, memory int64) (*Program, error) {
 	start := time.Now()
 	if native == nil || native.Exact {
 		without = nil
@@ -43,7 +44,7 @@ func Prepare(lib *rules.Library, p *term.Program, without func() (*term.Program,
 }
 
 // Compile is [Prepare] of kernels that there are already, of a program with these inputs.
-func Compile(k, otherwise *kernel.Program, inputs []term.Input, env term.Env[*term.Value[float64]], native *kernel.Native, memory int64) (t *Program, err error) {
+func Compile(k, otherwise *kernel.Program, inputs []term.Input, env term.Env[*term.Value[float64]], native *machine.Native, memory int64) (t *Program, err error) {
 	own := make(term.Env[*term.Value[float64]])
 	for _, leaf := range term.Leaves(inputs) {
 		own[leaf.Name] = env[leaf.Name]
@@ -56,7 +57,7 @@ func Compile(k, otherwise *kernel.Program, inputs []term.Input, env term.Env[*te
 	if native != nil {
 		t.Machine, err = native.CompileEither(k, otherwise)
 	} else {
-		t.Machine, err = kernel.Compile(k, kernel.DefaultBlock)
+		t.Machine, err = machine.Compile(k, kernel.DefaultBlock)
 	}
 	if err != nil {
 		return nil, err

@@ -1,0 +1,265 @@
+package lower
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"egad/internal/slice"
+	"egad/kernel"
+	"egad/slot"
+	"egad/term"
+)
+
+// site is a node where the index variables on which it depends have values.
+type site struct {
+	id    uint32
+	slots []*kernel.Value
+}
+
+// kid is an operand of a node, whose binders have the values bound.
+func (p site) kid(k slot.Kid, bound ...*kernel.Value) site {
+	return site{k.ID, kidSlots(k.Args, p.slots, bound)}
+}
+
+// kidSlots are the values of the index variables of a child.
+func kidSlots(ps []slot.Pos, free, bound []*kernel.Value) []*kernel.Value {
+	out := make([]*kernel.Value, len(ps))
+	for i, p := range ps {
+		if p&slot.Bound != 0 {
+			out[i] = bound[p&^slot.Bound]
+		} else {
+			out[i] = free[p]
+		}
+	}
+	return out
+}
+
+// newNest is a kernel of an array, with a loop for each index variable on which the array
+// of a node depends.
+func (r *reading) newNest(a *kernel.Array, id uint32) (*nest, site) {
+	return r.nestOver(a, id, r.outer(id))
+}
+
+// nestOver is newNest with loops of the given sizes.
+func (r *reading) nestOver(a *kernel.Array, id uint32, sizes []int) (*nest, site) {
+	k := &nest{r: r, top: id, b: kernel.NewBuilder(&r.values), array: a, scalars: make(map[string]*kernel.Value)}
+	r.nests = append(r.nests, k)
+	slots := k.addLoops(sizes, kernel.Parallel)
+	k.target = slices.Clone(slots)
+	return k, site{id, slots}
+}
+
+// fill makes the kernels of a kept node.
+func (r *reading) fill(n *stored) error {
+	if n.array != nil {
+		r.made = append(r.made, made{n.id, n.array})
+	}
+	op, kids := r.op(n.id), r.kids(n.id)
+	switch {
+	case op.Sym == term.SymProj:
+		r.keepState(kids[0].ID, op.N, n.array)
+		return nil
+	case op.Sym == term.SymStates:
+		if n.array != nil {
+			r.keepState(n.id, 0, n.array)
+		}
+		r.loop(n)
+		return nil
+	case op.Sym == term.SymStack:
+		for i := len(kids) - 1; i >= 0; i-- {
+			k, at := r.newNest(n.array, n.id)
+			k.target = append(k.target, k.b.Int(int64(i)))
+			k.body(at.kid(kids[i]))
+		}
+		return nil
+	case term.Builtin(op.Sym).Whole:
+		r.call(n, op, kids)
+		return nil
+	}
+	id, up := r.shows(n.id)
+	if sum, ok := r.summed(id); ok {
+		for _, s := range sum {
+			k, at := r.newNest(n.array, id)
+			outer := len(k.target)
+			at = k.built(at)
+			k.scatter(site{s.id, kidSlots(s.args, at.slots, nil)})
+			k.target = slices.Concat(k.target[:outer], up(k, k.target[outer:]))
+		}
+		return nil
+	}
+	k, at := r.newNest(n.array, id)
+	outer := len(k.target)
+	k.body(at)
+	k.target = slices.Concat(k.target[:outer], up(k, k.target[outer:]))
+	return nil
+}
+
+// summed are the scatters of which a node is the sum, another one for each index of the
+// builds around it.
+func (r *reading) summed(id uint32) ([]sent, bool) {
+	id, each := r.built(id)
+	if !each {
+		return nil, false
+	}
+	if r.op(id).Sym == term.SymScatter {
+		return []sent{r.whole(id)}, true
+	}
+	sum := r.sum(id)
+	return sum, sum != nil
+}
+
+// scatter makes loops that add to elements.
+func (k *nest) scatter(p site) {
+	op, kids := k.r.op(p.id), k.r.kids(p.id)
+	is := k.addLoops(constShape(op.Sizes), k.r.scatterOrder(p.id))
+	rest := k.addLoops(k.r.shape(p.id)[len(kids)-1:], kernel.Parallel)
+	k.add = true
+	for _, f := range kids[1:] {
+		k.target = append(k.target, k.scalar(p.kid(f, is...)))
+	}
+	k.target = append(k.target, rest...)
+	k.value = k.element(p.kid(kids[0]), slices.Concat(is, rest))
+}
+
+// built makes the loops of the builds around what there is at a site, and gives that.
+func (k *nest) built(p site) site {
+	for k.r.op(p.id).Sym == term.SymBuild {
+		v := k.addLoops(constShape(k.r.op(p.id).Sizes), kernel.Parallel)
+		k.target = append(k.target, v...)
+		p = p.kid(k.r.kids(p.id)[0], v...)
+	}
+	return p
+}
+
+// body makes the loops over an array, and what is in them.
+func (k *nest) body(p site) {
+	r := k.r
+	_, reduced := r.reduced(p.id)
+	p = k.built(p)
+	at := k.addLoops(r.shape(p.id), kernel.Parallel)
+	k.target = append(k.target, at...)
+	switch {
+	case reduced:
+		kid := r.kids(p.id)[0]
+		along := k.addLoops(r.shape(kid.ID)[:1], kernel.Folding)
+		k.fold = r.op(p.id).Sym
+		k.value = k.element(p.kid(kid), append(along, at...))
+	case p.id == k.top && len(at) == 0:
+		k.value = k.compute(p)
+	default:
+		k.value = k.element(p, at)
+	}
+}
+
+// element is an element of an array that loops run through: of a build, or of what is in
+// memory.
+func (k *nest) element(p site, at []*kernel.Value) *kernel.Value {
+	r := k.r
+	for len(at) > 0 && r.op(p.id).Sym == term.SymBuild {
+		p, at = p.kid(r.kids(p.id)[0], at[0]), at[1:]
+	}
+	if len(at) == 0 {
+		return k.scalar(p)
+	}
+	op, kids := r.op(p.id), r.kids(p.id)
+	if !r.elementwise(op.Sym) {
+		return k.fetch(p, at)
+	}
+	return k.once(p, at, func() *kernel.Value {
+		args := slice.Map(kids, func(f slot.Kid) *kernel.Value { return k.element(p.kid(f), at) })
+		return k.b.Op(op, r.typ(p.id).Elem, args...)
+	})
+}
+
+// once is an element of what stands at a site, which is made when it is first asked for.
+func (k *nest) once(p site, at []*kernel.Value, make func() *kernel.Value) *kernel.Value {
+	key := binary.AppendUvarint(nil, uint64(p.id))
+	for _, v := range slices.Concat(p.slots, at) {
+		key = binary.AppendUvarint(key, uint64(v.Serial))
+	}
+	v, ok := k.scalars[string(key)]
+	if !ok {
+		v = make()
+		k.scalars[string(key)] = v
+	}
+	return v
+}
+
+// fetch is an element of what is in memory, or needs none; what is out of range is 0.
+func (k *nest) fetch(p site, at []*kernel.Value) *kernel.Value {
+	r := k.r
+	op, kids := r.op(p.id), r.kids(p.id)
+	switch {
+	case op.Sym == term.SymIndex:
+		ix := make([]*kernel.Value, 0, len(kids)-1+len(at))
+		for _, f := range kids[1:] {
+			ix = append(ix, k.scalar(p.kid(f)))
+		}
+		if r.last(p.id) && !r.nodes[kids[0].ID].whole {
+			ix = ix[1:]
+		}
+		return k.fetch(p.kid(kids[0]), append(ix, at...))
+	case op.Sym == term.SymVar:
+		return k.b.Load(kernel.Access{Array: r.inputs[op.Name], At: at})
+	case op.Sym == term.SymConst && op.Const.Data == nil:
+		return k.b.Guarded(k.b.InRange(at, r.shape(p.id)), k.b.Lit(op.Const.Fill))
+	case op.Sym == term.SymConst:
+		return k.b.Load(kernel.Access{Array: r.literal(p.id, op), At: at})
+	case op.Sym == term.SymIota:
+		return k.b.Guarded(k.b.InRange(at, r.shape(p.id)), at[0])
+	}
+	if n := r.nodes[p.id]; n != nil && n.array != nil && p.id != k.top {
+		return k.b.Load(kernel.Access{Array: n.array, At: slices.Concat(p.slots, at)})
+	}
+	panic(&term.Overflow{Msg: fmt.Sprintf("the program is not fused: no rule says the elements of %s", r.store.Signature().Operator(op.Sym).Name)})
+}
+
+// scalar is the value of a scalar, which is in memory or is computed.
+func (k *nest) scalar(p site) *kernel.Value {
+	return k.once(p, nil, func() *kernel.Value {
+		if n := k.r.nodes[p.id]; n != nil && n.array != nil {
+			return k.fetch(p, nil)
+		}
+		return k.compute(p)
+	})
+}
+
+// compute is a scalar by what it is made of.
+func (k *nest) compute(p site) *kernel.Value {
+	r := k.r
+	op, kids := r.op(p.id), r.kids(p.id)
+	switch {
+	case op.Sym == term.SymIvar:
+		return p.slots[0]
+	case op.Sym == term.SymConst && op.Const.Data == nil:
+		return k.b.Lit(op.Const.Fill)
+	case op.Sym != term.SymCond && !r.elementwise(op.Sym):
+		return k.fetch(p, nil)
+	}
+	args := slice.Map(kids, func(f slot.Kid) *kernel.Value { return k.scalar(p.kid(f)) })
+	if op.Sym == term.SymCond {
+		op = term.Op{Sym: term.SymWhere}
+	}
+	return k.b.Op(op, r.typ(p.id).Elem, args...)
+}
+
+// call makes the kernel that calls an operator, and those that put its operands into
+// memory.
+func (r *reading) call(n *stored, op term.Op, kids []slot.Kid) {
+	outer := r.outer(n.id)
+	c := &kernel.Call{Op: op, Outer: len(outer), Array: n.array}
+	r.nests = append(r.nests, &nest{r: r, call: c, often: r.step})
+	for _, kid := range kids {
+		by := c.Along(kid, outer)
+		a := r.room(kid.ID, slices.Concat(by, r.shape(kid.ID)))
+		c.Args = append(c.Args, a)
+		k, at := r.nestOver(a, n.id, by)
+		k.body(at.kid(kid))
+	}
+}
+
+// room is an array for a node, which kernels fill.
+func (r *reading) room(id uint32, shape []int) *kernel.Array {
+	return r.temp(id, r.typ(id).Elem, shape, r.rangeOf(id))
+}

@@ -1,0 +1,84 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"egad/internal/memo"
+	"egad/kernel"
+	"egad/slot"
+	"egad/term"
+)
+
+// graph is a term as nodes, with what is known of them.
+type graph struct {
+	store  *term.Store
+	shapes map[uint32][]int
+	lights map[uint32]int
+	// uses is how often each node is an operand; nil if that does not matter.
+	uses map[uint32]int
+}
+
+func newGraph(s *term.Store) graph {
+	return graph{store: s, shapes: make(map[uint32][]int), lights: make(map[uint32]int)}
+}
+
+func (g *graph) op(id uint32) term.Op { return g.store.Op(term.Term{ID: id}) }
+
+func (g *graph) typ(id uint32) *term.Type { return g.store.Type(term.Term{ID: id}) }
+
+func (g *graph) kids(id uint32) []slot.Kid { return g.store.Kids(term.Term{ID: id}) }
+
+// shape is the shape of a node.
+func (g *graph) shape(id uint32) []int {
+	return memo.Of(g.shapes, id, func() []int { return constShape(g.typ(id).Shape) })
+}
+
+func (g *graph) elementwise(sym term.Sym) bool {
+	return g.store.Signature().Operator(sym).Elementwise
+}
+
+// light is how many nodes an integer or logical expression has, more than
+// [maxLight] if they are too many or if there are others in it.
+func (g *graph) light(id uint32) int {
+	return memo.Of(g.lights, id, func() int {
+		sym := g.op(id).Sym
+		if g.typ(id).Elem == term.R || !leaf(sym) && !g.elementwise(sym) && keeps(sym) {
+			return maxLight + 1
+		}
+		n := 1
+		for _, k := range g.kids(id) {
+			n = min(n+g.light(k.ID), maxLight+1)
+		}
+		return n
+	})
+}
+
+func constShape(sizes []term.Size) []int {
+	out := make([]int, len(sizes))
+	for i, s := range sizes {
+		c, ok := s.Const()
+		if !ok || c < 0 || c > term.DefaultMaxElements {
+			panic(&term.Overflow{Msg: fmt.Sprintf("an axis has size %s", s)})
+		}
+		out[i] = int(c)
+	}
+	return out
+}
+
+// up maps indices of what views show to those of the first of them.
+func (g *graph) up(b *kernel.Builder, views []uint32, at []*kernel.Value) []*kernel.Value {
+	for _, id := range slices.Backward(views) {
+		op := g.op(id)
+		if op.Sym == term.SymReshape {
+			at = b.Unravel(b.Ravel(at, g.shape(g.kids(id)[0].ID)), g.shape(id))
+			continue
+		}
+		from := at
+		at = slices.Clone(from) // axes beyond those of the permutation stay in place
+		for i, p := range op.Perm {
+			at[i] = from[p]
+		}
+	}
+	return at
+}

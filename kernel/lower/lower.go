@@ -1,0 +1,222 @@
+package lower
+
+import (
+	"container/heap"
+	"slices"
+
+	"egad/internal/memo"
+	"egad/kernel"
+	"egad/term"
+)
+
+// lower makes the kernels of a program that is not fused, to see which arrays they keep in
+// memory.
+func lower(p *term.Program) (*lowering, error) {
+	p, err := p.Clone().Expand(nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := supported(p.Store, p.Root); err != nil {
+		return nil, err
+	}
+	l := &lowering{
+		making:  newMaking(p, nil),
+		nodes:   make(map[uint32]*node),
+		weights: make(map[uint32]int),
+		readers: make(map[uint32]bool),
+		left:    make(map[uint32]bool),
+	}
+	l.graph.uses = make(map[uint32]int)
+	if err := term.Guard(func() error { return l.run(p) }); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+type lowering struct {
+	making
+	root  *parts
+	nodes map[uint32]*node
+	queue waiting[*node]
+	// weights and readers are what is known of views.
+	weights map[uint32]int
+	readers map[uint32]bool
+	left    map[uint32]bool // what is read where it is never in range
+}
+
+// node is a term that is kept in memory, or that computes.
+type node struct {
+	numbered
+	requests []*request
+	kept     bool // whatever the number of its uses is
+	sum      []sent
+	array    *kernel.Array
+}
+
+// request is a use of an element of a node.
+type request struct {
+	nest  *nest
+	hole  *kernel.Value
+	slots []*kernel.Value // the index variables on which the node depends
+	at    []*kernel.Value
+	test  kernel.Conditions
+}
+
+func (l *lowering) run(p *term.Program) error {
+	names := make(map[uint32]term.Hint, len(p.Names))
+	for id, h := range p.Names {
+		names[id] = h
+	}
+	c := &components{store: l.store, names: names, done: make(map[uint32]*parts)}
+	l.root = c.of(p.Root.ID)
+	l.namer = newNamer(p, names, term.NameSet{})
+	if err := l.takes(p.Inputs); err != nil {
+		return err
+	}
+	l.count(p.Root.ID)
+	l.keepAll(l.root)
+	for l.queue.Len() > 0 {
+		if err := l.decide(heap.Pop(&l.queue).(*node)); err != nil {
+			return err
+		}
+	}
+	l.ordered()
+	l.named()
+	return nil
+}
+
+// keepAll has the results kept in memory, but for inputs, which are there.
+func (l *lowering) keepAll(p *parts) {
+	for _, k := range p.tuple {
+		l.keepAll(k)
+	}
+	if p.tuple == nil && l.store.Op(p.array).Sym != term.SymVar {
+		l.node(p.array.ID).kept = true
+	}
+}
+
+func (l *lowering) node(id uint32) *node {
+	return memo.Of(l.nodes, id, func() *node {
+		n := &node{numbered: l.numbered(id)}
+		heap.Push(&l.queue, n)
+		return n
+	})
+}
+
+// keeps reports whether a node is always kept in memory.
+func keeps(sym term.Sym) bool {
+	o := term.Builtin(sym)
+	return o.Reduction || o.Whole || sym == term.SymScatter || sym == term.SymStack ||
+		sym == term.SymStates || sym == term.SymProj
+}
+
+// Bounds on the program that comes of computing a node where it is used.
+const (
+	maxUses  = 64 // places
+	maxTests = 32 // tests in one place
+)
+
+// simple reports whether the uses of a node are few, and under few tests.
+func (n *node) simple() bool {
+	return len(n.requests) <= maxUses && !slices.ContainsFunc(n.requests, func(r *request) bool { return len(r.test) > maxTests })
+}
+
+// decide keeps a node in memory, or computes it where it is used. All its uses
+// are known.
+func (l *lowering) decide(n *node) error {
+	outer := constShape(term.Ranges(l.store.Vars(term.Term{ID: n.id})))
+	if l.typ(n.id).Kind == term.KTuple {
+		l.loop(n, outer)
+		return nil
+	}
+	shape, skip := l.shape(n.id), 0
+	if l.onlyLast(n) {
+		shape, skip = shape[1:], 1
+	}
+	full := append(outer[:len(outer):len(outer)], shape...)
+	elements := 1.0
+	for _, s := range full {
+		elements *= float64(s)
+	}
+	n.sum = l.sum(n.id)
+	if !n.kept && !keeps(l.op(n.id).Sym) && n.sum == nil {
+		evaluations := 0.0
+		for _, r := range n.requests {
+			evaluations += r.nest.trips(r.hole.Level)
+		}
+		if evaluations <= elements && n.simple() {
+			for _, r := range n.requests {
+				r.hole.Is = r.nest.define(n.id, r.slots, r.at, r.test)
+			}
+			return nil
+		}
+	}
+	n.array = l.temp(n.id, l.typ(n.id).Elem, full, l.store.Range(term.Term{ID: n.id}))
+	for _, r := range n.requests {
+		at := append(r.slots[:len(r.slots):len(r.slots)], r.at[skip:]...)
+		r.hole.Is = r.nest.trialFetch(n.array, at, r.test)
+	}
+	l.fill(n, outer)
+	return nil
+}
+
+// fill makes the kernels that compute an array.
+func (l *lowering) fill(n *node, outer []int) {
+	op, kids := l.op(n.id), l.kids(n.id)
+	if s, ok := l.shows(n); ok {
+		l.show(n.array, s)
+		return
+	}
+	for _, s := range n.sum {
+		l.scatter(n.array, outer, s, nil)
+	}
+	if n.sum != nil {
+		return
+	}
+	switch op.Sym {
+	case term.SymStates:
+		l.keepState(n.id, 0, n.array)
+		l.loop(n, outer)
+		return
+	case term.SymProj: // of the states of a loop
+		of := kids[0].ID
+		l.keepState(of, op.N, n.array)
+		l.node(of)
+		return
+	case term.SymScatter:
+		l.scatter(n.array, outer, l.whole(n.id), nil)
+		return
+	case term.SymStack:
+		for i := len(kids) - 1; i >= 0; i-- {
+			k := l.nest(n.array)
+			slots := k.addLoops(outer, kernel.Parallel)
+			at := k.addLoops(l.shape(n.id)[1:], kernel.Parallel)
+			k.target = append(append(k.target, slots...), k.b.Int(int64(i)))
+			k.target = append(k.target, at...)
+			k.value = k.trialElement(kids[i].ID, kidSlots(kids[i].Args, slots, nil), at, nil)
+		}
+		return
+	}
+	o := term.Builtin(op.Sym)
+	if o.Whole {
+		l.call(n, op, kids, outer)
+		return
+	}
+	k := l.nest(n.array)
+	slots := k.addLoops(outer, kernel.Parallel)
+	at := k.addLoops(l.shape(n.id), kernel.Parallel)
+	k.target = append(append(k.target, slots...), at...)
+	if o.Reduction {
+		k.reduce(n.id, slots, at)
+	} else {
+		k.value = k.define(n.id, slots, at, nil)
+	}
+}
+
+// reduce folds what makes the element at of a reduction.
+func (k *nest) reduce(id uint32, slots, at []*kernel.Value) {
+	kid := k.l.kids(id)[0]
+	along := k.addLoops(k.l.shape(kid.ID)[:1], kernel.Folding)
+	k.fold = k.l.op(id).Sym
+	k.value = k.trialElement(kid.ID, kidSlots(kid.Args, slots, nil), append(along, at...), nil)
+}

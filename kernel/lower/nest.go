@@ -1,0 +1,123 @@
+package lower
+
+import (
+	"slices"
+
+	"egad/internal/memo"
+	"egad/internal/slice"
+	"egad/kernel"
+	"egad/term"
+)
+
+// nest is a kernel that is being made: loops around one store, with a fold in
+// the innermost loop or without.
+type nest struct {
+	r        *reading
+	top      uint32 // the node whose array it fills
+	l        *lowering
+	scalars  map[string]*kernel.Value
+	b        *kernel.Builder
+	loops    []*kernel.Loop
+	elements map[string]*kernel.Value
+
+	array  *kernel.Array
+	target []*kernel.Value // the indices of what is stored
+	value  *kernel.Value   // what is stored, or folded
+	add    bool
+	fold   term.Sym     // SymNone: no fold
+	call   *kernel.Call // all there is, if it is not nil
+	often  bool         // the call is in the step of a loop
+
+	steps *stepping // not nil: no nest of loops, but the steps of a loop
+}
+
+func (l *lowering) nest(a *kernel.Array) *nest {
+	k := &nest{l: l, b: kernel.NewBuilder(&l.values), array: a, elements: make(map[string]*kernel.Value)}
+	l.nests = append(l.nests, k)
+	return k
+}
+
+// addLoops adds a loop in the innermost one for each size, and gives their
+// variables.
+func (k *nest) addLoops(sizes []int, order kernel.Order) []*kernel.Value {
+	var vars []*kernel.Value
+	for _, n := range sizes {
+		v := k.b.Variable(n, len(k.loops)+1)
+		k.loops = append(k.loops, &kernel.Loop{Var: v, N: n, Order: order})
+		vars = append(vars, v)
+	}
+	return vars
+}
+
+// trips is how often what depends on the outer loops only is evaluated.
+func (k *nest) trips(level int) float64 {
+	n := 1.0
+	for _, l := range k.loops[:level] {
+		n *= float64(l.N)
+	}
+	return n
+}
+
+// kernel is the finished kernel: every value is computed in the outermost loop
+// in which it can be.
+func (k *nest) kernel() *kernel.Kernel {
+	if k.steps != nil {
+		return &kernel.Kernel{Steps: k.steps.Steps}
+	}
+	if k.call != nil {
+		body := []kernel.Stmt{k.call}
+		if x := newSmall(k.call, k.often); x != nil {
+			body, k.loops = storesIn(x.loops, x.stores), x.loops
+		}
+		return &kernel.Kernel{Body: body}
+	}
+	b := k.b.Another()
+	c := kernel.NewCopier(b, b.Load)
+	for i, l := range k.loops {
+		v := b.Variable(l.N, i+1)
+		c.Done[l.Var] = v
+		l.Var = v
+	}
+	target, value := slice.Map(k.target, c.Value), c.Value(k.value)
+	acc := kernel.Access{Array: k.array, At: target}
+	acc.Checked = !kernel.Fits(acc)
+	store := &kernel.Store{Access: acc, Value: value, Add: k.add}
+	lets := byLevel(len(k.loops), append(target, value))
+	inner := lets[len(k.loops)]
+	from := len(k.loops)
+	if k.fold != term.SymNone {
+		from--
+		l := k.loops[from]
+		store.Value = &kernel.Value{Kind: kernel.Folded, Elem: k.array.Elem, Range: k.array.Range, Level: from}
+		l.Folds = []kernel.Fold{{Op: k.fold, Value: value, Result: store.Value}}
+		l.Body = inner
+		inner = append(lets[from], l)
+	}
+	return &kernel.Kernel{Body: around(k.loops[:from], lets, append(inner, store))}
+}
+
+// byLevel are the statements that compute values, by the number of loops that they have to be in.
+func byLevel(loops int, needs []*kernel.Value) [][]kernel.Stmt {
+	lets := make([][]kernel.Stmt, loops+1)
+	schedule := memo.Once(func(v *kernel.Value, schedule func(*kernel.Value)) {
+		for _, a := range slices.Concat(v.Args, v.At) {
+			schedule(a)
+		}
+		if v.Kind == kernel.Compute || v.Kind == kernel.Load {
+			lets[v.Level] = append(lets[v.Level], &kernel.Let{Value: v})
+		}
+	})
+	for _, v := range needs {
+		schedule(v)
+	}
+	return lets
+}
+
+// around are loops around statements, each with what is computed in it before.
+func around(loops []*kernel.Loop, lets [][]kernel.Stmt, inner []kernel.Stmt) []kernel.Stmt {
+	for i, l := range slices.Backward(loops) {
+		l.Body = inner
+		inner = append(lets[i], l)
+	}
+	return inner
+}

@@ -1,0 +1,35 @@
+package lower
+
+import (
+	"egad/kernel"
+	"egad/term"
+	"egad/term/numeric"
+)
+
+// sort writes sort or argsort: neighbours are exchanged if the second is less than the first, or is a number where
+// that is NaN, so that those that are equal stay in order.
+func (x *small) sort() {
+	n := x.call.Parts()[0].Shape[0]
+	var values, places []*kernel.Value
+	for i := range n {
+		values = append(values, x.operand(0, x.Int(int64(i))))
+		places = append(places, x.Lit(term.ScalarR(numeric.Int(int64(i)))))
+	}
+	sorts := x.call.Op.Sym == term.SymSort
+	for i := range n {
+		for j := i - 1; j >= 0; j-- {
+			a, b := values[j], values[j+1]
+			none := x.Truth(term.SymNot, x.Truth(term.SymEq, a, a)) // a is NaN
+			less := x.Truth(term.SymOr, x.Truth(term.SymLt, b, a), x.Truth(term.SymAnd, x.Truth(term.SymEq, b, b), none))
+			values[j], values[j+1] = x.Where(less, b, a), x.Where(less, a, b)
+			places[j], places[j+1] = x.Where(less, places[j+1], places[j]), x.Where(less, places[j], places[j+1])
+		}
+	}
+	for i, v := range values {
+		if !sorts {
+			v = x.Op(term.Op{Sym: term.SymRound}, term.I, places[i])
+			v.Range = term.Range{Hi: int64(n - 1)}
+		}
+		x.store(v, x.Int(int64(i)))
+	}
+}

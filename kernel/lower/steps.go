@@ -1,0 +1,106 @@
+package lower
+
+import (
+	"slices"
+
+	"egad/kernel"
+	"egad/slot"
+	"egad/term"
+)
+
+// stepping is a loop whose step is lowered when the rest is.
+type stepping struct {
+	*kernel.Steps
+	prog *term.Program
+}
+
+// loop makes the kernels of node n, all states of a loop: of the arrays that have been
+// asked for, and the others.
+func (l *lowering) loop(n *node, outer []int) {
+	s, counted := l.stepping(n.id, outer, func(int) term.Range { return term.AnyInt })
+	types := arraysOf(l.typ(n.id))
+	l.nests = append(l.nests, &nest{l: l, steps: s})
+	if counted {
+		count := l.kids(n.id)[1]
+		s.Count = l.temp(count.ID, term.I, outer, l.store.Range(term.Term{ID: count.ID}))
+		nest := l.nest(s.Count)
+		nest.target = nest.addLoops(outer, kernel.Parallel)
+		nest.value = nest.trialElement(count.ID, kidSlots(count.Args, nest.target, nil), nil, nil)
+	}
+	// The first state is stored before.
+	begin := l.kids(n.id)[0]
+	for k, a := range s.States {
+		nest := l.nest(a)
+		at := nest.addLoops(outer, kernel.Parallel)
+		id, from := begin.ID, kidSlots(begin.Args, at, nil)
+		if len(types) > 1 || l.typ(id).Kind == term.KTuple {
+			part := l.kids(id)[k]
+			id, from = part.ID, kidSlots(part.Args, from, nil)
+		}
+		rest := nest.addLoops(constShape(types[k].Shape)[1:], kernel.Parallel)
+		nest.target = at
+		if s.All[k] {
+			nest.target = append(nest.target, nest.b.Int(0))
+		}
+		nest.target = append(nest.target, rest...)
+		nest.value = nest.trialElement(id, from, rest, nil)
+	}
+	l.step(l.whole(n.id).over(l.store))
+}
+
+// step has kept what is computed before a loop, that does not depend on its variables and its
+// state.
+func (l *lowering) step(loop term.Term) {
+	st := l.store
+	step := OpenStep(st, loop, l.namer.used.Like)
+	depends := step.Depends(st, step.Body)
+	st.Replace(step.Body, func(u term.Term) (term.Term, bool) {
+		op, typ := st.Op(u), st.Type(u)
+		switch {
+		case depends[u.ID] || len(u.Args) > 0 || typ.Kind != term.KArray:
+			return u, false
+		case op.Sym == term.SymVar:
+		case l.view(u.ID) && !(op.Sym == term.SymIndex && l.last(u.ID)) && !l.works(u.ID):
+			return u, false
+		default:
+			l.node(u.ID).kept = true
+		}
+		return st.Var(l.namer.used.Like(op.Name), typ), true
+	})
+}
+
+// works reports whether an element of a view has to be computed for each value of an index
+// variable of a build in it.
+func (l *lowering) works(id uint32) bool {
+	if !l.view(id) {
+		return len(l.store.Vars(term.Term{ID: id})) > 0
+	}
+	return !leaf(l.op(id).Sym) && slices.ContainsFunc(l.kids(id), func(k slot.Kid) bool { return l.works(k.ID) })
+}
+
+// onlyLast reports whether all that is read of a node, all states of a loop, is the
+// last one.
+func (l *lowering) onlyLast(n *node) bool {
+	steps, ok := l.states(n.id)
+	return ok && !n.kept && !slices.ContainsFunc(n.requests, func(r *request) bool {
+		return r.at[0].Kind != kernel.Lit || r.at[0].Const.Int != int64(steps)
+	})
+}
+
+// read makes the kernels of the step, whose arrays are not called like those that
+// have names.
+func (s *stepping) read(used term.NameSet, in kernel.Sizes) error {
+	ranges := make(map[string]term.Range)
+	for i, in := range s.Inputs {
+		if v := in.Variable; v > 0 {
+			n := append(s.Outer[:len(s.Outer):len(s.Outer)], s.N)[v-1]
+			ranges[s.prog.Inputs[i].Name] = term.Range{Hi: int64(max(n-1, 0))}
+		} else if in.State > 0 {
+			ranges[s.prog.Inputs[i].Name] = s.States[in.State-1].Range
+		} else if in.Array != nil {
+			ranges[s.prog.Inputs[i].Name] = in.Array.Range
+		}
+	}
+	_, err := read(s.prog, s.Steps, ranges, used, in)
+	return err
+}

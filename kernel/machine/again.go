@@ -1,0 +1,59 @@
+package machine
+
+import (
+	"context"
+
+	"egad/internal/interrupt"
+	"egad/kernel"
+)
+
+// CompileEither is [Native.Compile] of kernels p, unless a result is NaN: then the run is done
+// again by other kernels, of a program with the same inputs and results, which are compiled when
+// they are first needed. If there are none, as otherwise is nil, results stay.
+func (n Native) CompileEither(p, otherwise *kernel.Program) (*Machine, error) {
+	m, err := n.Compile(p)
+	if err == nil && otherwise != nil {
+		m.other = func(*interrupt.Stop) (*Machine, error) {
+			other, err := n.Compile(otherwise)
+			if err != nil {
+				return nil, err
+			}
+			return other, other.Allow(m.allowed)
+		}
+	}
+	return m, err
+}
+
+// noNumber reports whether there is a NaN in what was computed.
+func (s *Session) noNumber() bool {
+	for _, e := range s.Out {
+		for _, x := range e.R {
+			if x != x {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// again does the run that was done by the other machine.
+func (s *Session) again(ctx context.Context) error {
+	m, err := s.m.again.Get(ctx, s.m.other)
+	if err != nil {
+		return err
+	}
+	t, err := m.Take()
+	if err != nil {
+		return err
+	}
+	for i, e := range s.In {
+		t.Bind(i, e)
+	}
+	if err = t.Run(ctx); err == nil {
+		for i, e := range t.Out {
+			s.Out[i].copy(e)
+		}
+	}
+	t.Give()
+	return err
+}

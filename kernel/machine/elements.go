@@ -1,0 +1,74 @@
+package machine
+
+import (
+	"unsafe"
+
+	"egad/kernel"
+	"egad/term"
+)
+
+// Elements are those of an array, row-major: in R if they are real, else in N.
+type Elements struct {
+	R []float64
+	N []int64
+}
+
+// newElements are those of an array, 0.
+func newElements(a *kernel.Array) Elements {
+	if a.Elem == term.R {
+		return Elements{R: make([]float64, a.Len())}
+	}
+	return Elements{N: make([]int64, a.Len())}
+}
+
+func literal(a *kernel.Array) Elements {
+	e := newElements(a)
+	for i, s := range a.Const.Data {
+		if a.Elem == term.R {
+			e.R[i] = s.Num.Float64()
+		} else {
+			e.N[i] = s.Int
+		}
+	}
+	return e
+}
+
+// is reports whether e can be the elements of a.
+func (e Elements) is(a *kernel.Array) bool {
+	if a.Elem == term.R {
+		return len(e.R) == a.Len() && e.N == nil
+	}
+	return len(e.N) == a.Len() && e.R == nil
+}
+
+// copy sets e to from.
+func (e Elements) copy(from Elements) {
+	copy(e.R, from.R)
+	copy(e.N, from.N)
+}
+
+// elementsOf makes the memory of a plan, and gives the part of an array.
+func elementsOf(pl *kernel.Plan) func(a *kernel.Array) Elements {
+	r, n := pl.Sizes()
+	reals, ints := make([]float64, r), make([]int64, n)
+	return func(a *kernel.Array) Elements {
+		from, written := pl.At[a]
+		if !written {
+			return newElements(a)
+		}
+		to := from + a.Len()
+		if a.Elem == term.R {
+			return Elements{R: reals[from:to:to]}
+		}
+		return Elements{N: ints[from:to:to]}
+	}
+}
+
+// view is an array in the memory of a module.
+func view(bytes []byte, at uint32, a *kernel.Array) *Elements {
+	n := a.Len()
+	if a.Elem == term.R {
+		return &Elements{R: unsafe.Slice((*float64)(unsafe.Pointer(&bytes[at])), n)}
+	}
+	return &Elements{N: unsafe.Slice((*int64)(unsafe.Pointer(&bytes[at])), n)}
+}

@@ -1,0 +1,73 @@
+package machine
+
+import (
+	"egad/kernel"
+	"egad/term"
+)
+
+// loop makes a step that runs a loop.
+func (x *instance) loop(s *kernel.Steps, m *Machine) step {
+	body, err := m.instance(x.stop)
+	if err != nil {
+		panic(err)
+	}
+	in, out := make([]Elements, len(s.Inputs)), make([]Elements, len(s.States))
+	variables := make([]int64, len(s.Outer)+1)
+	row := func(k, round, i int) Elements {
+		e, n := *x.memory[s.States[k]], m.prog.Results[k].Len()
+		if s.All[k] {
+			i += round * (s.N + 1)
+		} else {
+			i = round
+		}
+		if e.R != nil {
+			return Elements{R: e.R[i*n : (i+1)*n : (i+1)*n]}
+		}
+		return Elements{N: e.N[i*n : (i+1)*n : (i+1)*n]}
+	}
+	rounds := 1
+	for _, n := range s.Outer {
+		rounds *= n
+	}
+	return func(int) {
+		for round := range rounds {
+			rest := round
+			for j := len(s.Outer) - 1; j >= 0; j-- {
+				variables[j], rest = int64(rest%s.Outer[j]), rest/s.Outer[j]
+			}
+			steps := int64(s.N)
+			if s.Count != nil {
+				var err error
+				if steps, err = term.StepCount(steps, x.memory[s.Count].N[round]); err != nil {
+					panic(failure{err})
+				}
+			}
+			for i := range int(steps) {
+				variables[len(s.Outer)] = int64(i)
+				for k, from := range s.Inputs {
+					switch {
+					case from.Array != nil:
+						in[k] = *x.memory[from.Array]
+					case from.State > 0:
+						in[k] = row(from.State-1, round, i)
+					default:
+						in[k] = Elements{N: variables[from.Variable-1 : from.Variable]}
+					}
+				}
+				for k := range out {
+					out[k] = row(k, round, i+1)
+				}
+				if err := body.run(out, in); err != nil {
+					panic(failure{err})
+				}
+			}
+			for i := int(steps); i < s.N; i++ {
+				for k, all := range s.All {
+					if all {
+						row(k, round, i+1).copy(row(k, round, i))
+					}
+				}
+			}
+		}
+	}
+}

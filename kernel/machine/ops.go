@@ -1,0 +1,247 @@
+package machine
+
+import (
+	"egad/kernel"
+	"egad/term"
+)
+
+// scalarForms reports whether v is computed by a form that takes an operand
+// that does not vary as it is.
+func scalarForms(v *kernel.Value) bool {
+	if v.Elem != term.R || len(v.Args) != 2 {
+		return false
+	}
+	switch v.Op {
+	case term.SymAdd, term.SymSub, term.SymMul, term.SymDiv:
+		return true
+	}
+	return false
+}
+
+// compute emits an elementwise operator. Its meaning is that of term.Floats,
+// or the same machine operation.
+func (c *compiler) compute(v *kernel.Value) *reg {
+	out := newReg(v.Elem, c.width(v))
+	args := make([]*reg, len(v.Args))
+	switch {
+	case !c.Varies(v):
+		for i, a := range v.Args {
+			args[i] = c.reg(a)
+		}
+	case scalarForms(v) && !c.Varies(v.Args[0]):
+		x, y := c.reg(v.Args[0]), c.reg(v.Args[1])
+		c.emit(scalarLeft(v.Op, out, x, y))
+		return out
+	case scalarForms(v) && !c.Varies(v.Args[1]):
+		x, y := c.reg(v.Args[0]), c.reg(v.Args[1])
+		c.emit(scalarRight(v.Op, out, x, y))
+		return out
+	default:
+		for i, a := range v.Args {
+			args[i] = c.each(a)
+		}
+	}
+	c.emitFor(v, operation(v, out, args))
+	return out
+}
+
+// operation computes v lane by lane.
+func operation(v *kernel.Value, out *reg, args []*reg) step {
+	x := args[0]
+	switch v.Op {
+	case term.SymWhere:
+		return choose(v.Elem, out, x, args[1], args[2])
+	case term.SymReal:
+		return func(n int) {
+			to := out.r[:n]
+			for i, a := range x.n[:n] {
+				to[i] = float64(a)
+			}
+		}
+	case term.SymFloor, term.SymRound:
+		f := term.Floats{}.Floor
+		if v.Op == term.SymRound {
+			f = term.Floats{}.Round
+		}
+		return func(n int) {
+			for i, a := range x.r[:n] {
+				out.n[i] = f(a)
+			}
+		}
+	}
+	real := v.Args[0].Elem == term.R
+	if len(args) == 1 {
+		if real {
+			return unary(v, out, x)
+		}
+		f := term.IntUnary(v.Op)
+		return func(n int) {
+			for i, a := range x.n[:n] {
+				out.n[i] = f(a)
+			}
+		}
+	}
+	y := args[1]
+	switch {
+	case real && v.Elem == term.B:
+		return compare(v.Op, out, x, y)
+	case real:
+		return arithmetic(v.Op, out, x, y)
+	}
+	f := term.IntBinary(v.Op)
+	return func(n int) {
+		b := y.n[:n]
+		for i, a := range x.n[:n] {
+			out.n[i] = f(a, b[i])
+		}
+	}
+}
+
+func choose(elem term.Elem, out, test, x, y *reg) step {
+	if elem != term.R {
+		return func(n int) {
+			for i, t := range test.n[:n] {
+				if t != 0 {
+					out.n[i] = x.n[i]
+				} else {
+					out.n[i] = y.n[i]
+				}
+			}
+		}
+	}
+	return func(n int) {
+		to, a, b := out.r[:n], x.r[:n], y.r[:n]
+		for i, t := range test.n[:n] {
+			if t != 0 {
+				to[i] = a[i]
+			} else {
+				to[i] = b[i]
+			}
+		}
+	}
+}
+
+func unary(v *kernel.Value, out, x *reg) step {
+	if v.Op == term.SymNeg {
+		return func(n int) {
+			to := out.r[:n]
+			for i, a := range x.r[:n] {
+				to[i] = -a
+			}
+		}
+	}
+	f := term.FloatUnary(v.Op, v.N)
+	return func(n int) {
+		to := out.r[:n]
+		for i, a := range x.r[:n] {
+			to[i] = f(a)
+		}
+	}
+}
+
+func compare(op term.Sym, out, x, y *reg) step {
+	return func(n int) {
+		b := y.r[:n]
+		for i, a := range x.r[:n] {
+			out.n[i] = 0
+			if (term.Floats{}).Compare(op, a, b[i]) {
+				out.n[i] = 1
+			}
+		}
+	}
+}
+
+func arithmetic(op term.Sym, out, x, y *reg) step {
+	switch op {
+	case term.SymAdd:
+		return func(n int) {
+			to, b := out.r[:n], y.r[:n]
+			for i, a := range x.r[:n] {
+				to[i] = a + b[i]
+			}
+		}
+	case term.SymSub:
+		return func(n int) {
+			to, b := out.r[:n], y.r[:n]
+			for i, a := range x.r[:n] {
+				to[i] = a - b[i]
+			}
+		}
+	case term.SymMul:
+		return func(n int) {
+			to, b := out.r[:n], y.r[:n]
+			for i, a := range x.r[:n] {
+				to[i] = a * b[i]
+			}
+		}
+	case term.SymDiv:
+		return func(n int) {
+			to, b := out.r[:n], y.r[:n]
+			for i, a := range x.r[:n] {
+				to[i] = a / b[i]
+			}
+		}
+	}
+	f := term.FloatBinary(op)
+	return func(n int) {
+		to, b := out.r[:n], y.r[:n]
+		for i, a := range x.r[:n] {
+			to[i] = f(a, b[i])
+		}
+	}
+}
+
+// scalarLeft is [arithmetic] with a left operand that does not vary.
+func scalarLeft(op term.Sym, out, x, y *reg) step {
+	switch op {
+	case term.SymAdd:
+		return func(n int) {
+			to, a := out.r[:n], x.r[0]
+			for i, b := range y.r[:n] {
+				to[i] = a + b
+			}
+		}
+	case term.SymSub:
+		return func(n int) {
+			to, a := out.r[:n], x.r[0]
+			for i, b := range y.r[:n] {
+				to[i] = a - b
+			}
+		}
+	case term.SymMul:
+		return func(n int) {
+			to, a := out.r[:n], x.r[0]
+			for i, b := range y.r[:n] {
+				to[i] = a * b
+			}
+		}
+	default: // SymDiv
+		return func(n int) {
+			to, a := out.r[:n], x.r[0]
+			for i, b := range y.r[:n] {
+				to[i] = a / b
+			}
+		}
+	}
+}
+
+// scalarRight is [arithmetic] with a right operand that does not vary.
+func scalarRight(op term.Sym, out, x, y *reg) step {
+	switch op {
+	case term.SymSub:
+		return func(n int) {
+			to, b := out.r[:n], y.r[0]
+			for i, a := range x.r[:n] {
+				to[i] = a - b
+			}
+		}
+	case term.SymDiv:
+		return func(n int) {
+			to, b := out.r[:n], y.r[0]
+			for i, a := range x.r[:n] {
+				to[i] = a / b
+			}
+		}
+	}
+	return scalarLeft(op, out, y, x) // add and mul commute, but for which NaN they give
+}

@@ -1,0 +1,101 @@
+package native
+
+import (
+	"testing"
+
+	"egad/kernel"
+	"egad/kernel/wasm"
+	"egad/term"
+)
+
+// TestNatural: an index that may be below 0 counts from the least that it may be, so that what
+// is constant in an address can be an offset.
+func TestNatural(t *testing.T) {
+	for _, c := range []struct {
+		least, konst int64
+		natural      bool
+		bytes        int64
+	}{
+		{0, 1, true, 8},
+		{-1, 1, true, 0},
+		{-3, 7, true, 32},
+		{-1 << 40, 7, false, 56},
+	} {
+		ix := &kernel.Value{Kind: kernel.Load, Elem: term.I, Access: kernel.Access{Array: &kernel.Array{Name: "ix", Elem: term.I}}, Range: term.Range{Lo: c.least, Hi: 9}}
+		f := kernel.FormOf(scaledBy(c.konst, 1, ix))
+		e := &emitter{Variance: kernel.NewVariance(nil), rows: kernel.NewVariance(nil), lines: 1, ids: make(map[*kernel.Value]int)}
+		if got := e.natural(f); got != c.natural {
+			t.Errorf("from %d: natural is %v", c.least, got)
+		}
+		if got := e.apart(f, place{}); got != c.bytes {
+			t.Errorf("from %d: %d bytes apart, and not %d", c.least, got, c.bytes)
+		}
+	}
+}
+
+// scaledBy is konst + coef * x.
+func scaledBy(konst, coef int64, x *kernel.Value) *kernel.Value {
+	return &kernel.Value{Kind: kernel.Linear, Elem: term.I, Const: term.ScalarI(konst), Coef: []int64{coef}, Args: []*kernel.Value{x}}
+}
+
+// indexOf is the index of a loop of n runs.
+func indexOf(n int64) *kernel.Value {
+	return &kernel.Value{Kind: kernel.Var, Elem: term.I, Range: term.Range{Hi: n - 1}}
+}
+
+// TestNaturalBack: what is known around a loop of an address from which an index is taken away is not negative, so that
+// what is constant can be an offset.
+func TestNaturalBack(t *testing.T) {
+	m := &module{}
+	i, j := indexOf(10), indexOf(1<<40)
+	for _, c := range []struct {
+		of      *kernel.Value
+		natural bool
+		bytes   int64
+	}{{scaledBy(9, -1, i), true, 0}, {scaledBy(30, -2, i), true, 96}, {scaledBy(9, -1, j), false, 72}} {
+		e := &emitter{module: m, f: m.Func("", nil), Variance: kernel.NewVariance(nil), rows: kernel.NewVariance(nil), lines: 1, ids: make(map[*kernel.Value]int), begun: make(map[string]begun)}
+		e.counters = map[*kernel.Value]wasm.Local{i: e.f.Local(wasm.I32), j: e.f.Local(wasm.I32)}
+		f := kernel.FormOf(c.of)
+		if e.natural(f) {
+			t.Errorf("%v: natural before the loop", f)
+		}
+		e.beginForm(f)
+		if got := e.natural(f); got != c.natural {
+			t.Errorf("%v: natural is %v", f, got)
+		}
+		if got := e.apart(f, place{}); got != c.bytes {
+			t.Errorf("%v: %d bytes apart, and not %d", f, got, c.bytes)
+		}
+	}
+}
+
+// TestSingle: integers that lanes load one by one, and what is made of them alone, are kept so.
+func TestSingle(t *testing.T) {
+	l := &kernel.Loop{Name: "i", Var: indexOf(40), N: 40}
+	p := &kernel.Array{Name: "p", Elem: term.I, Shape: []int{80}, Range: term.AnyInt}
+	load := func(at *kernel.Value) *kernel.Value {
+		return &kernel.Value{Kind: kernel.Load, Elem: term.I, Access: kernel.Access{Array: p, At: []*kernel.Value{at}}, Range: term.AnyInt}
+	}
+	number := func(n int64) *kernel.Value {
+		return &kernel.Value{Kind: kernel.Lit, Elem: term.I, Const: term.ScalarI(n)}
+	}
+	op := func(sym term.Sym, args ...*kernel.Value) *kernel.Value {
+		return &kernel.Value{Kind: kernel.Compute, Elem: term.I, Op: sym, Args: args, Range: term.AnyInt}
+	}
+	twice, next := load(scaledBy(0, 2, l.Var)), load(l.Var)
+	far := load(op(term.SymMin, twice, number(79)))
+	e := &emitter{module: &module{layout: &layout{}}, Variance: kernel.NewVariance(nil, l), rows: kernel.NewVariance(nil), lines: 1, vectors: 1,
+		flats: make(map[string]kernel.Form), ids: make(map[*kernel.Value]int), scalars: make(map[*kernel.Value][]wasm.Local)}
+	e.scalars[twice] = make([]wasm.Local, 2)
+	for _, c := range []struct {
+		v    *kernel.Value
+		want bool
+	}{
+		{twice, true}, {next, false}, {far, true},
+		{op(term.SymMax, twice, number(3)), true}, {op(term.SymMax, twice, next), false}, {op(term.SymMax, twice, l.Var), true}, {op(term.SymMod, scaledBy(2, 3, l.Var), number(7)), true},
+	} {
+		if got := e.single(c.v); got != c.want {
+			t.Errorf("%v is kept so: %v", c.v.Op, got)
+		}
+	}
+}

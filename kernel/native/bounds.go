@@ -1,0 +1,144 @@
+package native
+
+import (
+	"math"
+
+	"egad/kernel"
+	"egad/kernel/wasm"
+)
+
+// bounds sets the counter of a loop to the first run that need be done, or one before it, and
+// gives a local with eight times the number after the last one, if not all need be.
+func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
+	phases := e.phases(l)
+	if l == e.part || len(phases) == 0 {
+		return nil
+	}
+	step := phases[0].step()
+	clamp := func(x wasm.Local, to func(), than wasm.Op) { // to, if x compares so with it
+		to()
+		e.f.Get(x)
+		e.f.Get(x)
+		to()
+		e.f.Op(than, wasm.Select)
+		e.f.Set(x)
+	}
+	all := l.Limiting(e.Exact, func(v *kernel.Value) bool {
+		if v.Kind != kernel.Var {
+			return e.regs[v] != nil && !e.Varies(v) && !e.rows.Varies(v)
+		}
+		_, ok := e.counters[v]
+		return ok && v != l.Var
+	})
+	for _, rest := range all {
+		x := e.f.Local(wasm.I32)
+		switch rest.Sign {
+		case 0: // rest < 0
+			e.f.I32(int32(8 * l.N))
+			e.f.I32(0)
+			e.least(rest.Form)
+			e.f.I32(0)
+			e.f.Op(wasm.I32LtS, wasm.Select)
+		case 1: // index < -rest
+			e.f.I32(0)
+			e.least(rest.Form)
+			e.f.Op(wasm.I32Sub)
+		default: // rest + 1 <= index
+			e.least(rest.Form)
+			e.f.OpI32(wasm.I32Add, 8)
+		}
+		e.f.Set(x)
+		if rest.Sign < 0 {
+			clamp(x, func() { e.f.Get(i) }, wasm.I32LtS)
+			clamp(x, func() { e.f.I32(int32(8 * l.N)) }, wasm.I32GtS)
+			e.f.Get(x)
+			if step&(step-1) == 0 {
+				e.f.OpI32(wasm.I32And, int32(-8*step))
+			} else {
+				e.f.OnI32(wasm.I32RemU, x, int32(8*step))
+				e.f.Op(wasm.I32Sub)
+			}
+			e.f.Set(i)
+			continue
+		}
+		clamp(x, func() { e.f.I32(0) }, wasm.I32LtS)
+		if end != nil {
+			clamp(x, func() { e.f.Get(*end) }, wasm.I32GtS)
+		}
+		end = &x
+	}
+	if end == nil && len(all) > 0 {
+		x := e.f.Local(wasm.I32)
+		e.f.I32(int32(8 * l.N))
+		e.f.Set(x)
+		end = &x
+	}
+	return end
+}
+
+// least pushes eight times a form, the least that it is at the places here.
+func (e *emitter) least(f kernel.Form) {
+	konst := f.Const
+	e.f.I32(0)
+	for k, a := range f.Args {
+		if a.Kind == kernel.Var {
+			e.f.Get(e.counters[a])
+		} else {
+			e.f.I32(8)
+			e.close(a, f.Coef[k])
+			e.f.Op(wasm.I32Mul)
+		}
+		e.f.I32(int32(f.Coef[k]))
+		e.f.Op(wasm.I32Mul, wasm.I32Add)
+		apart := e.ahead[a]
+		konst += f.Coef[k] * apart
+		if f.Coef[k] < 0 {
+			if e.vectors > 0 && e.Vars[a] {
+				konst += f.Coef[k] * int64(2*e.vectors-1)
+			}
+			if e.lines > 1 && e.rows.Vars[a] {
+				konst += f.Coef[k] * int64(e.lines-1)
+			}
+		}
+	}
+	e.f.OpI32(wasm.I32Add, int32(8*konst))
+}
+
+// close pushes an integer as I32, or what all indices of loops are less than if it is large. If
+// it is so large that sums with it may overflow, coef times that is the least there is.
+func (e *emitter) close(v *kernel.Value, coef int64) {
+	e.push(v, place{})
+	if !v.Near() {
+		x := e.f.Local(wasm.I64)
+		e.f.Set(x)
+		clamp := func(to, end int64, than wasm.Op) { // to, if x compares so with the end
+			e.f.I64(to)
+			e.f.Get(x)
+			e.f.Get(x)
+			e.f.I64(end)
+			e.f.Op(than, wasm.Select)
+			e.f.Set(x)
+		}
+		if coef < 0 {
+			clamp(kernel.MaxIndex, math.MinInt64/2, wasm.I64LtS)
+		} else {
+			clamp(-kernel.MaxIndex, math.MaxInt64/2, wasm.I64GtS)
+		}
+		clamp(-kernel.MaxIndex, -kernel.MaxIndex, wasm.I64LtS)
+		clamp(kernel.MaxIndex, kernel.MaxIndex, wasm.I64GtS)
+		e.f.Get(x)
+	}
+	e.f.Op(wasm.I32WrapI64)
+}
+
+// within writes a phase of a loop up to number to, or to the end of what need be done.
+func (e *emitter) within(i, end wasm.Local, to int, write func(to func())) {
+	last := e.f.Local(wasm.I32)
+	e.f.Get(end)
+	e.f.I32(int32(8 * to))
+	e.f.OnI32(wasm.I32LtU, end, int32(8*to))
+	e.f.Op(wasm.Select)
+	e.f.Set(last)
+	e.f.On(wasm.I32LtU, i, last)
+	e.f.If(func() { write(func() { e.f.Get(last) }) })
+}

@@ -1,0 +1,199 @@
+package native
+
+import (
+	"slices"
+
+	"egad/internal/slice"
+	"egad/kernel"
+	"egad/kernel/wasm"
+)
+
+// What accesses need of an index that was computed, as it is needed again and again:
+// eight times a multiple of its distance from the least it may be, whether it is in range of an
+// axis, and where the part of an array lies that has it as its only index that may be out of
+// range.
+type indexUse struct {
+	kind  indexKind
+	n     int64         // the multiple, or the size
+	array *kernel.Array // of a part, and the axis of which it is the index
+	axis  int
+}
+
+// rowsOf is how many elements apart the parts of an array are.
+func (l *layout) rowsOf(u indexUse) int64 { return int64(slice.Product(l.Shape(u.array)[u.axis+1:])) }
+
+type indexKind uint8
+
+const (
+	indexMultiple indexKind = iota
+	indexBelow
+	indexPart
+)
+
+// indexLocal is a use at a place, for which there is a local as long as there is one for the
+// index.
+type indexLocal struct {
+	indexUse
+	place place
+}
+
+// reach is how many bytes from an address the element is that is accessed first, and the
+// farthest one.
+type reach struct{ first, farthest int64 }
+
+// indexings notes what more than one access in statements needs of indices, and how far from
+// there they reach.
+func (e *emitter) indexings(body []kernel.Stmt) {
+	e.indices, e.reaches = make(map[*kernel.Value][]indexUse), make(map[*kernel.Value]map[indexUse]reach)
+	uses := make(map[*kernel.Value]map[indexUse]int)
+	add := func(v *kernel.Value, u indexUse) {
+		if uses[v] == nil {
+			uses[v], e.reaches[v] = make(map[indexUse]int), make(map[indexUse]reach)
+		}
+		if uses[v][u]++; uses[v][u] == 2 {
+			e.indices[v] = append(e.indices[v], u)
+		}
+	}
+	reaches := func(v *kernel.Value, u indexUse, bytes int64) {
+		r, ok := e.reaches[v][u]
+		if !ok {
+			r.first = bytes
+		}
+		r.farthest = max(r.farthest, bytes)
+		e.reaches[v][u] = r
+	}
+	access := func(a kernel.Access, load bool) {
+		if v, u, at, ok := e.partOf(a); ok && load {
+			add(v, u)
+			reaches(v, u, int64(e.at[a.Array])+8*at)
+			return
+		}
+		f := e.flat(a)
+		for i, v := range f.Args {
+			u := indexUse{kind: indexMultiple, n: f.Coef[i]}
+			add(v, u)
+			if len(f.Args) == 1 && !a.Checked && e.natural(f) {
+				reaches(v, u, int64(e.at[a.Array])+e.apart(f, place{}))
+			}
+		}
+		for i, v := range a.At {
+			if n := a.Array.Shape[i]; a.Checked && !kernel.FitsAxis(v, n) && !v.Near() {
+				add(v, indexUse{kind: indexBelow, n: int64(n)})
+			}
+		}
+	}
+	kernel.Walk(body, func(s kernel.Stmt) {
+		switch s := s.(type) {
+		case *kernel.Let:
+			if s.Value.Kind == kernel.Load {
+				access(s.Value.Access, true)
+			}
+		case *kernel.Store:
+			access(s.Access, false)
+		}
+	})
+}
+
+// partOf is the index of an access that is the only one that may be out of range, and where
+// in the part of the array that has this index the element is. Where there is no such part
+// there are zeros in its place.
+func (e *emitter) partOf(a kernel.Access) (v *kernel.Value, u indexUse, at int64, ok bool) {
+	if !a.Checked || e.moving[a.Array] != nil {
+		return nil, u, 0, false
+	}
+	for i, x := range a.At {
+		if kernel.FitsAxis(x, a.Array.Shape[i]) {
+			continue
+		}
+		if v != nil || x.Kind != kernel.Load && x.Kind != kernel.Compute {
+			return nil, u, 0, false
+		}
+		v, u = x, indexUse{kind: indexPart, array: a.Array, axis: i}
+	}
+	f := e.flat(a) // which has the index also where it is that of another axis, where it is in range
+	return v, u, f.Const, len(f.Args) == 1 && f.Args[0] == v && f.Coef[0] == e.rowsOf(u) && f.Const < zeros
+}
+
+// indexed keeps of an index what is needed again and again.
+func (e *emitter) indexed(v *kernel.Value) {
+	if len(e.indices[v]) == 0 {
+		return
+	}
+	locals := make(map[indexLocal]wasm.Local)
+	e.indexLocals[v] = locals
+	for _, u := range e.indices[v] {
+		for _, p := range e.lanePlaces(v) {
+			e.pushIndex(v, u, p)
+			l := e.f.Local(wasm.I32)
+			e.f.Set(l)
+			locals[indexLocal{u, p}] = l
+			if r := e.reaches[v][u]; r.farthest > r.first && r.farthest < 1<<32 {
+				e.touchAt(l, uint32(r.farthest))
+			}
+		}
+	}
+}
+
+// lanePlaces are the places, with lanes, where v has values of its own.
+func (e *emitter) lanePlaces(v *kernel.Value) []place {
+	out := e.places(v)
+	if e.varying(v) {
+		for _, p := range slices.Clone(out) {
+			out = append(out, p.in(1))
+		}
+	}
+	return out
+}
+
+// pushIndex pushes what is needed of an index at a place.
+func (e *emitter) pushIndex(v *kernel.Value, u indexUse, p place) {
+	if !e.jammed(v) {
+		p.row = 0
+	}
+	if !e.varying(v) {
+		p.u, p.lane = 0, 0
+	}
+	if l, ok := e.indexLocals[v][indexLocal{u, p}]; ok {
+		e.f.Get(l)
+		return
+	}
+	switch u.kind {
+	case indexMultiple:
+		e.pushLane(v, p)
+		e.f.Op(wasm.I32WrapI64)
+		e.f.OpI32(wasm.I32Mul, int32(8*u.n))
+		e.addBytes(8 * u.n * below(v))
+	case indexBelow:
+		e.pushLane(v, p)
+		e.f.OpI64(wasm.I64LtU, u.n)
+	default:
+		e.pushIndex(v, indexUse{kind: indexMultiple, n: e.rowsOf(u)}, p)
+		e.addBytes(-8 * e.rowsOf(u) * below(v))
+		e.f.I32(int32(e.zeros - e.at[u.array]))
+		e.pushIndex(v, indexUse{kind: indexBelow, n: int64(u.array.Shape[u.axis])}, p)
+		e.f.Op(wasm.Select)
+	}
+}
+
+// below is how far below 0 an index may be, if that is known and near.
+func below(v *kernel.Value) int64 {
+	if !v.Near() {
+		return 0
+	}
+	return max(0, -v.Range.Lo)
+}
+
+// addBytes adds to the address on the stack.
+func (e *emitter) addBytes(n int64) {
+	if n != 0 {
+		e.f.OpI32(wasm.I32Add, int32(n))
+	}
+}
+
+// touchAt loads, and drops, what is so many bytes from an address: then it is known that what
+// is nearer is there.
+func (e *emitter) touchAt(l wasm.Local, bytes uint32) {
+	e.f.Get(l)
+	e.f.Memory(wasm.F64Load, bytes)
+	e.f.Op(wasm.Drop)
+}

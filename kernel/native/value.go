@@ -1,0 +1,459 @@
+package native
+
+import (
+	"slices"
+
+	"egad/kernel"
+	"egad/kernel/vecmath"
+	"egad/kernel/wasm"
+	"egad/term"
+)
+
+// push pushes the value of v, which is the same for all lanes, in a row.
+func (e *emitter) push(v *kernel.Value, p place) {
+	if _, ok := e.regs[v]; ok {
+		e.f.Get(e.reg(v, p))
+		return
+	}
+	switch v.Kind {
+	case kernel.Lit:
+		switch v.Elem {
+		case term.R:
+			e.f.F64(v.Const.Num.Float64())
+		case term.B:
+			e.f.I32(int32(v.Const.Int))
+		default:
+			e.f.I64(v.Const.Int)
+		}
+	case kernel.Var, kernel.Linear:
+		e.pushLinear(v, p)
+	default:
+		e.compute(v, p)
+	}
+}
+
+// pushCounter pushes the index of a loop as an integer, of which its counter is eight times as much.
+func (e *emitter) pushCounter(v *kernel.Value) {
+	e.f.OnI32(wasm.I32ShrU, e.counters[v], 3)
+	e.f.Op(wasm.I64ExtendI32U)
+}
+
+// pushLinear pushes the index of a loop, or a linear value, for one lane if it varies.
+func (e *emitter) pushLinear(v *kernel.Value, p place) {
+	if v.Kind == kernel.Var {
+		e.pushCounter(v)
+		n := e.ahead[v]
+		if e.jammed(v) {
+			n += int64(p.row)
+		}
+		if e.varying(v) {
+			n += int64(2*p.u) + int64(p.lane)
+		}
+		if n != 0 {
+			e.f.OpI64(wasm.I64Add, n)
+		}
+		return
+	}
+	e.f.I64(v.Const.Int)
+	for i, a := range v.Args {
+		e.pushLane(a, p)
+		e.f.I64(v.Coef[i])
+		e.f.Op(wasm.I64Mul, wasm.I64Add)
+	}
+}
+
+// compute computes v, which is the same for all lanes, on the stack.
+func (e *emitter) compute(v *kernel.Value, p place) {
+	if v.Kind == kernel.Load {
+		e.load(v, p)
+		return
+	}
+	e.operation(v, func(i int) { e.push(v.Args[i], p) })
+}
+
+// pushVector pushes v for the lanes of a place.
+func (e *emitter) pushVector(v *kernel.Value, p place) {
+	switch _, ok := e.regs[v]; {
+	case !e.varying(v):
+		e.pushWide(v, p)
+	case ok:
+		e.f.Get(e.reg(v, p))
+	default:
+		e.vector(v, p)
+	}
+}
+
+// pushAs pushes v for the lanes of a place if another value varies, and else once.
+func (e *emitter) pushAs(other, v *kernel.Value, p place) {
+	if e.varying(other) {
+		e.pushVector(v, p)
+	} else {
+		e.push(v, p)
+	}
+}
+
+// pushWide pushes a value for each lane that does not vary.
+func (e *emitter) pushWide(v *kernel.Value, p place) {
+	if w, ok := e.wide[v]; ok {
+		if !e.jammed(v) {
+			p.row = 0
+		}
+		e.f.Get(w[p.row])
+		return
+	}
+	if v.Kind == kernel.Compute && v.Op == term.SymNeg && v.Args[0].Kind == kernel.Lit && v.Elem == term.R { // -0
+		e.f.F64x2(-v.Args[0].Const.Num.Float64())
+		return
+	}
+	if v.Kind != kernel.Lit {
+		e.splat(v, p)
+		return
+	}
+	switch v.Elem {
+	case term.R:
+		e.f.F64x2(v.Const.Num.Float64())
+	case term.B:
+		e.f.I64x2(-v.Const.Int)
+	default:
+		e.f.I64x2(v.Const.Int)
+	}
+}
+
+// vector computes v, which varies, for the lanes of a place. A truth value is all
+// bits or none.
+func (e *emitter) vector(v *kernel.Value, p place) {
+	switch v.Kind {
+	case kernel.Var:
+		e.f.I64x2(0) // not what a register was before, for which a splat waits
+		for lane := range byte(2) {
+			e.pushCounter(v)
+			e.f.Lane(wasm.I64x2ReplaceLane, lane)
+		}
+		first := int64(2*p.u) + e.ahead[v]
+		e.f.I64x2Of(first, first+1)
+		e.f.Op(wasm.I64x2Add)
+	case kernel.Linear:
+		e.f.I64x2(v.Const.Int)
+		for i, a := range v.Args {
+			e.pushVector(a, p)
+			if v.Coef[i] == 1 {
+				e.f.Op(wasm.I64x2Add)
+				continue
+			}
+			if v.Coef[i] == -1 {
+				e.f.Op(wasm.I64x2Sub)
+				continue
+			}
+			e.f.I64x2(v.Coef[i])
+			e.f.Op(wasm.I64x2Mul, wasm.I64x2Add)
+		}
+	case kernel.Load:
+		e.load(v, p)
+	default:
+		if !e.vectorOperation(v, p) {
+			lanes(e.f, v.Elem, func(lane byte) {
+				e.operation(v, func(i int) { e.pushLane(v.Args[i], p.in(lane)) })
+			})
+		}
+	}
+}
+
+// single reports whether an integer is computed for each lane by itself: it is loaded so, or
+// made of integers that are.
+func (e *emitter) single(v *kernel.Value) bool {
+	if v.Elem != term.I || !e.varying(v) {
+		return false
+	}
+	if v.Kind == kernel.Load {
+		return !e.neighbours(v.Access)
+	}
+	return !slices.ContainsFunc(v.Args, func(a *kernel.Value) bool { return !e.byLane(a) })
+}
+
+// byLane reports whether an integer is known for each lane by itself.
+func (e *emitter) byLane(v *kernel.Value) bool {
+	switch {
+	case v.Elem != term.I:
+		return false
+	case v.Kind == kernel.Linear:
+		return !slices.ContainsFunc(v.Args, func(a *kernel.Value) bool { return !e.byLane(a) })
+	}
+	return v.Kind == kernel.Var || !e.varying(v) || e.scalars[v] != nil
+}
+
+// oneByOne computes an integer for each lane of a place, and pushes them as a vector.
+func (e *emitter) oneByOne(v *kernel.Value, p place) {
+	var ls [2]wasm.Local
+	for lane := range byte(2) {
+		if v.Kind == kernel.Load {
+			e.loadOne(v, p.in(lane))
+		} else {
+			e.operation(v, func(i int) { e.pushLane(v.Args[i], p.in(lane)) })
+		}
+		ls[lane] = e.f.Local(wasm.I64)
+		e.f.Set(ls[lane])
+	}
+	e.scalars[v] = append(e.scalars[v], ls[:]...)
+	if v.Kind == kernel.Load || !e.vectorOperation(v, p) {
+		lanes(e.f, v.Elem, func(lane byte) { e.f.Get(ls[lane]) })
+	}
+}
+
+// pushLane pushes v at a place, for one lane if there are lanes.
+func (e *emitter) pushLane(v *kernel.Value, p place) {
+	if !e.varying(v) {
+		e.push(v, p)
+		return
+	}
+	if ls := e.scalars[v]; ls != nil {
+		e.f.Get(ls[2*e.number(v, p)+int(p.lane)])
+		return
+	}
+	if _, ok := e.regs[v]; !ok && e.byLane(v) {
+		e.pushLinear(v, p)
+		return
+	}
+	e.pushVector(v, p)
+	e.extract(v.Elem, p.lane)
+}
+
+// extract takes a lane out of the vector on the stack.
+func (e *emitter) extract(t term.Elem, lane byte) {
+	if t == term.R {
+		e.f.Lane(wasm.F64x2ExtractLane, lane)
+		return
+	}
+	e.f.Lane(wasm.I64x2ExtractLane, lane)
+	if t == term.B {
+		e.f.OpI64(wasm.I64Ne, 0)
+	}
+}
+
+// lanes pushes a vector of what one pushes for each lane.
+func lanes(f *wasm.Func, t term.Elem, one func(lane byte)) {
+	for lane := range byte(2) {
+		one(lane)
+		switch t {
+		case term.I:
+			f.Op(wasm.F64ReinterpretI64)
+		case term.B:
+			f.Op(wasm.I64ExtendI32U, wasm.F64ReinterpretI64)
+		}
+		if lane == 0 {
+			f.Op(wasm.F64x2Splat)
+		} else {
+			f.Lane(wasm.F64x2ReplaceLane, 1)
+		}
+	}
+	if t == term.B {
+		f.Op(wasm.I64x2Neg)
+	}
+}
+
+// scalarOps and vectorOps are the operators on reals that are one instruction.
+var (
+	scalarOps = map[term.Sym]wasm.Op{
+		term.SymAdd: wasm.F64Add, term.SymSub: wasm.F64Sub, term.SymMul: wasm.F64Mul, term.SymDiv: wasm.F64Div,
+		term.SymMin: wasm.F64Min, term.SymMax: wasm.F64Max, term.SymNeg: wasm.F64Neg, term.SymAbs: wasm.F64Abs,
+		term.SymSqrt: wasm.F64Sqrt, term.SymLt: wasm.F64Lt, term.SymLe: wasm.F64Le, term.SymEq: wasm.F64Eq,
+	}
+	vectorOps = map[term.Sym]wasm.Op{
+		term.SymAdd: wasm.F64x2Add, term.SymSub: wasm.F64x2Sub, term.SymMul: wasm.F64x2Mul, term.SymDiv: wasm.F64x2Div,
+		term.SymMin: wasm.F64x2Min, term.SymMax: wasm.F64x2Max, term.SymNeg: wasm.F64x2Neg, term.SymAbs: wasm.F64x2Abs,
+		term.SymSqrt: wasm.F64x2Sqrt, term.SymLt: wasm.F64x2Lt, term.SymLe: wasm.F64x2Le, term.SymEq: wasm.F64x2Eq,
+	}
+	intOps = map[term.Sym]wasm.Op{
+		term.SymAdd: wasm.I64Add, term.SymSub: wasm.I64Sub, term.SymMul: wasm.I64Mul,
+		term.SymLt: wasm.I64LtS, term.SymLe: wasm.I64LeS, term.SymEq: wasm.I64Eq,
+	}
+	intVectorOps = map[term.Sym]wasm.Op{
+		term.SymAdd: wasm.I64x2Add, term.SymSub: wasm.I64x2Sub, term.SymMul: wasm.I64x2Mul,
+		term.SymLt: wasm.I64x2LtS, term.SymEq: wasm.I64x2Eq,
+	}
+	// Of two integers these operators choose the first, if they compare so.
+	intFirst       = map[term.Sym]wasm.Op{term.SymMin: wasm.I64LtS, term.SymMax: wasm.I64GtS}
+	intVectorFirst = map[term.Sym]wasm.Op{term.SymMin: wasm.I64x2LtS, term.SymMax: wasm.I64x2GtS}
+	truthVectorOps = map[term.Sym]wasm.Op{term.SymAnd: wasm.V128And, term.SymOr: wasm.V128Or, term.SymEq: wasm.I64x2Eq}
+)
+
+// operation writes an operator on one lane; arg pushes an operand, as often as it is
+// called. The meaning is that of term.Floats.
+func (e *emitter) operation(v *kernel.Value, arg func(i int)) {
+	all := func(op wasm.Op) {
+		for i := range v.Args {
+			arg(i)
+		}
+		e.f.Op(op)
+	}
+	of := v.Args[0].Elem
+	if v.Op == term.SymWhere {
+		arg(1)
+		arg(2)
+		arg(0)
+		e.f.Op(wasm.Select)
+		return
+	}
+	switch of {
+	case term.R:
+		switch op, ok := scalarOps[v.Op]; {
+		case ok:
+			all(op)
+		case v.Op == term.SymFloor, v.Op == term.SymRound:
+			arg(0)
+			if v.ByBits() {
+				e.f.F64(vecmath.Magic)
+				e.f.Op(wasm.F64Add, wasm.I64ReinterpretF64)
+				e.f.OpI64(wasm.I64Sub, magicBits)
+				return
+			}
+			e.f.Op(map[bool]wasm.Op{true: wasm.F64Floor, false: wasm.F64Nearest}[v.Op == term.SymFloor], wasm.I64TruncSatF64S)
+			if v.Elem == term.R {
+				e.f.Op(wasm.F64ConvertI64S)
+			}
+		case v.Op == term.SymRelu: // NaN of NaN
+			e.f.F64(0)
+			arg(0)
+			arg(0)
+			e.f.F64(0)
+			e.f.Op(wasm.F64Le, wasm.Select)
+		default:
+			for i := range v.Args {
+				arg(i)
+				e.f.Op(wasm.F64x2Splat)
+			}
+			e.f.Call(e.library.Function(v.Op, v.N, len(v.Args), 1))
+			e.f.Lane(wasm.F64x2ExtractLane, 0)
+		}
+	case term.I:
+		switch op, ok := intOps[v.Op]; {
+		case ok:
+			all(op)
+		case v.Op == term.SymReal:
+			all(wasm.F64ConvertI64S)
+		case v.Op == term.SymNeg:
+			e.f.I64(0)
+			all(wasm.I64Sub)
+		case intFirst[v.Op] != 0:
+			arg(0)
+			arg(1)
+			all(intFirst[v.Op])
+			e.f.Op(wasm.Select)
+		case e.division(v, arg):
+		default:
+			for i := range v.Args {
+				arg(i)
+			}
+			e.f.Call(e.integer(v.Op, len(v.Args)))
+		}
+	default:
+		switch v.Op {
+		case term.SymNot:
+			all(wasm.I32Eqz)
+		case term.SymAnd:
+			all(wasm.I32And)
+		case term.SymOr:
+			all(wasm.I32Or)
+		default: // eq
+			all(wasm.I32Eq)
+		}
+	}
+}
+
+// vectorOperation writes an operator on vectors, and reports whether it can.
+func (e *emitter) vectorOperation(v *kernel.Value, p place) bool {
+	push := func(args ...*kernel.Value) {
+		for _, a := range args {
+			e.pushVector(a, p)
+		}
+	}
+	all := func(op wasm.Op) bool {
+		push(e.inOrder(v)...)
+		e.f.Op(op)
+		return true
+	}
+	x, of := v.Args, v.Args[0].Elem
+	if v.Op == term.SymWhere {
+		switch {
+		case x[1].AllZero():
+			push(x[2], x[0])
+			e.f.Op(wasm.V128AndNot)
+		case x[2].AllZero():
+			push(x[1], x[0])
+			e.f.Op(wasm.V128And)
+		default:
+			push(x[1], x[2], x[0])
+			e.f.Op(wasm.V128Bitselect)
+		}
+		return true
+	}
+	table := map[term.Elem]map[term.Sym]wasm.Op{term.R: vectorOps, term.I: intVectorOps, term.B: truthVectorOps}[of]
+	if op, ok := table[v.Op]; ok {
+		return all(op)
+	}
+	switch mod, d, ok := v.Inverted(); {
+	case ok && mod && d&(d-1) == 0:
+		push(x[0])
+		e.f.I64x2(d - 1)
+		e.f.Op(wasm.V128And)
+		return true
+	case v.Op == term.SymNot:
+		return all(wasm.V128Not)
+	case v.ByBits() && v.Elem == term.I:
+		push(x[0])
+		e.f.F64x2(vecmath.Magic)
+		e.f.Op(wasm.F64x2Add)
+		e.f.I64x2(magicBits)
+		e.f.Op(wasm.I64x2Sub)
+		return true
+	case v.ByBits():
+		push(x[0])
+		e.f.I64x2(magicBits)
+		e.f.Op(wasm.I64x2Add)
+		e.f.F64x2(vecmath.Magic)
+		e.f.Op(wasm.F64x2Sub)
+		return true
+	case of == term.I && v.Op == term.SymNeg:
+		return all(wasm.I64x2Neg)
+	case of == term.I && intVectorFirst[v.Op] != 0:
+		push(x[0], x[1])
+		all(intVectorFirst[v.Op])
+		e.f.Op(wasm.V128Bitselect)
+		return true
+	case of == term.I && v.Op == term.SymLe: // not y < x
+		push(x[1], x[0])
+		e.f.Op(wasm.I64x2LtS, wasm.V128Not)
+		return true
+	case v.Elem == term.R && kernel.Rounds(v.Op): // as integers are: within 64 bits, no -0, and 0 of NaN
+		push(x[0])
+		e.f.Op(map[bool]wasm.Op{true: wasm.F64x2Floor, false: wasm.F64x2Nearest}[v.Op == term.SymFloor])
+		e.f.F64x2(0x1p63)
+		e.f.Op(wasm.F64x2Min)
+		e.f.F64x2(-0x1p63)
+		e.f.Op(wasm.F64x2Max)
+		e.f.F64x2(0)
+		e.f.Op(wasm.F64x2Add)
+		push(x[0], x[0])
+		e.f.Op(wasm.F64x2Eq, wasm.V128And)
+		return true
+	case v.Op == term.SymRelu: // a where not a <= 0, else 0
+		push(x[0], x[0])
+		e.f.F64x2(0)
+		e.f.Op(wasm.F64x2Le, wasm.V128AndNot)
+		return true
+	case v.IsFunction():
+		push(x...)
+		e.f.Call(e.library.Function(v.Op, v.N, len(x), 1))
+		return true
+	}
+	return false
+}
+
+// inOrder are the operands of v in the order in which they are pushed: of a sum or a product
+// one that is computed for it comes first, as wazero computes an operator in the place of its
+// first operand, and copies that before if it is used again.
+func (e *emitter) inOrder(v *kernel.Value) []*kernel.Value {
+	if (v.Op == term.SymMul || v.Op == term.SymAdd) && e.merged[v.Args[1]] && !e.merged[v.Args[0]] && v.Args[0].Kind != kernel.Folded && v.Args[0].Kind != kernel.Carried {
+		return []*kernel.Value{v.Args[1], v.Args[0]}
+	}
+	return v.Args
+}
