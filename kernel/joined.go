@@ -245,11 +245,13 @@ func (x *joining) next(l *Loop) {
 			x.fill(x.place(k, x.after())(nil), a.Shape, load)
 		}
 	}
-	for k, c := range x.carries {
-		if c == nil {
-			continue
+	for _, c := range x.carries {
+		if c != nil {
+			x.need(c.Next)
 		}
-		if x.need(c.Next); x.All[k] && !x.scopes[len(x.scopes)-1].there[c.Value] {
+	}
+	for k, c := range x.carries {
+		if c == nil || x.All[k] && !x.scopes[len(x.scopes)-1].there[c.Value] {
 			continue // it is stored only
 		}
 		c.Result = x.b.Atom(&Value{Kind: Folded, Elem: c.Value.Elem, Range: x.States[k].Range, Level: len(x.scopes) - 2})

@@ -117,6 +117,13 @@ func litter(t *testing.T, m *machine.Machine) {
 	s.Give()
 }
 
+// TestHanded: a number of which each step is stored is carried where only another state has it next.
+func TestHanded(t *testing.T) {
+	eachLowered(t, "def f(k: R): R[9] = (scan (\\(p, q) i -> (k, p)) (1, 3) (iota 9)).0\n", []map[string]int64{nil}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		compareWays(t, p, k, 1, ways)
+	})
+}
+
 // TestLoopsBefore: what a loop reads of an array that is built is computed before the loop.
 func TestLoopsBefore(t *testing.T) {
 	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "loops.egad", Text: `
