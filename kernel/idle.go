@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"slices"
 
 	"egad/internal/slice"
@@ -42,7 +43,9 @@ func (b *bounder) idle(body []Stmt, before []*Value, w *Weights) (out []Stmt) {
 				out = append(out, apart...)
 				continue
 			}
-			s.Body = b.idle(s.Body, append(before, s.Var), w)
+			if filled := Stores(s.Body); !slices.ContainsFunc(slices.Collect(maps.Keys(b.over)), func(a *Array) bool { return filled[a] }) {
+				s.Body = b.idle(s.Body, append(before, s.Var), w) // what lies where the state does is stored at one place: see elementByElement
+			}
 		}
 		out = append(out, s)
 	}

@@ -25,6 +25,7 @@ func TestIdle(t *testing.T) {
 			{"B[n, n]", "build [n, n] (\\i j -> (%s) && exp (sin x[i]) * x[j] < cos (sin x[j]) + 1)"},
 			{"R[n, n]", "build n (\\i -> let s = sum (build n (\\k -> x[k] * real (i - k))) in build n (\\j -> if %s then exp (sin (x[j] * s)) else 0))"},
 			{"R[n]", "fold (\\s i -> build n (\\j -> if %s then sin (exp (s[j + 1] + x[i]) / (2 + cos s[j])) else 0.25)) x (iota n)"},
+			{"R[n]", "fold (\\s i -> build n (\\j -> if j > i + 5 then s[j] else if %s then exp (sin (exp (sin (s[j] * x[j])))) else 0)) x (iota (n div 2))"},
 			{"(R[n], R[n])", "fold (\\(s, m) i -> (build n (\\j -> if %[1]s then s[j] + exp (sin x[i]) / (2 + cos s[j]) else 0), build n (\\j -> m[j] + if %[1]s then exp (sin (x[j] * s[j])) else 0))) (x, x) (iota n)"},
 		} {
 			fmt.Fprintf(&text, "def f%d_%d[n](x: R[n], w: I[n]): %s = %s\n", k, l, is[0], fmt.Sprintf(is[1], c))

@@ -163,7 +163,8 @@ func (p *Program) inPlace(in, result *Array, cleared [][]*Array) bool {
 }
 
 // elementByElement reports whether k reads elements of one array only to make the same ones
-// of another of them, each before that, or before it makes any, and writes none to the first.
+// of another of them, each before that, or before it makes any, and writes none to the first. What comes after
+// the first is read no more does not matter.
 func (k *Kernel) elementByElement(in, result *Array) bool {
 	var body []Stmt  // where both are
 	var at []*Value  // the variables of the loops around
@@ -187,10 +188,14 @@ func (k *Kernel) elementByElement(in, result *Array) bool {
 			body, at, folds = stmts, vars, of
 		}
 	}
-	if n := len(k.Body) - 1; n >= 0 && !Stores(k.Body[:n])[result] && Stores(k.Body)[result] {
-		find(k.Body[n:], nil, nil)
+	all, n := k.Body, len(k.Body)-1
+	for n > 0 && Stores(all[:n])[result] && !slices.Contains((&Kernel{Body: all[n:]}).Reads(), in) {
+		all, n = all[:n], n-1 // it is read no more
+	}
+	if n >= 0 && !Stores(all[:n])[result] && Stores(all)[result] {
+		find(all[n:], nil, nil)
 	} else {
-		find(k.Body, nil, nil)
+		find(all, nil, nil)
 	}
 	if places != 1 || k.Calls() || slices.Contains(k.Writes(), in) {
 		return false
