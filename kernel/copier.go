@@ -6,20 +6,20 @@ import (
 	"egad/term"
 )
 
-// copier makes the values of a kernel anew when no hole is undecided.
-type copier struct {
+// Copier makes the values of a kernel anew when no hole is undecided.
+type Copier struct {
 	b    *Builder
 	Done map[*Value]*Value // what is made already, or stands for itself
 	load func(a Access) *Value
 }
 
 // NewCopier makes values by a builder, and elements of arrays by a function.
-func NewCopier(b *Builder, load func(a Access) *Value) *copier {
-	return &copier{b: b, Done: make(map[*Value]*Value), load: load}
+func NewCopier(b *Builder, load func(a Access) *Value) *Copier {
+	return &Copier{b: b, Done: make(map[*Value]*Value), load: load}
 }
 
 // Value is a value made anew.
-func (c *copier) Value(v *Value) *Value {
+func (c *Copier) Value(v *Value) *Value {
 	return memo.Of(c.Done, v, func() *Value {
 		switch v.Kind {
 		case Hole:

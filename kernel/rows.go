@@ -232,8 +232,8 @@ func (w *weaver) flat(p *pass) {
 		}
 		sizes := slice.Map(short, func(l *Loop) int { return l.N })
 		each(sizes, slices.Index(m.at[:len(short)], 0), func(at []int) {
-			copied := func(more map[*Value]*Value) *copier {
-				c := &copier{b: w.b, Done: more, load: w.load}
+			copied := func(more map[*Value]*Value) *Copier {
+				c := &Copier{b: w.b, Done: more, load: w.load}
 				for i, s := range short {
 					if m.at[i] == 0 {
 						c.Done[s.Var] = row
@@ -318,7 +318,7 @@ func (w *weaver) fill(p *pass, row *Value) {
 }
 
 // put stores, or adds, a value of a row; it is written when all of the row is known.
-func (w *weaver) put(m *member, c *copier, v *Value) {
+func (w *weaver) put(m *member, c *Copier, v *Value) {
 	a := w.target(m, c)
 	if _, local := w.local[m.store.Array]; !local {
 		w.store(m, a, v)

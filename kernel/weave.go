@@ -80,7 +80,7 @@ func (w *weaver) element(a Access) element {
 // load is an element, or what has been stored there.
 func (w *weaver) load(a Access) *Value {
 	if m := w.inlined[a.Array]; m != nil {
-		c := &copier{b: w.b, Done: make(map[*Value]*Value), load: w.load}
+		c := &Copier{b: w.b, Done: make(map[*Value]*Value), load: w.load}
 		for i, l := range m.loops {
 			c.Done[l.Var] = a.At[i]
 		}
@@ -124,7 +124,7 @@ func (w *weaver) store(m *member, a Access, v *Value) {
 }
 
 // target is where a member stores.
-func (w *weaver) target(m *member, c *copier) Access {
+func (w *weaver) target(m *member, c *Copier) Access {
 	a := w.rows.access(Access{Array: m.store.Array, At: slice.Map(m.store.At, c.Value)})
 	a.Checked = !Fits(a)
 	return a
@@ -168,7 +168,7 @@ func (w *weaver) pass(p *pass) {
 			w.open(made)
 			loops, index, after, inside = append(loops, made), append(index, v), append(after, nil), append(inside, l)
 		}
-		c := &copier{b: w.b, Done: make(map[*Value]*Value), load: w.load}
+		c := &Copier{b: w.b, Done: make(map[*Value]*Value), load: w.load}
 		for j, l := range m.loops {
 			if i := m.at[j]; i >= 0 {
 				c.Done[l.Var] = index[i]
@@ -204,7 +204,7 @@ func (w *weaver) loop(l *Loop, byRows bool, level int) (made *Loop, index *Value
 // fold gives a loop the fold of a member, with a result at a level, and returns what stores
 // that after the loop. If goesOn is set, the loop is one of several over parts of the runs, and
 // the fold goes on from what is stored.
-func (w *weaver) fold(m *member, c *copier, l *Loop, level int, goesOn bool) (after func()) {
+func (w *weaver) fold(m *member, c *Copier, l *Loop, level int, goesOn bool) (after func()) {
 	f := Fold{Op: m.fold.Op, Value: c.Value(m.fold.Value)}
 	result := l.folded(f)
 	if result == nil {
