@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"maps"
 	"slices"
 
 	"egad/internal/slice"
@@ -43,8 +42,13 @@ func (b *bounder) idle(body []Stmt, before []*Value, w *Weights) (out []Stmt) {
 				out = append(out, apart...)
 				continue
 			}
-			if filled := Stores(s.Body); !slices.ContainsFunc(slices.Collect(maps.Keys(b.over)), func(a *Array) bool { return filled[a] }) {
-				s.Body = b.idle(s.Body, append(before, s.Var), w) // what lies where the state does is stored at one place: see elementByElement
+			inPlace := false
+			for a := range Stores(s.Body) {
+				_, over := b.over[a]
+				inPlace = inPlace || over
+			}
+			if !inPlace { // else it is stored at one place: see elementByElement
+				s.Body = b.idle(s.Body, append(before, s.Var), w)
 			}
 		}
 		out = append(out, s)

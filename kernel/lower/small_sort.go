@@ -15,7 +15,6 @@ func (x *small) sort() {
 		values = append(values, x.operand(0, x.Int(int64(i))))
 		places = append(places, x.Lit(term.ScalarR(numeric.Int(int64(i)))))
 	}
-	sorts := x.call.Op.Sym == term.SymSort
 	for i := range n {
 		for j := i - 1; j >= 0; j-- {
 			a, b := values[j], values[j+1]
@@ -26,7 +25,7 @@ func (x *small) sort() {
 		}
 	}
 	for i, v := range values {
-		if !sorts {
+		if x.call.Op.Sym == term.SymArgsort {
 			v = x.Op(term.Op{Sym: term.SymRound}, term.I, places[i])
 			v.Range = term.Range{Hi: int64(n - 1)}
 		}

@@ -63,14 +63,7 @@ func (d *folder) fold() {
 	x := c.each(d.Value)
 	if d.Value.Elem != term.R {
 		f := term.IntBinary(term.Builtin(d.Op).Fold)
-		c.emit(func(n int) {
-			for i, v := range x.n[:n] {
-				if across {
-					i = 0
-				}
-				acc.n[i] = f(acc.n[i], v)
-			}
-		})
+		c.emit(func(n int) { foldInto(acc.n, x.n[:n], across, f) })
 		return
 	}
 	switch {
@@ -91,14 +84,17 @@ func (d *folder) fold() {
 		})
 	default:
 		f := term.FloatBinary(term.Builtin(d.Op).Fold)
-		c.emit(func(n int) {
-			for i, v := range x.r[:n] {
-				if across {
-					i = 0
-				}
-				acc.r[i] = f(acc.r[i], v)
-			}
-		})
+		c.emit(func(n int) { foldInto(acc.r, x.r[:n], across, f) })
+	}
+}
+
+// foldInto folds each element into the one at its place, or across, all into the first.
+func foldInto[S any](to, x []S, across bool, f func(a, b S) S) {
+	for i, v := range x {
+		if across {
+			i = 0
+		}
+		to[i] = f(to[i], v)
 	}
 }
 
