@@ -11,6 +11,7 @@ import (
 	"egad/extract"
 	"egad/internal/slice"
 	"egad/linmap"
+	"egad/loops"
 	"egad/rules"
 	"egad/term"
 	"egad/term/numeric"
@@ -146,7 +147,7 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 	p = p.Clone()
 	if l.opt.Checkpoint {
 		var err error
-		if p, err = p.InRounds(); err != nil {
+		if p, err = loops.InRounds(p); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +175,7 @@ func (l *pipeline) simplified(stage string, p *term.Program, join bool) (*term.P
 		if l.note(stage, out, run, err) != nil {
 			return nil, err
 		}
-		less, changed, err := out.Settled(l.opt.Exact, join)
+		less, changed, err := loops.Settle(out, l.opt.Exact, join)
 		if err != nil || !changed {
 			return out, err
 		}

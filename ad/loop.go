@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"egad/internal/slice"
+	"egad/loops"
 	"egad/term"
 )
 
@@ -95,7 +96,7 @@ func (st *state) reads() []part {
 	for _, t := range slices.Clone(st.in.order) {
 		edges := st.in.edges[term.TermKey(t)]
 		for i, e := range edges {
-			if st.in.inside(e.kid) || !st.in.inside(e.local) || !st.in.reading(t) || !smaller(s.Type(t), s.Type(e.kid)) && !s.Rounds(st.all) {
+			if st.in.inside(e.kid) || !st.in.inside(e.local) || !st.in.reading(t) || !smaller(s.Type(t), s.Type(e.kid)) && !loops.Rounds(s, st.all) {
 				continue
 			}
 			if !st.in.inside(t) && !st.few(s.Type(t), s.Type(e.kid)) {

@@ -15,6 +15,7 @@ import (
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/kernel/lower"
+	"egad/loops"
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
@@ -40,7 +41,7 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 		return nil, err
 	}
 	residuals := weights.Residuals()
-	if p, err = p.WithResiduals(residuals); err != nil {
+	if p, err = loops.WithResiduals(p, residuals); err != nil {
 		return nil, err
 	}
 	if p, err = asked(lib, p); err != nil {
@@ -66,7 +67,7 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 	if err != nil {
 		return nil, err
 	}
-	return out.WithResiduals(term.Residuals{Scalars: true}) // more reads of elements show now
+	return loops.WithResiduals(out, loops.Residuals{Scalars: true}) // more reads of elements show now
 }
 
 // loopsOut is a program without loops for the elements of an array, each with states of its

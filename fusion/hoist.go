@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/kernel/lower"
+	"egad/loops"
 	"egad/slot"
 	"egad/term"
 )
@@ -17,7 +18,7 @@ const fewSteps = 4
 //	states n s (\i s -> build k (\j -> s[j] * exp a[j]))
 //
 // reads an array build k (\j -> exp a[j]). Every float64 stays as it is.
-func hoisted(p *term.Program, r term.Residuals) *term.Program {
+func hoisted(p *term.Program, r loops.Residuals) *term.Program {
 	if !p.HasLoops() {
 		return p
 	}
@@ -32,7 +33,7 @@ func hoisted(p *term.Program, r term.Residuals) *term.Program {
 
 type hoister struct {
 	st *term.Store
-	term.Residuals
+	loops.Residuals
 	used term.NameSet
 	done map[uint32]term.Term // loops, by what they were
 }

@@ -37,8 +37,8 @@ def counted[n, m](x: R[n], y: R[m]): R =
   fold (\h (i, r) -> iterate (i + 2) (\g -> g * r + sum y * g * g) (h + r)) 1 (iota n, x)
 `
 
-// loops are how many there are, and how many if nothing is kept.
-var loops = map[string][2]int{
+// loopsBack are how many there are, and how many if nothing is kept.
+var loopsBack = map[string][2]int{
 	"warp":     {4, 5},
 	"smooth":   {4, 5},
 	"sections": {4, 5}, // on the way back only one of the two arrays of the states is needed
@@ -60,7 +60,7 @@ func TestLoopsKept(t *testing.T) {
 			if err := check(lib, d, defs.Inputs(t, d, rng.NormFloat64, nil)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			if got := [2]int{loopsIn(fused(t, lib, d, nil)), loopsIn(fused(t, lib, d, keeping(t, 0)))}; got != loops[name] {
+			if got := [2]int{loopsIn(fused(t, lib, d, nil)), loopsIn(fused(t, lib, d, keeping(t, 0)))}; got != loopsBack[name] {
 				t.Errorf("%s at %v: %d loops, and %d if nothing is kept", name, size, got[0], got[1])
 			}
 		}

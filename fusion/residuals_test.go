@@ -13,6 +13,7 @@ import (
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/loops"
 	"egad/term"
 )
 
@@ -85,7 +86,7 @@ func TestResidualBytes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, err := d.Program.WithResiduals(w.Residuals())
+		q, err := loops.WithResiduals(d.Program, w.Residuals())
 		if err != nil {
 			t.Fatal(err)
 		}

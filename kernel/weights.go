@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"egad/diag"
+	"egad/loops"
 	"egad/term"
 )
 
@@ -215,12 +216,12 @@ func (w *Weights) inStep(op term.Sym, n int64) float64 {
 
 // Residuals say which values of a loop are kept for later ones: those that take longer than
 // to store and load a vector of them, beyond the caches.
-func (w *Weights) Residuals() term.Residuals {
+func (w *Weights) Residuals() loops.Residuals {
 	if w == nil {
 		w = ownWeights()
 	}
 	keep := 2*w.of[costLoad] + 2*16*w.of[costBeyond]
-	return term.Residuals{
+	return loops.Residuals{
 		Keeps:   func(op term.Sym) bool { return functionOf(op) && w.function(op) > keep },
 		Takes:   w.inStep,
 		Moves:   func(n int64) float64 { return keep * float64(n) / 2 },

@@ -14,6 +14,7 @@ import (
 	"egad/internal/programs"
 	"egad/internal/slice"
 	"egad/linmap"
+	"egad/loops"
 	"egad/rules"
 	"egad/term"
 )
@@ -82,7 +83,7 @@ func CheckSettled(_ *rules.Library, sig *term.Signature, c programs.Case) error 
 }
 
 func checkSettled[S any](p *term.Program, exact bool, alg term.Algebra[*term.Value[S]], env term.Env[*term.Value[S]], same func(a, b S) bool) error {
-	q, changed, err := p.Settled(exact, true)
+	q, changed, err := loops.Settle(p, exact, true)
 	if err != nil {
 		return err
 	}

@@ -49,13 +49,13 @@ func (c *opCounter) visit(in *Instance) {
 
 func (c *opCounter) count(in *Instance, runs int64) {
 	if t := c.store.Type(in.Term); t.Kind == KArray {
-		c.out.times(in.View.Op.Sym, t, c.store.Type(in.Kids[0].Term), runs)
+		c.out.AddRuns(in.View.Op.Sym, t, c.store.Type(in.Kids[0].Term), runs)
 	}
 }
 
-// times counts so many runs of an operator with a result of type t, by the type of its first
+// AddRuns counts so many runs of an operator with a result of type t, by the type of its first
 // operand, nil if it has none.
-func (c *Counts) times(sym Sym, t, first *Type, runs int64) {
+func (c *Counts) AddRuns(sym Sym, t, first *Type, runs int64) {
 	elem, of, rows := NoElem, int64(0), int64(1)
 	if first != nil && first.Kind == KArray {
 		elem, of = first.Elem, mulCount(runs, constCount(first.Elements()))

@@ -29,7 +29,7 @@ func (p *Program) Expand(which func(Term) bool) (*Program, error) {
 	err := Guard(func() error {
 		var became map[uint32]Term
 		out.Root, became = p.Store.expand(p.Root, which)
-		out.Names = moveHints(p.Names, became)
+		out.Names = MoveHints(p.Names, became)
 		for _, id := range slices.Sorted(maps.Keys(became)) {
 			if place, ok := p.Store.places[id]; ok {
 				p.Store.placed(became[id], place)
@@ -53,9 +53,9 @@ func (s *Store) expanded(t Term) (*Store, Term, error) {
 	return s, t, err
 }
 
-// moveHints gives names to what nodes have become; where two have become one, the
+// MoveHints gives names to what nodes have become; where two have become one, the
 // first counts.
-func moveHints(names map[uint32]Hint, became map[uint32]Term) map[uint32]Hint {
+func MoveHints(names map[uint32]Hint, became map[uint32]Term) map[uint32]Hint {
 	out := make(map[uint32]Hint, len(names))
 	for id, h := range names {
 		if t, ok := became[id]; ok {
@@ -74,13 +74,13 @@ func (s *Store) LetThrough(t Term, names map[uint32]Hint) (Term, map[uint32]Hint
 	if !s.Contains(t, func(u Term) bool { return s.Op(u).Sym == SymLreached }) {
 		return t, names
 	}
-	t, became := s.rewrite(t, func(u Term, v View) (Term, bool) {
+	t, became := s.Rewrite(t, func(u Term, v View) (Term, bool) {
 		if v.Op.Sym != SymLreached {
 			return Term{}, false
 		}
 		return s.Lit(ScalarB(true), s.Type(u).Shape...), true
 	})
-	return t, moveHints(names, became)
+	return t, MoveHints(names, became)
 }
 
 // expand also returns what became of the nodes of t.
@@ -100,7 +100,7 @@ func (s *Store) expand(t Term, which func(Term) bool) (Term, map[uint32]Term) {
 	for found := true; found; {
 		found = false
 		var now map[uint32]Term
-		t, now = s.rewrite(t, func(u Term, v View) (Term, bool) {
+		t, now = s.Rewrite(t, func(u Term, v View) (Term, bool) {
 			d := at(u)
 			if d == nil {
 				return Term{}, false

@@ -27,7 +27,7 @@ func (s *Store) Import(from *Store, t Term, called map[string]string) Term {
 			if v.Op.Sym == SymProj {
 				return imported{s.Proj(v.Op.N, v.Kids[0]), names}
 			}
-			return imported{s.remade(v), names}
+			return imported{s.Remade(v), names}
 		})
 		return x.term.RenameFrom(x.names, t.Args)
 	}

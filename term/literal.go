@@ -18,7 +18,7 @@ func (s *Store) Literal(t Term) (Term, bool) {
 
 // Literals returns t with every [Store.Literal] in its place.
 func (s *Store) Literals(t Term) Term {
-	t, _ = s.rewrite(t, func(_ Term, v View) (Term, bool) { return s.fold(v.Op, v.Kids) })
+	t, _ = s.Rewrite(t, func(_ Term, v View) (Term, bool) { return s.fold(v.Op, v.Kids) })
 	return t
 }
 

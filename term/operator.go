@@ -131,6 +131,10 @@ func (o *Operator) Moves() bool {
 	return o.work == workMove
 }
 
+// Computes reports whether an operator does arithmetic on what it is applied to, and not only
+// makes or moves elements.
+func (o *Operator) Computes() bool { return o.work >= workFold }
+
 // Nothing returns what a reduction is of no elements, where its result is of type elem.
 func (o *Operator) Nothing(elem Elem) Scalar { return o.empty(ArrayOf(elem)) }
 

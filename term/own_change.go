@@ -99,7 +99,7 @@ func (l *changing) moved(t Term) bool {
 // changingLoop is a loop of which some arrays of the state are changes.
 type changingLoop struct {
 	view        View
-	of          *state
+	of          *State
 	first, next []Term // by array
 	moves       []bool
 }
@@ -110,20 +110,20 @@ func (l *changing) loop(all Term) *changingLoop {
 	return memo.Of(l.loops, TermKey(all), func() *changingLoop {
 		s := l.el.prog.Store
 		p := &changingLoop{view: s.Open(all)}
-		p.of = s.stateOf(p.view.Op.Type)
-		body := s.Arrays(p.view.Kids[2], p.view.Binders[1], p.of.arrays)
+		p.of = s.StateOf(p.view.Op.Type)
+		body := s.Arrays(p.view.Kids[2], p.view.Binders[1], p.of.Arrays)
 		s.Walk(body, func(u Term) {
 			for _, k := range s.Kids(u) {
 				l.has[u.ID] = l.has[u.ID] || l.has[k.ID]
 			}
 		})
-		for k := range p.of.types {
-			p.first, p.next = append(p.first, s.component(k, p.view.Kids[0])), append(p.next, s.component(k, body))
+		for k := range p.of.Types {
+			p.first, p.next = append(p.first, s.Component(k, p.view.Kids[0])), append(p.next, s.Component(k, body))
 			p.moves = append(p.moves, l.moves(p.first[k]))
 		}
 		for more := true; more; {
 			more = false
-			for k, n := range p.of.names {
+			for k, n := range p.of.Names {
 				l.state[n] = p.moves[k]
 			}
 			l.moving = make(map[string]bool)
@@ -152,7 +152,7 @@ func (l *changing) looped(all Term) Term {
 		return out
 	}
 	first, next := s.Packed(part(p.first)), s.Packed(part(p.next))
-	return l.make(p.view.Op, p.view.Binders, first, p.view.Kids[1], p.of.in(s, next, p.view.Binders[1]))
+	return l.make(p.view.Op, p.view.Binders, first, p.view.Kids[1], p.of.In(s, next, p.view.Binders[1]))
 }
 
 // held is a term that is no change. It may read arrays of loops that have changes beside.
@@ -189,7 +189,7 @@ func (l *changing) zero(t Term) bool {
 				loop = v.Kids[0]
 			}
 			p := l.loop(loop)
-			l.zeros[TermKey(p.of.arrays[v.Op.N])] = true // as long as it is from step to step
+			l.zeros[TermKey(p.of.Arrays[v.Op.N])] = true // as long as it is from step to step
 			return l.zero(p.first[v.Op.N]) && l.zero(p.next[v.Op.N])
 		case sym == SymProj && s.Op(v.Kids[0]).Sym == SymTuple:
 			return l.zero(s.Proj(v.Op.N, v.Kids[0]))

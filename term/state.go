@@ -7,8 +7,8 @@ import (
 
 // States of loops: an array, or a tuple of arrays.
 
-// component is component k of a state, which may be one array.
-func (s *Store) component(k int, t Term) Term {
+// Component is component k of a state, which may be one array.
+func (s *Store) Component(k int, t Term) Term {
 	if s.Type(t).Kind != KTuple {
 		return t
 	}
@@ -35,7 +35,7 @@ func PackedType(ts []*Type) *Type {
 // are these.
 func (s *Store) Arrays(t Term, n slot.Name, of []Term) Term {
 	t = s.Subst(t, map[slot.Name]Term{n: s.Packed(of)})
-	t, _ = s.rewrite(t, func(_ Term, v View) (Term, bool) {
+	t, _ = s.Rewrite(t, func(_ Term, v View) (Term, bool) {
 		if v.Op.Sym != SymProj || s.Op(v.Kids[0]).Sym != SymTuple {
 			return Term{}, false
 		}
@@ -44,45 +44,46 @@ func (s *Store) Arrays(t Term, n slot.Name, of []Term) Term {
 	return t
 }
 
-// state is the state of a loop as variables, one for each of its arrays.
-type state struct {
-	types  []*Type
-	names  []slot.Name
-	arrays []Term
+// State is the state of a loop as variables, one for each of its arrays.
+type State struct {
+	Types  []*Type
+	Names  []slot.Name
+	Arrays []Term
 }
 
-func (s *Store) stateOf(t *Type) *state {
-	x := &state{types: []*Type{t}}
+// StateOf has new variables for the arrays of a state of type t.
+func (s *Store) StateOf(t *Type) *State {
+	x := &State{Types: []*Type{t}}
 	if t.Kind == KTuple {
-		x.types = t.Parts
+		x.Types = t.Parts
 	}
-	x.names = s.FreshN(len(x.types))
-	for k, t := range x.types {
-		x.arrays = append(x.arrays, s.Variable(x.names[k], VarType{Type: t}))
+	x.Names = s.FreshN(len(x.Types))
+	for k, t := range x.Types {
+		x.Arrays = append(x.Arrays, s.Variable(x.Names[k], VarType{Type: t}))
 	}
 	return x
 }
 
-// in is a term of the variables in which the state is called n; with kept, it has only
+// In is a term of the variables in which the state is called n; with kept, it has only
 // these arrays.
-func (x *state) in(s *Store, t Term, n slot.Name, kept ...int) Term {
+func (x *State) In(s *Store, t Term, n slot.Name, kept ...int) Term {
 	if kept == nil {
-		kept = count(0, len(x.types))
+		kept = count(0, len(x.Types))
 	}
-	local, env := s.Variable(n, VarType{Type: PackedType(pick(x.types, kept))}), make(map[slot.Name]Term)
+	local, env := s.Variable(n, VarType{Type: PackedType(pick(x.Types, kept))}), make(map[slot.Name]Term)
 	for i, k := range kept {
-		env[x.names[k]] = s.component(i, local)
+		env[x.Names[k]] = s.Component(i, local)
 	}
 	return s.Subst(t, env)
 }
 
-// needed are the arrays that some terms of the variables read, and those that these need as they
+// Needed are the arrays that some terms of the variables read, and those that these need as they
 // become what next says, in the order in which they are found.
-func (x *state) needed(s *Store, by []Term, next Term) []int {
+func (x *State) Needed(s *Store, by []Term, next Term) []int {
 	var live []int
 	is := make(map[int]bool)
 	reach := func(t Term) {
-		for k, n := range x.names {
+		for k, n := range x.Names {
 			if t.Has(n) && !is[k] {
 				is[k], live = true, append(live, k)
 			}
@@ -92,17 +93,17 @@ func (x *state) needed(s *Store, by []Term, next Term) []int {
 		reach(t)
 	}
 	for i := 0; i < len(live); i++ {
-		reach(s.component(live[i], next))
+		reach(s.Component(live[i], next))
 	}
 	return live
 }
 
-// loop is a loop with only these arrays, which become what next says.
-func (x *state) loop(s *Store, v View, next Term, kept []int) Term {
-	parts := func(t Term) Term { return s.Packed(slice.Map(kept, func(k int) Term { return s.component(k, t) })) }
+// Loop is a loop with only these arrays, which become what next says.
+func (x *State) Loop(s *Store, v View, next Term, kept []int) Term {
+	parts := func(t Term) Term { return s.Packed(slice.Map(kept, func(k int) Term { return s.Component(k, t) })) }
 	op := v.Op
-	op.Type = PackedType(pick(x.types, kept))
-	return s.MustMake(op, nil, v.Binders, []Term{parts(v.Kids[0]), v.Kids[1], x.in(s, parts(next), v.Binders[1], kept...)})
+	op.Type = PackedType(pick(x.Types, kept))
+	return s.MustMake(op, nil, v.Binders, []Term{parts(v.Kids[0]), v.Kids[1], x.In(s, parts(next), v.Binders[1], kept...)})
 }
 
 // pick is what stands at some places.

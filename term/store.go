@@ -298,6 +298,9 @@ func (s *Store) Ops() []Op { return s.ops }
 // Op returns the operator of t.
 func (s *Store) Op(t Term) Op { return s.ops[s.nodes[t.ID].op] }
 
+// OpNumber is where the operator of a node stands in Ops.
+func (s *Store) OpNumber(t Term) int { return int(s.nodes[t.ID].op) }
+
 // Type returns the type of t.
 func (s *Store) Type(t Term) *Type { return s.nodes[t.ID].typ }
 
@@ -421,7 +424,7 @@ func TermKey(t Term) string {
 // SubstVars replaces the named inputs of t that env mentions by closed terms of
 // the same types.
 func (s *Store) SubstVars(t Term, env map[string]Term) Term {
-	r, _ := s.rewrite(t, func(_ Term, v View) (Term, bool) {
+	r, _ := s.Rewrite(t, func(_ Term, v View) (Term, bool) {
 		if v.Op.Sym != SymVar {
 			return Term{}, false
 		}
@@ -435,11 +438,11 @@ func (s *Store) SubstVars(t Term, env map[string]Term) Term {
 // stands in its place, and nothing in it is looked at. A term is asked about once, over
 // names of its own.
 func (s *Store) Replace(t Term, by func(Term) (Term, bool)) Term {
-	of, _ := s.replacer(func(at Term, replaced func() View) Term {
+	of, _ := s.Replacer(func(at Term, replaced func() View) Term {
 		if r, ok := by(at); ok {
 			return r
 		}
-		return s.remade(replaced())
+		return s.Remade(replaced())
 	})
 	return of(t)
 }
@@ -464,17 +467,17 @@ func (s *Store) renamed(t Term, from, to []slot.Name) Term {
 	return s.Subst(t, env)
 }
 
-// rewrite replaces nodes from the leaves up: by is given a node and its view with
+// Rewrite replaces nodes from the leaves up: by is given a node and its view with
 // children that have been replaced. It also returns what became of the nodes
 // that changed, each over names of its own.
-func (s *Store) rewrite(t Term, by func(at Term, v View) (Term, bool)) (Term, map[uint32]Term) {
-	of, became := s.rewriter(by)
+func (s *Store) Rewrite(t Term, by func(at Term, v View) (Term, bool)) (Term, map[uint32]Term) {
+	of, became := s.Rewriter(by)
 	return of(t), became
 }
 
-// rewriter is rewrite for several terms; each node is looked at once.
-func (s *Store) rewriter(by func(at Term, v View) (Term, bool)) (func(Term) Term, map[uint32]Term) {
-	return s.replacer(func(at Term, replaced func() View) Term {
+// Rewriter is Rewrite for several terms; each node is looked at once.
+func (s *Store) Rewriter(by func(at Term, v View) (Term, bool)) (func(Term) Term, map[uint32]Term) {
+	return s.Replacer(func(at Term, replaced func() View) Term {
 		v := replaced()
 		if r, ok := by(at, v); ok {
 			return r
@@ -487,7 +490,7 @@ func (s *Store) rewriter(by func(at Term, v View) (Term, bool)) (func(Term) Term
 		if s.views(at, v) {
 			return at
 		}
-		return s.remade(v)
+		return s.Remade(v)
 	})
 }
 
@@ -506,12 +509,12 @@ func (s *Store) views(t Term, v View) bool {
 	return true
 }
 
-// remade is the term of a view.
-func (s *Store) remade(v View) Term { return s.MustMake(v.Op, v.Own, v.Binders, v.Kids) }
+// Remade is the term of a view.
+func (s *Store) Remade(v View) Term { return s.MustMake(v.Op, v.Own, v.Binders, v.Kids) }
 
-// replacer replaces nodes by what by gives, which may ask for the view of a node with children
+// Replacer replaces nodes by what by gives, which may ask for the view of a node with children
 // that have been replaced. It also returns what became of the nodes, each over names of its own.
-func (s *Store) replacer(by func(at Term, replaced func() View) Term) (func(Term) Term, map[uint32]Term) {
+func (s *Store) Replacer(by func(at Term, replaced func() View) Term) (func(Term) Term, map[uint32]Term) {
 	memo := make(map[uint32]Term) // the result for a node over names of its own
 	names := make(map[uint32][]slot.Name)
 	var walk func(id uint32) Term

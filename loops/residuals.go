@@ -1,4 +1,4 @@
-package term
+package loops
 
 import (
 	"slices"
@@ -6,17 +6,18 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term"
 )
 
 // Residuals say what loops keep for other loops.
 type Residuals struct {
 	// Keeps reports whether a function of reals takes so long that its values are rather
 	// kept than computed again. If it is nil, no values are kept but elements of states.
-	Keeps func(Sym) bool
+	Keeps func(term.Sym) bool
 	// Takes is how long an operator takes for so many elements in a step of a loop, which waits
 	// for the step before, and Moves how long it takes to store and load so many. States of loops
 	// in steps are kept if they take longer; if Takes is nil, they are not.
-	Takes func(op Sym, elements int64) float64
+	Takes func(op term.Sym, elements int64) float64
 	Moves func(elements int64) float64
 	// Reduced is of how many elements reductions are kept, at least.
 	Reduced int64
@@ -26,7 +27,7 @@ type Residuals struct {
 	Scalars bool
 }
 
-// WithResiduals is a program with loops that keep what the steps of later loops compute
+// WithResiduals makes the program with loops that keep what the steps of later loops compute
 // again. A gradient's loop on the way back reads in step i the states of the loop before,
 // as s[n - 1 - i], and computes of them what the step that had that state has computed. That
 // step keeps it then, as one more array of its state, which no step reads:
@@ -38,35 +39,35 @@ type Residuals struct {
 // s[n-1-i, w[i]], these are kept.
 // A value that is made of what is kept by a few operations only, and is all that is needed of
 // it, is kept in its place. Every float64 stays as it is.
-func (p *Program) WithResiduals(r Residuals) (*Program, error) {
+func WithResiduals(p *term.Program, r Residuals) (*term.Program, error) {
 	if err := p.Made(); err != nil {
 		return nil, err
 	}
 	q := *p
-	return &q, Guard(func() error {
-		q.withResiduals(r, nil)
+	return &q, term.Guard(func() error {
+		withResiduals(&q, r, nil)
 		return nil
 	})
 }
 
 // withResiduals has loops keep what later ones compute again: those made of one of some
 // variables, or all if there are none.
-func (p *Program) withResiduals(r Residuals, of map[slot.Name]Term) {
+func withResiduals(p *term.Program, r Residuals, of map[slot.Name]term.Term) {
 	if !p.HasLoops() {
 		return
 	}
 	if r.Takes != nil {
-		p.inSteps(r, of)
+		inSteps(p, r, of)
 	}
 	done := make(map[uint32]bool)
 	for again := true; again; {
 		again = false
-		for _, loop := range p.Store.loops(p.Root, nil) {
-			if done[loop.ID] || !p.Store.madeOf(loop, of) {
+		for _, loop := range loopsIn(p.Store, p.Root, nil) {
+			if done[loop.ID] || !madeOf(p.Store, loop, of) {
 				continue
 			}
 			done[loop.ID] = true
-			if p.residuals(&r, loop) {
+			if residuals(p, &r, loop) {
 				again = true
 				break
 			}
@@ -76,14 +77,14 @@ func (p *Program) withResiduals(r Residuals, of map[slot.Name]Term) {
 
 // residuals has the loops whose states a loop reads keep what it computes again, and
 // reports whether there is anything.
-func (p *Program) residuals(r *Residuals, loop Term) bool {
+func residuals(p *term.Program, r *Residuals, loop term.Term) bool {
 	s := p.Store
 	v := s.Open(loop)
-	closed, open := s.closing(v.Kids[2])
+	closed, open := closing(s, v.Kids[2])
 	body := s.Subst(v.Kids[2], closed)
 	like := newLikeness(s, true)
 	var found *keeping
-	s.readsOfLoops(body, open, func(of, e Term) {
+	readsOfLoops(s, body, open, func(of, e term.Term) {
 		if found != nil {
 			return
 		}
@@ -93,7 +94,7 @@ func (p *Program) residuals(r *Residuals, loop Term) bool {
 		for _, b := range v.Binders {
 			if c, ok := closed[b]; ok {
 				k.foreign[c.ID] = true
-				moves, inside = moves || s.reaches(e, c), inside || s.reaches(of, c)
+				moves, inside = moves || reaches(s, e, c), inside || reaches(s, of, c)
 			}
 		}
 		k.foreign[e.ID] = false
@@ -105,26 +106,26 @@ func (p *Program) residuals(r *Residuals, loop Term) bool {
 		return false
 	}
 	r.Bytes -= found.bytes
-	p.keep(found, loop, v, body, open)
+	keep(p, found, loop, v, body, open)
 	return true
 }
 
 // keep puts loops that keep and read in the place of those that do not.
-func (p *Program) keep(k *keeping, loop Term, v View, body Term, open map[string]Term) {
+func keep(p *term.Program, k *keeping, loop term.Term, v term.View, body term.Term, open map[string]term.Term) {
 	s := p.Store
 	kept, old := k.loop()
-	row := func(i int) Term { return s.Index(s.Proj(old+i, kept), s.Apply(SymAdd, k.at, s.LitInt(1))) }
-	var begin, next []Term
+	row := func(i int) term.Term { return s.Index(s.Proj(old+i, kept), s.Apply(term.SymAdd, k.at, s.LitInt(1))) }
+	var begin, next []term.Term
 	for _, u := range k.undone {
-		rows := slice.Make(len(u.spots), func(i int) Term { return row(u.kept + i) })
+		rows := slice.Make(len(u.spots), func(i int) term.Term { return row(u.kept + i) })
 		u.now = u.back(s, rows)
-		begin = append(begin, s.built(s.Index(s.Proj(u.array, kept), s.LitInt(k.steps))))
+		begin = append(begin, built(s, s.Index(s.Proj(u.array, kept), s.LitInt(k.steps))))
 		next = append(next, u.now)
 	}
-	body, _ = s.rewrite(body, func(at Term, v View) (Term, bool) {
+	body, _ = s.Rewrite(body, func(at term.Term, v term.View) (term.Term, bool) {
 		for i, t := range k.kept {
 			if rest, ok := k.beyond(t, at, v); ok {
-				return s.Index(s.Proj(old+i, kept), append([]Term{s.Apply(SymAdd, k.at, s.LitInt(1))}, rest...)...), true
+				return s.Index(s.Proj(old+i, kept), append([]term.Term{s.Apply(term.SymAdd, k.at, s.LitInt(1))}, rest...)...), true
 			}
 		}
 		for _, u := range k.undone {
@@ -134,90 +135,90 @@ func (p *Program) keep(k *keeping, loop Term, v View, body Term, open map[string
 			case now:
 				return u.read(s, k.at, v.Kids[2:]), true
 			default:
-				return s.part(u.next, v.Kids[2:]), true
+				return part(s, u.next, v.Kids[2:]), true
 			}
 		}
-		return Term{}, false
+		return term.Term{}, false
 	})
 	for i := range next {
 		next[i] = s.SubstVars(next[i], open)
 	}
 	v.Kids[2] = s.SubstVars(body, open)
-	reads := s.remade(v)
+	reads := s.Remade(v)
 	if len(next) > 0 {
-		reads = s.wider(v, begin, next, func(step Term, more []Term) Term {
-			env := make(map[string]Term)
+		reads = wider(s, v, begin, next, func(step term.Term, more []term.Term) term.Term {
+			env := make(map[string]term.Term)
 			for i, u := range k.undone {
 				env[s.Op(u.next).Name] = more[i]
 			}
 			return s.SubstVars(step, env)
 		})
 	}
-	p.replaceLoop(loop, reads, len(s.stateOf(v.Op.Type).types))
-	p.replaceLoop(k.from, kept, old)
+	replaceLoop(p, loop, reads, len(s.StateOf(v.Op.Type).Types))
+	replaceLoop(p, k.from, kept, old)
 }
 
 // replaceLoop has all states of a loop in the place of those of another one, whose state is the
 // first n arrays of its own.
-func (p *Program) replaceLoop(loop, by Term, n int) {
+func replaceLoop(p *term.Program, loop, by term.Term, n int) {
 	s := p.Store
-	root, became := s.rewrite(p.Root, func(at Term, _ View) (Term, bool) {
+	root, became := s.Rewrite(p.Root, func(at term.Term, _ term.View) (term.Term, bool) {
 		switch {
-		case s.Op(at).Sym == SymProj && s.Kids(at)[0].ID == loop.ID:
+		case s.Op(at).Sym == term.SymProj && s.Kids(at)[0].ID == loop.ID:
 			return s.Proj(s.Op(at).N, by), true
 		case at.ID != loop.ID:
-			return Term{}, false
+			return term.Term{}, false
 		case s.Type(at).Equal(s.Type(by)):
 			return by, true
-		case s.Type(at).Kind != KTuple:
+		case s.Type(at).Kind != term.KTuple:
 			return s.Proj(0, by), true
 		}
-		return s.Apply(SymTuple, slice.Make(n, func(i int) Term { return s.Proj(i, by) })...), true
+		return s.Apply(term.SymTuple, slice.Make(n, func(i int) term.Term { return s.Proj(i, by) })...), true
 	})
-	p.Root, p.Names = root, moveHints(p.Names, became)
+	p.Root, p.Names = root, term.MoveHints(p.Names, became)
 }
 
 // keeping is what a loop keeps for the steps of another one.
 type keeping struct {
-	s     *Store
+	s     *term.Store
 	r     *Residuals
 	like  *likeness
-	from  Term  // the loop
-	at    Term  // the index at which the other one reads its states
-	steps int64 // of the loop
+	from  term.Term // the loop
+	at    term.Term // the index at which the other one reads its states
+	steps int64     // of the loop
 
-	body       View
-	i, state   Term            // the variables of its step
-	has, twins map[int]bool    // what its step computes, and the operands of functions that have twins
-	foreign    map[uint32]bool // whether its step cannot know a node of the other one
-	known      func(Term) Term // else, the term as its step knows it
-	made       func(Term) Term // a term of the other loop with what it reads of the next state as that is made
-	plain      func(Term) Term // a term in the form in which terms are compared
-	next       int             // the number of the index of the next state
-	works      map[uint32]bool // whether a node takes long, or anything in it
-	slow       map[uint32]bool // whether a loop takes longer than to store and load its states
+	body       term.View
+	i, state   term.Term                 // the variables of its step
+	has, twins map[int]bool              // what its step computes, and the operands of functions that have twins
+	foreign    map[uint32]bool           // whether its step cannot know a node of the other one
+	known      func(term.Term) term.Term // else, the term as its step knows it
+	made       func(term.Term) term.Term // a term of the other loop with what it reads of the next state as that is made
+	plain      func(term.Term) term.Term // a term in the form in which terms are compared
+	next       int                       // the number of the index of the next state
+	works      map[uint32]bool           // whether a node takes long, or anything in it
+	slow       map[uint32]bool           // whether a loop takes longer than to store and load its states
 
-	kept   []Term // in the step of the other loop
+	kept   []term.Term // in the step of the other loop
 	undone []*undoing
 	bytes  int64
 }
 
 // find finds what is worth to be kept.
-func (k *keeping) find(p *Program, loop Term, back View, step, body Term) bool {
+func (k *keeping) find(p *term.Program, loop term.Term, back term.View, step, body term.Term) bool {
 	s := k.s
 	k.body = s.Open(k.from)
 	k.i = s.Ivar(k.body.Binders[0], k.body.Op.Sizes[0])
-	k.state = s.Variable(k.body.Binders[1], VarType{Type: k.body.Op.Type})
-	next := s.stepAt(k.from, k.at)
-	k.next = k.like.of(s.Apply(SymAdd, k.at, s.LitInt(1)))
+	k.state = s.Variable(k.body.Binders[1], term.VarType{Type: k.body.Op.Type})
+	next := stepAt(s, k.from, k.at)
+	k.next = k.like.of(s.Apply(term.SymAdd, k.at, s.LitInt(1)))
 	// part is what is read of a state that is t.
-	part := func(at Term, v View, t Term) Term {
+	part := func(at term.Term, v term.View, t term.Term) term.Term {
 		if of := s.Open(at).Kids[0]; of.ID != k.from.ID {
 			t = s.Proj(s.Op(of).N, t)
 		}
-		return s.part(t, v.Kids[2:])
+		return part(s, t, v.Kids[2:])
 	}
-	k.known, _ = s.rewriter(func(at Term, v View) (Term, bool) {
+	k.known, _ = s.Rewriter(func(at term.Term, v term.View) (term.Term, bool) {
 		switch now, after := k.reads(at.ID); {
 		case at.ID == k.at.ID:
 			return k.i, true
@@ -226,22 +227,22 @@ func (k *keeping) find(p *Program, loop Term, back View, step, body Term) bool {
 		case after:
 			return part(at, v, k.body.Kids[2]), true
 		}
-		return Term{}, false
+		return term.Term{}, false
 	})
-	k.made, _ = s.rewriter(func(at Term, v View) (Term, bool) {
+	k.made, _ = s.Rewriter(func(at term.Term, v term.View) (term.Term, bool) {
 		if _, after := k.reads(at.ID); after {
 			return part(at, v, next), true
 		}
-		return Term{}, false
+		return term.Term{}, false
 	})
-	k.plain, _ = s.rewriter(func(at Term, v View) (Term, bool) {
-		if t, ok := s.indexOfIndex(at, v); ok {
+	k.plain, _ = s.Rewriter(func(at term.Term, v term.View) (term.Term, bool) {
+		if t, ok := indexOfIndex(s, v); ok {
 			return t, true
 		}
-		return s.narrow(v)
+		return narrow(s, v)
 	})
 	k.has, k.twins = make(map[int]bool), make(map[int]bool)
-	s.Walk(next, func(t Term) {
+	s.Walk(next, func(t term.Term) {
 		if len(t.Args) > 0 {
 			return
 		}
@@ -268,7 +269,7 @@ func (k *keeping) find(p *Program, loop Term, back View, step, body Term) bool {
 }
 
 // choose chooses what is kept of what takes long.
-func (k *keeping) choose(body Term) {
+func (k *keeping) choose(body term.Term) {
 	s := k.s
 	clear(k.works)
 	// What is kept for one term only is kept as that, if it takes no more memory.
@@ -282,8 +283,8 @@ func (k *keeping) choose(body Term) {
 				continue
 			}
 			for id := range parents[t.ID] {
-				up := Term{ID: id}
-				if len(s.Vars(up)) == 0 && k.free(up) && s.elements(up) <= s.elements(t) {
+				up := term.Term{ID: id}
+				if len(s.Vars(up)) == 0 && k.free(up) && elementsOf(s, up) <= elementsOf(s, t) {
 					whole[id], again = true, true
 				}
 			}
@@ -292,7 +293,7 @@ func (k *keeping) choose(body Term) {
 	k.bytes = 0
 	fits := k.kept[:0]
 	for _, t := range k.kept {
-		if n := 8 * s.elements(t) * (k.steps + 1); n > 0 && k.bytes+n <= k.r.Bytes {
+		if n := 8 * elementsOf(s, t) * (k.steps + 1); n > 0 && k.bytes+n <= k.r.Bytes {
 			k.bytes += n
 			fits = append(fits, t)
 		}
@@ -303,29 +304,29 @@ func (k *keeping) choose(body Term) {
 // rows are what the other loop reads of states, beside what is kept, where that is a small
 // part of them and nothing else is read but the last state: the others need not be kept then.
 // All are the arrays of states of which it reads more.
-func (k *keeping) rows(p *Program, loop, body Term) (out, all []Term) {
+func (k *keeping) rows(p *term.Program, loop, body term.Term) (out, all []term.Term) {
 	s := k.s
-	var found []uint32              // the arrays of all states, in order
-	rows := make(map[uint32][]Term) // what is read of them
-	whole := make(map[uint32]bool)  // and if more is,
-	others := make(map[uint32]bool) // or in another way
+	var found []uint32                   // the arrays of all states, in order
+	rows := make(map[uint32][]term.Term) // what is read of them
+	whole := make(map[uint32]bool)       // and if more is,
+	others := make(map[uint32]bool)      // or in another way
 	seen := make(map[uint32]bool)
 	var visit func(id uint32, inside bool)
 	visit = func(id uint32, inside bool) {
-		if seen[id] || id == k.from.ID || slices.ContainsFunc(k.kept, func(t Term) bool { return t.ID == id }) {
+		if seen[id] || id == k.from.ID || slices.ContainsFunc(k.kept, func(t term.Term) bool { return t.ID == id }) {
 			return
 		}
 		seen[id] = true
-		t := Term{ID: id}
+		t := term.Term{ID: id}
 		kids := s.Kids(t)
 		if id == loop.ID {
 			kids = kids[:2]
 		}
 		for i, c := range kids {
 			switch {
-			case s.loopOf(c.ID) != k.from.ID:
+			case loopOf(s, c.ID) != k.from.ID:
 				visit(c.ID, inside)
-			case s.Op(t).Sym == SymProj || i == 0 && s.lastState(t):
+			case s.Op(t).Sym == term.SymProj || i == 0 && lastState(s, t):
 			default:
 				found = slice.With(found, c.ID)
 				now, after := k.reads(id)
@@ -345,14 +346,14 @@ func (k *keeping) rows(p *Program, loop, body Term) (out, all []Term) {
 	for _, id := range found {
 		n := int64(0)
 		for _, t := range rows[id] {
-			n += s.elements(t)
+			n += elementsOf(s, t)
 		}
 		switch {
 		case others[id] || others[k.from.ID]:
-		case !whole[id] && n*rowShare <= s.elements(s.Index(Term{ID: id}, k.at)):
+		case !whole[id] && n*rowShare <= elementsOf(s, s.Index(term.Term{ID: id}, k.at)):
 			out = append(out, rows[id]...)
 		default:
-			all = append(all, Term{ID: id})
+			all = append(all, term.Term{ID: id})
 		}
 	}
 	return out, all
@@ -362,29 +363,29 @@ func (k *keeping) rows(p *Program, loop, body Term) (out, all []Term) {
 const rowShare = 4
 
 // row is a part of a state that is read by indices that its step knows, at least one.
-func (k *keeping) row(at Term) (row Term, ok bool) {
+func (k *keeping) row(at term.Term) (row term.Term, ok bool) {
 	now, after := k.reads(at.ID)
 	if !now && !after {
-		return Term{}, false
+		return term.Term{}, false
 	}
-	var known []Term
+	var known []term.Term
 	for _, c := range k.s.Kids(at)[1:] {
 		if len(c.Args) > 0 || len(known) > 0 && k.isForeign(c.ID) {
 			break
 		}
-		known = append(known, Term{ID: c.ID})
+		known = append(known, term.Term{ID: c.ID})
 	}
-	return k.s.Index(Term{ID: k.s.Kids(at)[0].ID}, known...), len(known) > 1
+	return k.s.Index(term.Term{ID: k.s.Kids(at)[0].ID}, known...), len(known) > 1
 }
 
 // beyond are the indices by which a term reads what is kept, if it does.
-func (k *keeping) beyond(kept, at Term, v View) (rest []Term, ok bool) {
+func (k *keeping) beyond(kept, at term.Term, v term.View) (rest []term.Term, ok bool) {
 	s := k.s
 	if kept.ID == at.ID {
 		return nil, len(at.Args) == 0
 	}
 	has, of := s.Kids(at), s.Kids(kept)
-	if s.Op(at).Sym != SymIndex || s.Op(kept).Sym != SymIndex || len(has) < len(of) {
+	if s.Op(at).Sym != term.SymIndex || s.Op(kept).Sym != term.SymIndex || len(has) < len(of) {
 		return nil, false
 	}
 	for i, c := range of {
@@ -397,13 +398,13 @@ func (k *keeping) beyond(kept, at Term, v View) (rest []Term, ok bool) {
 
 // frontier is what is needed of what the step of the loop computes, and takes long, in the
 // order in which it is found; by what it is needed, too.
-func (k *keeping) frontier(body Term, whole map[uint32]bool, parents map[uint32]map[uint32]bool) (out []Term) {
+func (k *keeping) frontier(body term.Term, whole map[uint32]bool, parents map[uint32]map[uint32]bool) (out []term.Term) {
 	s := k.s
 	memo.Once(func(id uint32, visit func(uint32)) {
 		if id == k.from.ID {
 			return
 		}
-		t := Term{ID: id}
+		t := term.Term{ID: id}
 		if len(s.Vars(t)) == 0 && (whole[id] || k.long(id)) && k.free(t) && k.varies(t) {
 			out = append(out, t)
 			return
@@ -421,33 +422,33 @@ func (k *keeping) frontier(body Term, whole map[uint32]bool, parents map[uint32]
 
 // long reports whether a node takes long by itself.
 func (k *keeping) long(id uint32) bool {
-	s, t := k.s, Term{ID: id}
-	o := s.sig.Operator(s.Op(t).Sym)
-	if k.r.Keeps == nil || s.Type(t).Kind != KArray || s.Type(t).Elem != R {
+	s, t := k.s, term.Term{ID: id}
+	o := s.Signature().Operator(s.Op(t).Sym)
+	if k.r.Keeps == nil || s.Type(t).Kind != term.KArray || s.Type(t).Elem != term.R {
 		return false
 	}
-	if loop, ok := s.statesOf(t); ok {
+	if loop, ok := statesOf(s, t); ok {
 		return k.isSlow(loop)
 	}
 	if o.Whole {
 		return true
 	}
 	if o.Reduction {
-		return s.addends(t) >= k.r.Reduced
+		return addends(s, t) >= k.r.Reduced
 	}
 	return o.Elementwise && k.r.Keeps(o.Sym)
 }
 
 // addends is how many elements a reduction takes for each of its own, those of reductions in it
 // too; 0 if that is not known.
-func (s *Store) addends(t Term) int64 {
+func addends(s *term.Store, t term.Term) int64 {
 	n := int64(1)
 	for {
-		o := s.sig.Operator(s.Op(t).Sym)
-		if !o.Reduction && o.Sym != SymTr || o.Whole {
+		o := s.Signature().Operator(s.Op(t).Sym)
+		if !o.Reduction && o.Sym != term.SymTr || o.Whole {
 			return n
 		}
-		t = Term{ID: s.Kids(t)[0].ID}
+		t = term.Term{ID: s.Kids(t)[0].ID}
 		if o.Reduction {
 			m, ok := s.Type(t).Shape[0].Const()
 			if !ok {
@@ -463,7 +464,7 @@ func (k *keeping) longInside(id uint32) bool {
 	return memo.Of(k.works, id, func() bool {
 		yes := k.long(id)
 		if id != k.from.ID {
-			for _, c := range k.s.Kids(Term{ID: id}) {
+			for _, c := range k.s.Kids(term.Term{ID: id}) {
 				yes = k.longInside(c.ID) || yes
 			}
 		}
@@ -474,9 +475,9 @@ func (k *keeping) longInside(id uint32) bool {
 // free reports whether the step can make a term of the other loop without more work that
 // takes long: it knows all that the term is made of, and computes what takes long in it, or
 // a twin of that.
-func (k *keeping) free(t Term) bool {
+func (k *keeping) free(t term.Term) bool {
 	s := k.s
-	if s.Type(t).Kind != KArray || s.Type(t).Elem != R || k.isForeign(t.ID) {
+	if s.Type(t).Kind != term.KArray || s.Type(t).Elem != term.R || k.isForeign(t.ID) {
 		return false
 	}
 	if k.has[k.number(k.made(t))] || !k.longInside(t.ID) || k.beside(t) {
@@ -489,7 +490,7 @@ func (k *keeping) free(t Term) bool {
 		return false
 	}
 	for _, c := range s.Kids(t) {
-		if k.longInside(c.ID) && !k.free(Term{ID: c.ID}) {
+		if k.longInside(c.ID) && !k.free(term.Term{ID: c.ID}) {
 			return false
 		}
 	}
@@ -497,7 +498,7 @@ func (k *keeping) free(t Term) bool {
 }
 
 // varies reports whether a term that the step knows is not the same in all steps.
-func (k *keeping) varies(t Term) bool {
+func (k *keeping) varies(t term.Term) bool {
 	t = k.known(t)
 	return t.Has(k.body.Binders[0]) || t.Has(k.body.Binders[1])
 }
@@ -506,21 +507,21 @@ func (k *keeping) varies(t Term) bool {
 // one after it.
 func (k *keeping) reads(id uint32) (now, after bool) {
 	s := k.s
-	if s.Op(Term{ID: id}).Sym != SymIndex {
+	if s.Op(term.Term{ID: id}).Sym != term.SymIndex {
 		return false, false
 	}
-	kids := s.Kids(Term{ID: id})
-	if len(kids) < 2 || s.loopOf(kids[0].ID) != k.from.ID || len(kids[1].Args) > 0 {
+	kids := s.Kids(term.Term{ID: id})
+	if len(kids) < 2 || loopOf(s, kids[0].ID) != k.from.ID || len(kids[1].Args) > 0 {
 		return false, false
 	}
-	return kids[1].ID == k.at.ID, k.like.of(Term{ID: kids[1].ID}) == k.next
+	return kids[1].ID == k.at.ID, k.like.of(term.Term{ID: kids[1].ID}) == k.next
 }
 
 // isForeign reports whether the step cannot know a node: it is made of variables of the
 // other loop, or of what comes after its own.
 func (k *keeping) isForeign(id uint32) bool {
 	return memo.Of(k.foreign, id, func() bool {
-		kids := k.s.Kids(Term{ID: id})
+		kids := k.s.Kids(term.Term{ID: id})
 		if now, after := k.reads(id); now || after {
 			kids = kids[2:]
 		}
@@ -530,68 +531,68 @@ func (k *keeping) isForeign(id uint32) bool {
 
 // twin is of what number, or of whose negative, t is a function that shares most of its work
 // with others.
-func (k *keeping) twin(t Term) (of Term, ok bool) {
-	if !k.s.sig.Operator(k.s.Op(t).Sym).Twins {
+func (k *keeping) twin(t term.Term) (of term.Term, ok bool) {
+	if !k.s.Signature().Operator(k.s.Op(t).Sym).Twins {
 		return t, false
 	}
 	of = k.s.Open(t).Kids[0]
-	if k.s.Op(of).Sym == SymNeg {
+	if k.s.Op(of).Sym == term.SymNeg {
 		of = k.s.Open(of).Kids[0]
 	}
 	return of, true
 }
 
 // loop is the loop that keeps, and the number of arrays that its state had.
-func (k *keeping) loop() (loop Term, old int) {
+func (k *keeping) loop() (loop term.Term, old int) {
 	s := k.s
-	var first, next []Term
+	var first, next []term.Term
 	for _, t := range k.kept {
 		zeros, is := s.Zeros(s.Type(t)), k.known(t)
 		if k.r.Scalars {
-			zeros, is = s.built(zeros), s.built(is)
+			zeros, is = built(s, zeros), built(s, is)
 		}
 		first, next = append(first, zeros), append(next, is)
 	}
-	return s.wider(k.body, first, next, func(step Term, _ []Term) Term { return k.unified(step) }), len(s.stateOf(k.body.Op.Type).types)
+	return wider(s, k.body, first, next, func(step term.Term, _ []term.Term) term.Term { return k.unified(step) }), len(s.StateOf(k.body.Op.Type).Types)
 }
 
 // wider is a loop whose state has more arrays. What they are first and next follows, and what
 // becomes of the step, that is given what they are in a state.
-func (s *Store) wider(v View, begin, then []Term, step func(next Term, more []Term) Term) Term {
-	types := s.stateOf(v.Op.Type).types
-	var first, next []Term
+func wider(s *term.Store, v term.View, begin, then []term.Term, step func(next term.Term, more []term.Term) term.Term) term.Term {
+	types := s.StateOf(v.Op.Type).Types
+	var first, next []term.Term
 	for c := range types {
-		first, next = append(first, s.component(c, v.Kids[0])), append(next, s.component(c, v.Kids[2]))
+		first, next = append(first, s.Component(c, v.Kids[0])), append(next, s.Component(c, v.Kids[2]))
 	}
 	row := slices.Clone(types)
 	for _, t := range begin {
 		row = append(row, s.Type(t))
 	}
 	op := v.Op
-	op.Type = TupleOf(row...)
+	op.Type = term.TupleOf(row...)
 	state := s.Fresh()
-	parts := slice.Make(len(row), func(c int) Term { return s.Proj(c, s.Variable(state, VarType{Type: op.Type})) })
-	body := s.Arrays(s.Apply(SymTuple, append(next, then...)...), v.Binders[1], parts[:len(types)])
+	parts := slice.Make(len(row), func(c int) term.Term { return s.Proj(c, s.Variable(state, term.VarType{Type: op.Type})) })
+	body := s.Arrays(s.Apply(term.SymTuple, append(next, then...)...), v.Binders[1], parts[:len(types)])
 	return s.MustMake(op, v.Own, []slot.Name{v.Binders[0], state},
-		[]Term{s.Apply(SymTuple, append(first, begin...)...), v.Kids[1], step(body, parts[len(types):])})
+		[]term.Term{s.Apply(term.SymTuple, append(first, begin...)...), v.Kids[1], step(body, parts[len(types):])})
 }
 
 // built is an array as it is built of its elements.
-func (s *Store) built(t Term) Term {
+func built(s *term.Store, t term.Term) term.Term {
 	if shape := s.Type(t).Shape; len(shape) > 0 {
-		return s.Build(shape[0], func(i Term) Term { return s.built(s.Index(t, i)) })
+		return s.Build(shape[0], func(i term.Term) term.Term { return built(s, s.Index(t, i)) })
 	}
 	return t
 }
 
 // unified has one term for all in a step that are alike.
-func (k *keeping) unified(t Term) Term {
+func (k *keeping) unified(t term.Term) term.Term {
 	s := k.s
-	closed, open := s.closing(t)
-	one := make(map[int]Term)
-	t, _ = s.rewrite(k.oneLoop(s.Subst(t, closed)), func(at Term, v View) (Term, bool) {
+	closed, open := closing(s, t)
+	one := make(map[int]term.Term)
+	t, _ = s.Rewrite(k.oneLoop(s.Subst(t, closed)), func(at term.Term, v term.View) (term.Term, bool) {
 		if len(at.Args) > 0 {
-			return Term{}, false
+			return term.Term{}, false
 		}
 		n := k.like.of(at)
 		if _, ok := one[n]; !ok {
@@ -603,11 +604,11 @@ func (k *keeping) unified(t Term) Term {
 }
 
 // number is the same of terms that are alike.
-func (k *keeping) number(t Term) int { return k.like.of(k.plain(t)) }
+func (k *keeping) number(t term.Term) int { return k.like.of(k.plain(t)) }
 
-// elements is how many elements an array has, 0 if that is not known.
-func (s *Store) elements(t Term) int64 {
-	_, n, err := ShapeOf(s.Type(t), DefaultMaxElements)
+// elementsOf is how many elements an array has, 0 if that is not known.
+func elementsOf(s *term.Store, t term.Term) int64 {
+	_, n, err := term.ShapeOf(s.Type(t), term.DefaultMaxElements)
 	if err != nil {
 		return 0
 	}

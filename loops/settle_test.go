@@ -1,11 +1,13 @@
-package term
+package loops
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"egad/diag"
 	"egad/internal/golden"
+	"egad/term"
 )
 
 // loopsToSettle are definitions of loops that keep more than they have to, or seem to.
@@ -44,14 +46,21 @@ var loopsToSettle = []struct{ why, text string }{
 func TestSettled(t *testing.T) {
 	var out strings.Builder
 	for _, x := range loopsToSettle {
-		p := instance(t, x.text, nil)
+		m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "test.egad", Text: x.text})
+		if err != nil {
+			t.Fatalf("%v\nin\n%s", err, x.text)
+		}
+		p, err := m.Instantiate("", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var texts []string
 		for _, exact := range []bool{false, true} {
-			q, changed, err := p.Settled(exact, true)
+			q, changed, err := Settle(p, exact, true)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again, more, err := q.Settled(exact, true); err != nil || more {
+			if again, more, err := Settle(q, exact, true); err != nil || more {
 				t.Errorf("%s: again, with the error %v\n%s\n%s", x.why, err, q.Text("f"), again.Text("f"))
 			}
 			text := q.Text("f")

@@ -1,13 +1,14 @@
-package term
+package loops
 
 import (
 	"slices"
 
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term"
 )
 
-// Settled is the program with loops that keep only what changes and is used, which is an
+// Settle makes the program with loops that keep only what changes and is used, which is an
 // induction on the steps, so no rule by itself: let h put the arrays of a state together
 // from fewer ones. If h of what these begin with is what the state begins with, and a
 // step of them, then h, is h, then a step of the state, then h of all states of the
@@ -18,22 +19,22 @@ import (
 // With exact, values stay the same float64s. With join, what loops have computed is read
 // where it is computed again, loops add up sums where only these are used, unless values are to
 // stay the same, and loops that take the same steps and have work in common are one: see [joiner]. It also reports whether anything was changed.
-func (p *Program) Settled(exact, join bool) (out *Program, changed bool, err error) {
+func Settle(p *term.Program, exact, join bool) (out *term.Program, changed bool, err error) {
 	q := *p
-	err = Guard(func() error {
+	err = term.Guard(func() error {
 		like, apart := newLikeness(p.Store, exact), make(map[string]bool)
 		for again := p.HasLoops(); again; changed = changed || again {
 			was := q.Root
 			x := &settler{s: p.Store, exact: exact, join: join, like: like, apart: apart}
 			x.inside, _ = x.settle(nil)
-			whole, became := x.settle(x.s.usedArrays(was))
+			whole, became := x.settle(usedArrays(x.s, was))
 			q.Root = whole(was)
-			q.Names = moveHints(q.Names, became)
+			q.Names = term.MoveHints(q.Names, became)
 			if join {
-				q.Root, became = x.s.reread(q.Root)
-				q.Names = moveHints(q.Names, became)
+				q.Root, became = reread(x.s, q.Root)
+				q.Names = term.MoveHints(q.Names, became)
 				if !exact {
-					q.Root, q.Names = x.s.reduced(q.Root, q.Names)
+					q.Root, q.Names = reduced(x.s, q.Root, q.Names)
 				}
 				j := &joiner{settler: x, names: q.Names}
 				q.Root = j.all(q.Root)
@@ -47,19 +48,19 @@ func (p *Program) Settled(exact, join bool) (out *Program, changed bool, err err
 }
 
 type settler struct {
-	s      *Store
+	s      *term.Store
 	exact  bool
 	join   bool
 	like   *likeness
-	inside func(Term) Term // settles the loops in the body of one
-	apart  map[string]bool // pairs of loops that are not to be joined, by [pairKey]
+	inside func(term.Term) term.Term // settles the loops in the body of one
+	apart  map[string]bool           // pairs of loops that are not to be joined, by [pairKey]
 }
 
 // usedArrays is which arrays of the states of loops are used in a term, by loop.
-func (s *Store) usedArrays(t Term) map[uint32]map[int]bool {
+func usedArrays(s *term.Store, t term.Term) map[uint32]map[int]bool {
 	used := make(map[uint32]map[int]bool)
 	use := func(id uint32, part int) {
-		if s.Op(Term{ID: id}).Sym != SymStates {
+		if s.Op(term.Term{ID: id}).Sym != term.SymStates {
 			return
 		}
 		if used[id] == nil {
@@ -68,14 +69,14 @@ func (s *Store) usedArrays(t Term) map[uint32]map[int]bool {
 		used[id][part] = true
 	}
 	all := func(id uint32) {
-		for k := range max(1, len(s.nodes[id].typ.Parts)) {
+		for k := range max(1, len(s.Type(term.Term{ID: id}).Parts)) {
 			use(id, k)
 		}
 	}
 	all(t.ID)
-	s.Walk(t, func(t Term) {
+	s.Walk(t, func(t term.Term) {
 		for _, k := range s.Kids(t) {
-			if op := s.Op(t); op.Sym == SymProj {
+			if op := s.Op(t); op.Sym == term.SymProj {
 				use(k.ID, op.N)
 			} else {
 				all(k.ID)
@@ -86,36 +87,36 @@ func (s *Store) usedArrays(t Term) map[uint32]map[int]bool {
 }
 
 // settle settles all loops in a term. Without used all of their arrays are used.
-func (x *settler) settle(used map[uint32]map[int]bool) (func(Term) Term, map[uint32]Term) {
+func (x *settler) settle(used map[uint32]map[int]bool) (func(term.Term) term.Term, map[uint32]term.Term) {
 	s := x.s
-	return s.rewriter(func(at Term, v View) (Term, bool) {
+	return s.Rewriter(func(at term.Term, v term.View) (term.Term, bool) {
 		switch {
-		case v.Op.Sym == SymIndex && len(v.Kids) > 1:
-			return s.copied(v)
-		case v.Op.Sym == SymProj && s.Op(v.Kids[0]).Sym == SymTuple:
+		case v.Op.Sym == term.SymIndex && len(v.Kids) > 1:
+			return copied(s, v)
+		case v.Op.Sym == term.SymProj && s.Op(v.Kids[0]).Sym == term.SymTuple:
 			return s.Proj(v.Op.N, v.Kids[0]), true
-		case v.Op.Sym == SymStates:
+		case v.Op.Sym == term.SymStates:
 			return x.loop(v, used[at.ID])
 		}
-		return Term{}, false
+		return term.Term{}, false
 	})
 }
 
 // copied is what is read at a known place of copies.
-func (s *Store) copied(v View) (Term, bool) {
+func copied(s *term.Store, v term.View) (term.Term, bool) {
 	c := s.Op(v.Kids[1]).Const
 	if n, ok := s.Type(v.Kids[0]).Shape[0].Const(); !ok || c == nil || c.Fill.Int < 0 || c.Fill.Int >= n {
-		return Term{}, false
+		return term.Term{}, false
 	}
 	of := s.Open(v.Kids[0])
-	var one Term
+	var one term.Term
 	switch {
-	case of.Op.Sym == SymReplicate:
+	case of.Op.Sym == term.SymReplicate:
 		one = of.Kids[0]
-	case of.Op.Sym == SymConst && of.Op.Const.Data == nil:
+	case of.Op.Sym == term.SymConst && of.Op.Const.Data == nil:
 		one = s.Lit(of.Op.Const.Fill, of.Op.Type.Shape[1:]...)
 	default:
-		return Term{}, false
+		return term.Term{}, false
 	}
 	if len(v.Kids) == 2 {
 		return one, true
@@ -125,36 +126,36 @@ func (s *Store) copied(v View) (Term, bool) {
 
 // loop is a loop in whose body loops are settled, of which some arrays are used, or with nil
 // all; false if nothing is left out.
-func (x *settler) loop(v View, used map[int]bool) (Term, bool) {
-	s, state := x.s, x.s.stateOf(v.Op.Type)
-	first := slice.Make(len(state.types), func(k int) Term { return s.component(k, v.Kids[0]) })
-	body := s.Arrays(v.Kids[2], v.Binders[1], state.arrays)
+func (x *settler) loop(v term.View, used map[int]bool) (term.Term, bool) {
+	s, state := x.s, x.s.StateOf(v.Op.Type)
+	first := slice.Make(len(state.Types), func(k int) term.Term { return s.Component(k, v.Kids[0]) })
+	body := s.Arrays(v.Kids[2], v.Binders[1], state.Arrays)
 	h := x.simulated(state, first, body)
 	next := x.after(state, h, body)
-	var uses []Term
+	var uses []term.Term
 	for k := range h {
 		if used == nil || used[k] {
 			uses = append(uses, h[k])
 		}
 	}
-	live := state.needed(s, uses, next)
+	live := state.Needed(s, uses, next)
 	if len(live) == len(h) {
-		return Term{}, false
+		return term.Term{}, false
 	}
 	slices.Sort(live)
-	var loop Term
+	var loop term.Term
 	if len(live) > 0 {
-		loop = state.loop(s, v, next, live)
+		loop = state.Loop(s, v, next, live)
 	}
-	all := make([]Term, len(h))
-	steps := v.Op.Sizes[0].Add(SizeConst(1))
-	for k, t := range state.types {
-		at := slices.IndexFunc(live, func(j int) bool { return h[k].Has(state.names[j]) })
+	all := make([]term.Term, len(h))
+	steps := v.Op.Sizes[0].Add(term.SizeConst(1))
+	for k, t := range state.Types {
+		at := slices.IndexFunc(live, func(j int) bool { return h[k].Has(state.Names[j]) })
 		switch {
 		case used != nil && !used[k]:
-			all[k] = s.Zeros(ArrayOf(t.Elem, append([]Size{steps}, t.Shape...)...)) // nobody sees it
+			all[k] = s.Zeros(term.ArrayOf(t.Elem, append([]term.Size{steps}, t.Shape...)...)) // nobody sees it
 		case at >= 0:
-			all[k] = s.component(at, loop)
+			all[k] = s.Component(at, loop)
 		default:
 			all[k] = s.Replicate(steps, h[k])
 		}
@@ -164,9 +165,9 @@ func (x *settler) loop(v View, used map[int]bool) (Term, bool) {
 
 // after is what the arrays of a state become in a step, where the state is h: with loops
 // in it settled, and joined.
-func (x *settler) after(state *state, h []Term, body Term) Term {
-	env := make(map[slot.Name]Term)
-	for k, n := range state.names {
+func (x *settler) after(state *term.State, h []term.Term, body term.Term) term.Term {
+	env := make(map[slot.Name]term.Term)
+	for k, n := range state.Names {
 		env[n] = h[k]
 	}
 	for t := x.s.Subst(body, env); ; {
@@ -183,7 +184,7 @@ func (x *settler) after(state *state, h []Term, body Term) Term {
 
 // simulated is what the arrays of a state are: what they begin with, or the first of those
 // that are equal. It begins with all that can be, and takes back what the step denies.
-func (x *settler) simulated(state *state, first []Term, body Term) []Term {
+func (x *settler) simulated(state *term.State, first []term.Term, body term.Term) []term.Term {
 	const stays = -1
 	s, is, h := x.s, make([]int, len(first)), slices.Clone(first)
 	for k := range is {
@@ -192,14 +193,14 @@ func (x *settler) simulated(state *state, first []Term, body Term) []Term {
 	for {
 		next, now := x.after(state, h, body), make([]int, len(first))
 		for k := range is {
-			to := s.component(k, next)
+			to := s.Component(k, next)
 			if is[k] == stays && x.same(to, first[k]) {
 				now[k] = stays
 				continue
 			}
 			for now[k] = 0; now[k] < k; now[k]++ {
 				j := now[k]
-				if now[j] == j && is[j] == is[k] && x.same(first[j], first[k]) && x.same(s.component(j, next), to) {
+				if now[j] == j && is[j] == is[k] && x.same(first[j], first[k]) && x.same(s.Component(j, next), to) {
 					break
 				}
 			}
@@ -209,7 +210,7 @@ func (x *settler) simulated(state *state, first []Term, body Term) []Term {
 		}
 		for k, j := range now {
 			if j != stays {
-				h[k] = state.arrays[j]
+				h[k] = state.Arrays[j]
 			}
 		}
 		is = now
@@ -218,11 +219,11 @@ func (x *settler) simulated(state *state, first []Term, body Term) []Term {
 
 // same reports whether two terms are known to be equal, from their form or from what
 // bounds them.
-func (x *settler) same(a, b Term) bool {
+func (x *settler) same(a, b term.Term) bool {
 	if x.like.of(a) == x.like.of(b) {
 		return true
 	}
-	if x.exact || x.s.Type(a).Elem != R || !x.s.Type(a).Equal(x.s.Type(b)) {
+	if x.exact || x.s.Type(a).Elem != term.R || !x.s.Type(a).Equal(x.s.Type(b)) {
 		return false
 	}
 	u, v := x.s.Bounds(a).Real, x.s.Bounds(b).Real

@@ -1,4 +1,4 @@
-package term
+package loops
 
 import (
 	"encoding/binary"
@@ -7,20 +7,21 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term"
 )
 
 // likeness numbers terms so that those with equal numbers have the same value: they are
 // one term but for the order of operands and, unless every float64 is to stay as it is,
 // for how sums and products are put together.
 type likeness struct {
-	s      *Store
+	s      *term.Store
 	exact  bool
 	number map[string]int   // by what a term is made of
 	known  map[string]int   // by term
 	lists  map[string][]int // the operands of terms
 }
 
-func newLikeness(s *Store, exact bool) *likeness {
+func newLikeness(s *term.Store, exact bool) *likeness {
 	return &likeness{s, exact, make(map[string]int), make(map[string]int), make(map[string][]int)}
 }
 
@@ -28,12 +29,12 @@ func newLikeness(s *Store, exact bool) *likeness {
 const maxOperands = 32
 
 // of is the number of a term.
-func (x *likeness) of(t Term) int {
-	return memo.Of(x.known, TermKey(t), func() int {
+func (x *likeness) of(t term.Term) int {
+	return memo.Of(x.known, term.TermKey(t), func() int {
 		s := x.s
-		key := binary.AppendUvarint(nil, uint64(s.nodes[t.ID].op))
+		key := binary.AppendUvarint(nil, uint64(s.OpNumber(t)))
 		var kids []int
-		if s.sig.Operator(s.Op(t).Sym).Commutative {
+		if s.Signature().Operator(s.Op(t).Sym).Commutative {
 			kids = slices.Sorted(slices.Values(x.operands(t)))
 		} else {
 			v := s.OpenWith(t, boundNames(t, s.Binders(t)))
@@ -52,11 +53,11 @@ func (x *likeness) of(t Term) int {
 }
 
 // operands are the numbers of the operands of a term, or of the sum or product that it is.
-func (x *likeness) operands(t Term) []int {
-	at := TermKey(t)
+func (x *likeness) operands(t term.Term) []int {
+	at := term.TermKey(t)
 	return memo.Of(x.lists, at, func() []int {
 		s, op := x.s, x.s.Op(t)
-		grouped := (op.Sym == SymAdd || op.Sym == SymMul) && !(x.exact && s.Type(t).Elem == R)
+		grouped := (op.Sym == term.SymAdd || op.Sym == term.SymMul) && !(x.exact && s.Type(t).Elem == term.R)
 		var out []int
 		for _, k := range s.Open(t).Kids {
 			if grouped && s.Op(k).Sym == op.Sym && len(x.operands(k)) <= maxOperands {
@@ -71,7 +72,7 @@ func (x *likeness) operands(t Term) []int {
 
 // boundNames are names for n variables that t does not have, the same ones in all terms
 // with the same free variables. They lie below those of a node seen alone.
-func boundNames(t Term, n int) []slot.Name {
+func boundNames(t term.Term, n int) []slot.Name {
 	const first = ^slot.Name(0) - 1<<16
 	next := first
 	for _, a := range t.Args {

@@ -1,11 +1,13 @@
-package term
+package loops
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"egad/internal/memo"
 	"egad/slot"
+	"egad/term"
 )
 
 // An undoing is an array of the state of a loop whose steps change a few elements of it, while
@@ -18,13 +20,13 @@ import (
 // That -0 + 0 is 0 cannot be undone: if a step adds 0 where it changes nothing, but never makes
 // -0, only the first state may have it, and the other loop reads that as it is.
 type undoing struct {
-	all   Term   // the array of all states
-	array int    // its number in the state
-	spots []spot // where its elements are changed: at one of these
-	kept  int    // the number of the first of what is kept, one for each spot
-	next  Term   // stands for the state after the one that is read
-	now   Term   // is the one that is read
-	first *Term  // is the first state, if it may have -0 to which the step adds 0
+	all   term.Term  // the array of all states
+	array int        // its number in the state
+	spots []spot     // where its elements are changed: at one of these
+	kept  int        // the number of the first of what is kept, one for each spot
+	next  term.Term  // stands for the state after the one that is read
+	now   term.Term  // is the one that is read
+	first *term.Term // is the first state, if it may have -0 to which the step adds 0
 }
 
 // A spot is where elements of an array may be, by an index along some of its axes.
@@ -32,67 +34,67 @@ type spot []along
 
 type along struct {
 	axis  int
-	index Term
+	index term.Term
 }
 
 // undo finds what is to be kept so that the steps of an array of all states can be undone, if
 // that is a small part of them. The other loop is back, with a variable for the number of a step.
-func (k *keeping) undo(all Term, back View, step Term) (*undoing, []Term) {
+func (k *keeping) undo(all term.Term, back term.View, step term.Term) (*undoing, []term.Term) {
 	s, n := k.s, k.body.Op.Sizes[0]
 	u := &undoing{all: all}
-	if k.body.Op.Type.Kind == KTuple {
+	if k.body.Op.Type.Kind == term.KTuple {
 		u.array = s.Op(all).N
 	}
-	typ := s.stateOf(k.body.Op.Type).types[u.array]
-	if typ.Elem != R || len(typ.Shape) == 0 || !s.allSteps(k.from) || !back.Op.Sizes[0].Equal(n) || k.at.ID != s.Apply(SymSub, s.LitInt(k.steps-1), step).ID {
+	typ := s.StateOf(k.body.Op.Type).Types[u.array]
+	if typ.Elem != term.R || len(typ.Shape) == 0 || !allSteps(s, k.from) || !back.Op.Sizes[0].Equal(n) || k.at.ID != s.Apply(term.SymSub, s.LitInt(k.steps-1), step).ID {
 		return nil, nil
 	}
 	t := k.body.Kids[2]
-	if s.Op(t).Sym == SymTuple {
+	if s.Op(t).Sym == term.SymTuple {
 		t = s.Open(t).Kids[u.array]
 	}
 	var at []slot.Name
-	var is []Term
+	var is []term.Term
 	for range typ.Shape {
 		v := s.Open(t)
-		if v.Op.Sym != SymBuild {
+		if v.Op.Sym != term.SymBuild {
 			return nil, nil
 		}
 		at, is, t = append(at, v.Binders[0]), append(is, s.Ivar(v.Binders[0], v.Op.Sizes[0])), v.Kids[0]
 	}
-	c := &changes{s: s, is: is, changed: make(found), zero: make(found), plus: make(map[string]bool), known: func(t Term) bool {
+	c := &changes{s: s, is: is, changed: make(found), zero: make(found), plus: make(map[string]bool), known: func(t term.Term) bool {
 		return !t.Has(k.body.Binders[1]) && !slices.ContainsFunc(at, t.Has)
-	}, same: s.Index(s.component(u.array, k.state), is...)}
+	}, same: s.Index(s.Component(u.array, k.state), is...)}
 	spots, ok := c.of(t)
 	if !ok || len(spots) == 0 || c.adds && !c.positive(t) {
 		return nil, nil
 	}
-	if first := s.component(u.array, k.body.Kids[0]); c.adds && !c.positive(first) {
+	if first := s.Component(u.array, k.body.Kids[0]); c.adds && !c.positive(first) {
 		u.first = &first
 	}
-	var kept []Term
+	var kept []term.Term
 	elements := int64(0)
 	for _, p := range spots {
 		here := slices.Clone(p)
 		for i := range here {
-			here[i].index = s.Subst(here[i].index, map[slot.Name]Term{k.body.Binders[0]: k.at})
+			here[i].index = s.Subst(here[i].index, map[slot.Name]term.Term{k.body.Binders[0]: k.at})
 		}
-		old := here.rest(s, typ.Shape, func(is []Term) Term { return s.Index(all, append([]Term{k.at}, is...)...) })
+		old := here.rest(s, typ.Shape, func(is []term.Term) term.Term { return s.Index(all, append([]term.Term{k.at}, is...)...) })
 		u.spots, kept = append(u.spots, here), append(kept, old)
-		elements += s.elements(old)
+		elements += elementsOf(s, old)
 	}
-	u.next = s.Var(sprintf("state %d", u.array), typ)
-	if elements*rowShare > s.elements(u.next) {
+	u.next = s.Var(fmt.Sprintf("state %d", u.array), typ)
+	if elements*rowShare > elementsOf(s, u.next) {
 		return nil, nil
 	}
 	return u, kept
 }
 
 // rest is what f makes of the elements at a spot, built along the other axes.
-func (p spot) rest(s *Store, shape []Size, f func(is []Term) Term) Term {
-	is := make([]Term, len(shape))
-	var from func(axis int) Term
-	from = func(axis int) Term {
+func (p spot) rest(s *term.Store, shape []term.Size, f func(is []term.Term) term.Term) term.Term {
+	is := make([]term.Term, len(shape))
+	var from func(axis int) term.Term
+	from = func(axis int) term.Term {
 		if axis == len(shape) {
 			return f(slices.Clone(is))
 		}
@@ -100,7 +102,7 @@ func (p spot) rest(s *Store, shape []Size, f func(is []Term) Term) Term {
 			is[axis] = p[n].index
 			return from(axis + 1)
 		}
-		return s.Build(shape[axis], func(i Term) Term {
+		return s.Build(shape[axis], func(i term.Term) term.Term {
 			is[axis] = i
 			return from(axis + 1)
 		})
@@ -110,18 +112,18 @@ func (p spot) rest(s *Store, shape []Size, f func(is []Term) Term) Term {
 
 // read is the element of the state that is read at some indices, or a part of it: at is the
 // number of the state.
-func (u *undoing) read(s *Store, at Term, is []Term) Term {
+func (u *undoing) read(s *term.Store, at term.Term, is []term.Term) term.Term {
 	if u.first == nil {
-		return s.part(u.now, is)
+		return part(s, u.now, is)
 	}
-	return spot(nil).rest(s, s.Type(u.now).Shape[len(is):], func(more []Term) Term {
+	return spot(nil).rest(s, s.Type(u.now).Shape[len(is):], func(more []term.Term) term.Term {
 		is := slices.Concat(is, more)
-		return s.Apply(SymWhere, s.Apply(SymEq, at, s.LitInt(0)), s.Index(*u.first, is...), s.Index(u.now, is...))
+		return s.Apply(term.SymWhere, s.Apply(term.SymEq, at, s.LitInt(0)), s.Index(*u.first, is...), s.Index(u.now, is...))
 	})
 }
 
 // part is what is read of an array at indices of its first axes, if there are any.
-func (s *Store) part(t Term, is []Term) Term {
+func part(s *term.Store, t term.Term, is []term.Term) term.Term {
 	if len(is) == 0 {
 		return t
 	}
@@ -129,42 +131,42 @@ func (s *Store) part(t Term, is []Term) Term {
 }
 
 // back is the state before the one that u.next stands for: rows are what was kept of it.
-func (u *undoing) back(s *Store, rows []Term) Term {
-	return spot(nil).rest(s, s.Type(u.next).Shape, func(is []Term) Term {
+func (u *undoing) back(s *term.Store, rows []term.Term) term.Term {
+	return spot(nil).rest(s, s.Type(u.next).Shape, func(is []term.Term) term.Term {
 		t := s.Index(u.next, is...)
 		for n, p := range u.spots {
-			var here []Term
+			var here []term.Term
 			rest := slices.Clone(is)
 			for _, x := range slices.Backward(p) {
-				here = append(here, s.Apply(SymEq, is[x.axis], x.index))
+				here = append(here, s.Apply(term.SymEq, is[x.axis], x.index))
 				rest = slices.Delete(rest, x.axis, x.axis+1)
 			}
 			old := rows[n]
 			if len(rest) > 0 {
 				old = s.Index(old, rest...)
 			}
-			t = s.Apply(SymWhere, s.all(here), old, t)
+			t = s.Apply(term.SymWhere, all(s, here), old, t)
 		}
 		return t
 	})
 }
 
 // all is the conjunction of some truth values, at least one.
-func (s *Store) all(ts []Term) Term {
+func all(s *term.Store, ts []term.Term) term.Term {
 	t := ts[0]
 	for _, u := range ts[1:] {
-		t = s.Apply(SymAnd, t, u)
+		t = s.Apply(term.SymAnd, t, u)
 	}
 	return t
 }
 
 // changes tell where a term that makes an element of an array changes it.
 type changes struct {
-	s             *Store
-	is            []Term          // the indices of the element
-	same          Term            // the element as it is
-	known         func(Term) bool // whether an index may tell a spot
-	adds          bool            // whether 0 is added outside of the spots
+	s             *term.Store
+	is            []term.Term          // the indices of the element
+	same          term.Term            // the element as it is
+	known         func(term.Term) bool // whether an index may tell a spot
+	adds          bool                 // whether 0 is added outside of the spots
 	changed, zero found
 	plus          map[string]bool // whether a term is never -0, by its key
 }
@@ -178,8 +180,8 @@ type spots struct {
 }
 
 // once gives the spots of a term as a function finds them, if they are few.
-func (x found) once(t Term, find func() ([]spot, bool)) ([]spot, bool) {
-	is := memo.Of(x, TermKey(t), func() (is spots) {
+func (x found) once(t term.Term, find func() ([]spot, bool)) ([]spot, bool) {
+	is := memo.Of(x, term.TermKey(t), func() (is spots) {
 		if all, ok := find(); ok && len(all) <= maxSpots {
 			is = spots{all, true}
 		}
@@ -190,16 +192,16 @@ func (x found) once(t Term, find func() ([]spot, bool)) ([]spot, bool) {
 
 // of are spots outside of which a term is the element as it was; ok is false if they are not
 // known.
-func (c *changes) of(t Term) (spots []spot, ok bool) {
+func (c *changes) of(t term.Term) (spots []spot, ok bool) {
 	if t.Equal(c.same) {
 		return nil, true
 	}
 	return c.changed.once(t, func() ([]spot, bool) { return c.change(t) })
 }
 
-func (c *changes) change(t Term) (spots []spot, ok bool) {
-	return c.outside(t, c.of, func(v View) (spots []spot, ok bool) {
-		if v.Op.Sym != SymAdd {
+func (c *changes) change(t term.Term) (spots []spot, ok bool) {
+	return c.outside(t, c.of, func(v term.View) (spots []spot, ok bool) {
+		if v.Op.Sym != term.SymAdd {
 			return nil, false
 		}
 		for n, x := range v.Kids {
@@ -214,23 +216,23 @@ func (c *changes) change(t Term) (spots []spot, ok bool) {
 }
 
 // nonzero are spots outside of which a term is 0.
-func (c *changes) nonzero(t Term) (spots []spot, ok bool) {
-	if op := c.s.Op(t); op.Sym == SymConst && op.Const.Data == nil && op.Const.Fill == ScalarZero(R) {
+func (c *changes) nonzero(t term.Term) (spots []spot, ok bool) {
+	if op := c.s.Op(t); op.Sym == term.SymConst && op.Const.Data == nil && op.Const.Fill == term.ScalarZero(term.R) {
 		return nil, true
 	}
 	return c.zero.once(t, func() ([]spot, bool) { return c.isZero(t) })
 }
 
-func (c *changes) isZero(t Term) (spots []spot, ok bool) {
-	return c.outside(t, c.nonzero, func(v View) ([]spot, bool) {
+func (c *changes) isZero(t term.Term) (spots []spot, ok bool) {
+	return c.outside(t, c.nonzero, func(v term.View) ([]spot, bool) {
 		switch v.Op.Sym {
-		case SymNeg:
+		case term.SymNeg:
 			return c.nonzero(v.Kids[0])
-		case SymAdd, SymSub:
+		case term.SymAdd, term.SymSub:
 			spots, ok := c.nonzero(v.Kids[0])
 			more, also := c.nonzero(v.Kids[1])
 			return append(spots, more...), ok && also
-		case SymIndex:
+		case term.SymIndex:
 			return c.scattered(v)
 		}
 		return nil, false
@@ -238,38 +240,38 @@ func (c *changes) isZero(t Term) (spots []spot, ok bool) {
 }
 
 // positive reports whether a term, or what it is built of, is never -0.
-func (c *changes) positive(t Term) bool {
-	return memo.Of(c.plus, TermKey(t), func() bool { return c.isPositive(t) })
+func (c *changes) positive(t term.Term) bool {
+	return memo.Of(c.plus, term.TermKey(t), func() bool { return c.isPositive(t) })
 }
 
-func (c *changes) isPositive(t Term) bool {
+func (c *changes) isPositive(t term.Term) bool {
 	v := c.s.Open(t)
 	switch v.Op.Sym {
-	case SymConst:
+	case term.SymConst:
 		return v.Op.Const.Data == nil && !math.Signbit(v.Op.Const.Fill.Num.Float64())
-	case SymBuild, SymSub:
+	case term.SymBuild, term.SymSub:
 		return c.positive(v.Kids[0])
-	case SymAdd:
+	case term.SymAdd:
 		return c.positive(v.Kids[0]) || c.positive(v.Kids[1])
-	case SymWhere:
+	case term.SymWhere:
 		return c.positive(v.Kids[1]) && c.positive(v.Kids[2])
-	case SymIndex:
-		return c.s.Op(v.Kids[0]).Sym == SymScatter // which adds to 0
+	case term.SymIndex:
+		return c.s.Op(v.Kids[0]).Sym == term.SymScatter // which adds to 0
 	}
 	return false
 }
 
 // negative reports whether a term is -0 where it is 0.
-func (c *changes) negative(t Term) bool {
+func (c *changes) negative(t term.Term) bool {
 	v := c.s.Open(t)
-	return v.Op.Sym == SymNeg && c.positive(v.Kids[0])
+	return v.Op.Sym == term.SymNeg && c.positive(v.Kids[0])
 }
 
 // outside are the spots of a choice, by what they are of both that it may be, or those of another
 // term.
-func (c *changes) outside(t Term, of func(Term) ([]spot, bool), other func(View) ([]spot, bool)) (spots []spot, ok bool) {
+func (c *changes) outside(t term.Term, of func(term.Term) ([]spot, bool), other func(term.View) ([]spot, bool)) (spots []spot, ok bool) {
 	v := c.s.Open(t)
-	if v.Op.Sym != SymWhere {
+	if v.Op.Sym != term.SymWhere {
 		return other(v)
 	}
 	for n, x := range v.Kids[1:] {
@@ -286,12 +288,12 @@ func (c *changes) outside(t Term, of func(Term) ([]spot, bool), other func(View)
 }
 
 // equal is a spot outside of which a truth value is not this one.
-func (c *changes) equal(t Term, is bool) spot {
+func (c *changes) equal(t term.Term, is bool) spot {
 	v := c.s.Open(t)
 	switch {
-	case v.Op.Sym == SymNot:
+	case v.Op.Sym == term.SymNot:
 		return c.equal(v.Kids[0], !is)
-	case v.Op.Sym == SymAnd && is, v.Op.Sym == SymOr && !is:
+	case v.Op.Sym == term.SymAnd && is, v.Op.Sym == term.SymOr && !is:
 		p := c.equal(v.Kids[0], is)
 		for _, x := range c.equal(v.Kids[1], is) {
 			if !slices.ContainsFunc(p, func(y along) bool { return y.axis == x.axis }) {
@@ -300,7 +302,7 @@ func (c *changes) equal(t Term, is bool) spot {
 		}
 		slices.SortFunc(p, func(x, y along) int { return x.axis - y.axis })
 		return p
-	case v.Op.Sym == SymEq && is:
+	case v.Op.Sym == term.SymEq && is:
 		for n, x := range v.Kids {
 			if axis := slices.IndexFunc(c.is, x.Equal); axis >= 0 && c.known(v.Kids[1-n]) {
 				return spot{{axis, v.Kids[1-n]}}
@@ -314,10 +316,10 @@ func (c *changes) equal(t Term, is bool) spot {
 const maxSpots = 8
 
 // scattered are the spots of a scatter of which the element is read.
-func (c *changes) scattered(v View) (spots []spot, ok bool) {
+func (c *changes) scattered(v term.View) (spots []spot, ok bool) {
 	s := c.s
 	of := s.Open(v.Kids[0])
-	if of.Op.Sym != SymScatter || len(of.Op.Sizes) > 1 {
+	if of.Op.Sym != term.SymScatter || len(of.Op.Sizes) > 1 {
 		return nil, false
 	}
 	times := int64(1)
@@ -330,7 +332,7 @@ func (c *changes) scattered(v View) (spots []spot, ok bool) {
 		var p spot
 		for axis, x := range of.Kids[1:] {
 			if len(of.Binders) == 1 {
-				x = s.Subst(x, map[slot.Name]Term{of.Binders[0]: s.LitInt(l)})
+				x = s.Subst(x, map[slot.Name]term.Term{of.Binders[0]: s.LitInt(l)})
 			}
 			if axis+1 < len(v.Kids) && v.Kids[axis+1].Equal(c.is[axis]) && c.known(x) {
 				p = append(p, along{axis, x})
