@@ -166,6 +166,16 @@ def decay[p, n](r: R[p], w: I[n], x: R[n]): R = (fold (\(y, t) (w, x) -> (build 
 def forward[p, n](r: R[p], w: I[n], x: R[n]): R =
   let s = scan (\y (i, x) -> build p (\j -> if j == i then x * y[j] else y[j])) r (iota n, x) in
   fold (\t (i, x) -> t * x + sumsq (tanh s[i])) 0.0 (iota n, x)
+def diagonals[p, n](r: R[p, p], w: I[n], x: R[n]): R =
+  sumsq (flat (fold (\s (w, x) -> build [p, p] (\[i, j] -> if j == i + w then tanh (s[i, j] * x) + s[i + 1, j] else s[i, j])) r (w, x)))
+def across[p, n](r: R[p, p], w: I[n], x: R[n]): R =
+  sumsq (flat (fold (\s (w, x) -> build [p, p] (\[i, j] -> if i + j == w && 0 < j then s[i, j] * sin s[i - 1, j] else if i == j - 1 && j < w then x * s[i, j] else s[i, j])) r (w, x)))
+def blocks[p, n](r: R[p, 2, p], w: I[n], x: R[n]): R =
+  sumsq (flat (flat (fold (\s (w, x) -> build [p, 2, p] (\[i, k, j] -> if i == j + w then x * s[i, k, j] * s[i, 1 - k, j] else s[i, k, j])) r (w, x))))
+def corner[p, n](r: R[p, p], w: I[n], x: R[n]): R =
+  sumsq (flat (fold (\s (w, x) -> build [p, p] (\[i, j] -> if j == i + 1 && i == w then exp (x * s[i, j]) else if i == j && j == i + w then x * s[j, i] else s[i, j])) r (w, x)))
+def sent[p, n](r: R[p, p], w: I[n], x: R[n]): R =
+  sumsq (flat (fold (\s (w, x) -> s + scatter [p, p] (build p (\k -> x * s[k, k + w] * s[0, k])) (\[k] -> [k, k + w])) r (w, x)))
 def mod2(i: I): I = i mod 2
 `
 
@@ -174,7 +184,8 @@ def mod2(i: I): I = i mod 2
 func TestRows(t *testing.T) {
 	lib, m := defs.Read(t, changing)
 	for name, all := range map[string]bool{"put": false, "pairs": false, "series": false, "rows": false, "both": true, "twice": true,
-		"solve": false, "renewal": false, "columns": false, "decay": true, "forward": true} {
+		"solve": false, "renewal": false, "columns": false, "decay": true, "forward": true,
+		"diagonals": false, "across": false, "blocks": false, "corner": false, "sent": false} {
 		for _, size := range []map[string]int64{{"n": 6, "p": 31}, {"n": 5, "p": 2}} {
 			p, err := m.Instantiate(name, size)
 			if err != nil {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/term"
@@ -99,11 +100,16 @@ func (p *Program) update(in, result *Array) {
 		changes.Body, last = append(changes.Body, body...), append(last, rest...)
 		changes.Fused = append(changes.Fused[:len(changes.Fused):len(changes.Fused)], k.Fused...)
 	}
-	if last = changing(last, sum, in, len(old) == 0); last == nil {
+	arrays := p.Arrays
+	if now := changing(last, sum, in, len(old) == 0); now != nil {
+		last = now
+	} else if body, adds, made := aside(last, sum, in); made != nil {
+		changes.Body, last, arrays = append(changes.Body, body...), adds, slices.Concat(arrays, made)
+	} else {
 		return
 	}
 	changes.Body = slices.Concat(changes.Body, old, storing(last, sum, in))
-	p.Kernels = slices.Replace(ks, first, i+1, changes)
+	p.Kernels, p.Arrays = slices.Replace(ks, first, i+1, changes), arrays
 	p.Result = p.Result.with(result, in)
 }
 
@@ -265,6 +271,43 @@ func changing(last []Stmt, sum, in *Array, as bool) []Stmt {
 		return nil
 	}
 	return []Stmt{all}
+}
+
+// aside takes statements that add to an array of sums apart: what they add, which they make of array
+// in, is stored in arrays of its own, and added afterwards, when in may have changed. There are none
+// if that is not little beside in, or if in tells where it is added.
+func aside(last []Stmt, sum, in *Array) (body, adds []Stmt, made []*Array) {
+	few := 0
+	var apart func(stmts []Stmt, around []*Loop) (body, adds []Stmt)
+	apart = func(stmts []Stmt, around []*Loop) (body, adds []Stmt) {
+		for _, s := range stmts {
+			switch s := s.(type) {
+			case *Loop:
+				first, then := *s, *s
+				first.Order = Parallel
+				first.Body, then.Body = apart(s.Body, append(around[:len(around):len(around)], s))
+				body, adds = append(body, &first), append(adds, &then)
+			case *Store:
+				a := &Array{Name: fmt.Sprintf("addend %d of %s", len(made)+1, sum.Name), Elem: sum.Elem, Role: Temp, Range: sum.Range}
+				to := Access{Array: a}
+				for _, l := range around {
+					a.Shape, to.At = append(a.Shape, l.N), append(to.At, l.Var)
+				}
+				made, few = append(made, a), few+a.Len()
+				x := &Value{Kind: Load, Elem: a.Elem, Access: to, Range: a.Range}
+				body, adds = append(body, &Store{Access: to, Value: s.Value}), append(adds, &Let{x}, &Store{Access: s.Access, Value: x, Add: true})
+			default:
+				body, adds = append(body, s), append(adds, s)
+			}
+		}
+		return body, adds
+	}
+	body, adds = apart(last, nil)
+	body, adds = live(body), live(adds)
+	if 2*few >= in.Len() || slices.Contains((&Kernel{Body: adds}).Reads(), in) {
+		return nil, nil, nil
+	}
+	return body, adds, made
 }
 
 // joined is a nest of parallel loops that does what two do, or nil.

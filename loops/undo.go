@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"egad/internal/memo"
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -29,12 +30,42 @@ type undoing struct {
 	first *term.Term // is the first state, if it may have -0 to which the step adds 0
 }
 
-// A spot is where elements of an array may be, by an index along some of its axes.
-type spot []along
+// A spot is where elements of an array may be, by an index along some of its axes, which may
+// tell it by the indices along the others: on a diagonal, along axis 1 it is i + d. It has variables
+// for the indices.
+type spot struct {
+	at    []slot.Name
+	along []along
+}
 
 type along struct {
 	axis  int
 	index term.Term
+}
+
+// has reports whether a spot tells the index along an axis.
+func (p spot) has(axis int) bool {
+	return slices.ContainsFunc(p.along, func(x along) bool { return x.axis == axis })
+}
+
+// and is a spot that tells an index more, unless it tells that already, or it is told by indices
+// that this one tells.
+func (p spot) and(s *term.Store, x along) spot {
+	env := make(map[slot.Name]term.Term)
+	for _, y := range p.along {
+		env[p.at[y.axis]] = y.index
+	}
+	x.index = s.Subst(x.index, env)
+	if p.has(x.axis) || x.index.Has(p.at[x.axis]) {
+		return p
+	}
+	out := spot{p.at, []along{x}}
+	for _, y := range p.along {
+		y.index = s.Subst(y.index, map[slot.Name]term.Term{p.at[x.axis]: x.index})
+		out.along = append(out.along, y)
+	}
+	slices.SortFunc(out.along, func(x, y along) int { return x.axis - y.axis })
+	return out
 }
 
 // undo finds what is to be kept so that the steps of an array of all states can be undone, if
@@ -62,8 +93,8 @@ func (k *keeping) undo(all term.Term, back term.View, step term.Term) (*undoing,
 		}
 		at, is, t = append(at, v.Binders[0]), append(is, s.Ivar(v.Binders[0], v.Op.Sizes[0])), v.Kids[0]
 	}
-	c := &changes{s: s, is: is, changed: make(found), zero: make(found), plus: make(map[string]bool), known: func(t term.Term) bool {
-		return !t.Has(k.body.Binders[1]) && !slices.ContainsFunc(at, t.Has)
+	c := &changes{s: s, is: is, at: at, changed: make(found), zero: make(found), plus: make(map[string]bool), known: func(t term.Term) bool {
+		return !t.Has(k.body.Binders[1])
 	}, same: s.Index(s.Component(u.array, k.state), is...)}
 	spots, ok := c.of(t)
 	if !ok || len(spots) == 0 || c.adds && !c.positive(t) {
@@ -75,9 +106,9 @@ func (k *keeping) undo(all term.Term, back term.View, step term.Term) (*undoing,
 	var kept []term.Term
 	elements := int64(0)
 	for _, p := range spots {
-		here := slices.Clone(p)
-		for i := range here {
-			here[i].index = s.Subst(here[i].index, map[slot.Name]term.Term{k.body.Binders[0]: k.at})
+		here := spot{at: at}
+		for _, x := range p.along {
+			here.along = append(here.along, along{x.axis, s.Subst(x.index, map[slot.Name]term.Term{k.body.Binders[0]: k.at})})
 		}
 		old := here.rest(s, typ.Shape, func(is []term.Term) term.Term { return s.Index(all, append([]term.Term{k.at}, is...)...) })
 		u.spots, kept = append(u.spots, here), append(kept, old)
@@ -95,11 +126,10 @@ func (p spot) rest(s *term.Store, shape []term.Size, f func(is []term.Term) term
 	is := make([]term.Term, len(shape))
 	var from func(axis int) term.Term
 	from = func(axis int) term.Term {
-		if axis == len(shape) {
-			return f(slices.Clone(is))
-		}
-		if n := slices.IndexFunc(p, func(x along) bool { return x.axis == axis }); n >= 0 {
-			is[axis] = p[n].index
+		switch {
+		case axis == len(shape):
+			return f(p.indices(s, is))
+		case p.has(axis):
 			return from(axis + 1)
 		}
 		return s.Build(shape[axis], func(i term.Term) term.Term {
@@ -110,13 +140,27 @@ func (p spot) rest(s *term.Store, shape []term.Size, f func(is []term.Term) term
 	return from(0)
 }
 
+// indices are all indices of an element of a spot, by those that it does not tell.
+func (p spot) indices(s *term.Store, of []term.Term) []term.Term {
+	is, env := slices.Clone(of), make(map[slot.Name]term.Term)
+	for axis, n := range p.at {
+		if !p.has(axis) {
+			env[n] = is[axis]
+		}
+	}
+	for _, x := range p.along {
+		is[x.axis] = s.Subst(x.index, env)
+	}
+	return is
+}
+
 // read is the element of the state that is read at some indices, or a part of it: at is the
 // number of the state.
 func (u *undoing) read(s *term.Store, at term.Term, is []term.Term) term.Term {
 	if u.first == nil {
 		return part(s, u.now, is)
 	}
-	return spot(nil).rest(s, s.Type(u.now).Shape[len(is):], func(more []term.Term) term.Term {
+	return spot{}.rest(s, s.Type(u.now).Shape[len(is):], func(more []term.Term) term.Term {
 		is := slices.Concat(is, more)
 		return s.Apply(term.SymWhere, s.Apply(term.SymEq, at, s.LitInt(0)), s.Index(*u.first, is...), s.Index(u.now, is...))
 	})
@@ -132,13 +176,14 @@ func part(s *term.Store, t term.Term, is []term.Term) term.Term {
 
 // back is the state before the one that u.next stands for: rows are what was kept of it.
 func (u *undoing) back(s *term.Store, rows []term.Term) term.Term {
-	return spot(nil).rest(s, s.Type(u.next).Shape, func(is []term.Term) term.Term {
+	return spot{}.rest(s, s.Type(u.next).Shape, func(is []term.Term) term.Term {
 		t := s.Index(u.next, is...)
 		for n, p := range u.spots {
 			var here []term.Term
 			rest := slices.Clone(is)
-			for _, x := range slices.Backward(p) {
-				here = append(here, s.Apply(term.SymEq, is[x.axis], x.index))
+			told := p.indices(s, is)
+			for _, x := range slices.Backward(p.along) {
+				here = append(here, s.Apply(term.SymEq, is[x.axis], told[x.axis]))
 				rest = slices.Delete(rest, x.axis, x.axis+1)
 			}
 			old := rows[n]
@@ -164,6 +209,7 @@ func all(s *term.Store, ts []term.Term) term.Term {
 type changes struct {
 	s             *term.Store
 	is            []term.Term          // the indices of the element
+	at            []slot.Name          // the variables that they are
 	same          term.Term            // the element as it is
 	known         func(term.Term) bool // whether an index may tell a spot
 	adds          bool                 // whether 0 is added outside of the spots
@@ -276,7 +322,7 @@ func (c *changes) outside(t term.Term, of func(term.Term) ([]spot, bool), other 
 	}
 	for n, x := range v.Kids[1:] {
 		some, ok := of(x)
-		if here := c.equal(v.Kids[0], n == 0); len(here) > 0 && (!ok || len(some) > 1) {
+		if here := c.equal(v.Kids[0], n == 0); len(here.along) > 0 && (!ok || len(some) > 1) {
 			some, ok = []spot{here}, true
 		}
 		if !ok {
@@ -295,21 +341,18 @@ func (c *changes) equal(t term.Term, is bool) spot {
 		return c.equal(v.Kids[0], !is)
 	case v.Op.Sym == term.SymAnd && is, v.Op.Sym == term.SymOr && !is:
 		p := c.equal(v.Kids[0], is)
-		for _, x := range c.equal(v.Kids[1], is) {
-			if !slices.ContainsFunc(p, func(y along) bool { return y.axis == x.axis }) {
-				p = append(p, x)
-			}
+		for _, x := range c.equal(v.Kids[1], is).along {
+			p = p.and(c.s, x)
 		}
-		slices.SortFunc(p, func(x, y along) int { return x.axis - y.axis })
 		return p
 	case v.Op.Sym == term.SymEq && is:
 		for n, x := range v.Kids {
 			if axis := slices.IndexFunc(c.is, x.Equal); axis >= 0 && c.known(v.Kids[1-n]) {
-				return spot{{axis, v.Kids[1-n]}}
+				return spot{at: c.at}.and(c.s, along{axis, v.Kids[1-n]})
 			}
 		}
 	}
-	return nil
+	return spot{at: c.at}
 }
 
 // maxSpots is at how many spots an array may be changed in a step.
@@ -322,23 +365,29 @@ func (c *changes) scattered(v term.View) (spots []spot, ok bool) {
 	if of.Op.Sym != term.SymScatter || len(of.Op.Sizes) > 1 {
 		return nil, false
 	}
-	times := int64(1)
+	at := []map[slot.Name]term.Term{nil} // what the index of the scatter is at each of the spots
 	if len(of.Op.Sizes) == 1 {
-		if times, ok = of.Op.Sizes[0].Const(); !ok || times > maxSpots {
+		own := s.Ivar(of.Binders[0], of.Op.Sizes[0])
+		times, ok := of.Op.Sizes[0].Const()
+		if ok && times <= maxSpots {
+			at = slice.Make(int(times), func(l int) map[slot.Name]term.Term {
+				return map[slot.Name]term.Term{of.Binders[0]: s.LitInt(int64(l))}
+			})
+		} else if axis := slices.IndexFunc(of.Kids[1:], own.Equal); axis >= 0 {
+			at[0] = map[slot.Name]term.Term{of.Binders[0]: c.is[axis]}
+		} else {
 			return nil, false
 		}
 	}
-	for l := range times {
-		var p spot
+	for _, env := range at {
+		p := spot{at: c.at}
 		for axis, x := range of.Kids[1:] {
-			if len(of.Binders) == 1 {
-				x = s.Subst(x, map[slot.Name]term.Term{of.Binders[0]: s.LitInt(l)})
-			}
+			x = s.Subst(x, env)
 			if axis+1 < len(v.Kids) && v.Kids[axis+1].Equal(c.is[axis]) && c.known(x) {
-				p = append(p, along{axis, x})
+				p = p.and(s, along{axis, x})
 			}
 		}
-		if len(p) == 0 {
+		if len(p.along) == 0 {
 			return nil, false
 		}
 		spots = append(spots, p)
