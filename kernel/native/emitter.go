@@ -52,7 +52,8 @@ type emitter struct {
 	indices     map[*kernel.Value][]indexUse
 	reaches     map[*kernel.Value]map[indexUse]reach
 	indexLocals map[*kernel.Value]map[indexLocal]wasm.Local
-	merged      map[*kernel.Value]bool // computed where they are used
+	merged      map[*kernel.Value]bool          // computed where they are used
+	last        map[*kernel.Value]*kernel.Value // what uses last what a run of the loop makes
 	shared      map[*kernel.Value]*twins
 	packs       map[*kernel.Value]*kernel.Pack
 	made        map[*kernel.Loop]wasm.Local // where it is whether runs of a loop are to be done: see [kernel.Rare]
@@ -250,9 +251,11 @@ func (e *emitter) index(most int64) (*kernel.Value, wasm.Local) {
 func (e *emitter) merge(body []kernel.Stmt, folds []kernel.Fold, l *kernel.Loop) {
 	uses := make(map[*kernel.Value]int)
 	at := make(map[*kernel.Value]bool) // used by what computes it as often as it is
+	last := make(map[*kernel.Value]*kernel.Value)
 	use := func(by *kernel.Value, args []*kernel.Value, once bool) {
 		for _, a := range args {
 			uses[a]++
+			last[a] = by
 			at[a] = once && e.Varies(a) == e.Varies(by) && e.rows.Varies(a) == e.rows.Varies(by)
 		}
 	}
@@ -285,6 +288,7 @@ func (e *emitter) merge(body []kernel.Stmt, folds []kernel.Fold, l *kernel.Loop)
 	for _, f := range folds {
 		v := f.Value
 		uses[v]++
+		last[v] = f.Result
 		at[v] = !f.Positional() && e.Varies(v) == (e.Varies(f.Result) || e.Schedule.Lanes[l] > 0) && e.rows.Varies(v) == e.rows.Varies(f.Result)
 	}
 	for _, c := range l.Carries {
@@ -302,6 +306,12 @@ func (e *emitter) merge(body []kernel.Stmt, folds []kernel.Fold, l *kernel.Loop)
 	for _, s := range body {
 		if s, ok := s.(*kernel.Let); ok && s.Value.Mergeable(stored) {
 			e.merged[s.Value] = uses[s.Value] == 1 && at[s.Value]
+		}
+	}
+	e.last = make(map[*kernel.Value]*kernel.Value)
+	for _, s := range body {
+		if s, ok := s.(*kernel.Let); ok {
+			e.last[s.Value] = last[s.Value]
 		}
 	}
 }
@@ -607,6 +617,7 @@ func (e *emitter) every(l *kernel.Loop) {
 	e.fill(l)
 	restore, _ := e.begin(l)
 	defer restore()
+	defer func(last map[*kernel.Value]*kernel.Value) { e.last = last }(e.last)
 	e.merge(l.Body, l.Folds, l)
 	i := e.f.Local(wasm.I32)
 	e.counters[l.Var] = i

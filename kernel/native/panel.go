@@ -77,15 +77,14 @@ func (e *emitter) pack(p *kernel.Panel) {
 			offset := e.offset(p, i, at)
 			e.f.Get(e.pointers[p])
 			e.pushAny(v, at)
-			if e.varying(v) {
+			switch {
+			case e.varying(v):
 				e.f.Memory(wasm.V128Store, offset)
-				continue
-			}
-			e.f.Memory(wasm.F64Store, offset)
-			if p.Narrow {
-				e.f.Get(e.pointers[p])
-				e.pushAny(v, at)
-				e.f.Memory(wasm.F64Store, offset+8)
+			case p.Narrow:
+				e.f.Op(wasm.F64x2Splat)
+				e.f.Memory(wasm.V128Store, offset)
+			default:
+				e.f.Memory(wasm.F64Store, offset)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"math"
 	"slices"
 
 	"egad/kernel"
@@ -280,8 +281,8 @@ var (
 // called. The meaning is that of term.Floats.
 func (e *emitter) operation(v *kernel.Value, arg func(i int)) {
 	all := func(op wasm.Op) {
-		for i := range v.Args {
-			arg(i)
+		for _, x := range e.inOrder(v) {
+			arg(slices.Index(v.Args, x))
 		}
 		e.f.Op(op)
 	}
@@ -449,10 +450,30 @@ func (e *emitter) vectorOperation(v *kernel.Value, p place) bool {
 }
 
 // inOrder are the operands of v in the order in which they are pushed: of a sum or a product
-// one that is computed for it comes first, as wazero computes an operator in the place of its
-// first operand, and copies that before if it is used again.
+// one that is computed for it comes first, or one that is used no more but for other rows and lanes,
+// and for fewer of them, as wazero computes an operator in the place of its first operand, and
+// copies that before if it is used again.
 func (e *emitter) inOrder(v *kernel.Value) []*kernel.Value {
-	if (v.Op == term.SymMul || v.Op == term.SymAdd) && e.merged[v.Args[1]] && !e.merged[v.Args[0]] && v.Args[0].Kind != kernel.Folded && v.Args[0].Kind != kernel.Carried {
+	if v.Op != term.SymMul && v.Op != term.SymAdd || v.Args[0].Kind == kernel.Folded || v.Args[0].Kind == kernel.Carried {
+		return v.Args
+	}
+	uses := func(x *kernel.Value) int {
+		if e.merged[x] || e.vectors > 0 && !e.varying(x) && e.wide[x] == nil {
+			return 0
+		}
+		if e.last[x] != v {
+			return math.MaxInt
+		}
+		n := 1
+		if !e.jammed(x) {
+			n = e.lines
+		}
+		if !e.varying(x) {
+			n *= max(1, e.vectors)
+		}
+		return n
+	}
+	if uses(v.Args[1]) < uses(v.Args[0]) {
 		return []*kernel.Value{v.Args[1], v.Args[0]}
 	}
 	return v.Args

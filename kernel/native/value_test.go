@@ -1,9 +1,11 @@
 package native
 
 import (
+	"slices"
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/wasm"
 	"egad/term"
 )
 
@@ -17,6 +19,47 @@ func TestInstructions(t *testing.T) {
 			t.Errorf("%s is a function, and one instruction", o.Name)
 		} else if !single && !v.IsFunction() && sym != term.SymWhere && sym != term.SymRelu && sym != term.SymFloor && sym != term.SymRound {
 			t.Errorf("%s is no function, and not one instruction", o.Name)
+		}
+	}
+}
+
+// TestInOrder: the operand comes first of which least is copied.
+func TestInOrder(t *testing.T) {
+	x := func(name string) *kernel.Value {
+		return &kernel.Value{Kind: kernel.Load, Elem: term.R, Access: kernel.Access{Array: &kernel.Array{Name: name}}}
+	}
+	here, lane, row, both, later, around, alone := x("here"), x("lane"), x("row"), x("both"), x("later"), x("around"), x("alone")
+	sum := &kernel.Value{Kind: kernel.Folded, Elem: term.R}
+	for _, c := range []struct{ first, second *kernel.Value }{
+		{here, lane},   // it is computed for this
+		{row, lane},    // of two vectors and four rows
+		{both, row},    // of each there is one
+		{lane, later},  // that is used again
+		{later, later}, // of both a copy is made
+		{lane, around}, // that is used in the next run
+		{alone, lane},  // copied for all lanes in any case
+		{sum, here},    // where it is added to
+	} {
+		for _, args := range [][]*kernel.Value{{c.first, c.second}, {c.second, c.first}} {
+			if c.first == sum && args[0] != sum {
+				continue
+			}
+			v := &kernel.Value{Kind: kernel.Compute, Elem: term.R, Op: term.SymMul, Args: args}
+			e := &emitter{Variance: kernel.NewVariance(nil), rows: kernel.NewVariance(nil), vectors: 2, lines: 4,
+				merged: map[*kernel.Value]bool{here: true}, wide: make(map[*kernel.Value][]wasm.Local), last: make(map[*kernel.Value]*kernel.Value)}
+			for _, x := range []*kernel.Value{here, lane, row, both, later, around} {
+				e.Mark(x, x != row)
+				e.rows.Mark(x, x != lane)
+				e.wide[x], e.last[x] = []wasm.Local{1}, v
+			}
+			e.last[later] = sum
+			delete(e.last, around)
+			if got := e.inOrder(v); got[0] != c.first || got[1] != c.second {
+				t.Errorf("%s is before %s", got[0].Array.Name, got[1].Array.Name)
+			}
+			if v.Op = term.SymSub; !slices.Equal(e.inOrder(v), args) {
+				t.Error("a difference is another one")
+			}
 		}
 	}
 }
