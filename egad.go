@@ -17,6 +17,7 @@ import (
 	"egad/linmap"
 	"egad/routes"
 	"egad/rules"
+	"egad/rules/lint"
 	"egad/stages"
 	"egad/term"
 )
@@ -92,7 +93,7 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Module{mod, lib, rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, ruleFiles...)}, nil
+	return &Module{mod, lib, lint.Library(lib, stages.RuleUses(lib), stages.Schedules, ruleFiles...)}, nil
 }
 
 // With is the module with the definitions of further texts, which may call its own.

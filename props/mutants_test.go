@@ -7,6 +7,7 @@ import (
 	"egad/internal/golden"
 	"egad/internal/testflag"
 	"egad/rules"
+	"egad/rules/lint"
 	"egad/term"
 )
 
@@ -26,7 +27,7 @@ func builtinMutants(t *testing.T) []ruleMutant {
 		}
 		own := rulesOf(sig, partsOf(r).String())
 		says := func(x *rules.Rule) bool {
-			return !x.Never() && !slices.ContainsFunc(own, func(r *rules.Rule) bool { return rules.Covers(r, x) })
+			return !lint.Never(x) && !slices.ContainsFunc(own, func(r *rules.Rule) bool { return lint.Covers(r, x) })
 		}
 		for _, m := range mutants(sig, r) {
 			if slices.ContainsFunc(m.load(sig), says) {

@@ -15,6 +15,7 @@ import (
 	"egad/internal/values"
 	"egad/linmap"
 	"egad/rules"
+	"egad/rules/lint"
 	"egad/term"
 )
 
@@ -64,8 +65,8 @@ func testRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, 
 	}
 	from := rand.New(rand.NewSource(seed))
 	d := drawingOf(sig, r, ins)
-	var sign *RuleCase // the first that fails, if nothing is found in which more than the sign of a 0 differs
-	never := r.Never() // of numbers: NaN is in any order
+	var sign *RuleCase     // the first that fails, if nothing is found in which more than the sign of a 0 differs
+	never := lint.Never(r) // of numbers: NaN is in any order
 	for attempts := 0; res.Tested < n && attempts < maxAttempts*(n+100); attempts++ {
 		if attempts == fewAttempts && res.Tested == 0 {
 			break

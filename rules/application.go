@@ -79,7 +79,7 @@ func (in *instantiation) variables() {
 	}
 	for i := range in.b.m.vars {
 		x := &in.b.m.vars[i]
-		if s := r.vars.sort[x.Name]; s != SortTerm && s != SortTerms {
+		if s := r.Vars.sort[x.Name]; s != SortTerm && s != SortTerms {
 			if r.Language != nil && s == SortIndex && !x.Type.Equal(r.SortOf(x.Name)) {
 				in.fail("%s is a variable of another sort", x.Name)
 			}
@@ -90,7 +90,7 @@ func (in *instantiation) variables() {
 				in.fail("%s stands for a term of another sort", x.Name)
 			}
 			for _, n := range t.Args {
-				if of, ok := bound[n]; ok && !slices.Contains(r.vars.scope[x.Name], of) {
+				if of, ok := bound[n]; ok && !slices.Contains(r.Vars.Scope[x.Name], of) {
 					in.fail("%s stands for a term with a variable that is not in its scope", x.Name)
 				}
 			}
@@ -100,7 +100,7 @@ func (in *instantiation) variables() {
 
 // binds lists the names of bound variables that a metavariable stands for.
 func (b *Variable) binds(r *Rule) []slot.Name {
-	switch r.vars.sort[b.Name] {
+	switch r.Vars.sort[b.Name] {
 	case SortIndex, SortState:
 		return []slot.Name{b.index}
 	case SortIndices:
@@ -380,7 +380,7 @@ func (a *Application) Evidence(s Space, atoms func(term.Term) []term.Term) (out 
 // Variables lists what the metavariables stand for.
 func (a *Application) Variables() []Variable {
 	var out []Variable
-	sorts := a.Match.Rule.vars.sort
+	sorts := a.Match.Rule.Vars.sort
 	for i, b := range a.Match.vars {
 		s, known := sorts[b.Name]
 		if !known || a.Match.get(b.Name) != &a.Match.vars[i] {
@@ -404,7 +404,7 @@ func (a *Application) Variables() []Variable {
 func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, error) {
 	m := &Match{Rule: r}
 	for _, v := range vars {
-		s, known := r.vars.sort[v.Name]
+		s, known := r.Vars.sort[v.Name]
 		if !known || m.get(v.Name) != nil {
 			return nil, fmt.Errorf("the rule %s has no metavariable %s, or it is there twice", r.Name, v.Name)
 		}
@@ -445,7 +445,7 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 		}
 		m.vars = append(m.vars, b)
 	}
-	for _, name := range r.vars.order {
+	for _, name := range r.Vars.Order {
 		if m.get(name) == nil {
 			return nil, fmt.Errorf("the metavariable %s of the rule %s stands for nothing", name, r.Name)
 		}

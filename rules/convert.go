@@ -14,18 +14,18 @@ import (
 	"egad/term/numeric"
 )
 
-// variables is what is known of the metavariables of a rule.
-type variables struct {
+// Variables is what is known of the metavariables of a rule.
+type Variables struct {
 	sort  map[string]Sort
-	order []string // in order of first occurrence on the left
-	// scope lists the bound variables that a term metavariable may mention:
+	Order []string // in order of first occurrence on the left
+	// Scope lists the bound variables that a term metavariable may mention:
 	// those in scope at every occurrence on the left, without those that a
 	// condition excludes.
-	scope map[string][]string
-	class map[string][]Class // of operator variables
+	Scope map[string][]string
+	Class map[string][]Class // of operator variables
 	lets  []string           // let-bound variables, of both sides
-	// variable has the metavariables that stand for variables of a language.
-	variable map[string]bool
+	// Variable has the metavariables that stand for variables of a language.
+	Variable map[string]bool
 	// types are the sorts of metavariables and of bound variables of a language.
 	types map[string]*term.Type
 }
@@ -34,7 +34,7 @@ type variables struct {
 type converter struct {
 	f        *fileParser
 	r        *Rule
-	v        *variables
+	v        *Variables
 	left     bool
 	bound    []boundVar // binders in scope, innermost last
 	conds    []Cond
@@ -73,8 +73,8 @@ type boundVar struct {
 }
 
 func newConverter(f *fileParser, r *Rule) *converter {
-	return &converter{f: f, r: r, v: &variables{
-		sort: make(map[string]Sort), scope: make(map[string][]string), class: make(map[string][]Class), variable: make(map[string]bool),
+	return &converter{f: f, r: r, v: &Variables{
+		sort: make(map[string]Sort), Scope: make(map[string][]string), Class: make(map[string][]Class), Variable: make(map[string]bool),
 	}, sizes: make(map[string]bool), matched: make(map[string]bool), lens: make(map[string]int)}
 }
 
@@ -127,11 +127,11 @@ func (c *converter) rule(lhs, rhs ast.Expr, conds, assumed, guard []syntax.Cond)
 			if c.v.sort[k.Name] != SortOp {
 				c.errorf(k.Pos, "?%s is not on the left side", k.Name)
 			}
-			c.v.class[k.Name] = append(c.v.class[k.Name], k.Class)
+			c.v.Class[k.Name] = append(c.v.Class[k.Name], k.Class)
 		}
 	}
-	for _, n := range c.v.order {
-		if c.v.sort[n] == SortOp && len(c.v.class[n]) == 0 {
+	for _, n := range c.v.Order {
+		if c.v.sort[n] == SortOp && len(c.v.Class[n]) == 0 {
 			c.errorf(c.r.Pos, "the operator variable ?%s needs a class, as in: if ?%s : elementwise/2", n, n)
 		}
 	}
@@ -145,8 +145,8 @@ func (c *converter) rule(lhs, rhs ast.Expr, conds, assumed, guard []syntax.Cond)
 	if test != nil && c.r.Rhs != nil {
 		c.r.Rhs = operation(term.SymCond, test, c.r.Rhs, &Pattern{Kind: PZero, Pos: test.Pos})
 	}
-	c.r.BySharing = find(c.r.Lhs, func(p *Pattern) bool { return p.Kind == PLet }) != nil
-	c.r.vars = c.v
+	c.r.BySharing = Find(c.r.Lhs, func(p *Pattern) bool { return p.Kind == PLet }) != nil
+	c.r.Vars = c.v
 	c.r.Memo = new(sync.Map)
 }
 
@@ -156,7 +156,7 @@ func (c *converter) operands(p *Pattern) {
 	if p == nil {
 		return
 	}
-	for _, k := range c.v.class[p.Name] {
+	for _, k := range c.v.Class[p.Name] {
 		if p.Kind == PApp && k.Arity != 0 && k.Arity != len(p.Kids) && !hasLists(p.Kids) {
 			c.errorf(p.Pos, "?%s has %d operands here, and the operators of its class %s/%d have %d", p.Name, len(p.Kids), k.Name, k.Arity, k.Arity)
 			return
@@ -211,7 +211,7 @@ func (c *converter) leftSide(lhs ast.Expr, conds []syntax.Cond) bool {
 		c.broken = true
 	}
 	// A condition may speak of a term below binders.
-	for _, n := range c.v.order {
+	for _, n := range c.v.Order {
 		switch c.v.sort[n] {
 		case SortIndex, SortIndices, SortState:
 			c.bound = append(c.bound, boundVar{n, n, c.v.sort[n] == SortIndices})
@@ -223,7 +223,7 @@ func (c *converter) leftSide(lhs ast.Expr, conds []syntax.Cond) bool {
 	}
 	c.conditions(conds)
 	c.r.Conds, c.conds = c.conds, nil
-	for _, n := range c.v.order {
+	for _, n := range c.v.Order {
 		if s := c.v.sort[n]; s != SortIndex && s != SortIndices && s != SortState && !c.matched[n] {
 			c.errorf(c.r.Pos, "%s is %s, and nothing says which: on the left side it is only computed with", n, s)
 		}
@@ -256,7 +256,7 @@ func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
 	old, ok := c.v.sort[name]
 	switch {
 	case !ok && !c.left && !(c.binding && sort == SortTerm):
-		known := slices.Concat(c.v.order, slice.Map(c.bound, func(b boundVar) string { return b.name }))
+		known := slices.Concat(c.v.Order, slice.Map(c.bound, func(b boundVar) string { return b.name }))
 		text := "%s is not bound by the left side%s"
 		if c.f.lang != nil {
 			text, known = "%s is no symbol and does not occur on the left%s", append(known, c.f.operatorNames()...)
@@ -268,10 +268,10 @@ func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
 		return false
 	case !ok:
 		c.v.sort[name] = sort
-		c.v.order = append(c.v.order, name)
+		c.v.Order = append(c.v.Order, name)
 		c.matched[name] = c.matched[name] || c.binding
 		if sort == SortTerm || sort == SortTerms {
-			c.v.scope[name] = c.boundNames()
+			c.v.Scope[name] = c.boundNames()
 		}
 		return true
 	case old != sort:
@@ -281,9 +281,9 @@ func (c *converter) use(name string, sort Sort, pos diag.Pos) bool {
 	if sort == SortTerm || sort == SortTerms {
 		in := c.boundNames()
 		if c.left {
-			c.v.scope[name] = slices.DeleteFunc(c.v.scope[name], func(s string) bool { return !slices.Contains(in, s) })
+			c.v.Scope[name] = slices.DeleteFunc(c.v.Scope[name], func(s string) bool { return !slices.Contains(in, s) })
 		} else {
-			for _, s := range c.v.scope[name] {
+			for _, s := range c.v.Scope[name] {
 				if !slices.Contains(in, s) {
 					c.errorf(pos, "%s may mention %s, which is not bound here; add the condition: %s not in %s", name, s, s, name)
 					return false
@@ -532,7 +532,7 @@ func (c *converter) spread(e ast.Expr) Elem {
 	}
 	over := c.elementLists(p)
 	if c.left {
-		switch bad := find(p, func(q *Pattern) bool { return !repeats(q) }); {
+		switch bad := Find(p, func(q *Pattern) bool { return !repeats(q) }); {
 		case bad != nil:
 			c.errorf(bad.Pos, "in a spread of the left side there are variables, and operators without types and lists")
 		case len(over) == 0:
@@ -541,7 +541,7 @@ func (c *converter) spread(e ast.Expr) Elem {
 		return Elem{Kind: EMap, Pat: p, Over: over}
 	}
 	if len(over) == 0 { // the one list there is, or the parts of the one tuple type
-		for _, n := range c.v.order {
+		for _, n := range c.v.Order {
 			if c.v.sort[n] == SortTerms {
 				over = append(over, n)
 			}
@@ -550,7 +550,7 @@ func (c *converter) spread(e ast.Expr) Elem {
 			over = typeVars(p)
 		}
 		if len(over) == 0 {
-			over = slices.DeleteFunc(slices.Clone(c.v.order), func(n string) bool { return c.v.sort[n] != SortType })
+			over = slices.DeleteFunc(slices.Clone(c.v.Order), func(n string) bool { return c.v.sort[n] != SortType })
 		}
 		if len(over) != 1 {
 			c.errorf(e.At(), "a spread needs a list metavariable to run over")
@@ -879,7 +879,7 @@ func (c *converter) lambda(p *Pattern, e ast.Expr, f term.FormArg) {
 			c.errorf(pat.Pos, "%s is bound inside of what binds it; use different names", name)
 		} else if _, dup := c.v.sort[name]; !dup && c.left {
 			c.v.sort[name] = sort
-			c.v.order = append(c.v.order, name)
+			c.v.Order = append(c.v.Order, name)
 		} else if old, ok := c.v.sort[name]; ok && old != sort {
 			c.errorf(pat.Pos, "%s is %s elsewhere on the left side", name, old)
 		}

@@ -315,10 +315,10 @@ func init() { // a map literal would refer to itself
 		}},
 		"nth": {2, false, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PNth, Pos: e.At(), Lit: c.attr(e.Args[0], SortInt),
-				Kids: splice(c.list(e.Args[1]))}
+				Kids: Splice(c.list(e.Args[1]))}
 		}},
 		"total": {1, false, func(c *converter, e *ast.Call) *Pattern {
-			return &Pattern{Kind: PTotal, Pos: e.At(), Kids: splice(c.list(e.Args[0]))}
+			return &Pattern{Kind: PTotal, Pos: e.At(), Kids: Splice(c.list(e.Args[0]))}
 		}},
 		"inject": {3, false, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PInject, Pos: e.At(), Lit: c.attr(e.Args[0], SortInt),
@@ -328,7 +328,7 @@ func init() { // a map literal would refer to itself
 			return &Pattern{Kind: PZero, Pos: e.At(), LitFor: c.typeOperand(e.Args[0])}
 		}},
 		"inside": {2, false, func(c *converter, e *ast.Call) *Pattern {
-			p := &Pattern{Kind: PInside, Pos: e.At(), Kids: splice(c.list(e.Args[0]))}
+			p := &Pattern{Kind: PInside, Pos: e.At(), Kids: Splice(c.list(e.Args[0]))}
 			c.bounds(e.Args[1], &p.X, &p.Lit)
 			return p
 		}},
@@ -356,7 +356,7 @@ func init() { // a map literal would refer to itself
 		}},
 		"ravel": {2, false, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PRavel, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes),
-				Kids: splice(c.list(e.Args[1]))}
+				Kids: Splice(c.list(e.Args[1]))}
 		}},
 	}
 }
@@ -447,7 +447,7 @@ func (c *converter) notIn(e, in ast.Expr) {
 	}
 	c.conds = append(c.conds, Cond{Kind: CondNotIn, Pos: e.At(), Name: i.Name, List: c.v.sort[i.Name] == SortIndices, Terms: []string{t.Name}})
 	// The right side is converted after the conditions and relies on this.
-	c.v.scope[t.Name] = slices.DeleteFunc(c.v.scope[t.Name], func(s string) bool { return s == i.Name })
+	c.v.Scope[t.Name] = slices.DeleteFunc(c.v.Scope[t.Name], func(s string) bool { return s == i.Name })
 }
 
 // typeCond converts t : T, which binds the metavariables of T.
@@ -574,3 +574,6 @@ func (c *converter) about(k Cond, terms ...ast.Expr) {
 	}
 	c.conds = append(c.conds, k)
 }
+
+// Splice is the children that are those of a list.
+func Splice(l *ListPat) []Elem { return []Elem{{Kind: ESplice, List: l}} }

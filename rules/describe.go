@@ -17,8 +17,8 @@ import (
 func (n *typing) describe() string {
 	d := &described{typing: n, vars: make(map[string]term.Size)}
 	var out []string
-	for _, name := range n.rule.vars.order {
-		if s := n.size(lengthOf(name)); n.rule.vars.sort[name] == SortTerms {
+	for _, name := range n.rule.Vars.Order {
+		if s := n.size(lengthOf(name)); n.rule.Vars.sort[name] == SortTerms {
 			for _, v := range s.Vars() { // a length that is at least 1 has its own name
 				if x, ok := s.Sub(lengthOf(name)).Solve(v); ok && generated(v) {
 					d.vars[v] = x
@@ -26,8 +26,8 @@ func (n *typing) describe() string {
 			}
 		}
 	}
-	for _, name := range n.rule.vars.order {
-		switch n.rule.vars.sort[name] {
+	for _, name := range n.rule.Vars.Order {
+		switch n.rule.Vars.sort[name] {
 		case SortTerm:
 			out = append(out, name+" : "+d.text(n.metas[name]))
 		case SortTerms:
@@ -181,7 +181,7 @@ func readable(r *Rule, text string) string {
 	k := 0
 	return generatedName.ReplaceAllStringFunc(text, func(old string) string {
 		if names[old] == "" {
-			for k++; slices.Contains(r.vars.order, fmt.Sprintf("s%d", k)); k++ {
+			for k++; slices.Contains(r.Vars.Order, fmt.Sprintf("s%d", k)); k++ {
 			}
 			names[old] = fmt.Sprintf("s%d", k)
 		}
@@ -195,7 +195,7 @@ func (in *Instance) Attributes(sig *term.Signature) []string {
 	var out []string
 	for _, a := range in.attrs {
 		text, name := "", a.Name
-		switch in.Rule.vars.sort[a.Name] {
+		switch in.Rule.Vars.sort[a.Name] {
 		case SortSize:
 			text = a.Sizes[0].String()
 		case SortSizes:
@@ -216,4 +216,17 @@ func (in *Instance) Attributes(sig *term.Signature) []string {
 		out = append(out, name+" = "+text)
 	}
 	return out
+}
+
+// Meaningless returns a relation without a meaning that a rule mentions, nil if there is none.
+func (r *Rule) Meaningless(sig *term.Signature) *term.Declared {
+	for p := range r.all() {
+		if p.Kind != PApp || p.Name != "" {
+			continue
+		}
+		if d := sig.Operator(p.Sym).Declared; d != nil && d.Meaningless() {
+			return d
+		}
+	}
+	return nil
 }

@@ -88,7 +88,7 @@ func (in *Instance) mentioned() []string {
 			types(a.Type)
 		}
 	}
-	for _, n := range in.Rule.vars.order {
+	for _, n := range in.Rule.Vars.Order {
 		add(in.binders[n])
 		if t := in.states[n]; t != nil {
 			types(t)
@@ -139,7 +139,7 @@ func (in *Instance) key() string {
 			s += a.Type.Key()
 		}
 	}
-	for _, n := range in.Rule.vars.order {
+	for _, n := range in.Rule.Vars.Order {
 		s += fmt.Sprint(";", len(in.binders[n]))
 	}
 	for _, t := range in.literals {
@@ -235,16 +235,16 @@ func (d *drawing) instance() *Instance {
 		types: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
 	}
 	ops := make(map[string]term.Op)
-	for _, name := range r.vars.order {
+	for _, name := range r.Vars.Order {
 		b := Variable{Name: name}
-		switch sort := r.vars.sort[name]; sort {
+		switch sort := r.Vars.sort[name]; sort {
 		case SortTerm, SortTerms:
 			ts := []*term.Type{n.metas[name]}
 			if sort == SortTerms {
 				ts = d.items([]*term.Type{term.EachOf(lengthOf(name), n.metas[name])})
 			}
 			for _, t := range ts {
-				x := InstanceTerm{Name: name, List: sort == SortTerms, Type: d.typ(t, false), Scope: r.vars.scope[name]}
+				x := InstanceTerm{Name: name, List: sort == SortTerms, Type: d.typ(t, false), Scope: r.Vars.Scope[name]}
 				if i := r.solvedFor(name); slices.Contains(x.Scope, i) {
 					x.Index, x.Falls = i, d.choose(2) == 1
 					x.Scope = slices.DeleteFunc(slices.Clone(x.Scope), func(s string) bool { return s == i })
@@ -279,7 +279,7 @@ func (d *drawing) instance() *Instance {
 		in.attrs = append(in.attrs, b)
 	}
 	for name, t := range n.lets {
-		if slices.Contains(r.vars.lets, name) {
+		if slices.Contains(r.Vars.lets, name) {
 			in.Lets[name] = d.typ(t, false)
 		}
 	}
@@ -445,7 +445,7 @@ func (d *drawing) one(s term.Size) term.Size {
 		switch {
 		case strings.HasSuffix(v, many):
 			env[v] = term.Product(d.shape([]term.Size{term.SizeVar(v)}))
-		case strings.HasPrefix(v, "len ") || d.rule.vars.sort[v] == SortInt:
+		case strings.HasPrefix(v, "len ") || d.rule.Vars.sort[v] == SortInt:
 			env[v] = term.SizeConst(d.length(term.SizeVar(v)))
 		}
 	}
@@ -542,8 +542,8 @@ func (d *drawing) atAll(es [][2][]term.Size) [][2][]term.Size {
 			continue
 		}
 		most := 0
-		for _, name := range d.rule.vars.order {
-			if d.rule.vars.sort[name] == SortTerms {
+		for _, name := range d.rule.Vars.Order {
+			if d.rule.Vars.sort[name] == SortTerms {
 				most = max(most, int(d.length(lengthOf(name))))
 			}
 		}

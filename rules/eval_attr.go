@@ -419,7 +419,7 @@ func (b *builder) holds(c *Cond) bool {
 		})
 		return literal == (c.Kind == CondLiteral)
 	case CondEqual, CondDiffer:
-		s := attrSortOf(c.A, c.B)
+		s := AttrSortOf(c.A, c.B)
 		return b.attr(c.A, s).equal(b.attr(c.B, s)) == (c.Kind == CondEqual)
 	case CondType:
 		return b.typ(c.Type).Equal(b.space.Type(b.term(c.Of, nil)))
@@ -450,8 +450,8 @@ func (b *builder) axes(of *Pattern, sizes *AttrExpr) []term.Size {
 	return b.space.Type(b.term(of, nil)).Shape
 }
 
-// attrSortOf is the sort of two attributes that are compared.
-func attrSortOf(as ...*AttrExpr) Sort {
+// AttrSortOf is the sort of two attributes that are compared.
+func AttrSortOf(as ...*AttrExpr) Sort {
 	for _, a := range as {
 		switch a.Kind {
 		case AVar:
@@ -478,7 +478,7 @@ func attrSortOf(as ...*AttrExpr) Sort {
 			if a.Name == "++" {
 				return SortSizes
 			}
-			return attrSortOf(a.Args...)
+			return AttrSortOf(a.Args...)
 		}
 	}
 	return SortSizes

@@ -69,13 +69,14 @@ func (l *Library) Grammar(name string) (*Grammar, error) {
 	return nil, &NoGrammarError{name, names}
 }
 
-// takes reports whether a schedule or a test names a grammar.
-func (l *Library) takes(g *Grammar) bool {
+// Takes reports whether a schedule or a test names a grammar.
+func (l *Library) Takes(g *Grammar) bool {
 	return slices.ContainsFunc(l.Schedules, func(s *Schedule) bool { return s.Grammar == g.Name }) ||
 		slices.ContainsFunc(l.Tests, func(t *Test) bool { return t.By.Text == g.Name })
 }
 
-func (g *Grammar) notTaken() string {
+// NotTaken is the warning of a grammar that nothing names.
+func (g *Grammar) NotTaken() string {
 	return fmt.Sprintf("warning: no schedule or test names the grammar %s: --grammar %s takes terms by it", g.Name, g.Name)
 }
 

@@ -33,7 +33,7 @@ func (c *converter) guard(conds []syntax.Cond) *Pattern {
 func (c *converter) test(k *Cond) *Pattern {
 	switch {
 	case k.Kind == CondInside && k.Op == "inside":
-		return &Pattern{Kind: PInside, Pos: k.Pos, Kids: splice(k.Ix), X: k.Of, Lit: k.Sizes}
+		return &Pattern{Kind: PInside, Pos: k.Pos, Kids: Splice(k.Ix), X: k.Of, Lit: k.Sizes}
 	case k.Kind != CondOrder:
 		return nil
 	case k.Op == "<":
@@ -61,7 +61,7 @@ func (c *converter) hidden(p *Pattern) string {
 			}
 		}
 		for _, n := range names {
-			if len(c.v.scope[n]) > 0 {
+			if len(c.v.Scope[n]) > 0 {
 				return n
 			}
 		}

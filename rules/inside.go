@@ -11,7 +11,7 @@ func (p *Pattern) inside() []*Pattern {
 	var in insides
 	in.items(p.Kids)
 	in.bindings(p.Subs)
-	for _, a := range append(p.Attrs.exprs(), p.Lit) {
+	for _, a := range append(p.Attrs.Exprs(), p.Lit) {
 		in.attr(a)
 	}
 	p.types(func(t *TypePat) { in.attr(t.Shape) })
@@ -21,16 +21,16 @@ func (p *Pattern) inside() []*Pattern {
 	return in.out
 }
 
-// exprs are the attributes that are no types, in the order of the fields; those that are left out
+// Exprs are the attributes that are no types, in the order of the fields; those that are left out
 // are nil.
-func (a *Attrs) exprs() []*AttrExpr {
+func (a *Attrs) Exprs() []*AttrExpr {
 	return []*AttrExpr{a.Sizes, a.Targets, a.Perm, a.N, a.Lit}
 }
 
 // all are p and the patterns in it, each before those in it; of nil there are none.
 func (p *Pattern) all() iter.Seq[*Pattern] {
 	return func(yield func(*Pattern) bool) {
-		find(p, func(q *Pattern) bool { return !yield(q) })
+		Find(p, func(q *Pattern) bool { return !yield(q) })
 	}
 }
 
@@ -116,4 +116,17 @@ func (p *Pattern) types(f func(*TypePat)) {
 	visit(p.Attrs.Type)
 	visit(p.Attrs.Type2)
 	visit(p.LitFor)
+}
+
+// Find is the first pattern in p of which is is true, nil if there is none.
+func Find(p *Pattern, is func(*Pattern) bool) *Pattern {
+	if p == nil || is(p) {
+		return p
+	}
+	for _, k := range p.inside() {
+		if q := Find(k, is); q != nil {
+			return q
+		}
+	}
+	return nil
 }

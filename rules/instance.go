@@ -25,8 +25,8 @@ func (in *Instance) variables(s *term.Store) *Match {
 // match is a match of the instance without its terms.
 func (in *Instance) match() *Match {
 	m := &Match{Rule: in.Rule, vars: slices.Clone(in.attrs)}
-	for _, name := range in.Rule.vars.order {
-		if in.Rule.vars.sort[name] == SortTerms {
+	for _, name := range in.Rule.Vars.Order {
+		if in.Rule.Vars.sort[name] == SortTerms {
 			m.vars = append(m.vars, Variable{Name: name, Terms: []slot.Ref{}})
 		}
 	}
@@ -45,14 +45,14 @@ func (m *Match) addTerm(t InstanceTerm, r slot.Ref) {
 // addBinders gives the bound variables of the left side names.
 func (in *Instance) addBinders(s *term.Store, m *Match) (scope map[string][]slot.Name) {
 	scope = make(map[string][]slot.Name)
-	for _, name := range in.Rule.vars.order {
+	for _, name := range in.Rule.Vars.Order {
 		if t := in.states[name]; t != nil {
 			n := s.Fresh()
 			scope[name] = []slot.Name{n}
 			m.vars = append(m.vars, Variable{Name: name, index: n, Type: t})
 		}
 		ss, ok := in.binders[name]
-		switch sort := in.Rule.vars.sort[name]; {
+		switch sort := in.Rule.Vars.sort[name]; {
 		case ok && sort == SortIndex:
 			n := s.Fresh()
 			scope[name] = []slot.Name{n}
@@ -235,7 +235,7 @@ func (b *builder) letVar(name string) slot.Ref {
 func LetInput(name string) string { return "let " + name }
 
 func (b *builder) isLet(name string) bool {
-	return slices.Contains(b.m.Rule.vars.lets, name)
+	return slices.Contains(b.m.Rule.Vars.lets, name)
 }
 
 // let builds a let by putting what it binds for the variable.

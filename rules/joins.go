@@ -95,7 +95,7 @@ func (c *converter) join(k *syntax.Cond) {
 		if c.v.sort[n] == SortIndex {
 			scope = append(scope, n)
 		}
-		scope = append(scope, c.v.scope[n]...)
+		scope = append(scope, c.v.Scope[n]...)
 	}
 	c.binding = true
 	before := len(c.conds)
@@ -108,7 +108,7 @@ func (c *converter) join(k *syntax.Cond) {
 		}
 	}
 	for _, n := range unbound { // where a condition is wrong, that is enough
-		c.v.sort[n], c.v.scope[n] = SortTerm, slices.Clone(scope)
+		c.v.sort[n], c.v.Scope[n] = SortTerm, slices.Clone(scope)
 	}
 }
 
@@ -146,5 +146,5 @@ func (k *Cond) searched() bool {
 		}
 		return p.Kind != PApp || p.Binders != nil || p.Attrs != (Attrs{}) || hasLists(p.Kids)
 	}
-	return find(k.L, other) == nil && (k.R == nil || find(k.R, other) == nil)
+	return Find(k.L, other) == nil && (k.R == nil || Find(k.R, other) == nil)
 }

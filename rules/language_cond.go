@@ -15,7 +15,7 @@ import (
 func (c *converter) variablesOf(ks []syntax.Cond) {
 	for i := range ks {
 		if id, ok := ks[i].A.(*ast.Ident); ok && ks[i].Kind == syntax.CondIs && ks[i].Word.Text == "variable" {
-			c.v.variable[id.Name] = true
+			c.v.Variable[id.Name] = true
 		}
 	}
 }
@@ -50,7 +50,7 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 		switch {
 		case x == nil || t == nil:
 			return
-		case x.Kind != PIvar && !(x.Kind == PMeta && c.v.variable[x.Name]):
+		case x.Kind != PIvar && !(x.Kind == PMeta && c.v.Variable[x.Name]):
 			c.errorf(k.A.At(), "expected a variable")
 			return
 		case t.Kind != PMeta:
@@ -58,7 +58,7 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 			return
 		}
 		c.conds = append(c.conds, Cond{Kind: CondNotIn, Pos: k.Pos, Name: x.Name, Terms: []string{t.Name}})
-		c.v.scope[t.Name] = slices.DeleteFunc(c.v.scope[t.Name], func(s string) bool { return s == x.Name })
+		c.v.Scope[t.Name] = slices.DeleteFunc(c.v.Scope[t.Name], func(s string) bool { return s == x.Name })
 	case syntax.CondEqual:
 		c.about(Cond{Kind: CondSame, Pos: k.Pos}, k.A, k.B)
 	case syntax.CondType:

@@ -83,7 +83,7 @@ func (c *converter) applied(e, fn ast.Expr, args []ast.Expr) *Pattern {
 // term, too.
 func (c *converter) named(e *ast.Ident) *Pattern {
 	if b, ok := c.isBound(e.Name); ok {
-		if c.v.sort[b.is] == SortTerm && c.v.variable[b.is] {
+		if c.v.sort[b.is] == SortTerm && c.v.Variable[b.is] {
 			return &Pattern{Kind: PMeta, Pos: e.At(), Name: b.is} // the variable that it stands for
 		}
 		return &Pattern{Kind: PIvar, Pos: e.At(), Name: b.is}
@@ -252,7 +252,7 @@ func (c *converter) variables(p *Pattern, params []ast.Pattern) bool {
 func (c *converter) binder(x ast.Pattern) bool {
 	sort, met := c.v.sort[x.Name]
 	switch {
-	case met && sort == SortTerm && c.v.variable[x.Name] && !c.left:
+	case met && sort == SortTerm && c.v.Variable[x.Name] && !c.left:
 	case c.inTest:
 	case met && sort != SortIndex:
 		c.errorf(x.Pos, "%s is %s on the left side", x.Name, sort)
@@ -264,7 +264,7 @@ func (c *converter) binder(x ast.Pattern) bool {
 		}
 		if !met {
 			c.v.sort[x.Name] = SortIndex
-			c.v.order = append(c.v.order, x.Name)
+			c.v.Order = append(c.v.Order, x.Name)
 		}
 	}
 	return true

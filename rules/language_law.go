@@ -32,14 +32,14 @@ func (m *Meaning) law(x law) (*Rule, string) {
 	l := m.l
 	o, _ := l.Signature.Lookup(x.op)
 	r := &Rule{Label: Real, Set: l.Set(""), Src: x.src, Pos: x.pos, Language: l, Lhs: &Pattern{Kind: PApp, Pos: x.pos, Sym: o.Sym}}
-	r.vars = &variables{sort: make(map[string]Sort), types: make(map[string]*term.Type)}
+	r.Vars = &Variables{sort: make(map[string]Sort), types: make(map[string]*term.Type)}
 	for i := range o.Sorted.Children {
 		name := string(rune('a' + i))
 		for _, taken := l.Signature.Lookup(name); taken; _, taken = l.Signature.Lookup(name) {
 			name += "'"
 		}
-		r.vars.sort[name], r.vars.types[name] = SortTerm, o.Sorted.Child(i).Type
-		r.vars.order = append(r.vars.order, name)
+		r.Vars.sort[name], r.Vars.types[name] = SortTerm, o.Sorted.Child(i).Type
+		r.Vars.Order = append(r.Vars.Order, name)
 		r.Lhs.Kids = append(r.Lhs.Kids, Elem{Pat: &Pattern{Kind: PMeta, Pos: x.pos, Name: name}})
 	}
 	swapped := *r.Lhs

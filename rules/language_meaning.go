@@ -207,13 +207,13 @@ type meant struct {
 func (m *Meaning) rule(r *Rule, right func(*meant) *Pattern) (*Rule, string) {
 	out := *r
 	out.Of = r
-	out.Language, out.Conds, out.vars, out.Memo = nil, nil, &variables{
-		sort: make(map[string]Sort), scope: make(map[string][]string), class: make(map[string][]Class), types: make(map[string]*term.Type),
+	out.Language, out.Conds, out.Vars, out.Memo = nil, nil, &Variables{
+		sort: make(map[string]Sort), Scope: make(map[string][]string), Class: make(map[string][]Class), types: make(map[string]*term.Type),
 	}, new(sync.Map)
-	for _, n := range r.vars.order {
-		switch s := r.vars.sort[n]; s {
+	for _, n := range r.Vars.Order {
+		switch s := r.Vars.sort[n]; s {
 		case SortSize, SortSizes, SortPerm, SortLit:
-			out.vars.sort[n], out.vars.order = s, append(out.vars.order, n)
+			out.Vars.sort[n], out.Vars.Order = s, append(out.Vars.Order, n)
 		}
 	}
 	x := &meant{m: m, r: &out}
@@ -240,8 +240,8 @@ func (m *Meaning) rule(r *Rule, right func(*meant) *Pattern) (*Rule, string) {
 	if x.without != "" {
 		return nil, x.without
 	}
-	for _, n := range out.vars.order { // values are scalars
-		if s := out.vars.sort[n]; s != SortTerm && s != SortTerms {
+	for _, n := range out.Vars.Order { // values are scalars
+		if s := out.Vars.sort[n]; s != SortTerm && s != SortTerms {
 			continue
 		}
 		e, ok := m.l.elem[r.SortOf(n)]
@@ -251,7 +251,7 @@ func (m *Meaning) rule(r *Rule, right func(*meant) *Pattern) (*Rule, string) {
 		if !ok {
 			return nil, n
 		}
-		out.vars.types[n] = term.ArrayOf(e)
+		out.Vars.types[n] = term.ArrayOf(e)
 	}
 	return &out, ""
 }
@@ -306,9 +306,9 @@ func (x *meant) pattern(p *Pattern) *Pattern {
 }
 
 func (x *meant) meta(name string, s Sort) {
-	if _, met := x.r.vars.sort[name]; !met {
-		x.r.vars.sort[name] = s
-		x.r.vars.order = append(x.r.vars.order, name)
+	if _, met := x.r.Vars.sort[name]; !met {
+		x.r.Vars.sort[name] = s
+		x.r.Vars.Order = append(x.r.Vars.Order, name)
 	}
 }
 

@@ -81,16 +81,16 @@ func (f *fileParser) sorts(r *Rule) {
 		f.errs.Add(f.src, bad.pos, "%s", bad.msg)
 		return
 	}
-	r.vars.types = n.locals
+	r.Vars.types = n.locals
 	for name, t := range n.metas {
-		r.vars.types[name] = n.Resolve(t)
+		r.Vars.types[name] = n.Resolve(t)
 	}
 	for i := range r.Conds {
 		switch k := &r.Conds[i]; {
-		case k.Kind == CondLiteral && !f.lang.numbers[r.vars.types[k.L.Name]]:
-			f.errs.Add(f.src, k.Pos, "the sort %s has no numbers", SortName(r.vars.types[k.L.Name]))
-		case k.Kind == CondVariable && !f.lang.bound[r.vars.types[k.L.Name]]:
-			f.errs.Add(f.src, k.Pos, "no operator binds variables of the sort %s", SortName(r.vars.types[k.L.Name]))
+		case k.Kind == CondLiteral && !f.lang.numbers[r.Vars.types[k.L.Name]]:
+			f.errs.Add(f.src, k.Pos, "the sort %s has no numbers", SortName(r.Vars.types[k.L.Name]))
+		case k.Kind == CondVariable && !f.lang.bound[r.Vars.types[k.L.Name]]:
+			f.errs.Add(f.src, k.Pos, "no operator binds variables of the sort %s", SortName(r.Vars.types[k.L.Name]))
 		}
 	}
 }

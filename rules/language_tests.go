@@ -28,7 +28,7 @@ func (f *fileParser) checkLanguageTest(t *Test) {
 	t.Free, t.FreeSorts = make(map[slot.Name]string), make(map[slot.Name]*term.Type)
 	r := &Rule{Language: f.lang, Src: f.src, Pos: t.Name.Pos}
 	x := &testTerms{f: f, t: t, c: newConverter(f, r), types: make(map[string]*term.Type), m: &Match{Rule: r}}
-	r.vars = x.c.v
+	r.Vars = x.c.v
 	x.c.inTest = true
 	for _, v := range t.Vars {
 		sort := f.sortNamed(v.Type)

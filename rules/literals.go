@@ -6,7 +6,7 @@ import "egad/term"
 // attributes of an instance: c = 3, c = n + 1, c = d. It is false if there is no
 // such literal of its type. What is not known yet is left.
 func (b *builder) solveLiteral(c *Cond, attrs []Variable) bool {
-	if c.Kind != CondEqual || attrSortOf(c.A, c.B) != SortLit {
+	if c.Kind != CondEqual || AttrSortOf(c.A, c.B) != SortLit {
 		return true
 	}
 	x, e := c.A, c.B

@@ -29,7 +29,7 @@ func (r *Rule) Numbers(sig *term.Signature) (out []numeric.Num) {
 		case q.Kind == PApp && q.Sym != term.SymNone:
 			operator(q.Sym)
 		}
-		attrs = append(append(attrs, q.Attrs.exprs()...), q.Lit)
+		attrs = append(append(attrs, q.Attrs.Exprs()...), q.Lit)
 	}
 	for ; len(attrs) > 0; attrs = attrs[1:] {
 		a := attrs[0]

@@ -253,7 +253,7 @@ func (f *fileParser) convert(r *Rule, lhs, rhs ast.Expr, conds, assumed, guard [
 		f.sorts(r)
 	}
 	own := *f.errs
-	if r.reversed() { // the other direction has been read: what is wrong is not wrong there
+	if r.Reversed() { // the other direction has been read: what is wrong is not wrong there
 		for _, e := range own {
 			e.Msg = "read from right to left, " + e.Msg
 		}

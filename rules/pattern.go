@@ -303,8 +303,8 @@ func (c Class) Has(o *term.Operator) bool {
 	return false
 }
 
-// includes reports whether all operators of d belong to c.
-func (c Class) includes(d Class) bool {
+// Includes reports whether all operators of d belong to c.
+func (c Class) Includes(d Class) bool {
 	return (c.Arity == 0 || c.Arity == d.Arity) && (c.Name == d.Name || c.Name == "elementwise" && (d.Name == "zero-preserving" || d.Name == "commutative"))
 }
 

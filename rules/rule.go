@@ -10,6 +10,7 @@ package rules
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -92,10 +93,11 @@ type Rule struct {
 
 	joins   bool  // conditions are looked for together with the left side
 	guarded *Rule // the rule with its guard, for where that is not proved
-	vars    *variables
+	Vars    *Variables
 }
 
-func (r *Rule) reversed() bool { return r.Of != nil && r.Name == r.Of.Name+syntax.Reversed }
+// Reversed reports whether a rule is one that goes both ways, from right to left.
+func (r *Rule) Reversed() bool { return r.Of != nil && r.Name == r.Of.Name+syntax.Reversed }
 
 // ForSaturation reports whether a rule is for saturation only, as it has no right
 // side for what matches: a term is not rewritten.
@@ -108,7 +110,7 @@ func (r *Rule) ForSaturation() bool {
 func (r *Rule) General() bool { return r.Lhs.Kind == PMeta }
 
 // OperatorClasses lists the classes that an operator variable ranges over.
-func (r *Rule) OperatorClasses(name string) []Class { return r.vars.class[name] }
+func (r *Rule) OperatorClasses(name string) []Class { return r.Vars.Class[name] }
 
 // Guarded returns the rule with its guard, for where that is not proved; nil if there is
 // none.
@@ -116,14 +118,14 @@ func (r *Rule) Guarded() *Rule { return r.guarded }
 
 // Substitutes reports whether the right side has a substitution.
 func (r *Rule) Substitutes() bool {
-	return find(r.Rhs, func(p *Pattern) bool { return p.Kind == PSubst }) != nil
+	return Find(r.Rhs, func(p *Pattern) bool { return p.Kind == PSubst }) != nil
 }
 
 // Known returns the name by which a file speaks of the rule.
 func (r *Rule) Known() string { return cmp.Or(r.Family, r.Name) }
 
 // SortOf returns the sort of a metavariable or a bound variable of a rule of a language.
-func (r *Rule) SortOf(name string) *term.Type { return r.vars.types[name] }
+func (r *Rule) SortOf(name string) *term.Type { return r.Vars.types[name] }
 
 // Text returns the rule as it is written.
 func (r *Rule) Text() string { return r.Src.Text[r.Start:r.End] }
@@ -230,4 +232,12 @@ func onlyExact(sets []*Set) []*Set {
 		out[i] = &e
 	}
 	return out
+}
+
+// AlwaysApplies says why a rule is not for a directed run.
+func (r *Rule) AlwaysApplies() string {
+	if r.General() && r.Kind != syntax.Fact && r.Kind != syntax.Demand {
+		return fmt.Sprintf("and %s always does: its left side is any term", r.Name)
+	}
+	return fmt.Sprintf("and %s rewrites nothing: facts and demands are for saturation", r.Name)
 }

@@ -180,7 +180,7 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 		}
 		if i := slices.IndexFunc(set.Rules, (*Rule).ForSaturation); i >= 0 && s.Directed {
 			r := set.Rules[i]
-			return nil, nil, diag.Errorf(r.Src, r.Pos, "the schedule %s runs the set %s until no rule applies, %s", name, n, r.alwaysApplies())
+			return nil, nil, diag.Errorf(r.Src, r.Pos, "the schedule %s runs the set %s until no rule applies, %s", name, n, r.AlwaysApplies())
 		}
 		sets = append(sets, set)
 	}

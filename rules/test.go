@@ -45,60 +45,9 @@ func (t *Test) runs(l *Library, name string) bool {
 	return len(t.Schedule) == 0 && l.Schedule(name) == nil
 }
 
-// tested reports whether a test of a file runs a schedule or a set of it.
-func (l *Library) tested(src *diag.Source, name string) bool {
+// Tested reports whether a test of a file runs a schedule or a set of it.
+func (l *Library) Tested(src *diag.Source, name string) bool {
 	return slices.ContainsFunc(l.Tests, func(t *Test) bool { return t.Src == src && t.runs(l, name) })
-}
-
-// Warnings says which rules of a language say nothing, or what another says, or are never
-// applied, which rule sets and schedules no test of it runs, and which grammars nothing names.
-func (l *Language) Warnings() (out diag.List) {
-	out.AddError(l.oddRules()...)
-	if len(l.Tests) == 0 {
-		return out
-	}
-	for _, s := range l.Sets {
-		if s.Name != "" && s.Src == l.Src && !l.tested(s.Src, s.Name) && !slices.ContainsFunc(s.Own(), func(r *Rule) bool { return l.tested(s.Src, r.Known()) }) {
-			out.Add(s.Src, s.Pos, "warning: no test runs the rule set %s", s.Name)
-		}
-	}
-	for _, g := range l.Grammars {
-		if g.Src == l.Src && !l.takes(g) {
-			out.Add(g.Src, g.Pos, "%s", g.notTaken())
-		}
-	}
-	for _, s := range l.Schedules {
-		if s.Src == l.Src && !l.tested(s.Src, s.Name) {
-			out.Add(s.Src, s.Pos, "warning: no test runs the schedule %s", s.Name)
-		}
-	}
-	return out
-}
-
-// oddRules warns of rules. Of those that one with operator variables stands for some may well
-// say nothing; it is odd if all do.
-func (l *Language) oddRules() (out diag.List) {
-	all := l.All()
-	for i := 0; i < len(all); {
-		first, every, at := diag.List(nil), true, i
-		for ; i == at || i < len(all) && all[i].Family != "" && all[i].Family == all[at].Family; i++ {
-			w, r := &warnings{}, all[i]
-			w.sides(r)
-			w.never(r)
-			for _, old := range all[:i] {
-				if old.Set == r.Set && w.again(r, old) { // another set may be run in another way
-					break
-				}
-			}
-			if every = every && len(w.list) > 0; first == nil {
-				first = w.list
-			}
-		}
-		if every && all[at].Src == l.Src {
-			out.AddError(first...)
-		}
-	}
-	return out
 }
 
 // test adds a test, when all is read.

@@ -104,12 +104,12 @@ func newTyping(sig *term.Signature, r *Rule, short bool, pick func(of int) int) 
 		littypes: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]*applied),
 	}
 	n.shapes.typing, n.value = n, n.size
-	for _, name := range r.vars.order {
-		switch r.vars.sort[name] {
+	for _, name := range r.Vars.Order {
+		switch r.Vars.sort[name] {
 		case SortTerm:
-			n.metas[name] = cmp.Or(r.vars.types[name], variable(name))
+			n.metas[name] = cmp.Or(r.Vars.types[name], variable(name))
 		case SortTerms:
-			n.metas[name] = cmp.Or(r.vars.types[name], variable(name+each))
+			n.metas[name] = cmp.Or(r.Vars.types[name], variable(name+each))
 			if short {
 				n.sizes["len "+name] = number(pick(maxRank + 1))
 			}
@@ -162,7 +162,7 @@ func (n *typing) condition(c *Cond) {
 // equate makes two attributes equal.
 func (n *typing) equate(c *Cond) {
 	ok := true
-	switch sort := attrSortOf(c.A, c.B); sort {
+	switch sort := AttrSortOf(c.A, c.B); sort {
 	case SortSizes:
 		ok = n.Shapes(n.attr(c.A, sort).sizes, n.attr(c.B, sort).sizes)
 	case SortSize, SortInt:

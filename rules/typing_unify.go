@@ -296,7 +296,7 @@ func operatorGroups(sig *term.Signature, r *Rule, name string) [][]term.Sym {
 	at := make(map[string]int)
 	for _, o := range sig.All() {
 		in := func(c Class) bool { return c.Has(o) }
-		if slices.ContainsFunc(r.vars.class[name], func(c Class) bool { return !in(c) }) {
+		if slices.ContainsFunc(r.Vars.Class[name], func(c Class) bool { return !in(c) }) {
 			continue
 		}
 		key := elementTypes(sig, o)

@@ -6,6 +6,7 @@ import (
 	"egad/diag"
 	"egad/internal/golden"
 	"egad/rules"
+	"egad/rules/lint"
 	"egad/stages"
 	"egad/term"
 )
@@ -27,7 +28,7 @@ func TestWarnings(t *testing.T) {
 		srcs = append(srcs, r.Src)
 	}
 	got := ""
-	for _, w := range rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, srcs...) {
+	for _, w := range lint.Library(lib, stages.RuleUses(lib), stages.Schedules, srcs...) {
 		got += w.Error() + "\n"
 	}
 	golden.Check(t, "testdata/warnings.golden", got)
@@ -44,7 +45,7 @@ func TestOdd(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := ""
-	for _, w := range rules.Warnings(lib, stages.RuleUses(lib), stages.Schedules, src) {
+	for _, w := range lint.Library(lib, stages.RuleUses(lib), stages.Schedules, src) {
 		got += w.Error() + "\n"
 	}
 	golden.Check(t, "testdata/odd.golden", got)

@@ -12,6 +12,7 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/lint"
 	"egad/rules/syntax"
 	"egad/stages"
 	"egad/term"
@@ -116,7 +117,7 @@ func (g *ruleGroup) read(before []string) error {
 		if g.language, err = rules.LoadLanguage(src); err != nil {
 			return err
 		}
-		g.sig, g.all, g.own, g.odd = g.language.Signature, g.language.Library, g.language.Library, g.language.Warnings()
+		g.sig, g.all, g.own, g.odd = g.language.Signature, g.language.Library, g.language.Library, lint.Language(g.language)
 		return nil
 	}
 	var base *rules.Library
@@ -131,7 +132,7 @@ func (g *ruleGroup) read(before []string) error {
 		return err
 	}
 	g.all = base.With(g.own)
-	g.odd = rules.Warnings(g.all, stages.RuleUses(g.all), stages.Schedules, src)
+	g.odd = lint.Library(g.all, stages.RuleUses(g.all), stages.Schedules, src)
 	return nil
 }
 

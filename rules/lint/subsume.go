@@ -1,17 +1,18 @@
-package rules
+package lint
 
 import (
 	"math"
 	"slices"
 	"sync"
 
+	"egad/rules"
 	"egad/term"
 )
 
 // subsumes reports whether p matches wherever q does in an e-graph, where no size is
 // 0: its left side matches that of q, and its conditions are among those of q. It may
 // fail to see that.
-func subsumes(p, q *Rule) bool {
+func subsumes(p, q *rules.Rule) bool {
 	found := false
 	(&subsumption{p: p, q: q, run: true}).pattern(p.Lhs, q.Lhs, func(s *subsumption) bool {
 		found = s.conditions()
@@ -22,7 +23,7 @@ func subsumes(p, q *Rule) bool {
 
 // Covers reports whether q says nothing that p does not: wherever q applies, p
 // does, and gives the same with no weaker label. It may fail to see that.
-func Covers(p, q *Rule) bool {
+func Covers(p, q *rules.Rule) bool {
 	if p.Label > q.Label || p.Nabla != q.Nabla || p.Kind != q.Kind {
 		return false
 	}
@@ -43,15 +44,15 @@ func Covers(p, q *Rule) bool {
 
 // duplicate reports whether two rules differ in the names of what they bind, and
 // in the order of operands that commute, only.
-func duplicate(p, q *Rule) bool { return Covers(p, q) && Covers(q, p) }
+func duplicate(p, q *rules.Rule) bool { return Covers(p, q) && Covers(q, p) }
 
 // sameSides reports whether the sides of a rule are the same.
-func sameSides(r *Rule) bool {
-	if r.Rhs.Kind == PSelf {
+func sameSides(r *rules.Rule) bool {
+	if r.Rhs.Kind == rules.PSelf {
 		return true
 	}
 	s := &subsumption{p: r, q: r, right: true}
-	for _, n := range r.vars.order {
+	for _, n := range r.Vars.Order {
 		s.bind(n, image{name: n})
 	}
 	return s.pattern(r.Rhs, r.Lhs, matched)
@@ -60,7 +61,7 @@ func sameSides(r *Rule) bool {
 // subsumption matches the left side of p with that of q, whose metavariables stand
 // for themselves.
 type subsumption struct {
-	p, q  *Rule
+	p, q  *rules.Rule
 	run   bool // the rules are run on an e-graph
 	right bool // nothing is bound any more, but what right sides bind
 	vars  []named
@@ -76,8 +77,8 @@ type named struct {
 type image struct {
 	name  string
 	index bool // it is an index variable, or a list of them
-	pat   *Pattern
-	attr  *AttrExpr
+	pat   *rules.Pattern
+	attr  *rules.AttrExpr
 	op    term.Sym // of an operator variable, if it has no name
 }
 
@@ -106,41 +107,41 @@ func (s *subsumption) trial(f func() bool) bool {
 func matched(*subsumption) bool { return true }
 
 // pattern calls k for the ways in which p of s.p is q of s.q, until k is true.
-func (s *subsumption) pattern(p, q *Pattern, k func(*subsumption) bool) bool {
+func (s *subsumption) pattern(p, q *rules.Pattern, k func(*subsumption) bool) bool {
 	if p == nil || q == nil {
 		return p == q && k(s)
 	}
 	switch p.Kind {
-	case PMeta:
+	case rules.PMeta:
 		return s.trial(func() bool { return s.meta(p.Name, q) && k(s) })
-	case PElem:
-		return q.Kind == PElem && s.trial(func() bool { return s.variable(p.Name, q.Name) && k(s) })
-	case PLetVar:
+	case rules.PElem:
+		return q.Kind == rules.PElem && s.trial(func() bool { return s.variable(p.Name, q.Name) && k(s) })
+	case rules.PLetVar:
 		im := s.get(p.Name)
 		return q.Kind == p.Kind && im != nil && im.name == q.Name && k(s)
-	case PIvar:
-		return q.Kind == PIvar && s.trial(func() bool { return s.variable(p.Name, q.Name) && k(s) })
-	case PNumber:
-		return q.Kind == PNumber && p.Value.Key() == q.Value.Key() && p.Sort == q.Sort && s.trial(func() bool { return s.typ(p.LitFor, q.LitFor) && k(s) })
-	case PTruth:
-		return q.Kind == PTruth && p.Truth == q.Truth && k(s)
-	case PZero:
-		zero := q.Kind == PZero || q.Kind == PNumber && q.Value.IsInt(0) && !s.right
+	case rules.PIvar:
+		return q.Kind == rules.PIvar && s.trial(func() bool { return s.variable(p.Name, q.Name) && k(s) })
+	case rules.PNumber:
+		return q.Kind == rules.PNumber && p.Value.Key() == q.Value.Key() && p.Sort == q.Sort && s.trial(func() bool { return s.typ(p.LitFor, q.LitFor) && k(s) })
+	case rules.PTruth:
+		return q.Kind == rules.PTruth && p.Truth == q.Truth && k(s)
+	case rules.PZero:
+		zero := q.Kind == rules.PZero || q.Kind == rules.PNumber && q.Value.IsInt(0) && !s.right
 		return zero && s.trial(func() bool { return s.typ(p.LitFor, q.LitFor) && k(s) })
-	case PLit:
-		if q.Kind != PLit {
+	case rules.PLit:
+		if q.Kind != rules.PLit {
 			return false
 		}
 		return s.trial(func() bool { return s.attr(p.Lit, q.Lit) && s.typ(p.LitFor, q.LitFor) && k(s) })
-	case PSelf, PPosition:
+	case rules.PSelf, rules.PPosition:
 		return q.Kind == p.Kind && k(s)
-	case PSizeVal:
-		return q.Kind == PSizeVal && s.trial(func() bool { return s.attr(p.Lit, q.Lit) && s.typ(p.LitFor, q.LitFor) && k(s) })
-	case PSubst, PPreimage:
+	case rules.PSizeVal:
+		return q.Kind == rules.PSizeVal && s.trial(func() bool { return s.attr(p.Lit, q.Lit) && s.typ(p.LitFor, q.LitFor) && k(s) })
+	case rules.PSubst, rules.PPreimage:
 		return q.Kind == p.Kind && s.pattern(p.X, q.X, func(s *subsumption) bool { return s.substitutions(p.Subs, q.Subs) && k(s) })
-	case PLet:
+	case rules.PLet:
 		return false
-	case PApp:
+	case rules.PApp:
 		return s.trial(func() bool { return s.application(p, q, k) })
 	}
 	if q.Kind != p.Kind {
@@ -153,14 +154,14 @@ func (s *subsumption) pattern(p, q *Pattern, k func(*subsumption) bool) bool {
 }
 
 // meta is a metavariable for a term.
-func (s *subsumption) meta(name string, q *Pattern) bool {
+func (s *subsumption) meta(name string, q *rules.Pattern) bool {
 	is := image{pat: q}
-	if q.Kind == PMeta {
+	if q.Kind == rules.PMeta {
 		is.name = q.Name
 	}
 	return s.stands(name, is, func(im *image) bool {
 		if im.pat == nil {
-			return q.Kind == PMeta && im.name == q.Name
+			return q.Kind == rules.PMeta && im.name == q.Name
 		}
 		return equalPatterns(im.pat, q)
 	})
@@ -183,25 +184,25 @@ func (s *subsumption) called(p, q string) bool {
 	return s.stands(p, image{name: q}, func(im *image) bool { return im.name == q })
 }
 
-func (s *subsumption) application(p, q *Pattern, k func(*subsumption) bool) bool {
-	if q.Kind != PApp || !s.operator(p, q) {
+func (s *subsumption) application(p, q *rules.Pattern, k func(*subsumption) bool) bool {
+	if q.Kind != rules.PApp || !s.operator(p, q) {
 		return false
 	}
 	a, b := &p.Attrs, &q.Attrs
-	if !slices.EqualFunc(a.exprs(), b.exprs(), s.attrIf) || !s.typeIf(a.Type, b.Type) || !s.typeIf(a.Type2, b.Type2) || !s.binders(p.Binders, q.Binders) {
+	if !slices.EqualFunc(a.Exprs(), b.Exprs(), s.attrIf) || !s.typeIf(a.Type, b.Type) || !s.typeIf(a.Type2, b.Type2) || !s.binders(p.Binders, q.Binders) {
 		return false
 	}
-	x, y := Flatten(p.Kids), Flatten(q.Kids)
+	x, y := rules.Flatten(p.Kids), rules.Flatten(q.Kids)
 	if s.items(x, y, k) {
 		return true
 	}
-	return len(y) == 2 && s.commutes(q) && s.items(x, []Elem{y[1], y[0]}, k)
+	return len(y) == 2 && s.commutes(q) && s.items(x, []rules.Elem{y[1], y[0]}, k)
 }
 
 // commutes reports whether the operands of q may change places.
-func (s *subsumption) commutes(q *Pattern) bool {
+func (s *subsumption) commutes(q *rules.Pattern) bool {
 	if q.Name != "" {
-		return slices.ContainsFunc(s.q.vars.class[q.Name], func(c Class) bool { return c.Name == "commutative" })
+		return slices.ContainsFunc(s.q.Vars.Class[q.Name], func(c rules.Class) bool { return c.Name == "commutative" })
 	}
 	o := term.Builtin(q.Sym)
 	if l := s.q.Language; l != nil {
@@ -211,7 +212,7 @@ func (s *subsumption) commutes(q *Pattern) bool {
 }
 
 // operator is an operator, or a variable for operators.
-func (s *subsumption) operator(p, q *Pattern) bool {
+func (s *subsumption) operator(p, q *rules.Pattern) bool {
 	if p.Name == "" {
 		return q.Name == "" && p.Sym == q.Sym
 	}
@@ -221,7 +222,7 @@ func (s *subsumption) operator(p, q *Pattern) bool {
 	if s.right {
 		return false
 	}
-	for _, c := range s.p.vars.class[p.Name] {
+	for _, c := range s.p.Vars.Class[p.Name] {
 		if q.Name == "" {
 			has := func(o *term.Operator) bool { return o.Sym == q.Sym && c.Has(o) }
 			if !slices.ContainsFunc(plainSignature().All(), has) {
@@ -229,7 +230,7 @@ func (s *subsumption) operator(p, q *Pattern) bool {
 			}
 			continue
 		}
-		if !slices.ContainsFunc(s.q.vars.class[q.Name], c.includes) {
+		if !slices.ContainsFunc(s.q.Vars.Class[q.Name], c.Includes) {
 			return false
 		}
 	}
@@ -241,7 +242,7 @@ func (s *subsumption) operator(p, q *Pattern) bool {
 // elementwise.
 var plainSignature = sync.OnceValue(term.NewSignature)
 
-func (s *subsumption) binders(p, q *BinderList) bool {
+func (s *subsumption) binders(p, q *rules.BinderList) bool {
 	if p == nil || q == nil {
 		return p == q
 	}
@@ -265,12 +266,12 @@ func (s *subsumption) variable(p, q string) bool {
 
 // items matches lists of children. A list metavariable of p matches all that is
 // left, or one list metavariable of q.
-func (s *subsumption) items(p, q []Elem, k func(*subsumption) bool) bool {
-	p, q = Flatten(p), Flatten(q)
+func (s *subsumption) items(p, q []rules.Elem, k func(*subsumption) bool) bool {
+	p, q = rules.Flatten(p), rules.Flatten(q)
 	if len(p) == 0 {
 		return len(q) == 0 && k(s)
 	}
-	if e := p[0]; e.Kind == ESplice && e.List.Kind == LVar && !s.right && s.get(e.List.Name) == nil {
+	if e := p[0]; e.Kind == rules.ESplice && e.List.Kind == rules.LVar && !s.right && s.get(e.List.Name) == nil {
 		if len(p) == 1 {
 			return s.trial(func() bool {
 				s.bind(e.List.Name, image{name: onlyList(q)})
@@ -283,48 +284,48 @@ func (s *subsumption) items(p, q []Elem, k func(*subsumption) bool) bool {
 	}
 	rest := func(s *subsumption) bool { return s.items(p[1:], q[1:], k) }
 	switch p[0].Kind {
-	case EOne:
+	case rules.EOne:
 		return s.pattern(p[0].Pat, q[0].Pat, rest)
-	case ESplice:
+	case rules.ESplice:
 		return s.trial(func() bool { return s.list(p[0].List, q[0].List) && rest(s) })
-	case ENone:
+	case rules.ENone:
 		return rest(s)
 	}
 	return s.pattern(p[0].Pat, q[0].Pat, rest) // EMap
 }
 
 // onlyList is the name of the list that items are, "" if they are not one.
-func onlyList(es []Elem) string {
-	if len(es) == 1 && es[0].Kind == ESplice && (es[0].List.Kind == LVar || es[0].List.Kind == LBound) {
+func onlyList(es []rules.Elem) string {
+	if len(es) == 1 && es[0].Kind == rules.ESplice && (es[0].List.Kind == rules.LVar || es[0].List.Kind == rules.LBound) {
 		return es[0].List.Name
 	}
 	return ""
 }
 
-func (s *subsumption) list(p, q *ListPat) bool {
+func (s *subsumption) list(p, q *rules.ListPat) bool {
 	if p.Kind != q.Kind {
 		return false
 	}
 	switch p.Kind {
-	case LVar, LBound:
+	case rules.LVar, rules.LBound:
 		return s.called(p.Name, q.Name)
-	case LPermute, LUnpermute:
+	case rules.LPermute, rules.LUnpermute:
 		return s.attr(p.Perm, q.Perm) && s.list(p.Arg, q.Arg)
-	case LSubst:
+	case rules.LSubst:
 		return s.list(p.Arg, q.Arg) && s.substitutions(p.Subs, q.Subs)
 	}
 	return false
 }
 
 // substitutions are those of right sides, one by one.
-func (s *subsumption) substitutions(ps, qs []Binding) bool {
+func (s *subsumption) substitutions(ps, qs []rules.Binding) bool {
 	if len(ps) != len(qs) {
 		return false
 	}
 	for i, p := range ps {
 		q := qs[i]
 		im := s.get(p.Var)
-		if im == nil || im.name != q.Var || p.List != q.List || !s.pattern(p.By, q.By, matched) || p.List && !s.items(splice(p.ByL), splice(q.ByL), matched) {
+		if im == nil || im.name != q.Var || p.List != q.List || !s.pattern(p.By, q.By, matched) || p.List && !s.items(rules.Splice(p.ByL), rules.Splice(q.ByL), matched) {
 			return false
 		}
 	}
@@ -332,19 +333,19 @@ func (s *subsumption) substitutions(ps, qs []Binding) bool {
 }
 
 // attrIf is attr where p may leave the attribute out.
-func (s *subsumption) attrIf(p, q *AttrExpr) bool { return p == nil && !s.right || s.attr(p, q) }
+func (s *subsumption) attrIf(p, q *rules.AttrExpr) bool { return p == nil && !s.right || s.attr(p, q) }
 
-func (s *subsumption) attr(p, q *AttrExpr) bool {
+func (s *subsumption) attr(p, q *rules.AttrExpr) bool {
 	if p == nil || q == nil {
 		return p == q
 	}
-	if p.Kind == AVar {
+	if p.Kind == rules.AVar {
 		is := image{attr: q}
-		if q.Kind == AVar {
+		if q.Kind == rules.AVar {
 			is.name = q.Name
 		}
 		return s.stands(p.Name, is, func(im *image) bool {
-			return im.attr != nil && equalAttrs(im.attr, q) || im.attr == nil && im.name == q.Name && q.Kind == AVar
+			return im.attr != nil && equalAttrs(im.attr, q) || im.attr == nil && im.name == q.Name && q.Kind == rules.AVar
 		})
 	}
 	if p.Kind != q.Kind || p.Name != q.Name || p.Int != q.Int || !slices.Equal(p.Perm, q.Perm) || !p.Size.Equal(q.Size) || p.Lit.Key() != q.Lit.Key() {
@@ -356,24 +357,21 @@ func (s *subsumption) attr(p, q *AttrExpr) bool {
 	if (p.Term == nil) != (q.Term == nil) || (p.List == nil) != (q.List == nil) {
 		return false
 	}
-	return (p.Term == nil || s.pattern(p.Term, q.Term, matched)) && (p.List == nil || s.items(splice(p.List), splice(q.List), matched))
+	return (p.Term == nil || s.pattern(p.Term, q.Term, matched)) && (p.List == nil || s.items(rules.Splice(p.List), rules.Splice(q.List), matched))
 }
 
-// splice is the children that are those of a list.
-func splice(l *ListPat) []Elem { return []Elem{{Kind: ESplice, List: l}} }
+func (s *subsumption) typeIf(p, q *rules.TypePat) bool { return p == nil && !s.right || s.typ(p, q) }
 
-func (s *subsumption) typeIf(p, q *TypePat) bool { return p == nil && !s.right || s.typ(p, q) }
-
-func (s *subsumption) typ(p, q *TypePat) bool {
+func (s *subsumption) typ(p, q *rules.TypePat) bool {
 	if p == nil || q == nil {
 		return p == q
 	}
 	switch p.Kind {
-	case TypeVar, TypeOfMeta:
+	case rules.TypeVar, rules.TypeOfMeta:
 		if im := s.get(p.Name); im != nil {
 			return q.Kind == p.Kind && im.name == q.Name
 		}
-		return q.Kind == TypeVar && s.called(p.Name, q.Name)
+		return q.Kind == rules.TypeVar && s.called(p.Name, q.Name)
 	}
 	return p.Kind == q.Kind && p.Elem == q.Elem && slices.EqualFunc(p.Parts, q.Parts, s.typ) && s.attr(p.Shape, q.Shape)
 }
@@ -386,59 +384,61 @@ func (s *subsumption) conditions() bool {
 		}
 	}
 	for i := range s.p.Assumes {
-		if !slices.ContainsFunc(s.q.Assumes, func(d Cond) bool { return s.same(&s.p.Assumes[i], &d) }) {
+		if !slices.ContainsFunc(s.q.Assumes, func(d rules.Cond) bool { return s.same(&s.p.Assumes[i], &d) }) {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *subsumption) condition(c *Cond) bool {
+func (s *subsumption) condition(c *rules.Cond) bool {
 	switch c.Kind {
-	case CondClass:
+	case rules.CondClass:
 		return true // looked at when the operator was bound
-	case CondNotIn:
+	case rules.CondNotIn:
 		v := s.get(c.Name)
 		for _, t := range c.Terms {
 			im := s.get(t)
 			switch {
 			case v == nil || im == nil || im.name == "":
 				return false
-			case s.q.vars.variable[v.name]: // it is no bound variable, and in no scope
-				if !slices.ContainsFunc(s.q.Conds, func(d Cond) bool { return d.Kind == c.Kind && d.Name == v.name && slices.Contains(d.Terms, im.name) }) {
+			case s.q.Vars.Variable[v.name]: // it is no bound variable, and in no scope
+				if !slices.ContainsFunc(s.q.Conds, func(d rules.Cond) bool {
+					return d.Kind == c.Kind && d.Name == v.name && slices.Contains(d.Terms, im.name)
+				}) {
 					return false
 				}
-			case slices.Contains(s.q.vars.scope[im.name], v.name):
+			case slices.Contains(s.q.Vars.Scope[im.name], v.name):
 				return false
 			}
 		}
 		return true
-	case CondOrder:
-		if s.run && c.Op == "<" && (c.L.Kind == PZero || c.L.Kind == PNumber && c.L.Value.IsInt(0)) && c.R.Kind == PSizeVal && positive(c.R.Lit) {
+	case rules.CondOrder:
+		if s.run && c.Op == "<" && (c.L.Kind == rules.PZero || c.L.Kind == rules.PNumber && c.L.Value.IsInt(0)) && c.R.Kind == rules.PSizeVal && positive(c.R.Lit) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.q.Conds, func(d Cond) bool { return s.same(c, &d) || s.weaker(c, &d) })
+	return slices.ContainsFunc(s.q.Conds, func(d rules.Cond) bool { return s.same(c, &d) || s.weaker(c, &d) })
 }
 
 // positive reports whether a number is a size, or a product of sizes.
-func positive(a *AttrExpr) bool {
-	return a.Kind == AVar && a.Sort == SortSize || a.Kind == AFun && a.Name == "product"
+func positive(a *rules.AttrExpr) bool {
+	return a.Kind == rules.AVar && a.Sort == rules.SortSize || a.Kind == rules.AFun && a.Name == "product"
 }
 
 // weaker reports whether an order c follows from d, which has one side in common
 // and no less narrow a number, or a stricter sign, for the other.
-func (s *subsumption) weaker(c, d *Cond) bool {
-	if c.Kind != CondOrder || d.Kind != CondOrder || c.Op == "!=" && d.Op != "<" || d.Op == "!=" {
+func (s *subsumption) weaker(c, d *rules.Cond) bool {
+	if c.Kind != rules.CondOrder || d.Kind != rules.CondOrder || c.Op == "!=" && d.Op != "<" || d.Op == "!=" {
 		return false
 	}
 	stricter := c.Op == d.Op || d.Op == "<"
-	one := func(p, q *Pattern) bool { return s.trial(func() bool { return s.pattern(p, q, matched) }) }
-	number := func(p *Pattern) float64 {
+	one := func(p, q *rules.Pattern) bool { return s.trial(func() bool { return s.pattern(p, q, matched) }) }
+	number := func(p *rules.Pattern) float64 {
 		switch p.Kind {
-		case PNumber:
+		case rules.PNumber:
 			return p.Value.Float64()
-		case PZero:
+		case rules.PZero:
 			return 0
 		}
 		return math.NaN()
@@ -448,26 +448,26 @@ func (s *subsumption) weaker(c, d *Cond) bool {
 }
 
 // same reports whether two conditions say the same.
-func (s *subsumption) same(c, d *Cond) bool {
+func (s *subsumption) same(c, d *rules.Cond) bool {
 	if c.Kind != d.Kind || c.Op != d.Op {
 		return false
 	}
 	return s.trial(func() bool {
 		return s.pattern(c.L, d.L, matched) && s.pattern(c.R, d.R, matched) && s.pattern(c.Of, d.Of, matched) && s.attr(c.Sizes, d.Sizes) &&
 			s.attr(c.A, d.A) && s.attr(c.B, d.B) && s.typ(c.Type, d.Type) &&
-			(c.Ix == nil) == (d.Ix == nil) && (c.Ix == nil || s.items(splice(c.Ix), splice(d.Ix), matched))
+			(c.Ix == nil) == (d.Ix == nil) && (c.Ix == nil || s.items(rules.Splice(c.Ix), rules.Splice(d.Ix), matched))
 	})
 }
 
 // equalPatterns reports whether two patterns of one rule are the same.
-func equalPatterns(p, q *Pattern) bool {
-	s := &subsumption{p: &Rule{vars: &variables{}}, q: &Rule{vars: &variables{}}}
+func equalPatterns(p, q *rules.Pattern) bool {
+	s := &subsumption{p: &rules.Rule{Vars: &rules.Variables{}}, q: &rules.Rule{Vars: &rules.Variables{}}}
 	ok := s.pattern(p, q, matched)
 	return ok && s.identity()
 }
 
-func equalAttrs(p, q *AttrExpr) bool {
-	s := &subsumption{p: &Rule{vars: &variables{}}, q: &Rule{vars: &variables{}}}
+func equalAttrs(p, q *rules.AttrExpr) bool {
+	s := &subsumption{p: &rules.Rule{Vars: &rules.Variables{}}, q: &rules.Rule{Vars: &rules.Variables{}}}
 	return s.attr(p, q) && s.identity()
 }
 

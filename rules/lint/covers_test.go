@@ -1,18 +1,19 @@
-package rules
+package lint
 
 import (
 	"testing"
 
 	"egad/diag"
+	"egad/rules"
 	"egad/term"
 )
 
 // TestCovers checks which rules are seen to say nothing that another does not: those
 // with other names, commuted operands, or stronger conditions, and no others.
 func TestCovers(t *testing.T) {
-	load := func(text string) *Rule {
+	load := func(text string) *rules.Rule {
 		sig := term.NewSignature()
-		lib, err := Load(sig, &diag.Source{Name: "covers.rules", Text: "ruleset s\nrule r " + text + "\n"})
+		lib, err := rules.Load(sig, &diag.Source{Name: "covers.rules", Text: "ruleset s\nrule r " + text + "\n"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,10 +1,11 @@
-package rules
+package lint
 
 import (
 	"strings"
 	"testing"
 
 	"egad/diag"
+	"egad/rules"
 )
 
 // TestLanguageWarnings warns of rules of a language that say nothing, say what another one
@@ -77,13 +78,13 @@ relation R E
 		{"rule r k[m] a => a if m < 1", ""}, // it may be 0
 		{"rule r k[0] a => a", ""},
 	} {
-		l, err := LoadLanguage(&diag.Source{Name: "l", Text: header + c.text + "\n"})
+		l, err := rules.LoadLanguage(&diag.Source{Name: "l", Text: header + c.text + "\n"})
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
 		var got []string
-		for _, w := range l.Warnings() {
+		for _, w := range Language(l) {
 			got = append(got, strings.TrimPrefix(w.Msg, "warning: "))
 		}
 		if s := strings.Join(got, "|"); s != c.want {

@@ -1,18 +1,19 @@
-package rules
+package lint
 
 import (
 	"math"
 	"slices"
 
+	"egad/rules"
 	"egad/term"
 )
 
-// Never reports whether a condition of the rule is seen not to hold, ever.
-func (r *Rule) Never() bool { return never(r) != nil }
+// Never reports whether a condition of a rule is seen not to hold, ever.
+func Never(r *rules.Rule) bool { return never(r) != nil }
 
 // never is a condition of a rule that cannot hold, nil if none is found: alone, or
 // beside those before it.
-func never(r *Rule) *Cond {
+func never(r *rules.Rule) *rules.Cond {
 	n := &bounds{size: 1} // no axis of size 0 enters an e-graph
 	if r.Language != nil || r.Of != nil && r.Of.Language != nil {
 		n.size = 0 // it is an attribute
@@ -23,7 +24,7 @@ func never(r *Rule) *Cond {
 		}
 		// What c says of one side bounds what others compare with it.
 		for range i {
-			if slices.ContainsFunc(r.Conds[:i+1], func(d Cond) bool { return !n.possible(r, &d) }) {
+			if slices.ContainsFunc(r.Conds[:i+1], func(d rules.Cond) bool { return !n.possible(r, &d) }) {
 				return &r.Conds[i]
 			}
 		}
@@ -33,14 +34,14 @@ func never(r *Rule) *Cond {
 
 // cyclic reports whether an order closes a circle with others in which something is less
 // than itself: a < b, b <= c, c <= a.
-func cyclic(c *Cond, others []Cond) bool {
-	order := func(d *Cond) bool { return d.Kind == CondOrder && d.Op != "!=" }
+func cyclic(c *rules.Cond, others []rules.Cond) bool {
+	order := func(d *rules.Cond) bool { return d.Kind == rules.CondOrder && d.Op != "!=" }
 	if !order(c) {
 		return false
 	}
 	seen := [2][]bool{make([]bool, len(others)), make([]bool, len(others))} // without and with a less
-	var leads func(p *Pattern, less int) bool
-	leads = func(p *Pattern, less int) bool {
+	var leads func(p *rules.Pattern, less int) bool
+	leads = func(p *rules.Pattern, less int) bool {
 		if less == 1 && equalPatterns(p, c.L) {
 			return true
 		}
@@ -75,8 +76,8 @@ type bounds struct {
 
 // bounded is something that conditions compare, with where it lies.
 type bounded struct {
-	pat  *Pattern
-	attr *AttrExpr
+	pat  *rules.Pattern
+	attr *rules.AttrExpr
 	is   *bounded // what it is equal to, and what is known is known of that
 	span
 }
@@ -90,27 +91,27 @@ type span struct {
 func (s span) empty() bool { return s.lo > s.hi || s.lo == s.hi && (s.openLo || s.openHi) }
 
 // possible notes a condition, and reports whether it may hold.
-func (n *bounds) possible(r *Rule, c *Cond) bool {
+func (n *bounds) possible(r *rules.Rule, c *rules.Cond) bool {
 	switch c.Kind {
-	case CondClass:
+	case rules.CondClass:
 		return n.operator(r, c)
-	case CondOrder:
+	case rules.CondOrder:
 		if equalPatterns(c.L, c.R) {
 			return c.Op == "<="
 		}
 		return n.compare(c.Op, n.pattern(c.L), n.pattern(c.R))
-	case CondEqual, CondDiffer:
-		if c.Kind == CondDiffer && equalAttrs(c.A, c.B) {
+	case rules.CondEqual, rules.CondDiffer:
+		if c.Kind == rules.CondDiffer && equalAttrs(c.A, c.B) {
 			return false
 		}
 		a, b := n.attribute(c.A), n.attribute(c.B)
-		return a == nil || b == nil || n.compare(map[CondKind]string{CondEqual: "=", CondDiffer: "!="}[c.Kind], a, b)
-	case CondSame:
+		return a == nil || b == nil || n.compare(map[rules.CondKind]string{rules.CondEqual: "=", rules.CondDiffer: "!="}[c.Kind], a, b)
+	case rules.CondSame:
 		return n.compare("=", n.pattern(c.L), n.pattern(c.R))
-	case CondDistinct:
+	case rules.CondDistinct:
 		return n.compare("!=", n.pattern(c.L), n.pattern(c.R))
-	case CondFact:
-		if l := r.Language; l != nil && l.Distinct() != nil && c.L.Kind == PApp && c.L.Sym == l.Distinct().Sym {
+	case rules.CondFact:
+		if l := r.Language; l != nil && l.Distinct() != nil && c.L.Kind == rules.PApp && c.L.Sym == l.Distinct().Sym {
 			return n.compare("!=", n.pattern(c.L.Kids[0].Pat), n.pattern(c.L.Kids[1].Pat))
 		}
 	}
@@ -118,9 +119,9 @@ func (n *bounds) possible(r *Rule, c *Cond) bool {
 }
 
 // operator reports whether some operator is in all classes of a variable.
-func (n *bounds) operator(r *Rule, c *Cond) bool {
+func (n *bounds) operator(r *rules.Rule, c *rules.Cond) bool {
 	return slices.ContainsFunc(plainSignature().All(), func(o *term.Operator) bool {
-		return !slices.ContainsFunc(r.vars.class[c.Name], func(k Class) bool { return !k.Has(o) })
+		return !slices.ContainsFunc(r.Vars.Class[c.Name], func(k rules.Class) bool { return !k.Has(o) })
 	})
 }
 
@@ -170,13 +171,13 @@ func (n *bounds) below(x *bounded, hi float64, open bool) {
 }
 
 // pattern is what is known of a side of a comparison.
-func (n *bounds) pattern(p *Pattern) *bounded {
+func (n *bounds) pattern(p *rules.Pattern) *bounded {
 	switch p.Kind {
-	case PNumber:
+	case rules.PNumber:
 		return point(p.Value.Float64())
-	case PZero:
+	case rules.PZero:
 		return point(0)
-	case PSizeVal, PLit:
+	case rules.PSizeVal, rules.PLit:
 		return n.attribute(p.Lit)
 	}
 	for _, x := range n.items {
@@ -185,7 +186,7 @@ func (n *bounds) pattern(p *Pattern) *bounded {
 		}
 	}
 	x := &bounded{pat: p, span: span{lo: math.Inf(-1), hi: math.Inf(1)}}
-	if o := term.Builtin(p.Sym); p.Kind == PApp && o != nil && o.Elementwise && o.Arity == 1 {
+	if o := term.Builtin(p.Sym); p.Kind == rules.PApp && o != nil && o.Elementwise && o.Arity == 1 {
 		r := term.BoundsOf(term.Op{Sym: p.Sym}, term.ArrayOf(term.R), []term.Operand{{Bounds: term.Unbounded}}, false).Real
 		x.lo, x.hi = r.Lo, r.Hi
 	}
@@ -194,33 +195,33 @@ func (n *bounds) pattern(p *Pattern) *bounded {
 }
 
 // attribute is what is known of a size, a number or a literal; nil of others.
-func (n *bounds) attribute(a *AttrExpr) *bounded {
+func (n *bounds) attribute(a *rules.AttrExpr) *bounded {
 	x := &bounded{attr: a, span: span{lo: math.Inf(-1), hi: math.Inf(1)}}
 	switch a.Kind {
-	case ALit:
+	case rules.ALit:
 		return point(a.Lit.Float64())
-	case AInt:
+	case rules.AInt:
 		return point(float64(a.Int))
-	case ASize:
+	case rules.ASize:
 		if k, ok := a.Size.Const(); ok {
 			return point(float64(k))
 		}
-	case ALitOf:
+	case rules.ALitOf:
 		return n.attribute(a.Args[0])
-	case AVar:
+	case rules.AVar:
 		switch a.Sort {
-		case SortSize:
+		case rules.SortSize:
 			x.lo = n.size
-		case SortInt:
+		case rules.SortInt:
 			x.lo = 0
-		case SortLit:
+		case rules.SortLit:
 		default:
 			return nil
 		}
-	case ATermLen:
+	case rules.ATermLen:
 		x.lo = 0
-	case AFun:
-		if s := attrSortOf(a); s != SortSize && s != SortInt && s != SortLit {
+	case rules.AFun:
+		if s := rules.AttrSortOf(a); s != rules.SortSize && s != rules.SortInt && s != rules.SortLit {
 			return nil
 		}
 	default:

@@ -1,4 +1,4 @@
-package rules
+package lint
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
+	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -22,20 +23,20 @@ type Use struct {
 	Bulk bool
 }
 
-// Warnings says what of the rules of some sources cannot be meant: sets that
+// Library says what of the rules of some sources cannot be meant: sets that
 // nothing uses, and rules that are never applied, or say what another says. Lib
 // has all rules, in the order in which they were loaded; schedules are the names of
 // those that are run.
-func Warnings(lib *Library, uses []Use, schedules []string, srcs ...*diag.Source) diag.List {
+func Library(lib *rules.Library, uses []Use, schedules []string, srcs ...*diag.Source) diag.List {
 	w := &warnings{lib: lib, uses: uses, srcs: srcs}
 	for _, s := range lib.Schedules {
-		if slices.Contains(srcs, s.Src) && !slices.Contains(schedules, s.Name) && !lib.tested(s.Src, s.Name) {
+		if slices.Contains(srcs, s.Src) && !slices.Contains(schedules, s.Name) && !lib.Tested(s.Src, s.Name) {
 			w.list.Add(s.Src, s.Pos, "warning: no stage runs the schedule %s%s", s.Name, diag.DidYouMean(s.Name, schedules))
 		}
 	}
 	for _, g := range lib.Grammars {
-		if slices.Contains(srcs, g.Src) && !lib.takes(g) {
-			w.list.Add(g.Src, g.Pos, "%s", g.notTaken())
+		if slices.Contains(srcs, g.Src) && !lib.Takes(g) {
+			w.list.Add(g.Src, g.Pos, "%s", g.NotTaken())
 		}
 	}
 	for _, s := range lib.Sets {
@@ -56,18 +57,18 @@ func Warnings(lib *Library, uses []Use, schedules []string, srcs ...*diag.Source
 }
 
 type warnings struct {
-	lib  *Library
+	lib  *rules.Library
 	uses []Use
 	srcs []*diag.Source
 	list diag.List
 }
 
-func (w *warnings) add(r *Rule, format string, args ...any) {
+func (w *warnings) add(r *rules.Rule, format string, args ...any) {
 	w.list.Add(r.Src, r.Pos, "warning: "+format, args...)
 }
 
 // set warns of a rule set that nothing uses.
-func (w *warnings) set(s *Set) {
+func (w *warnings) set(s *rules.Set) {
 	used := func(name string) bool {
 		return slices.ContainsFunc(w.uses, func(u Use) bool {
 			return slices.ContainsFunc(u.Sets, func(n string) bool {
@@ -79,12 +80,12 @@ func (w *warnings) set(s *Set) {
 	if used(s.Name) || !slices.Contains(w.srcs, s.Src) {
 		return
 	}
-	if w.lib.tested(s.Src, s.Name) {
+	if w.lib.Tested(s.Src, s.Name) {
 		return
 	}
 	own := s.Own()
 	for _, t := range w.lib.Sets {
-		if used(t.Name) && slices.ContainsFunc(t.Rules, func(r *Rule) bool { return slices.Contains(own, r) }) {
+		if used(t.Name) && slices.ContainsFunc(t.Rules, func(r *rules.Rule) bool { return slices.Contains(own, r) }) {
 			return // another set uses its rules
 		}
 	}
@@ -98,7 +99,7 @@ func (w *warnings) set(s *Set) {
 }
 
 // rule warns of what is odd about a rule for arrays by itself.
-func (w *warnings) rule(r *Rule) {
+func (w *warnings) rule(r *rules.Rule) {
 	switch {
 	case r.Nabla && r.Set.Name != "nabla":
 		w.add(r, "derivatives are looked up in the rule set nabla, not in %s", r.Set.Name)
@@ -108,27 +109,27 @@ func (w *warnings) rule(r *Rule) {
 		w.sides(r)
 	}
 	w.never(r)
-	if p := find(r.Lhs, emptyAxis); p != nil {
+	if p := rules.Find(r.Lhs, emptyAxis); p != nil {
 		w.list.Add(r.Src, p.Pos, "warning: no axis of size 0 enters the e-graph: what has no elements is a literal before rules are applied")
 	}
 }
 
 // sides warns of a rule that says nothing.
-func (w *warnings) sides(r *Rule) {
+func (w *warnings) sides(r *rules.Rule) {
 	if !r.Nabla && !r.BySharing && r.Kind == syntax.Rewrite && sameSides(r) {
 		w.add(r, "both sides of the rule %s are the same", r.Name)
 	}
 }
 
 // never warns of a rule that is never applied.
-func (w *warnings) never(r *Rule) {
+func (w *warnings) never(r *rules.Rule) {
 	if c := never(r); c != nil {
 		w.list.Add(r.Src, c.Pos, "warning: this never holds, so that the rule %s is never applied", r.Name)
 	}
 }
 
 // again warns of a rule that says what another says, and reports whether it does.
-func (w *warnings) again(r, old *Rule) bool {
+func (w *warnings) again(r, old *rules.Rule) bool {
 	switch {
 	case !duplicate(old, r):
 		return false
@@ -142,7 +143,7 @@ func (w *warnings) again(r, old *Rule) bool {
 
 // use warns of rules that do nothing where they are used.
 func (w *warnings) use(u Use) {
-	var eager, lazy []*Rule
+	var eager, lazy []*rules.Rule
 	for _, n := range u.Sets {
 		s := w.lib.Set(n)
 		if s == nil {
@@ -153,7 +154,7 @@ func (w *warnings) use(u Use) {
 			case r.BySharing || r.Nabla != (n == "nabla"):
 			case u.Directed && r.ForSaturation():
 				if slices.Contains(w.srcs, r.Src) {
-					w.add(r, "the set %s is run until no rule applies, %s", n, r.alwaysApplies())
+					w.add(r, "the set %s is run until no rule applies, %s", n, r.AlwaysApplies())
 				}
 				continue
 			case s.Lazy:
@@ -161,11 +162,11 @@ func (w *warnings) use(u Use) {
 			default:
 				eager = append(eager, r)
 			}
-			if u.Directed && r.reversed() && slices.Contains(w.srcs, r.Src) && slices.Contains(s.Rules, r.Of) {
+			if u.Directed && r.Reversed() && slices.Contains(w.srcs, r.Src) && slices.Contains(s.Rules, r.Of) {
 				w.add(r, "the set %s is run until no rule applies, and one that goes both ways always does: write => for <=>", n)
 			}
 			if u.Bulk && slices.Contains(w.srcs, r.Src) && r.Set.Name == n {
-				if p := find(r.Lhs, isBuild); p != nil {
+				if p := rules.Find(r.Lhs, isBuild); p != nil {
 					w.list.Add(r.Src, p.Pos, "warning: where the set %s is run there is no build, as bulk operations have taken its place (but with --direct)", n)
 				}
 			}
@@ -191,52 +192,20 @@ func (w *warnings) use(u Use) {
 	}
 }
 
-// alwaysApplies says why a rule is not for a directed run.
-func (r *Rule) alwaysApplies() string {
-	if r.General() && r.Kind != syntax.Fact && r.Kind != syntax.Demand {
-		return fmt.Sprintf("and %s always does: its left side is any term", r.Name)
-	}
-	return fmt.Sprintf("and %s rewrites nothing: facts and demands are for saturation", r.Name)
-}
-
 // place is a rule with where it stands.
-func place(r *Rule) string {
+func place(r *rules.Rule) string {
 	return fmt.Sprintf("%s (%s, line %d)", r.Name, r.Src.Name, r.Src.Line(r.Pos))
 }
 
-// find is the first pattern in p of which is is true, nil if there is none.
-func find(p *Pattern, is func(*Pattern) bool) *Pattern {
-	if p == nil || is(p) {
-		return p
-	}
-	for _, k := range p.inside() {
-		if q := find(k, is); q != nil {
-			return q
-		}
-	}
-	return nil
+func isBuild(p *rules.Pattern) bool {
+	return p.Kind == rules.PApp && p.Name == "" && p.Sym == term.SymBuild
 }
 
-// Meaningless returns a relation without a meaning that a rule mentions, nil if there is none.
-func (r *Rule) Meaningless(sig *term.Signature) *term.Declared {
-	for p := range r.all() {
-		if p.Kind != PApp || p.Name != "" {
-			continue
-		}
-		if d := sig.Operator(p.Sym).Declared; d != nil && d.Meaningless() {
-			return d
-		}
-	}
-	return nil
-}
+func emptyAxis(p *rules.Pattern) bool { return hasEmpty(p.Attrs.Sizes) || hasEmpty(p.Attrs.Targets) }
 
-func isBuild(p *Pattern) bool { return p.Kind == PApp && p.Name == "" && p.Sym == term.SymBuild }
-
-func emptyAxis(p *Pattern) bool { return hasEmpty(p.Attrs.Sizes) || hasEmpty(p.Attrs.Targets) }
-
-func hasEmpty(a *AttrExpr) bool {
+func hasEmpty(a *rules.AttrExpr) bool {
 	if a == nil {
 		return false
 	}
-	return a.Kind == ASize && a.Size.IsConst(0) || (a.Kind == ACons || a.Kind == AFun && a.Name == "++") && slices.ContainsFunc(a.Args, hasEmpty)
+	return a.Kind == rules.ASize && a.Size.IsConst(0) || (a.Kind == rules.ACons || a.Kind == rules.AFun && a.Name == "++") && slices.ContainsFunc(a.Args, hasEmpty)
 }
