@@ -172,6 +172,7 @@ func (b *bounder) places(v, old *Value, most int) []*Value {
 // one that changes what is old then where the other one does; or nil. What both depend on must
 // not depend on the old value, which the first one changes.
 func halves(v, old *Value) (first, rest *Value) {
+	v = choiceOfSums(v, old)
 	if v.Kind != Compute || v.Op != term.SymWhere {
 		return nil, nil
 	}
@@ -215,9 +216,36 @@ func halves(v, old *Value) (first, rest *Value) {
 	return nil, nil
 }
 
-// maybe reports whether a value is an old one, or chooses between that and others.
+// maybe reports whether a value is an old one, or a sum with that, or chooses between such and others.
 func maybe(v, old *Value) bool {
-	return v == old || v.Kind == Compute && v.Op == term.SymWhere && (maybe(v.Args[1], old) || maybe(v.Args[2], old))
+	return v == old || v.Kind == Compute && v.Op == term.SymAdd && slices.Contains(v.Args, old) ||
+		v.Kind == Compute && v.Op == term.SymWhere && (maybe(v.Args[1], old) || maybe(v.Args[2], old))
+}
+
+// choiceOfSums is a sum of two choices, of an old value or 0 and of another one or 0, as a choice of
+// sums, or the value as it is.
+func choiceOfSums(v, old *Value) *Value {
+	if v.Kind != Compute || v.Op != term.SymAdd || v.Elem != term.R {
+		return v
+	}
+	orZero := func(v *Value) *Value { // what is chosen, or nil
+		switch {
+		case v.Kind != Compute || v.Op != term.SymWhere:
+		case v.Args[1].AllZero():
+			return v.Args[2]
+		case v.Args[2].AllZero():
+			return v.Args[1]
+		}
+		return nil
+	}
+	for i, w := range v.Args {
+		if other := v.Args[1-i]; orZero(w) == old && orZero(other) != nil && !needed(other)[old] {
+			out := *w
+			out.Args = []*Value{w.Args[0], realOf(term.SymAdd, w.Args[1], other), realOf(term.SymAdd, w.Args[2], other)}
+			return &out
+		}
+	}
+	return v
 }
 
 // cloned are statements with loops of their own.

@@ -65,6 +65,12 @@ var updates = []struct {
 	{"p", "build p (\\i -> if r[i] > 0 then (if i == w then -r[i] else if i == v then 2 * r[i] else r[i]) else r[i])", "x", 0, false},
 	{"p, q", "build [p, q] (\\[i, j] -> if i == w && r[i, j] > 1 then r[i, j] - 5 else if j == v && r[i, j] < 2 then r[i, j] + 4 else r[i, j])", "x", 0, true},
 	{"p", "build p (\\i -> if i == w && r[i] > 0 then r[i] - 5 else if i == v && r[i] < 2 then r[i] + 4 else r[i]) + scatter [p] x (\\[] -> [w]) - scatter [p] r[v] (\\[] -> [v])", "x", 1, false},
+	// A sum with what is there but for an element.
+	{"p", "build p (\\i -> (if i < w then x * r[v] else 0) + (if i == w then 0 else r[i]))", "x", 0, true},
+	{"p", "build p (\\i -> (if i != v then r[i] else 0) + (if i == w then x else 0))", "r[w]", 0, true},
+	{"q, p", "build [q, p] (\\[i, j] -> (if j == w then 0 else r[i, j]) + (if j == w && i < v then r[i, v] * x else 0))", "x", 0, true},
+	{"p", "build p (\\i -> (if i < w then r[i] * x else 0) + (if i == w then 0 else r[i]))", "x", 0, false},
+	{"p", "build p (\\i -> sin x + (if i == w then 0 else r[i]))", "x", 0, false},
 	// At several places, which may be one.
 	{"p", "build p (\\i -> if i == w then r[i] * x else if i == v then r[i] - x else r[i])", "x", 0, true},
 	{"p", "build p (\\i -> if i == w then r[i] * x else if i == v then r[i] - x else if i == 1 then 0.5 * r[i] else if i == v + 1 then x else r[i])", "sumsq r", 0, true},
