@@ -20,6 +20,7 @@ func (p *Program) Improve(of *Steps, in Sizes, by Names) {
 	if of != nil {
 		of.Step = p
 		of.split(by.Fresh)
+		of.copied(in.weights)
 		in.alone = of.changed()
 	}
 	p.fuse(in)

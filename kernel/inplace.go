@@ -48,6 +48,11 @@ func (s *Steps) changed() map[*Array]bool {
 			})
 		}
 	}
+	for n, result := range s.Step.Result.Arrays() {
+		if s.All[n] && s.Step.copies(result) {
+			out[result] = true
+		}
+	}
 	return out
 }
 

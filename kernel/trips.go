@@ -134,5 +134,27 @@ func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value)
 			n = min(n, sum/float64(some))
 		}
 	}
+	return min(n, l.between(exact, func(v *Value) int { return also + more(v) }))
+}
+
+// between is how many runs are between two integers, where their difference is known, if they are not;
+// at most so many more are done than one tells.
+func (l *Loop) between(exact bool, more func(by *Value) int) float64 {
+	n := float64(l.N)
+	all := l.Limiting(exact, func(*Value) bool { return true })
+	for i, x := range all {
+		for _, y := range all[:i] {
+			opposite := x.Sign == -y.Sign && x.Sign != 0 && len(x.Args) > 0 && slices.Equal(x.Args, y.Args) &&
+				slices.EqualFunc(x.Coef, y.Coef, func(a, b int64) bool { return a == -b })
+			if !opposite {
+				continue
+			}
+			beyond := 0
+			for _, v := range x.Args {
+				beyond += more(v)
+			}
+			n = min(n, max(0, float64(-x.Const-y.Const-1))+float64(beyond)/2)
+		}
+	}
 	return n
 }
