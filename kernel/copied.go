@@ -47,7 +47,7 @@ func (k *Kernel) copying(in, result *Array) []*Kernel {
 	out := []*Kernel{{Body: storingOf(k.Body, old)}}
 	for _, v := range newBounder().places(made.Value, old, maxSplit) {
 		p := &Kernel{Body: storingOf(k.Body, v)}
-		out = append(out, p.instead(map[*Value]*Value{old: &now}))
+		out = append(out, &Kernel{Body: anew(p.instead(map[*Value]*Value{old: &now}).Body)})
 	}
 	if len(out) == 1 {
 		return nil

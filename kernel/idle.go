@@ -126,7 +126,7 @@ func (b *bounder) idleOf(l *Loop, before []*Value) []Stmt {
 	}
 	out := []Stmt{nested(&busy)}
 	if len(fill.Body) > 1 {
-		out = append(out, nested(fill).(*Loop).box(nil, 0, 0))
+		out = append(out, anew([]Stmt{nested(fill).(*Loop).box(nil, 0, 0)})...)
 	}
 	return out
 }

@@ -136,6 +136,7 @@ func (k *Kernel) split(in, result *Array) []*Kernel {
 			now := *old
 			now.Array = result
 			p = p.instead(map[*Value]*Value{old: &now})
+			p.Body = anew(p.Body)
 		}
 		out = append(out, p)
 	}

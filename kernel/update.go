@@ -177,7 +177,7 @@ func (p *Program) adds(i int, in *Array) (sums []signed, old []Stmt) {
 		rest = v
 	}
 	for _, v := range b.places(rest, was, maxSplit) {
-		old = append(old, storing(storingOf(k.Body, v), made.Array, in)...)
+		old = append(old, anew(storing(storingOf(k.Body, v), made.Array, in))...)
 	}
 	if len(old) == 0 {
 		return nil, nil
@@ -284,7 +284,7 @@ func aside(last []Stmt, sum, in *Array) (body, adds []Stmt, made []*Array) {
 			switch s := s.(type) {
 			case *Loop:
 				first, then := *s, *s
-				first.Order = Parallel
+				first.Order, first.Only = Parallel, nil // the others may do more runs
 				first.Body, then.Body = apart(s.Body, append(around[:len(around):len(around)], s))
 				body, adds = append(body, &first), append(adds, &then)
 			case *Store:
@@ -303,7 +303,7 @@ func aside(last []Stmt, sum, in *Array) (body, adds []Stmt, made []*Array) {
 		return body, adds
 	}
 	body, adds = apart(last, nil)
-	body, adds = live(body), live(adds)
+	body, adds = live(body), anew(live(adds))
 	if 2*few >= in.Len() || slices.Contains((&Kernel{Body: adds}).Reads(), in) {
 		return nil, nil, nil
 	}

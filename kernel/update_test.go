@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"egad/ad"
 	"egad/fusion"
+	"egad/internal/defs"
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
@@ -186,4 +188,36 @@ def g[n, p, q](m: R[p, q], w: I[n], x: R[n]): R[p, q] = (iterate n (\(c, s) -> (
 	eachLowered(t, text, []map[string]int64{{"n": 4, "p": 3, "q": 1}, {"n": 9, "p": 20, "q": 5}, {"n": 2, "p": 3, "q": 1}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
 		compareWays(t, p, k, size["n"], append(ways, twoThreads))
 	})
+}
+
+// TestUpdateGradients: what gradients of steps that change a state at several places have where the
+// states lie: values of one place are not those of another one, and what is added is there in all runs of a loop.
+func TestUpdateGradients(t *testing.T) {
+	const text = `
+def added[p, n](a: R[p, p], w: I[n], v: I[n], x: R[n]): R =
+  sumsq (flat (fold (\r (w, v, x) -> scatter [p, p] (build p (\k -> x * r[k, w])) (\[k] -> [k, k])
+    + build [p, p] (\[i, j] -> if j == w - j then (if j < i + w then 0.5 + tanh r[w, j] else if j < w + 1 then r[v, i] - 0.5 else r[i, j]) else x + 0.5)) a (iota n, v, x)))
+def threePlaces[p, n](a: R[p, p], w: I[n], v: I[n], x: R[n]): R =
+  sumsq (flat (fold (\r (w, v, x) -> build [p, p] (\[i, j] -> if (i != i + w && j <= v - w) && i == w - j then r[w mod 3, w] + tanh r[i, j]
+    else if j == v then r[w, j] - tanh r[i, j - 1] else if i > w + 1 then 0.5 + r[p - 1 - w, w mod 3] else r[i, j])) a (iota n, v, x)))
+def either[p, n](a: R[p, p], w: I[n], v: I[n], x: R[n]): R =
+  sumsq (flat (fold (\r (w, v, x) -> build [p, p] (\[i, j] -> if ((j != w + 1 && j == w - j) || j == i + w) && i != w + 1 then r[i, w] - 0.5 else r[i, j])) a (iota n, v, x)))`
+	lib, m := defs.Read(t, text)
+	for _, name := range m.Defs() {
+		for _, size := range []map[string]int64{{"n": 12, "p": 33}, {"n": 25, "p": 19}, {"n": 4, "p": 3}} {
+			p, err := m.Instantiate(name, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := ad.Grad(lib, p, ad.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			k, err := fusion.Lower(lib, d.Program, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareWays(t, d.Program, k, size["p"], append(ways, twoThreads))
+		}
+	}
 }
