@@ -284,7 +284,7 @@ func aside(last []Stmt, sum, in *Array) (body, adds []Stmt, made []*Array) {
 			switch s := s.(type) {
 			case *Loop:
 				first, then := *s, *s
-				first.Order = Parallel
+				first.Order, first.Only = Parallel, nil // all that is added is stored
 				first.Body, then.Body = apart(s.Body, append(around[:len(around):len(around)], s))
 				body, adds = append(body, &first), append(adds, &then)
 			case *Store:

@@ -42,6 +42,7 @@ var updates = []struct {
 	{"p, q", "build [p, q] (\\[i, j] -> if i == w && j == v then r[v, w] * sin r[w, v + 1] else r[i, j])", "r[w, v]", 0, true},
 	{"p, q", "r + build [p, q] (\\[i, j] -> if j == w && i != v then x else 0)", "x", 0, true},
 	{"q, p", "build [q, p] (\\[i, j] -> if j == w then x * r[i, j] else r[i, j])", "x", 0, true},
+	{"p, q", "r + scatter [p, q] (build p (\\k -> if k + 1 < p then -r[k + 1, 2 * k] else 0)) (\\[k] -> [w, k + 1])", "x", 1, true},
 	// An element in another one's place, by several conditions.
 	{"p", "build p (\\i -> if i == w then x else r[i])", "x", 0, true},
 	{"p", "build p (\\i -> if i == w then x else r[i])", "r[v] * r[0]", 0, true},
