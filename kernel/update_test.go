@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"egad/ad"
 	"egad/fusion"
+	"egad/internal/defs"
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
@@ -181,4 +183,30 @@ def g[n, p, q](m: R[p, q], w: I[n], x: R[n]): R[p, q] = (iterate n (\(c, s) -> (
 	eachLowered(t, text, []map[string]int64{{"n": 4, "p": 3, "q": 1}, {"n": 9, "p": 20, "q": 5}, {"n": 2, "p": 3, "q": 1}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
 		compareWays(t, p, k, size["n"], append(ways, twoThreads))
 	})
+}
+
+// TestUpdateLoops: what a kernel that changes a state takes from several loops are loops of their
+// own, of which one may go by rows and another not.
+func TestUpdateLoops(t *testing.T) {
+	lib, m := defs.Read(t, `
+def sent[n](r: R[33, 3], x: R[n]): R = sum (build 3 (\o -> sumsq (flat (iterate (o + 1) (\s -> s - scatter [33, 3] (build 2 (\k -> s[k + k, k + k] * x[o])) (\k -> [k, k])) r))))
+def put[n](r: R[33, 33], x: R[n]): R =
+  sum (build 3 (\o -> sumsq (flat (iterate (o + 1) (\s -> build [33, 33] (\i j ->
+    if j == i + j then tanh (sum (build 33 (\h -> if h == o then s[j, h] else 0))) else if i mod 5 == j then sin s[i, j] * x[o] else s[i, j])) r))))
+`)
+	for _, name := range m.Defs() {
+		p, err := m.Instantiate(name, map[string]int64{"n": 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := ad.Grad(lib, p, ad.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := fusion.Lower(lib, d.Program, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareWays(t, d.Program, k, 1, append(ways, twoThreads))
+	}
 }
