@@ -264,6 +264,27 @@ def both(a: R[3], v: I): R = 1 / sum (build 3 (\i -> if i == v mod 3 && a[i] < 1
 	}
 }
 
+// TestThreeConditions: what is asked of one index after another is not asked again.
+func TestThreeConditions(t *testing.T) {
+	lib, m := defs.Read(t, `
+def literal(r: R[4], w: I, v: I): R = sumsq (flat (flat (build [4, 3, 2] (\[i, j, h] -> if i == 0 && j == i && h == w then exp r[i] else 0))))
+def told(r: R[4], w: I, v: I): R = sumsq (flat (flat (build [4, 3, 2] (\[i, j, h] -> if h == w && (i == v && j == 2 * i) then exp r[i] else r[h]))))
+`)
+	for _, name := range m.Defs() {
+		p, err := m.Instantiate(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := ad.Grad(lib, p, ad.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := check(lib, d.Program, defs.Inputs(t, p, rand.New(rand.NewSource(1)).NormFloat64, func() int64 { return 1 })); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestLoopsInside: second derivatives with loops in the steps of others, which keep nothing for
 // these, or for the elements of an array.
 func TestLoopsInside(t *testing.T) {
