@@ -176,6 +176,8 @@ def corner[p, n](r: R[p, p], w: I[n], x: R[n]): R =
   sumsq (flat (fold (\s (w, x) -> build [p, p] (\[i, j] -> if j == i + 1 && i == w then exp (x * s[i, j]) else if i == j && j == i + w then x * s[j, i] else s[i, j])) r (w, x)))
 def sent[p, n](r: R[p, p], w: I[n], x: R[n]): R =
   sumsq (flat (fold (\s (w, x) -> s + scatter [p, p] (build p (\k -> x * s[k, k + w] * s[0, k])) (\[k] -> [k, k + w])) r (w, x)))
+def spread[p, n](r: R[p, p], w: I[n], x: R[n]): R =
+  sumsq (flat (fold (\s (w, x) -> let t = scatter [p, p] (build p (\k -> x * s[k, k + w] * s[0, k])) (\[k] -> [k, k + w]) in s + build [p, p] (\[i, j] -> t[j, j])) r (w, x)))
 def mod2(i: I): I = i mod 2
 `
 
@@ -185,7 +187,7 @@ func TestRows(t *testing.T) {
 	lib, m := defs.Read(t, changing)
 	for name, all := range map[string]bool{"put": false, "pairs": false, "series": false, "rows": false, "both": true, "twice": true,
 		"solve": false, "renewal": false, "columns": false, "decay": true, "forward": true,
-		"diagonals": false, "across": false, "blocks": false, "corner": false, "sent": false} {
+		"diagonals": false, "across": false, "blocks": false, "corner": false, "sent": false, "spread": true} {
 		for _, size := range []map[string]int64{{"n": 6, "p": 31}, {"n": 5, "p": 2}} {
 			p, err := m.Instantiate(name, size)
 			if err != nil {
@@ -235,6 +237,49 @@ def put[p, n](r: R[p], w: I[n], x: R[n]): R =
 		env := defs.Inputs(t, p, func() float64 { return math.Copysign(0, -1) }, func() int64 { k += 5; return k })
 		copy(env["x"].R, []float64{1, 2, 3})
 		if err := check(lib, d.Program, env); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestSumOfOne: a sum in which one summand is chosen, -0, is 0.
+func TestSumOfOne(t *testing.T) {
+	lib, m := defs.Read(t, `
+def read(a: R[3], v: I): R = 1 / sum (build 3 (\i -> if i == v then a[i] else 0))
+def made(a: R[3], v: I): R = 1 / sum (build 3 (\i -> if i == v mod 3 then a[i] * 2 else 0))
+def both(a: R[3], v: I): R = 1 / sum (build 3 (\i -> if i == v mod 3 && a[i] < 1 then a[i] * 2 else 0))
+`)
+	for _, name := range m.Defs() {
+		p, err := m.Instantiate(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := ad.Grad(lib, p, ad.Options{Exact: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := check(lib, d.Program, defs.Inputs(t, p, func() float64 { return math.Copysign(0, -1) }, func() int64 { return 1 })); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestThreeConditions: what is asked of one index after another is not asked again.
+func TestThreeConditions(t *testing.T) {
+	lib, m := defs.Read(t, `
+def literal(r: R[4], w: I, v: I): R = sumsq (flat (flat (build [4, 3, 2] (\[i, j, h] -> if i == 0 && j == i && h == w then exp r[i] else 0))))
+def told(r: R[4], w: I, v: I): R = sumsq (flat (flat (build [4, 3, 2] (\[i, j, h] -> if h == w && (i == v && j == 2 * i) then exp r[i] else r[h]))))
+`)
+	for _, name := range m.Defs() {
+		p, err := m.Instantiate(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := ad.Grad(lib, p, ad.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := check(lib, d.Program, defs.Inputs(t, p, rand.New(rand.NewSource(1)).NormFloat64, func() int64 { return 1 })); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -260,9 +260,13 @@ func (j *joiner) stmts(body []Stmt) {
 			j.stmt(s, nil)
 		}
 		if l, ok := s.(*Loop); ok {
+			delete(j.made, l.Var)
 			Walk(l.Body, func(s Stmt) {
-				if let, ok := s.(*Let); ok {
-					delete(j.made, let.Value)
+				switch s := s.(type) {
+				case *Let:
+					delete(j.made, s.Value)
+				case *Loop:
+					delete(j.made, s.Var)
 				}
 			})
 		}

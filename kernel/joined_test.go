@@ -24,6 +24,10 @@ def twice[n](a: R[90], w: I[n], v: I[n], x: R[n]): R[90] = fold (\s (w, v, x) ->
 def beside[n](a: R[90], w: I[n], v: I[n], x: R[n]): (R[90], R, I, B) = fold (\(s, e, c, p) (w, x) -> (build 90 (\i -> if i == w then e else s[i]), s[w] + 0.5 * e, if p then c + w else c, not p)) (a, 1.0, 0, 0 < 1) (w, x)
 def turned[n](a: R[90], w: I[n], v: I[n], x: R[n]): (R, R, R[90]) = fold (\(p, q, s) (w, x) -> (q, p + x, build 90 (\i -> if i == w then q else s[i]))) (1.0, 2.0, a) (w, x)
 def count[n](a: R[90], w: I[n], v: I[n], x: R[n]): (I, R[90]) = iterate n (\(c, s) -> (c + 1, build 90 (\i -> if i == w[c] then x[c] else s[i]))) (0, a)
+-- on diagonals, beside other loops
+def diagonal[n](a: R[4, 2, 3], w: I[n], v: I[n], x: R[n]): (R[4, 2, 3], R[4, 2, 3]) = fold (\(s, t) x -> (build [4, 2, 3] (\i j k -> if j == i then x else s[i, j, k]), 0.5 * t + s)) (a, a) x
+def diagonals[n](a: R[33, 3], w: I[n], v: I[n], x: R[n]): R[33, 3] =
+  fold (\s w -> scatter [33, 3] (build 33 (\i -> if any (build 3 (\j -> j != i && j == i + w)) then sum (build 3 (\j -> if j != i && j == i + w then s[i, j] else 0)) else 0)) (\i -> [i, i + w]) + build [33, 3] (\i j -> if j != i && j != i + w then s[i, j] else 0)) a w
 -- of which all states are kept
 def kept[n](a: R[90], w: I[n], v: I[n], x: R[n]): (R[n, 90], R[n]) = scan (\(s, e) (w, x) -> (build 90 (\i -> if i == w then e else s[i]), s[w])) (a, 1.0) (w, x)
 -- arrays that take each other's places

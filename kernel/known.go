@@ -172,36 +172,6 @@ func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 	return out
 }
 
-// anew are statements with values and indices of loops of their own, for a body in which they
-// stand beside those that they are copies of.
-func anew(body []Stmt) []Stmt {
-	made := make(map[*Value]*Value)
-	var f func(v *Value) *Value
-	f = func(v *Value) *Value { return memo.Of(made, v, func() *Value { return v.remade(f) }) }
-	own := func(v *Value) *Value {
-		copied := *v
-		copied.Args, copied.At = slice.Map(v.Args, f), slice.Map(v.At, f)
-		made[v] = &copied
-		return &copied
-	}
-	body = cloned(body)
-	Walk(body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Let:
-			own(s.Value)
-		case *Loop:
-			s.Var = own(s.Var)
-			for i, x := range s.Folds {
-				s.Folds[i].Result = own(x.Result)
-			}
-			for i, x := range s.Carries {
-				s.Carries[i].Value, s.Carries[i].Result = own(x.Value), own(x.Result)
-			}
-		}
-	})
-	return remade(body, make(map[*Value]bool), f)
-}
-
 // live is a body without the values that nobody uses any more.
 func live(body []Stmt) []Stmt {
 	var ends []*Value

@@ -1,8 +1,10 @@
 package kernel
 
 import (
+	"maps"
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -54,4 +56,48 @@ func itself(v *Value) *Value { return v }
 // realOf is what an operator makes of reals: a real, which no statement computes yet.
 func realOf(op term.Sym, args ...*Value) *Value {
 	return &Value{Kind: Compute, Elem: term.R, Op: op, Args: args, Range: term.AnyInt}
+}
+
+// anew are statements whose loops and values are their own: of loops that are copies each has
+// another index then, and what is computed in one is another value than what another one computes.
+func anew(body []Stmt) []Stmt {
+	made, linear := make(map[*Value]*Value), make(map[*Value]*Value)
+	var value func(v *Value) *Value
+	value = func(v *Value) *Value {
+		switch w := made[v]; {
+		case w != nil:
+			return w
+		case v.Kind != Linear:
+			return v
+		}
+		return memo.Of(linear, v, func() *Value {
+			w := *v
+			w.Args = slice.Map(v.Args, value)
+			return &w
+		})
+	}
+	own := func(v *Value) *Value {
+		maps.DeleteFunc(linear, func(of, _ *Value) bool { return needed(of)[v] })
+		w := *v
+		w.Args, w.At = slice.Map(v.Args, value), slice.Map(v.At, value)
+		made[v] = &w
+		return &w
+	}
+	var stmts func(body []Stmt) []Stmt
+	stmts = func(body []Stmt) []Stmt {
+		return slice.Map(body, func(s Stmt) Stmt {
+			switch s := s.(type) {
+			case *Let:
+				return &Let{own(s.Value)}
+			case *Store:
+				return s.remade(value)
+			}
+			l := s.(*Loop)
+			out := *l
+			out.Var = own(l.Var)
+			out.Body = stmts(l.Body)
+			return out.remade(out.Body, value)
+		})
+	}
+	return stmts(body)
 }

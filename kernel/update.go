@@ -108,7 +108,7 @@ func (p *Program) update(in, result *Array) {
 	} else {
 		return
 	}
-	changes.Body = slices.Concat(changes.Body, old, storing(last, sum, in))
+	changes.Body = anew(slices.Concat(changes.Body, old, storing(last, sum, in)))
 	p.Kernels, p.Arrays = slices.Replace(ks, first, i+1, changes), arrays
 	p.Result = p.Result.with(result, in)
 }
@@ -177,7 +177,7 @@ func (p *Program) adds(i int, in *Array) (sums []signed, old []Stmt) {
 		rest = v
 	}
 	for _, v := range b.places(rest, was, maxSplit) {
-		old = append(old, anew(storing(storingOf(k.Body, v), made.Array, in))...)
+		old = append(old, storing(storingOf(k.Body, v), made.Array, in)...)
 	}
 	if len(old) == 0 {
 		return nil, nil
@@ -275,16 +275,17 @@ func changing(last []Stmt, sum, in *Array, as bool) []Stmt {
 
 // aside takes statements that add to an array of sums apart: what they add, which they make of array
 // in, is stored in arrays of its own, and added afterwards, when in may have changed. There are none
-// if that is not little beside in, or if in tells where it is added.
+// if that is not little beside in, if in tells where it is added, or if loops carry numbers from run to run.
 func aside(last []Stmt, sum, in *Array) (body, adds []Stmt, made []*Array) {
-	few := 0
+	few, carries := 0, false
 	var apart func(stmts []Stmt, around []*Loop) (body, adds []Stmt)
 	apart = func(stmts []Stmt, around []*Loop) (body, adds []Stmt) {
 		for _, s := range stmts {
 			switch s := s.(type) {
 			case *Loop:
+				carries = carries || len(s.Carries) > 0
 				first, then := *s, *s
-				first.Order, first.Only = Parallel, nil // the others may do more runs
+				first.Order, first.Only = Parallel, nil // all that is added is stored
 				first.Body, then.Body = apart(s.Body, append(around[:len(around):len(around)], s))
 				body, adds = append(body, &first), append(adds, &then)
 			case *Store:
@@ -303,8 +304,8 @@ func aside(last []Stmt, sum, in *Array) (body, adds []Stmt, made []*Array) {
 		return body, adds
 	}
 	body, adds = apart(last, nil)
-	body, adds = live(body), anew(live(adds))
-	if 2*few >= in.Len() || slices.Contains((&Kernel{Body: adds}).Reads(), in) {
+	body, adds = live(body), live(adds)
+	if carries || 2*few >= in.Len() || slices.Contains((&Kernel{Body: adds}).Reads(), in) {
 		return nil, nil, nil
 	}
 	return body, adds, made

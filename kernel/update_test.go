@@ -44,6 +44,7 @@ var updates = []struct {
 	{"p, q", "build [p, q] (\\[i, j] -> if i == w && j == v then r[v, w] * sin r[w, v + 1] else r[i, j])", "r[w, v]", 0, true},
 	{"p, q", "r + build [p, q] (\\[i, j] -> if j == w && i != v then x else 0)", "x", 0, true},
 	{"q, p", "build [q, p] (\\[i, j] -> if j == w then x * r[i, j] else r[i, j])", "x", 0, true},
+	{"p, q", "r + scatter [p, q] (build p (\\k -> if k + 1 < p then -r[k + 1, 2 * k] else 0)) (\\[k] -> [w, k + 1])", "x", 1, true},
 	// An element in another one's place, by several conditions.
 	{"p", "build p (\\i -> if i == w then x else r[i])", "x", 0, true},
 	{"p", "build p (\\i -> if i == w then x else r[i])", "r[v] * r[0]", 0, true},
@@ -219,5 +220,31 @@ def either[p, n](a: R[p, p], w: I[n], v: I[n], x: R[n]): R =
 			}
 			compareWays(t, d.Program, k, size["p"], append(ways, twoThreads))
 		}
+	}
+}
+
+// TestUpdateLoops: what a kernel that changes a state takes from several loops are loops of their
+// own, of which one may go by rows and another not.
+func TestUpdateLoops(t *testing.T) {
+	lib, m := defs.Read(t, `
+def sent[n](r: R[33, 3], x: R[n]): R = sum (build 3 (\o -> sumsq (flat (iterate (o + 1) (\s -> s - scatter [33, 3] (build 2 (\k -> s[k + k, k + k] * x[o])) (\k -> [k, k])) r))))
+def put[n](r: R[33, 33], x: R[n]): R =
+  sum (build 3 (\o -> sumsq (flat (iterate (o + 1) (\s -> build [33, 33] (\i j ->
+    if j == i + j then tanh (sum (build 33 (\h -> if h == o then s[j, h] else 0))) else if i mod 5 == j then sin s[i, j] * x[o] else s[i, j])) r))))
+`)
+	for _, name := range m.Defs() {
+		p, err := m.Instantiate(name, map[string]int64{"n": 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := ad.Grad(lib, p, ad.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := fusion.Lower(lib, d.Program, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareWays(t, d.Program, k, 1, append(ways, twoThreads))
 	}
 }

@@ -373,8 +373,8 @@ func (c *changes) scattered(v term.View) (spots []spot, ok bool) {
 			at = slice.Make(int(times), func(l int) map[slot.Name]term.Term {
 				return map[slot.Name]term.Term{of.Binders[0]: s.LitInt(int64(l))}
 			})
-		} else if axis := slices.IndexFunc(of.Kids[1:], own.Equal); axis >= 0 {
-			at[0] = map[slot.Name]term.Term{of.Binders[0]: c.is[axis]}
+		} else if axis := slices.IndexFunc(of.Kids[1:], own.Equal); axis >= 0 && axis+1 < len(v.Kids) {
+			at[0] = map[slot.Name]term.Term{of.Binders[0]: v.Kids[axis+1]}
 		} else {
 			return nil, false
 		}
