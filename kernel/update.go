@@ -176,12 +176,32 @@ func (p *Program) adds(i int, in *Array) (sums []signed, old []Stmt) {
 	if v := decided(rest, was, make(map[*Value]bool)); v != nil {
 		rest = v
 	}
-	for _, v := range b.places(rest, was, maxSplit) {
+	most, before := maxSplit, make(map[*Value]bool)
+	for _, s := range k.Body {
+		if let, ok := s.(*Let); ok {
+			before[let.Value] = true
+		}
+	}
+	for v := range needed(rest) {
+		if v.Kind == Load && v.Array == in && !v.same(there) && !before[v] { // one place would change what is read for another one
+			most = 1
+		}
+	}
+	for _, v := range b.places(rest, was, most) {
 		old = append(old, storing(storingOf(k.Body, v), made.Array, in)...)
 	}
 	if len(old) == 0 {
 		return nil, nil
 	}
+	slices.SortStableFunc(old, func(s, t Stmt) int { // what all places need is read before one is changed
+		switch {
+		case isLet(s) == isLet(t):
+			return 0
+		case isLet(s):
+			return -1
+		}
+		return 1
+	})
 	b.note(old, nil, nil)
 	return sums, old
 }

@@ -94,6 +94,7 @@ var updates = []struct {
 	{"p", "scatter [p] x (\\[] -> [w]) + build p (\\i -> (if i != w && i == v then r[i] else 0) + (if i != w && i != v then r[i] else 0))", "x", 1, false},
 	{"p", "scatter [p] x (\\[] -> [w]) + build p (\\i -> (if i == v then r[i] else 0) + (if i != w && i != v then r[i] else 0))", "r[w]", 1, false},
 	{"p", "scatter [p] x (\\[] -> [w]) + build p (\\i -> (if i == v then r[i] else 0) + (if i != w then r[i] else 0))", "r[w]", 0, false},
+	{"p", "build p (\\i -> if i == 0 then 0 else if i == i mod 5 then r[0] * r[i] else r[i]) + scatter [p] (build 2 (\\k -> r[k])) (\\k -> [k])", "x", 1, false},
 	// What is taken away.
 	{"p", "r - scatter [p] x (\\[] -> [w])", "x", 1, false},
 	{"p", "r + scatter [p] x (\\[] -> [w]) - scatter [p] (x * r[w]) (\\[] -> [v])", "x", 1, false},
