@@ -250,8 +250,8 @@ func (e *emitter) index(most int64) (*kernel.Value, wasm.Local) {
 // then, and fewer registers are needed.
 func (e *emitter) merge(body []kernel.Stmt, folds []kernel.Fold, l *kernel.Loop) {
 	uses := make(map[*kernel.Value]int)
-	at := make(map[*kernel.Value]bool) // used by what computes it as often as it is
-	last := make(map[*kernel.Value]*kernel.Value)
+	at := make(map[*kernel.Value]bool)            // used by what computes it as often as it is
+	last := make(map[*kernel.Value]*kernel.Value) // what uses a value last
 	use := func(by *kernel.Value, args []*kernel.Value, once bool) {
 		for _, a := range args {
 			uses[a]++
