@@ -109,8 +109,13 @@ func (m *member) cheap() bool {
 }
 
 // compares reports whether what a kernel stores is made of indices and numbers that are the same in
-// all runs of its loops.
+// all runs of its loops, without arithmetic on reals.
 func (m *member) compares() bool {
+	for v := range needed(m.store.Value) {
+		if v.Kind == Compute && v.Elem == term.R {
+			return false
+		}
+	}
 	return !slices.ContainsFunc(m.loads, func(v *Value) bool {
 		at := needed(v.At...)
 		return slices.ContainsFunc(m.loops, func(l *Loop) bool { return at[l.Var] })

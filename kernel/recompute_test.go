@@ -76,3 +76,18 @@ def f[l, n](a: R[l, l, n], p: R[n, n, n]): R[l, l, n] =
 		}
 	})
 }
+
+// TestComparedOnce: a truth value is not computed again in each loop that reads it if that takes
+// arithmetic.
+func TestComparedOnce(t *testing.T) {
+	p := program(t, `def f(a: R[2], b: R, c: R): (R, R[2], R) =
+  let t = b <= sigmoid b in (if t then sum (a * 2.0) else b, replicate 2 ((if t then c else 0.0) * 2.0), if t then 0.0 else c)`)
+	k, err := fusion.Lower(nil, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(k.String(), "sigmoid"); n != 1 {
+		t.Errorf("%d times\n%s", n, k)
+	}
+	compareWays(t, p, k, 1, ways)
+}
