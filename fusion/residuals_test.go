@@ -125,15 +125,7 @@ func functionsBack(t *testing.T, p *term.Program, w *kernel.Weights) int {
 func TestManyStates(t *testing.T) {
 	lib, m := defs.Read(t, changing)
 	for _, name := range []string{"put", "pairs", "renewal"} {
-		p, err := m.Instantiate(name, map[string]int64{"n": 1e6, "p": 1e6})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := ad.Grad(lib, p, ad.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := fusion.Lower(lib, d.Program, nil)
+		k, err := fusion.Lower(lib, gradient(t, lib, m, name, map[string]int64{"n": 1e6, "p": 1e6}, ad.Options{}), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,15 +242,8 @@ def made(a: R[3], v: I): R = 1 / sum (build 3 (\i -> if i == v mod 3 then a[i] *
 def both(a: R[3], v: I): R = 1 / sum (build 3 (\i -> if i == v mod 3 && a[i] < 1 then a[i] * 2 else 0))
 `)
 	for _, name := range m.Defs() {
-		p, err := m.Instantiate(name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := ad.Grad(lib, p, ad.Options{Exact: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := check(lib, d.Program, defs.Inputs(t, p, func() float64 { return math.Copysign(0, -1) }, func() int64 { return 1 })); err != nil {
+		d := gradient(t, lib, m, name, nil, ad.Options{Exact: true})
+		if err := check(lib, d, defs.Inputs(t, d, func() float64 { return math.Copysign(0, -1) }, func() int64 { return 1 })); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -271,15 +256,8 @@ def literal(r: R[4], w: I, v: I): R = sumsq (flat (flat (build [4, 3, 2] (\[i, j
 def told(r: R[4], w: I, v: I): R = sumsq (flat (flat (build [4, 3, 2] (\[i, j, h] -> if h == w && (i == v && j == 2 * i) then exp r[i] else r[h]))))
 `)
 	for _, name := range m.Defs() {
-		p, err := m.Instantiate(name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := ad.Grad(lib, p, ad.Options{})
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if err := check(lib, d.Program, defs.Inputs(t, p, rand.New(rand.NewSource(1)).NormFloat64, func() int64 { return 1 })); err != nil {
+		d := gradient(t, lib, m, name, nil, ad.Options{})
+		if err := check(lib, d, defs.Inputs(t, d, rand.New(rand.NewSource(1)).NormFloat64, func() int64 { return 1 })); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

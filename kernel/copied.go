@@ -42,12 +42,9 @@ func (k *Kernel) copying(in, result *Array) []*Kernel {
 	if old == nil {
 		return nil
 	}
-	now := *old
-	now.Array = result
 	out := []*Kernel{{Body: storingOf(k.Body, old)}}
 	for _, v := range newBounder().places(made.Value, old, maxSplit) {
-		p := &Kernel{Body: storingOf(k.Body, v)}
-		out = append(out, &Kernel{Body: anew(p.instead(map[*Value]*Value{old: &now}).Body)})
+		out = append(out, k.going(v, old, result))
 	}
 	if len(out) == 1 {
 		return nil

@@ -131,16 +131,23 @@ func (k *Kernel) split(in, result *Array) []*Kernel {
 	}
 	var out []*Kernel
 	for i, v := range newBounder().places(made.Value, old, maxSplit) {
-		p := &Kernel{Body: storingOf(k.Body, v)}
-		if i > 0 {
-			now := *old
-			now.Array = result
-			p = p.instead(map[*Value]*Value{old: &now})
-			p.Body = anew(p.Body)
+		if i == 0 {
+			out = append(out, &Kernel{Body: storingOf(k.Body, v)})
+		} else {
+			out = append(out, k.going(v, old, result))
 		}
-		out = append(out, p)
 	}
 	return out
+}
+
+// going is a kernel that goes on with what others have made: it stores a value that is made of an
+// old one, which it loads from another array.
+func (k *Kernel) going(v, old *Value, from *Array) *Kernel {
+	now := *old
+	now.Array = from
+	p := (&Kernel{Body: storingOf(k.Body, v)}).instead(map[*Value]*Value{old: &now})
+	p.Body = anew(p.Body)
+	return p
 }
 
 // load is a value that a kernel loads, or nil.

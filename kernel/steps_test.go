@@ -4,8 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"egad/ad"
 	"egad/diag"
 	"egad/fusion"
+	"egad/internal/defs"
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
@@ -68,6 +70,30 @@ func eachLowered(t *testing.T, text string, sizes []map[string]int64, f func(p *
 				t.Fatalf("%s: %v", d, err)
 			}
 			f(p, k, size)
+		}
+	}
+}
+
+// eachGradient calls f with the gradient of each definition of a module, at each of some sizes, and
+// its kernels.
+func eachGradient(t *testing.T, text string, sizes []map[string]int64, f func(p *term.Program, k *kernel.Program, size map[string]int64)) {
+	t.Helper()
+	lib, m := defs.Read(t, text)
+	for _, name := range m.Defs() {
+		for _, size := range sizes {
+			p, err := m.Instantiate(name, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := ad.Grad(lib, p, ad.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			k, err := fusion.Lower(lib, d.Program, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f(d.Program, k, size)
 		}
 	}
 }

@@ -141,6 +141,9 @@ func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value)
 // at most so many more are done than one tells.
 func (l *Loop) between(exact bool, more func(by *Value) int) float64 {
 	n := float64(l.N)
+	if len(l.Only) < 2 {
+		return n
+	}
 	all := l.Limiting(exact, func(*Value) bool { return true })
 	for i, x := range all {
 		for _, y := range all[:i] {

@@ -5,9 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"egad/ad"
 	"egad/fusion"
-	"egad/internal/defs"
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
@@ -204,48 +202,21 @@ def threePlaces[p, n](a: R[p, p], w: I[n], v: I[n], x: R[n]): R =
     else if j == v then r[w, j] - tanh r[i, j - 1] else if i > w + 1 then 0.5 + r[p - 1 - w, w mod 3] else r[i, j])) a (iota n, v, x)))
 def either[p, n](a: R[p, p], w: I[n], v: I[n], x: R[n]): R =
   sumsq (flat (fold (\r (w, v, x) -> build [p, p] (\[i, j] -> if ((j != w + 1 && j == w - j) || j == i + w) && i != w + 1 then r[i, w] - 0.5 else r[i, j])) a (iota n, v, x)))`
-	lib, m := defs.Read(t, text)
-	for _, name := range m.Defs() {
-		for _, size := range []map[string]int64{{"n": 12, "p": 33}, {"n": 25, "p": 19}, {"n": 4, "p": 3}} {
-			p, err := m.Instantiate(name, size)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, err := ad.Grad(lib, p, ad.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			k, err := fusion.Lower(lib, d.Program, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			compareWays(t, d.Program, k, size["p"], append(ways, twoThreads))
-		}
-	}
+	eachGradient(t, text, []map[string]int64{{"n": 12, "p": 33}, {"n": 25, "p": 19}, {"n": 4, "p": 3}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, size["p"], append(ways, twoThreads))
+	})
 }
 
 // TestUpdateLoops: what a kernel that changes a state takes from several loops are loops of their
 // own, of which one may go by rows and another not.
 func TestUpdateLoops(t *testing.T) {
-	lib, m := defs.Read(t, `
+	const text = `
 def sent[n](r: R[33, 3], x: R[n]): R = sum (build 3 (\o -> sumsq (flat (iterate (o + 1) (\s -> s - scatter [33, 3] (build 2 (\k -> s[k + k, k + k] * x[o])) (\k -> [k, k])) r))))
 def put[n](r: R[33, 33], x: R[n]): R =
   sum (build 3 (\o -> sumsq (flat (iterate (o + 1) (\s -> build [33, 33] (\i j ->
     if j == i + j then tanh (sum (build 33 (\h -> if h == o then s[j, h] else 0))) else if i mod 5 == j then sin s[i, j] * x[o] else s[i, j])) r))))
-`)
-	for _, name := range m.Defs() {
-		p, err := m.Instantiate(name, map[string]int64{"n": 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := ad.Grad(lib, p, ad.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := fusion.Lower(lib, d.Program, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		compareWays(t, d.Program, k, 1, append(ways, twoThreads))
-	}
+`
+	eachGradient(t, text, []map[string]int64{{"n": 3}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, 1, append(ways, twoThreads))
+	})
 }

@@ -303,15 +303,14 @@ func (e *emitter) merge(body []kernel.Stmt, folds []kernel.Fold, l *kernel.Loop)
 		}
 		return false
 	}
-	for _, s := range body {
-		if s, ok := s.(*kernel.Let); ok && s.Value.Mergeable(stored) {
-			e.merged[s.Value] = uses[s.Value] == 1 && at[s.Value]
-		}
-	}
 	e.last = make(map[*kernel.Value]*kernel.Value)
 	for _, s := range body {
-		if s, ok := s.(*kernel.Let); ok {
-			e.last[s.Value] = last[s.Value]
+		s, ok := s.(*kernel.Let)
+		if !ok {
+			continue
+		}
+		if e.last[s.Value] = last[s.Value]; s.Value.Mergeable(stored) {
+			e.merged[s.Value] = uses[s.Value] == 1 && at[s.Value]
 		}
 	}
 }
