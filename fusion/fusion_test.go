@@ -275,3 +275,21 @@ func TestNeverInRange(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestKept: what is computed for fewer elements than are read of it is kept, also where a mask that
+// is always true leaves nothing to compute.
+func TestKept(t *testing.T) {
+	lib, m := defs.Read(t, `
+def always(x: R[2, 4], y: R[3, 4]): B[3, 4] = gather [3] (where (tr [1, 0] (replicate [4, 2] true)) x (x * x)) (\[i] -> [i]) < y
+def mask(x: R[2, 4], y: R[3, 4], m: B[2, 4]): B[3, 4] = gather [3] (where m x (x * x)) (\[i] -> [i]) < y
+`)
+	for _, name := range m.Defs() {
+		p, err := m.Instantiate(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := check(lib, p, defs.Inputs(t, p, rand.New(rand.NewSource(1)).NormFloat64, func() int64 { return 1 })); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -35,7 +35,11 @@ func Keep(p *term.Program) (*Kept, error) {
 	slices.SortStableFunc(l.made, func(a, b made) int { return cmp.Compare(a.id, b.id) })
 	for _, m := range l.made {
 		t := term.Term{ID: m.id, Args: l.store.FreshN(len(l.store.Vars(term.Term{ID: m.id})))}
-		if m.array.Name == "" { // a copy of another
+		switch {
+		case m.array.Name != "":
+		case l.elementwise(l.op(m.id).Sym): // a copy that those who read it would compute, as `where true x y`
+			m.array.Name = l.namer.array(m.id)
+		default: // a copy of another
 			continue
 		}
 		if n := l.nodes[m.id]; known[m.id] || n == nil || n.array != m.array || l.typ(m.id).Kind != term.KArray {
