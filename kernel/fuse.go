@@ -17,24 +17,18 @@ import (
 // Kernels that are joined first may read one array along several axes, and then the whole
 // of it has to be there. So where arrays are left that fit no cache, blocks of kernels are
 // tried that are joined afterwards, inside the blocks only.
-func (p *Program) fuse(in Sizes) {
+func (p *Program) fuse(in Sizes, by Names) {
 	if in.apart {
 		return
 	}
-	f := newFuser(p)
-	f.Sizes = in
-	f.apart = f.units()
-	f.share()
-	f.blocks()
-	if g := f.deepFirst(); g != nil && f.time()-g.time() > 2*unsure*f.others(g) {
-		f = g
-	}
-	if in.first || f.streams() {
-		if g := f.blocksFirst(); g != nil && (in.first || g.time() < f.time()*(1-unsure)) {
+	f := p.shared(in)
+	if q := p.byComponents(by); q != nil {
+		if g := q.shared(in); g.eager || g.time() < f.time()*(1-2*unsure) {
 			f = g
 		}
 	}
 	p.Kernels = slices.DeleteFunc(f.kernels(), func(k *Kernel) bool { return len(k.Writes()) == 0 })
+	p.Arrays = f.prog.Arrays
 	used := maps.Clone(f.result)
 	for _, k := range p.Kernels {
 		for _, a := range slices.Concat(k.Reads(), k.Writes()) {
@@ -52,6 +46,26 @@ func (p *Program) fuse(in Sizes) {
 		}
 	}
 	p.Arrays = slices.DeleteFunc(p.Arrays, func(a *Array) bool { return a.Role == Temp && !used[a] })
+}
+
+// shared are the passes that take least time.
+func (p *Program) shared(in Sizes) *fuser {
+	f := newFuser(p)
+	f.Sizes = in
+	f.apart = f.units()
+	f.share()
+	f.blocks()
+	for _, other := range []func(*fuser) *fuser{(*fuser).deepFirst, (*fuser).merged} {
+		if g := other(f); g != nil && f.time()-g.time() > 2*unsure*f.others(g) {
+			f = g
+		}
+	}
+	if in.first || f.streams() {
+		if g := f.blocksFirst(); g != nil && (in.first || g.time() < f.time()*(1-unsure)) {
+			f = g
+		}
+	}
+	return f
 }
 
 // unread drops kernels that write only what nobody reads: a condition in which it was read may
@@ -85,6 +99,10 @@ func (f *fuser) share() {
 		for _, m := range u.members {
 			f.place(m.number)
 		}
+	}
+	for _, p := range f.passes {
+		q := *p
+		f.shared = append(f.shared, &q)
 	}
 }
 
@@ -128,6 +146,7 @@ type fuser struct {
 	writes  [][]*Array
 	of      []*pass // of each kernel
 	passes  []*pass
+	shared  []*pass            // the passes before they are run in blocks
 	near    map[*Array][]*pass // that load from or store to an array
 	short   map[int][]*pass    // by how often is done what is in their loops, which is not often
 	scalars []*pass            // without loops
@@ -194,11 +213,11 @@ func (f *fuser) place(i int) {
 	var best, joined *pass
 	for _, p := range f.candidates(m) {
 		f.late = f.late || p.keepsOut(m)
-		if p.kernel != nil || p.flat || len(p.loops) != len(m.loops) && len(p.loops) != len(m.loops)+1 || len(p.members) >= maxShared || f.in[p.members[0].number] != f.in[i] || f.tries >= maxTries || f.cyclic([]*pass{p}, i) {
+		if p.kernel != nil || p.flat || len(p.members) >= maxShared || f.in[p.members[0].number] != f.in[i] || f.tries >= maxTries || f.cyclic([]*pass{p}, i) {
 			continue
 		}
 		f.tries++
-		if q := f.try(p, m, alone); q != nil && (best == nil || p.time-q.time > joined.time-best.time) {
+		if q := f.try(p, alone, p.time+alone.time-f.least(), false); q != nil && (best == nil || p.time-q.time > joined.time-best.time) {
 			best, joined = q, p
 		}
 	}

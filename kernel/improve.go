@@ -23,7 +23,7 @@ func (p *Program) Improve(of *Steps, in Sizes, by Names) {
 		of.copied(in.weights)
 		in.alone = of.changed()
 	}
-	p.fuse(in)
+	p.fuse(in, by)
 	p.twinned()
 	p.chosen()
 	p.unsigned()

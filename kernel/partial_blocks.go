@@ -17,8 +17,8 @@ const (
 )
 
 // blockParts are the kernels that do what k, a kernel of p, does, whose statement number at is
-// a loop of blocks: one that does the blocks in parts, each with sums of its own in new arrays
-// of to, and one that adds these up and does what is left; or k alone, where that does not pay
+// a loop of blocks, or one in order: one that does the blocks in parts, each with sums of its own in new
+// arrays of to, and one that adds these up and does what is left; or k alone, where that does not pay
 // or where blocks do more than fill rows, and arrays of one block, and add to sums.
 func (k *Kernel) blockParts(p, to *Program, at, threads int) []*Kernel {
 	l, w := k.Body[at].(*Loop), p.costs()

@@ -18,6 +18,7 @@ type member struct {
 	in     []*Loop // inside the innermost loop of the pass, from outside on; the last one folds
 	size   int     // how many values it computes,
 	once   int     // of which so many before all loops
+	byFold *member // what it is by a fold, if it adds to its sums: see added
 }
 
 // newMember takes a kernel apart, if it is loops around one store.
@@ -99,21 +100,21 @@ func (p *pass) body(dead func(*Array) bool) []Stmt {
 	return w.bodies[0]
 }
 
-// alike lists the ways in which the loops of m may be loops of p: each a choice of one
+// alike lists the ways in which the loops of q may be loops of p: each a choice of one
 // for each. The first one has those that go along one axis of an array be one.
-func (p *pass) alike(m *member) [][]int {
-	if len(m.loops) != len(p.loops) {
+func (p *pass) alike(q *pass) [][]int {
+	if len(q.loops) != len(p.loops) {
 		return nil
 	}
 	var out [][]int
-	along := p.along(m)
-	at := make([]int, 0, len(m.loops))
+	along := p.along(q)
+	at := make([]int, 0, len(q.loops))
 	var try func()
 	try = func() {
 		if len(out) >= maxWays {
 			return
 		}
-		if len(at) == len(m.loops) {
+		if len(at) == len(q.loops) {
 			out = append(out, slices.Clone(at))
 			return
 		}
@@ -122,7 +123,7 @@ func (p *pass) alike(m *member) [][]int {
 			if first >= 0 && i <= first { // it comes before the others
 				i = (i + first) % (first + 1)
 			}
-			if p.loops[i].N == m.loops[len(at)].N && !slices.Contains(at, i) {
+			if p.loops[i].N == q.loops[len(at)].N && !slices.Contains(at, i) {
 				at = append(at, i)
 				try()
 				at = at[:len(at)-1]
@@ -133,41 +134,47 @@ func (p *pass) alike(m *member) [][]int {
 	return out
 }
 
-// along are the loops of p that go along the axis of an array along which each loop of m goes;
+// along are the loops of p that go along the axis of an array along which each loop of q goes;
 // -1 where there is none.
-func (p *pass) along(m *member) []int {
-	out := slices.Repeat([]int{-1}, len(m.loops))
+func (p *pass) along(q *pass) []int {
+	out := slices.Repeat([]int{-1}, len(q.loops))
 	loop := func(m *member, v *Value) int {
-		return slices.IndexFunc(m.loops, func(l *Loop) bool { return l.Var == v })
+		if i := slices.IndexFunc(m.loops, func(l *Loop) bool { return l.Var == v }); i >= 0 {
+			return m.at[i]
+		}
+		return -1
 	}
-	match := func(mine Access, old *member, its Access) {
+	match := func(m *member, mine Access, old *member, its Access) {
 		if mine.Array != its.Array {
 			return
 		}
 		for axis, v := range mine.At {
 			i, j := loop(m, v), loop(old, its.At[axis])
-			if i >= 0 && j >= 0 && out[i] < 0 && old.at[j] >= 0 && !slices.Contains(out, old.at[j]) {
-				out[i] = old.at[j]
+			if i >= 0 && j >= 0 && out[i] < 0 && !slices.Contains(out, j) {
+				out[i] = j
 			}
 		}
 	}
-	for _, old := range p.members {
-		for _, v := range m.loads {
-			match(v.Access, old, old.store.Access)
-		}
-		for _, v := range old.loads {
-			match(m.store.Access, old, v.Access)
+	for _, m := range q.members {
+		for _, old := range p.members {
+			for _, v := range m.loads {
+				match(m, v.Access, old, old.store.Access)
+			}
+			for _, v := range old.loads {
+				match(m, m.store.Access, old, v.Access)
+			}
 		}
 	}
 	return out
 }
 
-// maxWays bounds the ways that are tried to have the loops of a kernel be those of a pass.
+// maxWays bounds the ways that are tried to have the loops of one pass be those of another.
 const maxWays = 6
 
-// with is p and a member whose loops are loops at of p, in the order of p's loops or in
-// that of the member's; it is nil if they cannot be in that order.
-func (p *pass) with(m *member, at []int, own bool) *pass {
+// with is p and the members of another pass whose loops are loops at of p, in the order of p's loops
+// or in that of the other's; it is nil if they cannot be in that order. If merge is set, kernels are in the
+// order of the program, and may add to their sums.
+func (p *pass) with(other *pass, at []int, own, merge bool) *pass {
 	place := make([]int, len(at)) // of a loop of p in the new pass
 	for i := range place {
 		place[i] = i
@@ -177,8 +184,20 @@ func (p *pass) with(m *member, at []int, own bool) *pass {
 			place[i] = j
 		}
 	}
-	q := &pass{loops: make([]*Loop, len(at)), members: make([]*member, 0, len(p.members)+1)}
+	q := &pass{loops: make([]*Loop, len(at)), members: make([]*member, 0, len(p.members)+len(other.members))}
 	add := func(m *member, at func(j int) int) bool {
+		if last := len(m.at) - 1; len(m.in) == 0 && (m.fold != nil || m.byFold != nil) {
+			inner := at(last) == len(q.loops)-1
+			switch {
+			case inner && m.byFold != nil:
+				m = m.folded()
+			case !inner && m.fold != nil && merge:
+				m = m.added()
+			}
+			if m == nil || m.fold != nil && !inner {
+				return false
+			}
+		}
 		n := *m
 		n.at = make([]int, len(m.at))
 		first := -1 // a loop in order is inside those in order before it
@@ -201,15 +220,20 @@ func (p *pass) with(m *member, at []int, own bool) *pass {
 			}
 		}
 		q.members = append(q.members, &n)
-		return m.fold == nil || len(m.in) > 0 || n.at[len(n.at)-1] == len(n.at)-1
+		return true
 	}
 	for _, old := range p.members {
 		if !add(old, func(j int) int { return place[old.at[j]] }) {
 			return nil
 		}
 	}
-	if !add(m, func(j int) int { return place[at[j]] }) {
-		return nil
+	for _, m := range other.members {
+		if !add(m, func(j int) int { return place[at[m.at[j]]] }) {
+			return nil
+		}
+	}
+	if merge {
+		slices.SortStableFunc(q.members, func(m, n *member) int { return m.number - n.number })
 	}
 	return q
 }
@@ -322,28 +346,30 @@ func (w *Weights) memory(n float64) float64 {
 	return bytes * w.of[costBeyond]
 }
 
-// try makes the cheapest pass of p and m that there may be, or nil if none is cheaper
-// than they are by themselves, or if it does more operations.
-func (f *fuser) try(p *pass, m *member, alone *pass) *pass {
+// try makes the cheapest pass of p and other that there may be, or nil if none takes less than
+// some time, or if it does more operations.
+func (f *fuser) try(p, other *pass, least float64, merge bool) *pass {
+	if n := len(p.loops) - len(other.loops); n < 0 || n > 1 {
+		return nil
+	}
 	var best *pass
-	least := p.time + alone.time - f.least()
 	most := operations(p.body(f.dead(p)))
-	most.AddTimes(operations(alone.body(f.dead(alone))), 1)
+	most.AddTimes(operations(other.body(f.dead(other))), 1)
 	work := math.Inf(1)
-	if len(p.loops) > len(m.loops) {
+	if len(p.loops) > len(other.loops) {
 		if f.blocksAlong(p) { // but not inside other loops
-			least -= unsure * (p.time + alone.time)
+			least -= unsure * (p.time + other.time)
 		}
 		if p.stores() { // blocks would do for what is saved of memory
-			work = f.work(p) + f.work(alone)
+			work = f.work(p) + f.work(other)
 		}
 		if p = p.opened(); p == nil {
 			return nil
 		}
 	}
-	for _, at := range p.alike(m) {
+	for _, at := range p.alike(other) {
 		for _, own := range []bool{false, true} {
-			q := p.with(m, at, own)
+			q := p.with(other, at, own, merge)
 			if q == nil || own && slices.IsSorted(at) || !f.alongOne(q) {
 				continue
 			}

@@ -627,7 +627,16 @@ func (e *estimator) statement(s Stmt) float64 {
 		n := float64(e.lines * max(1, e.vectors))
 		one := e.access(s.Access)
 		if s.Add {
-			one += float64(min(2, 1+e.vectors)) * (e.of[costInsert] + e.of[costInstruction] + e.of[costLoad])
+			add := e.of[costInstruction] + e.of[costLoad]
+			switch step, regular := e.step(s.Access); {
+			case e.vectors > 0 && regular && step == 0:
+				add = 2 * (e.of[costInsert] + e.of[costWait])
+			case e.vectors > 0 && !(regular && step == 1 && !s.Checked):
+				add = 2 * (e.of[costInsert] + add)
+			case e.vectors == 0:
+				add += e.of[costInsert]
+			}
+			one += add
 		}
 		return n * one
 	case Packing:

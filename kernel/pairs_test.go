@@ -1,0 +1,58 @@
+package kernel_test
+
+import (
+	"testing"
+
+	"egad/extract"
+	"egad/fusion"
+	"egad/kernel"
+	"egad/kernel/lower"
+	"egad/term"
+)
+
+// pairs are sums over pairs of points, written in several ways.
+const pairs = `
+def gravity[n](x: R[n, 3], m: R[n]): R =
+  sum (build n (\i -> sum (build n (\j -> if i < j then -(m[i] * m[j]) / sqrt (sumsq (x[i] - x[j]) + 0.01) else 0))))
+def whole[n](x: R[n, 3], m: R[n]): R =
+  let d2 = build [n, n] (\i j -> sumsq (x[i] - x[j]) + 0.01) in
+  -0.5 * sum2 (outer m m / sqrt d2)
+def planar[n](x: R[n, 2], m: R[n]): R =
+  sum (build n (\i -> sum (build n (\j ->
+    (let dx = x[i, 0] - x[j, 0] in
+     let dy = x[i, 1] - x[j, 1] in
+     let r2 = dx * dx + dy * dy + 1 in
+     if i < j && r2 < 2 then m[i] * m[j] / (r2 * r2 * r2) else 0)))))
+def farthest[n](x: R[n, 3], m: R[n]): R = sum (build n (\i -> maximum (build n (\j -> maximum (build 3 (\k -> abs (x[i, k] - x[j, k])))))))`
+
+// TestPairs: all that a gradient takes of pairs of points is done in one run for each pair, with sums along
+// both, and no array of pairs is in memory.
+func TestPairs(t *testing.T) {
+	sizes := []map[string]int64{{"n": 0}, {"n": 1}, {"n": 9}, {"n": 77}, {"n": 400}}
+	eachGradient(t, pairs, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		n := int(size["n"])
+		all := append(ways, twoThreads)
+		if n == 400 { // for which the evaluator takes long
+			all = all[:1]
+		}
+		compareWays(t, p, k, size["n"], all)
+		if n == 400 && p.Name != "farthest" {
+			for _, a := range k.Arrays {
+				if a.Len() > 10*n {
+					t.Errorf("%s: %s has %d elements\n%s", p.Name, a.Name, a.Len(), k)
+				}
+			}
+		}
+		fused, err := fusion.Fuse(nil, p, nil, extract.How{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, first := range []bool{true, false} {
+			shared, err := lower.By(fused, kernel.Shared(3, first))
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareWays(t, p, shared, 1, ways[:2])
+		}
+	})
+}
