@@ -56,3 +56,20 @@ func TestPairs(t *testing.T) {
 		}
 	})
 }
+
+// TestOuter: a product of what is there, for each element of one array with each of another, is not in memory if
+// it is large, though it is computed a little more often than it has elements then, at the edges.
+func TestOuter(t *testing.T) {
+	const text = `
+def blurred[h, w, k](win: R[k, k], x: R[h, w], y: R[h - k + 1, w - k + 1]): R =
+  let m = build [h - k + 1, w - k + 1] (\i j -> sum (flat (build [k, k] (\p q -> win[p, q] * x[i + p, j + q])))) in
+  sum (flat (m * y / (m * m + y * y + 1)))`
+	eachGradient(t, text, []map[string]int64{{"h": 48, "w": 47, "k": 11}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, 1, append(ways[:1:1], twoThreads))
+		for _, a := range k.Arrays {
+			if a.Len() > 2*48*48 {
+				t.Errorf("%s: %s has %d elements\n%s", p.Name, a.Name, a.Len(), k)
+			}
+		}
+	})
+}

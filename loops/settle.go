@@ -131,6 +131,7 @@ func (x *settler) loop(v term.View, used map[int]bool) (term.Term, bool) {
 	first := slice.Make(len(state.Types), func(k int) term.Term { return s.Component(k, v.Kids[0]) })
 	body := s.Arrays(v.Kids[2], v.Binders[1], state.Arrays)
 	h := x.simulated(state, first, body)
+	counts := x.counted(state, v, first, body, h)
 	next := x.after(state, h, body)
 	var uses []term.Term
 	for k := range h {
@@ -150,12 +151,15 @@ func (x *settler) loop(v term.View, used map[int]bool) (term.Term, bool) {
 	all := make([]term.Term, len(h))
 	steps := v.Op.Sizes[0].Add(term.SizeConst(1))
 	for k, t := range state.Types {
+		count, counted := counts[k]
 		at := slices.IndexFunc(live, func(j int) bool { return h[k].Has(state.Names[j]) })
 		switch {
 		case used != nil && !used[k]:
 			all[k] = s.Zeros(term.ArrayOf(t.Elem, append([]term.Size{steps}, t.Shape...)...)) // nobody sees it
 		case at >= 0:
 			all[k] = s.Component(at, loop)
+		case counted:
+			all[k] = count
 		default:
 			all[k] = s.Replicate(steps, h[k])
 		}

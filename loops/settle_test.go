@@ -38,6 +38,9 @@ var loopsToSettle = []struct{ why, text string }{
 	{"not where its elements are used, or all states, or the state in a step", `def f(a: R[4, 3]): R = let l = states 4 (replicate 3 1.0, replicate 3 0.0, replicate 3 0.0, replicate 3 0.0) 4 (\i s -> (s.0 + sin a[i], s.1 + cos a[i], s.2 + tan a[i] * s.1, s.3 * 0.5 + a[i])) in sum l.0[4] + l.0[4, 1] + sum l.1[4] + sum (sum l.2) + sum l.3[4]`},
 	{"nor of a few elements", `def f(a: R[4]): R = sum (states 4 (replicate 3 1.0) 4 (\i s -> s + scatter [3] a[i] (\[] -> [i])))[4]`},
 	{"what steps of steps add", `def f(a: R[4, 3]): R = (states 4 1.0 4 (\j u -> u * sum (states 4 (replicate 3 u) 4 (\i s -> s + sin (replicate 3 u * a[i])))[4]))[4]`},
+	{"an integer to which each step adds the same is counted by the steps", `def f(a: R[4], k: I): R = let (s, i, j) = iterate 4 (\(s, i, j) -> (s * a[i] + real j, 1 + i, j - k)) (1, 0, 7) in s + real i * real j`},
+	{"in all states, of fewer steps too, and where another one says how much", `def f(a: R[4], n: I, k: I): R = let l = states 4 (1.0, k, 3) n (\i s -> (s.0 * a[s.1], s.1 + s.2, s.2)) in l.0[4] + real (sum l.1)`},
+	{"not where that is another in each step", `def f(a: R[4]): R = let (s, i, j) = iterate 4 (\(s, i, j) -> (s * a[i mod 4] + real j, i + j, j + 1)) (1, 0, 1) in s + real i`},
 	{"a state of which all is used stays as it is", `def f(a: R[4]): R = let (p, q) = fold (\(p, q) x -> (q, p * x)) (1, 2) a in p + q`},
 }
 

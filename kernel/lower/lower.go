@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/internal/memo"
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term"
 )
@@ -144,7 +145,7 @@ func (l *lowering) decide(n *node) error {
 		for _, r := range n.requests {
 			evaluations += r.nest.trips(r.hole.Level)
 		}
-		if evaluations <= elements && n.simple() {
+		if evaluations <= elements*l.again(n.id, elements) && n.simple() {
 			for _, r := range n.requests {
 				r.hole.Is = r.nest.define(n.id, r.slots, r.at, r.test)
 			}
@@ -158,6 +159,38 @@ func (l *lowering) decide(n *node) error {
 	}
 	l.fill(n, outer)
 	return nil
+}
+
+// Bounds on what is computed where it is used although that is more often than it has elements.
+const (
+	maxAgain = 1.5     // times as often
+	minOuter = 8       // times as many elements as what it is made of has
+	minSpare = 1 << 17 // elements
+)
+
+// again is how much more often than it has elements a node may be computed. It is 1 but for the product of
+// smaller arrays, as each element of one with each of another, that fits no cache: these are kept instead.
+func (l *lowering) again(id uint32, elements float64) float64 {
+	if sym := l.op(id).Sym; elements < minSpare || sym != term.SymMul && sym != term.SymAdd && sym != term.SymSub {
+		return 1
+	}
+	for _, k := range l.kids(id) {
+		if l.distinct(k.ID)*minOuter > elements {
+			return 1
+		}
+	}
+	return maxAgain
+}
+
+// distinct is at most how many elements of what is kept a node shows.
+func (l *lowering) distinct(id uint32) float64 {
+	kids := l.kids(id)
+	n := float64(slice.Product(l.shape(id)) * slice.Product(constShape(term.Ranges(l.store.Vars(term.Term{ID: id})))))
+	switch l.op(id).Sym {
+	case term.SymReplicate, term.SymTr, term.SymReshape, term.SymBuild, term.SymGather, term.SymIndex:
+		n = min(n, l.distinct(kids[0].ID))
+	}
+	return n
 }
 
 // fill makes the kernels that compute an array.
