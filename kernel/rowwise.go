@@ -57,9 +57,10 @@ func (l *Loop) with(old, by *Loop) *Loop {
 }
 
 // rows is by which divisor a loop takes its index apart, if there is one of the number of its
-// runs and two loops may do the same, or 0.
+// runs and two loops may do the same, or 0. One that adds in order has to add to other elements for
+// each row.
 func (l *Loop) rows(exact bool) int {
-	if l.Order != Parallel && l.Order != Folding || slices.ContainsFunc(l.Folds, func(f Fold) bool {
+	if l.Order != Parallel && l.Order != Folding && (l.Order != InOrder || exact) || slices.ContainsFunc(l.Folds, func(f Fold) bool {
 		return f.Positional() || exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)
 	}) {
 		return 0
@@ -70,6 +71,14 @@ func (l *Loop) rows(exact bool) int {
 			if _, x, d, ok := s.Value.division(); ok && x == l.Var && d > 1 && d < int64(l.N) && int64(l.N)%d == 0 {
 				length = max(length, int(d))
 			}
+		}
+	})
+	Walk(l.Body, func(s Stmt) {
+		if s, ok := s.(*Store); ok && s.Add && l.Order == InOrder && !slices.ContainsFunc(s.At, func(v *Value) bool {
+			sym, x, d, _ := v.division()
+			return sym == term.SymIdiv && x == l.Var && d == int64(length)
+		}) {
+			length = 0
 		}
 	})
 	return length
@@ -92,6 +101,11 @@ func (l *Loop) byRows(length, serial int) *Loop {
 	inner := r.loop(l)
 	inner.Var, inner.N = &place, length
 	outer := &Loop{Name: l.Name, Var: &row, N: l.N / length, Order: l.Order}
+	if len(l.Folds) > 0 {
+		outer.Order, inner.Order = Folding, Folding
+	} else if l.Order == InOrder {
+		outer.Order = Parallel
+	}
 	varies := NewVariance([]Stmt{inner}, inner)
 	inner.Body = slices.DeleteFunc(inner.Body, func(s Stmt) bool {
 		let, ok := s.(*Let)

@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"strings"
 	"testing"
 
 	"egad/kernel"
@@ -40,4 +41,23 @@ func TestRowwise(t *testing.T) {
 			t.Errorf("of %s, %d loops are over rows", d, n)
 		}
 	}
+}
+
+const upsampled = `
+def nearest[n, m](x: R[n, m], y: R[2 * n, 2 * m]): R = sumsq (flat (build [2 * n, 2 * m] (\u v -> x[u div 2, v div 2] - y[u, v])))
+def turned[n, m](x: R[n, m], y: R[2 * n, 2 * m]): R = sumsq (flat (build [2 * n, 2 * m] (\u v -> x[n - 1 - u div 2, v mod m] * y[u, v])))
+def counted[n, m](x: R[n, m], y: R[2 * n, 2 * m]): R[m] = scatter [m] y[0] (\[v] -> [v div 2])
+def thirds[n, m](x: R[n, m], y: R[2 * n, 2 * m]): R = sum (build (6 * m) (\v -> x[0, v div 6] * exp x[n - 1, v div 6] * y[1, v div 3]))`
+
+// TestRowwiseInOrder: loops that add to an element for each row of another array go along rows too.
+func TestRowwiseInOrder(t *testing.T) {
+	sizes := []map[string]int64{{"n": 1, "m": 1}, {"n": 2, "m": 3}, {"n": 33, "m": 40}, {"n": 20, "m": 129}}
+	try := func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		if n, _ := k.Rowwise(); n == 0 && p.Name == "nearest" && size["m"] == 129 {
+			t.Errorf("no loop is over rows:\n%s", k)
+		}
+		compareWays(t, p, k, size["n"], append(ways[:len(ways):len(ways)], twoThreads))
+	}
+	eachLowered(t, upsampled, sizes, try)
+	eachGradient(t, upsampled[:strings.Index(upsampled, "def counted")]+upsampled[strings.Index(upsampled, "def thirds"):], sizes, try)
 }

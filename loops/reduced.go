@@ -113,8 +113,12 @@ func summingOf(s *term.Store, loop term.Term, parents map[uint32][]term.Term) *s
 // add them up.
 func few(s *term.Store, t term.Term) bool {
 	switch s.Op(t).Sym {
-	case term.SymScatter, term.SymWhere, term.SymCond:
+	case term.SymScatter, term.SymCond:
 		return true
+	case term.SymWhere: // an index is one number
+		return s.Contains(s.Open(t).Kids[0], func(u term.Term) bool {
+			return s.Op(u).Sym == term.SymEq && s.Type(s.Open(u).Kids[0]).Elem == term.I
+		})
 	case term.SymTr:
 		return few(s, s.Open(t).Kids[0])
 	}

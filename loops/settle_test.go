@@ -36,6 +36,8 @@ var loopsToSettle = []struct{ why, text string }{
 	{"what steps add is summed where only the sum of all is used", `def f(a: R[4, 3]): R = sum (states 4 (replicate 3 1.0) 4 (\i s -> sin a[i] + s))[4]`},
 	{"along several axes, of several arrays", `def f(a: R[4, 2, 3], n: I): R = let l = states 4 (replicate [2, 3] 0.0, replicate [2, 3] 1.0, 1.0) (min n 4) (\i s -> (a[i] + s.0 + exp a[i], s.1 + cos (replicate [2, 3] s.2), s.2 * 0.5)) in sum (sum (tr [1, 0] l.0[4])) + sum (l.2[4] * sum l.1[4])`},
 	{"not where its elements are used, or all states, or the state in a step", `def f(a: R[4, 3]): R = let l = states 4 (replicate 3 1.0, replicate 3 0.0, replicate 3 0.0, replicate 3 0.0) 4 (\i s -> (s.0 + sin a[i], s.1 + cos a[i], s.2 + tan a[i] * s.1, s.3 * 0.5 + a[i])) in sum l.0[4] + l.0[4, 1] + sum l.1[4] + sum (sum l.2) + sum l.3[4]`},
+	{"of elements under a mask too", `def f(a: R[4, 3], b: B[4, 3]): R = sum (states 4 (replicate 3 1.0) 4 (\i s -> s + where b[i] (sin a[i]) (replicate 3 0.0)))[4]`},
+	{"but not of one of them", `def f(a: R[4, 3]): R = sum (states 4 (replicate 3 1.0) 4 (\i s -> s + where (iota 3 == replicate 3 i) (sin a[i]) (replicate 3 0.0)))[4]`},
 	{"nor of a few elements", `def f(a: R[4]): R = sum (states 4 (replicate 3 1.0) 4 (\i s -> s + scatter [3] a[i] (\[] -> [i])))[4]`},
 	{"what steps of steps add", `def f(a: R[4, 3]): R = (states 4 1.0 4 (\j u -> u * sum (states 4 (replicate 3 u) 4 (\i s -> s + sin (replicate 3 u * a[i])))[4]))[4]`},
 	{"an integer to which each step adds the same is counted by the steps", `def f(a: R[4], k: I): R = let (s, i, j) = iterate 4 (\(s, i, j) -> (s * a[i] + real j, 1 + i, j - k)) (1, 0, 7) in s + real i * real j`},
