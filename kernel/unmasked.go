@@ -216,13 +216,28 @@ func (z *zeroes) same(v, w valueAt) bool {
 	switch v.Kind {
 	case Lit:
 		return v.Const.Key() == w.Const.Key()
+	case Var, Linear:
+		return all([]*Value{v.indexOf()}, []*Value{w.indexOf()}, sum)
 	case Load:
 		once := v.Array.Role != Temp || z.stores[v.Array] != nil
 		return once && v.Array == w.Array && all(slice.Map(v.At, v.index), slice.Map(w.At, w.index), sum)
 	case Compute:
-		return v.Op == w.Op && v.N == w.N && all(v.Args, w.Args, func(a, b *Value) bool { return z.same(v.of(a), w.of(b)) })
+		args := func(ws []*Value) bool {
+			return all(v.Args, ws, func(a, b *Value) bool { return z.same(v.of(a), w.of(b)) })
+		}
+		return v.Op == w.Op && v.N == w.N && (args(w.Args) || v.Op == term.SymEq && args([]*Value{w.Args[1], w.Args[0]}))
 	}
 	return false
+}
+
+// indexOf is an index that v is, where it is stored, or nil.
+func (v valueAt) indexOf() *Value {
+	f := FormOf(v.Value)
+	args := slice.Map(f.Args, v.index)
+	if slices.Contains(args, nil) {
+		return nil
+	}
+	return NewBuilder(nil).linear(f.Const, f.Coef, args)
 }
 
 // unmasked is a loop that sums as l does without a choice between a summand and 0, where the

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/fusion"
+	"egad/kernel"
 	"egad/term"
 )
 
@@ -33,11 +34,17 @@ func TestUnmasked(t *testing.T) {
 		{usual, `if m[39 - i, j] then 0 else c[i, j] * x[i, p]`, 0},
 		{usual, `if m[i, j] then 0 else c[39 - i, j] * x[i, p]`, 0},
 		{usual, `if m[i, j] then 0 else h[j] / c[i, j] * x[i, p]`, 0},
-		// Elements that nobody needs may not be there.
-		{`let c = build [40, 20] (\[i, j] -> if j <= i then exp g[i, j] else 0) in `, `if j <= i then c[i, j] * x[i, p] else 0`, 0},
+		// All elements are there, as they are a result.
+		{`let c = build [40, 20] (\[i, j] -> if j <= i then exp g[i, j] else 0) in `, `if j <= i then c[i, j] * x[i, p] else 0`, 1},
 		{usual, `if g[i, j] <= 0 then 0 else c[i, j] * x[i, p]`, 0},
 		{`let c = build [40, 20] (\[i, j] -> if m[i, j] then 1 else exp g[i, j]) in `, `if m[i, j] then 0 else c[i, j] * x[i, p]`, 0},
 		{`let c = build [40, 20] (\[i, j] -> if m[i, 19 - j] then 0 else exp g[i, j]) in `, `if m[i, j] then 0 else c[i, j] * x[i, p]`, 0},
+		// A mask that indices are.
+		{`let c = build [40, 20] (\[i, j] -> if i == j then 0 else exp g[i, j]) in `, `if i == j then 0 else c[i, j] * x[i, p]`, 1},
+		{`let c = build [40, 20] (\[i, j] -> if j == i then 0 else exp g[i, j]) in `, `if i == j then 0 else c[i, j] * x[i, p]`, 1},
+		{`let c = build [40, 20] (\[i, j] -> if i == j + 2 then 0 else exp g[i, j]) in `, `if i - 2 == j then 0 else c[i, j] * x[i, p]`, 1},
+		{`let c = build [40, 20] (\[i, j] -> if i == j + 2 then 0 else exp g[i, j]) in `, `if i == j then 0 else c[i, j] * x[i, p]`, 0},
+		{`let c = build [40, 20] (\[i, j] -> if i == j then 0 else exp g[i, j]) in `, `if i == j then 0 else c[39 - i, j] * x[i, p]`, 0},
 		// What is read out of range is 0.
 		{usual, `if 3 <= i then x[i - 3, p] * h[j] else 0`, 1},
 		{usual, `if i + 3 < 40 then h[j] * x[i + 3, p] else 0`, 1},
@@ -158,4 +165,22 @@ func TestUnmaskedExchanged(t *testing.T) {
 			inAllWays(t, text, k, env, want)
 		}
 	}
+}
+
+// TestUnmaskedNeeded: of an array elements may not be there that only masked sums read.
+func TestUnmaskedNeeded(t *testing.T) {
+	const text = `
+def lower[n, m](x: R[n, m], g: R[n, m]): R[m, m] =
+  let c = build [n, m] (\[i, j] -> if j <= i then exp g[i, j] else 0) in
+  build [m, m] (\[p, j] -> sum (build n (\i -> if j <= i then c[i, j] * x[i, p] else 0)))
+def both[n, m](x: R[n, m], g: R[n, m]): R[m, m] =
+  let c = build [n, m] (\[i, j] -> if j <= i then exp g[i, j] else 0) in
+  build [m, m] (\[p, j] -> sum (build n (\i -> if j <= i then c[i, j] * x[i, p] else 0)) + sum (build n (\i -> if i == j then 0 else c[i, j] * x[i, p])))
+def around[n, m](x: R[n, m], g: R[n, m]): R[m, m] =
+  let c = build [n, m] (\[i, j] -> if i == j then 0 else exp g[i, j]) in
+  build [m, m] (\[p, j] -> sum (build n (\i -> if j == i then 0 else c[i, j] * x[i, p])) * sum (build n (\i -> if i == j then 0 else c[i, p] * x[i, j])))`
+	sizes := []map[string]int64{{"n": 1, "m": 1}, {"n": 9, "m": 7}, {"n": 60, "m": 41}}
+	eachLowered(t, text, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, size["n"], append(ways[:len(ways):len(ways)], twoThreads))
+	})
 }
