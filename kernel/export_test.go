@@ -148,14 +148,16 @@ func (p *Program) Cleared() int {
 }
 
 // Apart is how many more loops there are where nests of a program, and of its loops, are taken apart.
-func (p *Program) Apart() int {
+func (p *Program) Apart() int { return p.apartIn(1) }
+
+func (p *Program) apartIn(runs int) int {
 	n := 0
 	for _, k := range p.Kernels {
 		if k.Steps != nil {
-			n += k.Steps.Step.Apart()
+			n += k.Steps.Step.apartIn(min(runs*max(1, k.Steps.N), apartRuns))
 		}
 		w := p.costs()
-		n += loopsOf(w.interior(k.Body, false))
+		n += loopsOf(w.interior(k.Body, false, runs))
 		for _, s := range k.Body {
 			if l, ok := s.(*Loop); ok && !l.Order.Whole() {
 				s = w.rowwise(l, false)

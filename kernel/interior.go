@@ -15,12 +15,13 @@ const (
 	maxInterior   = 300      // statements, as there are more of them then
 	apartShare    = 0.95     // of the time that the nest took, at most
 	apartTime     = 1.0 / 50 // of the time of a loop that threads share: what takes less is left as it is
+	apartRuns     = 10       // that count at most of those of loops around a nest, which is once in the code
 )
 
 // interior takes nests of loops apart, as stencils are: one that does the runs in which all
 // accesses are known to be in range along some axes, without a check, and others that do the
-// runs at the edges. It is done where an estimate says that it takes less time.
-func (w *Weights) interior(body []Stmt, exact bool) []Stmt {
+// runs at the edges. It is done where an estimate says that it takes less time. The body is run so often.
+func (w *Weights) interior(body []Stmt, exact bool, runs int) []Stmt {
 	var out []Stmt
 	for _, s := range body {
 		l, ok := s.(*Loop)
@@ -28,27 +29,27 @@ func (w *Weights) interior(body []Stmt, exact bool) []Stmt {
 		case !ok:
 			out = append(out, s)
 		case l.Order.Whole():
-			if inner := w.interior(l.Body, exact); !slices.Equal(inner, l.Body) {
+			if inner := w.interior(l.Body, exact, min(runs*max(1, l.N), apartRuns)); !slices.Equal(inner, l.Body) {
 				copied := *l
 				copied.Body, l = inner, &copied
 			}
 			out = append(out, l)
 		default:
-			out = append(out, w.worthApart(w.rowwise(l, exact), exact)...)
+			out = append(out, w.worthApart(w.rowwise(l, exact), exact, runs)...)
 		}
 	}
 	return out
 }
 
 // worthApart is a nest taken apart, or as it is, whichever takes less time.
-func (w *Weights) worthApart(l *Loop, exact bool) []Stmt {
+func (w *Weights) worthApart(l *Loop, exact bool, runs int) []Stmt {
 	whole := []Stmt{l}
 	ways := l.waysApart(exact)
 	if len(ways) == 0 {
 		return whole
 	}
 	time := w.best(whole, exact)
-	if time < w.of[costShare]*apartTime {
+	if time*float64(runs) < w.of[costShare]*apartTime {
 		return whole
 	}
 	best, least := whole, time*apartShare
@@ -314,8 +315,8 @@ func (l *Loop) box(c *Loop, from, n int) *Loop {
 // pieces are a kernel, with its interior apart, or kernels that do the same one after the other:
 // one for each of its loops if they depend on nothing but values before them, so that goroutines
 // may share each.
-func (w *Weights) pieces(k *Kernel, exact bool) []*Kernel {
-	body := w.interior(k.Body, exact)
+func (w *Weights) pieces(k *Kernel, exact bool, runs int) []*Kernel {
+	body := w.interior(k.Body, exact, runs)
 	n := FirstLoop(body)
 	switch {
 	case slices.Equal(body, k.Body):

@@ -50,3 +50,16 @@ func TestInterior(t *testing.T) {
 		}
 	}
 }
+
+// TestInteriorOfSteps: nests that take little time are taken apart in steps, which are many.
+func TestInteriorOfSteps(t *testing.T) {
+	const text = `
+def once[n](x: R[n], k: R[n + 1]): R[n] = let e = build (n + 1) (\i -> let d = x[i] - x[i - 1] in k[i] * sqrt (d * d + 1) * d) in e[1:] - e[:n]
+def often[n](x: R[n], k: R[n + 1]): R[n] = iterate 50 (\x -> (let e = build (n + 1) (\i -> let d = x[i] - x[i - 1] in k[i] * sqrt (d * d + 1) * d) in x + 0.01 * (e[1:] - e[:n]))) x`
+	eachLowered(t, text, []map[string]int64{{"n": 2}, {"n": 80}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		if apart := k.Apart() > 0; size["n"] == 80 && apart != (p.Name == "often") {
+			t.Errorf("%s: taken apart: %v\n%s", p.Name, apart, k)
+		}
+		compareWays(t, p, k, size["n"], append(ways[:len(ways):len(ways)], twoThreads))
+	})
+}

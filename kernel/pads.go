@@ -85,7 +85,7 @@ func (p *Program) padWith(x *padded, in Sizes, by Names, unmasked func([]*Kernel
 func (w *Weights) taken(kernels []*Kernel) float64 {
 	t := 0.0
 	for _, k := range kernels {
-		t += w.cost(w.interior(k.Body, false))
+		t += w.cost(w.interior(k.Body, false, 1))
 	}
 	return t
 }

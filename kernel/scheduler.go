@@ -5,14 +5,15 @@ type Scheduler struct {
 	weights *Weights
 	zeroes  *zeroes
 	exact   bool // sums are added in the order in which they are written
+	runs    int  // of the program, in a loop
 }
 
 // Scheduler is that of a program.
-func (p *Program) Scheduler(exact bool) *Scheduler { return &Scheduler{p.costs(), newZeroes(p), exact} }
+func (p *Program) Scheduler(exact bool) *Scheduler { return &Scheduler{p.costs(), newZeroes(p), exact, 1} }
 
 // Inside is the scheduler of the steps of a loop in the program, by the same weights.
-func (x *Scheduler) Inside(step *Program) *Scheduler {
-	return &Scheduler{x.weights, newZeroes(step), x.exact}
+func (x *Scheduler) Inside(s *Steps, step *Program) *Scheduler {
+	return &Scheduler{x.weights, newZeroes(step), x.exact, min(x.runs*max(1, s.N), apartRuns)}
 }
 
 // ready is a kernel that does the same with less to ask and to divide in its loops.
@@ -21,11 +22,11 @@ func (x *Scheduler) ready(k *Kernel) *Kernel {
 }
 
 // Pieces are the kernels that machine code has in the place of one, which come one after the other.
-func (x *Scheduler) Pieces(k *Kernel) []*Kernel { return x.weights.pieces(x.ready(k), x.exact) }
+func (x *Scheduler) Pieces(k *Kernel) []*Kernel { return x.weights.pieces(x.ready(k), x.exact, x.runs) }
 
 // Whole is the kernel that machine code has in the place of one if that is to be one function.
 func (x *Scheduler) Whole(k *Kernel) *Kernel {
-	return &Kernel{Body: x.weights.interior(x.ready(k).Body, x.exact)}
+	return &Kernel{Body: x.weights.interior(x.ready(k).Body, x.exact, x.runs)}
 }
 
 // Schedule says how a piece is run, by an estimate of the time of all choices.

@@ -19,7 +19,7 @@ type stepper struct {
 // steps writes a loop of the program as a function, which results in whether the process
 // is to end.
 func (m *module) steps(s *kernel.Steps, sub *kernel.Planned, by *kernel.Scheduler, zeroed []*kernel.Array) uint32 {
-	kernels := m.kernels(sub, by.Inside(sub.Program))
+	kernels := m.kernels(sub, by.Inside(s, sub.Program))
 	f := m.Func("", nil, wasm.I32)
 	w := &stepper{module: m, Steps: s, f: f, sub: sub, round: f.Local(wasm.I32), i: f.Local(wasm.I32), fuel: f.Local(wasm.I32)}
 	m.clears(f, zeroed)
