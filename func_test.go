@@ -341,6 +341,8 @@ func TestInto(t *testing.T) {
 		{egad.Into{"x": [2]float64{}}, "the derivative by x: R[2], and its place is a [2]float64"},
 		{egad.Into{"x": mat.NewVecDense(3, nil)}, "the derivative by x: R[2], and its place is a *mat.VecDense of shape [3, 1]"},
 		{egad.Into{"x": mat.NewDense(2, 1, nil)}, "the derivative by x: R[2], and its place is a *mat.Dense of shape [2, 1]"},
+		{egad.Into{"a": make([]float64, 6)}, "the derivative by a: R[3, 2], and its place is a []float64 of length 6; egad.Array(x, 3, 2), of that slice x, is one"},
+		{egad.Into{"a": make([]float64, 5)}, "the derivative by a: R[3, 2], and its place is a []float64 of length 5"},
 		{egad.Into{"a": mat.NewDense(2, 3, nil)}, "the derivative by a: R[3, 2], and its place is a *mat.Dense of shape [2, 3]"},
 		{egad.Into{"a": egad.Matrix(nil, 0, 0)}, "the derivative by a: R[3, 2], and its place is a value R of shape [0, 0]"},
 		{egad.Into{"p": new(float64)}, "the derivative by p: (R, R[2]), and its place is of the Go type *float64"},

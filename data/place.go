@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 
 	"gonum.org/v1/gonum/mat"
@@ -96,7 +97,12 @@ func (a *Array) noPlace(x any) error {
 	case v.Kind() == reflect.Pointer && v.IsNil():
 		return errNil
 	case v.Kind() == reflect.Slice:
-		return fmt.Errorf("a %T of length %d", x, v.Len())
+		hint := ""
+		if flat, ok := x.([]float64); ok && a.Elem == term.R && len(a.Shape) > 1 && len(flat) == slice.Product(a.Shape) {
+			text := shapeText(a.Shape)
+			hint = fmt.Sprintf("; egad.Array(x, %s), of that slice x, is one", text[1:len(text)-1])
+		}
+		return fmt.Errorf("a %T of length %d%s", x, v.Len(), hint)
 	}
 	if m, ok := x.(mat.Matrix); ok {
 		r, c := m.Dims()
