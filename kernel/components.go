@@ -23,8 +23,8 @@ const (
 //
 // Then all that is done for a pair can be done in one run of two loops, without loops inside these, which
 // cannot be shared. It is nil if there are no such arrays.
-func (p *Program) byComponents(by Names) *Program {
-	c := &components{prog: p, members: make([]*member, len(p.Kernels)), axis: make(map[*Array]int), written: make([]map[*Value]bool, len(p.Kernels)), parts: make(map[*Array][]*Array)}
+func (p *Program) byComponents(in Sizes, by Names) *Program {
+	c := &components{prog: p, alone: in.alone, members: make([]*member, len(p.Kernels)), axis: make(map[*Array]int), written: make([]map[*Value]bool, len(p.Kernels)), parts: make(map[*Array][]*Array)}
 	for i, k := range p.Kernels {
 		c.members[i] = newMember(i, k)
 		c.written[i] = make(map[*Value]bool)
@@ -65,6 +65,7 @@ func (p *Program) byComponents(by Names) *Program {
 // components are what is taken apart of a program.
 type components struct {
 	prog    *Program
+	alone   map[*Array]bool   // arrays that stay as they are
 	members []*member         // its kernels
 	axis    map[*Array]int    // along which arrays are taken apart
 	written []map[*Value]bool // by kernel: the indices of loops that are written out
@@ -134,7 +135,7 @@ func (c *components) accesses(i int, f func(Access)) {
 // separable reports whether there may be an array for each index along an axis of one: whether all kernels
 // access it along a loop that can be written out, or at a number.
 func (c *components) separable(a *Array, axis int) bool {
-	if a.Role != Temp || len(a.Shape) < 2 || slices.Contains(c.prog.Result.Arrays(), a) {
+	if a.Role != Temp || c.alone[a] || len(a.Shape) < 2 || slices.Contains(c.prog.Result.Arrays(), a) {
 		return false
 	}
 	ok := true
@@ -156,8 +157,8 @@ func (c *components) separable(a *Array, axis int) bool {
 			case at >= 0:
 				l := m.loops[at]
 				ok = ok && l.N == a.Shape[axis] && (l.Order == Parallel || l.Order == Folding && !m.fold.Positional())
-			default:
-				ok = ok && x.Kind == Lit
+			default: // what no kernel would store to has no memory
+				ok = ok && x.Kind == Lit && m.store.Array != a
 			}
 		})
 	}

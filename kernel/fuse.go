@@ -22,7 +22,7 @@ func (p *Program) fuse(in Sizes, by Names) {
 		return
 	}
 	f := p.shared(in)
-	if q := p.byComponents(by); q != nil {
+	if q := p.byComponents(in, by); q != nil {
 		if g := q.shared(in); g.eager || g.time() < f.time()*(1-2*unsure) {
 			f = g
 		}

@@ -84,7 +84,7 @@ func (f *fuser) mergeWith(p *pass, qs ...*pass) bool {
 	all, apart, in, some := p, p.time, []*pass{p}, p.time
 	for _, q := range qs {
 		if p.kernel != nil || p.flat || q.kernel != nil || q.flat || len(all.members)+len(q.members) > maxShared || f.tries >= maxTries ||
-			f.in[p.members[0].number] != f.in[q.members[0].number] || f.cyclic(append(in, q)) {
+			f.cyclic(append(in, q)) {
 			continue
 		}
 		more, fewer := all, q

@@ -25,6 +25,16 @@ def planar[n](x: R[n, 2], m: R[n]): R =
      if i < j && r2 < 2 then m[i] * m[j] / (r2 * r2 * r2) else 0)))))
 def farthest[n](x: R[n, 3], m: R[n]): R = sum (build n (\i -> maximum (build n (\j -> maximum (build 3 (\k -> abs (x[i, k] - x[j, k])))))))`
 
+// TestComponents: components of which nothing is made for pairs are those of vectors that others read whole.
+func TestComponents(t *testing.T) {
+	const text = `
+def second[n](z: R[n, 2], y: R[n, 3]): R = sumsq (build n (\i -> sum (build n (\j -> z[i, 1] * sumsq (z[i] - z[j])))))
+def last[n](z: R[n, 2], y: R[n, 3]): R = sum (build n (\i -> sum (build n (\j -> (dot(y[i], y[j]) + y[i, 2]) * min 3 (sumsq (y[i] - y[j]))))))`
+	eachGradient(t, text, []map[string]int64{{"n": 1}, {"n": 8}, {"n": 33}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		compareWays(t, p, k, size["n"], append(ways[:len(ways):len(ways)], twoThreads))
+	})
+}
+
 // TestPairs: all that a gradient takes of pairs of points is done in one run for each pair, with sums along
 // both, and no array of pairs is in memory.
 func TestPairs(t *testing.T) {

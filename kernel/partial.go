@@ -41,7 +41,7 @@ func (k *Kernel) partial(p, to *Program, threads int) []*Kernel {
 		return alone
 	}
 	l, runs := inner[at].(*Loop), 1
-	if l.Order == Blocks || l.Order == InOrder && len(around) == 0 {
+	if l.Order == Blocks || l.Order == InOrder && len(around)+len(l.Folds) == 0 {
 		return k.blockParts(p, to, at, threads)
 	}
 	l = p.costs().rowwise(l, false)

@@ -86,3 +86,23 @@ func TestScatterSums(t *testing.T) {
 		}
 	}
 }
+
+// TestScatterParts: loops that add to elements, and may sum too, are right if they are made in parts.
+func TestScatterParts(t *testing.T) {
+	const text = `
+def both[n](v: R[n], k: I[n]): (R[10], R) = (scatter [10] v (\[i] -> [k[i] mod 10]), sum v)
+def halves[n](v: R[n], k: I[n]): (R[n], R, I) = (scatter [n] v (\[i] -> [i div 2]), maximum v, argmax v)
+def rows[n](v: R[n], k: I[n]): (R[10, 3], R) =
+  let a = build [n, 3] (\i j -> exp v[i] * real j) in (scatter [10] a (\[i] -> [k[i] mod 10]), sum (flat a))`
+	sizes := []map[string]int64{{"n": 1}, {"n": 2}, {"n": 40}, {"n": 333}}
+	eachLowered(t, text, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		k.Share()
+		compareWays(t, p, k, size["n"], append(ways[2:len(ways):len(ways)], twoThreads))
+	})
+	const lookups = `
+def loss[n](v: R[10], k: I[n]): R = sum (build n (\i -> sin v[k[i] mod 10]))`
+	eachGradient(t, lookups, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		k.Share()
+		compareWays(t, p, k, size["n"], append(ways[2:len(ways):len(ways)], twoThreads))
+	})
+}

@@ -9,7 +9,9 @@ type Scheduler struct {
 }
 
 // Scheduler is that of a program.
-func (p *Program) Scheduler(exact bool) *Scheduler { return &Scheduler{p.costs(), newZeroes(p), exact, 1} }
+func (p *Program) Scheduler(exact bool) *Scheduler {
+	return &Scheduler{p.costs(), newZeroes(p), exact, 1}
+}
 
 // Inside is the scheduler of the steps of a loop in the program, by the same weights.
 func (x *Scheduler) Inside(s *Steps, step *Program) *Scheduler {
