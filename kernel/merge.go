@@ -81,7 +81,7 @@ func (f *fuser) around(p *pass, arrays [][]*Array, kernels map[*Array][]int) ite
 // mergeWith has p do what others do too as far as they can share loops, if that takes less time, and reports
 // whether it does now.
 func (f *fuser) mergeWith(p *pass, qs ...*pass) bool {
-	all, apart, in, some := p, p.time, []*pass{p}, p.time
+	all, apart, in, shortest := p, p.time, []*pass{p}, p.time
 	for _, q := range qs {
 		if p.kernel != nil || p.flat || q.kernel != nil || q.flat || len(all.members)+len(q.members) > maxShared || f.tries >= maxTries ||
 			f.cyclic(append(in, q)) {
@@ -93,10 +93,10 @@ func (f *fuser) mergeWith(p *pass, qs ...*pass) bool {
 		}
 		f.tries++
 		if both := f.try(more, fewer, math.Inf(1), true); both != nil {
-			all, apart, in, some = both, apart+q.time, append(in, q), min(some, q.time)
+			all, apart, in, shortest = both, apart+q.time, append(in, q), min(shortest, q.time)
 		}
 	}
-	if all == p || all.time >= apart-some*mergeShare-f.least() {
+	if all == p || all.time >= apart-shortest*mergeShare-f.least() {
 		return false
 	}
 	*p = *all
