@@ -12,13 +12,8 @@ import (
 // so that nothing would be spared by that.
 func (m *member) added() *member {
 	last := len(m.loops) - 1
-	if m.fold == nil || m.fold.Op != term.SymSum || last < 1 || m.store.Checked || len(m.store.At) != last {
+	if m.fold == nil || m.fold.Op != term.SymSum || last < 1 || len(m.store.At) != last || !m.store.each() {
 		return nil
-	}
-	for i, v := range m.store.At {
-		if v != m.loops[i].Var {
-			return nil
-		}
 	}
 	if !slices.ContainsFunc(m.loads, func(v *Value) bool {
 		return v.Array.Role == Temp && !slices.ContainsFunc(m.loops, func(l *Loop) bool { return !slices.Contains(v.At, l.Var) })

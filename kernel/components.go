@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"egad/internal/slice"
@@ -185,11 +186,11 @@ func (c *components) apart(i int, k *Kernel) (out []*Kernel) {
 		for j, v := range vars {
 			done[v] = b.Int(int64(at[j]))
 		}
-		var inner *Loop // that folds, if it is written out
+		foldsOut := false
 		for _, l := range m.loops {
 			switch {
 			case c.written[i][l.Var] && l.Order == Folding:
-				inner = l
+				foldsOut = true
 			case !c.written[i][l.Var]:
 				made := &Loop{Name: l.Name, Var: b.Variable(l.N, len(n.loops)+1), N: l.N, Order: l.Order}
 				done[l.Var] = made.Var
@@ -197,28 +198,18 @@ func (c *components) apart(i int, k *Kernel) (out []*Kernel) {
 			}
 		}
 		copied := func() *Copier {
-			more := NewCopier(b, func(a Access) *Value { return b.Load(c.access(a)) })
-			for v, w := range done {
-				more.Done[v] = w
-			}
-			return more
+			return &Copier{b: b, Done: maps.Clone(done), load: func(a Access) *Value { return b.Load(c.access(a)) }}
 		}
 		one := copied()
-		n.store = &Store{Access: c.access(Access{Array: m.store.Array, At: slice.Map(m.store.At, one.Value), Checked: m.store.Checked}), Add: m.store.Add}
+		n.store = &Store{Access: c.access(Access{Array: m.store.Array, At: slice.Map(m.store.At, one.Value)}), Add: m.store.Add}
 		switch {
 		case m.fold == nil:
 			n.store.Value = one.Value(m.store.Value)
-		case inner == nil:
+		case !foldsOut:
 			n.fold = &Fold{Op: m.fold.Op, Value: one.Value(m.fold.Value), Result: m.fold.Result}
 			n.store.Value = m.fold.Result
 		default:
-			n.store.Value = b.Lit(m.fold.Nothing())
-			op := term.Op{Sym: term.Builtin(m.fold.Op).Fold}
-			for k := range inner.N {
-				step := copied()
-				step.Done[inner.Var] = b.Int(int64(k))
-				n.store.Value = b.Op(op, n.store.Value.Elem, n.store.Value, step.Value(m.fold.Value))
-			}
+			n.store.Value = m.foldOut(b, copied)
 		}
 		out = append(out, &Kernel{Body: n.pass().body(func(*Array) bool { return false })})
 	})

@@ -154,7 +154,7 @@ func (p *Program) apartIn(runs int) int {
 	n := 0
 	for _, k := range p.Kernels {
 		if k.Steps != nil {
-			n += k.Steps.Step.apartIn(min(runs*max(1, k.Steps.N), apartRuns))
+			n += k.Steps.Step.apartIn(runsIn(runs, k.Steps.N))
 		}
 		w := p.costs()
 		n += loopsOf(w.interior(k.Body, false, runs))

@@ -29,7 +29,7 @@ func (w *Weights) interior(body []Stmt, exact bool, runs int) []Stmt {
 		case !ok:
 			out = append(out, s)
 		case l.Order.Whole():
-			if inner := w.interior(l.Body, exact, min(runs*max(1, l.N), apartRuns)); !slices.Equal(inner, l.Body) {
+			if inner := w.interior(l.Body, exact, runsIn(runs, l.N)); !slices.Equal(inner, l.Body) {
 				copied := *l
 				copied.Body, l = inner, &copied
 			}
@@ -40,6 +40,9 @@ func (w *Weights) interior(body []Stmt, exact bool, runs int) []Stmt {
 	}
 	return out
 }
+
+// runsIn is how many runs count of what is in a loop of n runs, which is itself run so often.
+func runsIn(runs, n int) int { return min(runs*max(1, n), apartRuns) }
 
 // worthApart is a nest taken apart, or as it is, whichever takes less time.
 func (w *Weights) worthApart(l *Loop, exact bool, runs int) []Stmt {

@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"testing"
 
-	"egad/ad"
-	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
 )
@@ -28,14 +26,7 @@ def g(x: R[5], y: R[4]): R = f x y`,
 def g(rule: R[2, 2], word: R[4, 2]): R = f rule word`,
 	} {
 		lib, p := defs.Last(t, text)
-		d, err := ad.Grad(lib, p, ad.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := fusion.Lower(lib, d.Program, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, k := gradient(t, lib, p)
 		var check func(p *kernel.Program)
 		check = func(p *kernel.Program) {
 			for _, k := range p.Kernels {

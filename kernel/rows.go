@@ -226,9 +226,9 @@ func (w *weaver) flat(p *pass) {
 	w.open(loop)
 	var after []func()
 	for _, m := range p.members {
-		short, inner := m.loops, 1
+		short := m.loops
 		if m.fold != nil && !m.alongRows() {
-			short, inner = short[:len(short)-1], short[len(short)-1].N
+			short = short[:len(short)-1]
 		}
 		sizes := slice.Map(short, func(l *Loop) int { return l.N })
 		each(sizes, slices.Index(m.at[:len(short)], 0), func(at []int) {
@@ -250,13 +250,7 @@ func (w *weaver) flat(p *pass) {
 			case m.alongRows():
 				after = append(after, w.fold(m, c, loop, outer, w.rows != nil))
 			default:
-				acc := w.b.Lit(m.fold.Nothing())
-				op := term.Op{Sym: term.Builtin(m.fold.Op).Fold}
-				for k := range inner {
-					step := copied(map[*Value]*Value{m.loops[len(m.loops)-1].Var: w.b.Int(int64(k))})
-					acc = w.b.Op(op, acc.Elem, acc, step.Value(m.fold.Value))
-				}
-				w.put(m, c, acc)
+				w.put(m, c, m.foldOut(w.b, func() *Copier { return copied(make(map[*Value]*Value)) }))
 			}
 		})
 	}
@@ -266,6 +260,18 @@ func (w *weaver) flat(p *pass) {
 	for _, f := range after {
 		f()
 	}
+}
+
+// foldOut is what a kernel folds in its last loop, written out: copied makes what is outside that loop anew.
+func (m *member) foldOut(b *Builder, copied func() *Copier) *Value {
+	acc, inner := b.Lit(m.fold.Nothing()), m.loops[len(m.loops)-1]
+	op := term.Op{Sym: term.Builtin(m.fold.Op).Fold}
+	for k := range inner.N {
+		step := copied()
+		step.Done[inner.Var] = b.Int(int64(k))
+		acc = b.Op(op, acc.Elem, acc, step.Value(m.fold.Value))
+	}
+	return acc
 }
 
 // each goes through the indices of loops, in order, but for one, which stays 0.

@@ -15,7 +15,7 @@ func (p *Program) Scheduler(exact bool) *Scheduler {
 
 // Inside is the scheduler of the steps of a loop in the program, by the same weights.
 func (x *Scheduler) Inside(s *Steps, step *Program) *Scheduler {
-	return &Scheduler{x.weights, newZeroes(step), x.exact, min(x.runs*max(1, s.N), apartRuns)}
+	return &Scheduler{x.weights, newZeroes(step), x.exact, runsIn(x.runs, s.N)}
 }
 
 // ready is a kernel that does the same with less to ask and to divide in its loops.

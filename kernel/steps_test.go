@@ -10,6 +10,7 @@ import (
 	"egad/internal/defs"
 	"egad/kernel"
 	"egad/kernel/machine"
+	"egad/rules"
 	"egad/term"
 )
 
@@ -85,17 +86,24 @@ func eachGradient(t *testing.T, text string, sizes []map[string]int64, f func(p 
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := ad.Grad(lib, p, ad.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			k, err := fusion.Lower(lib, d.Program, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f(d.Program, k, size)
+			grad, k := gradient(t, lib, p)
+			f(grad, k, size)
 		}
 	}
+}
+
+// gradient is the gradient of a program, and its kernels.
+func gradient(t *testing.T, lib *rules.Library, p *term.Program) (*term.Program, *kernel.Program) {
+	t.Helper()
+	d, err := ad.Grad(lib, p, ad.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := fusion.Lower(lib, d.Program, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Program, k
 }
 
 // compareWays compares what kernels of a program make in all ways with what the evaluator makes.

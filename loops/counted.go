@@ -13,13 +13,9 @@ import (
 //	states n (x, 0) (\i s -> (f s.0 s.1, s.1 + 2))
 //
 // which is 0 + 2 * i before step i, by an induction on the steps: in h, which says what the arrays of the
-// state are, it says so, and gives what each of them is in all states.
-func (x *settler) counted(state *term.State, v term.View, first []term.Term, body term.Term, h []term.Term) map[int]term.Term {
-	s := x.s
-	if !slices.ContainsFunc(state.Types, func(t *term.Type) bool { return t.IsScalar(term.I) }) {
-		return nil
-	}
-	next, all := x.after(state, h, body), make(map[int]term.Term)
+// state are where they become next, it says so, and gives what each of them is in all states.
+func (x *settler) counted(state *term.State, v term.View, first []term.Term, next term.Term, h []term.Term) map[int]term.Term {
+	s, all := x.s, make(map[int]term.Term)
 	for k, t := range state.Types {
 		if !t.IsScalar(term.I) || !h[k].Equal(state.Arrays[k]) {
 			continue

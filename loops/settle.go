@@ -131,8 +131,11 @@ func (x *settler) loop(v term.View, used map[int]bool) (term.Term, bool) {
 	first := slice.Make(len(state.Types), func(k int) term.Term { return s.Component(k, v.Kids[0]) })
 	body := s.Arrays(v.Kids[2], v.Binders[1], state.Arrays)
 	h := x.simulated(state, first, body)
-	counts := x.counted(state, v, first, body, h)
 	next := x.after(state, h, body)
+	counts := x.counted(state, v, first, next, h)
+	if len(counts) > 0 {
+		next = x.after(state, h, body)
+	}
 	var uses []term.Term
 	for k := range h {
 		if used == nil || used[k] {
