@@ -444,6 +444,9 @@ func (c *chooser) nests(of *nested, varying *variances, inside bool) []way {
 				t := tile{lanes: in, jam: made[n-2], rows: rows}
 				c.fill(&t, varying)
 				for t.vectors = lockstep; float64(t.vectors*rows) <= c.of[sumRegisters]; t.vectors++ {
+					if t.vectors > lockstep && order[n-1].N < 2*t.vectors {
+						break // however many registers the weights say
+					}
 					if t.vectors == lockstep || more(t.vectors) {
 						add(made[0], t)
 					}
