@@ -45,7 +45,7 @@ func TestCalls(t *testing.T) {
 		for seed := range int64(5) {
 			rng := rand.New(rand.NewSource(seed))
 			env := defs.Inputs(t, p, func() float64 { return numbers[rng.Intn(len(numbers))] }, nil)
-			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,7 @@ import (
 // checkShared compares the kernels of a program whose loops are shared wherever they may
 // be with the evaluator, bit for bit, and counts operations.
 func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
-	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func TestLimitsOverflow(t *testing.T) {
 		for _, w := range []int64{math.MinInt64, math.MinInt64 + 1, math.MinInt64 / 2, -1 << 40, 3, 1 << 29, math.MaxInt64 - 6, math.MaxInt64} {
 			env := values(t, p, 1)
 			env["w"].N[0] = w
-			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -25,7 +25,7 @@ func TestDecided(t *testing.T) {
 		for i := int64(-1); i < 4; i++ {
 			env := term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{3}, R: []float64{0, 1, -1}},
 				"b": {Elem: term.R, Shape: []int{3}, R: []float64{0, 1, 2}}, "i": {Elem: term.I, N: []int64{i}}}
-			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -29,7 +29,7 @@ func TestNorm(t *testing.T) {
 	}
 	copy(a[14:28], a[:14]) // where one kind of number is all that there is
 	env := term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{3, 14}, R: a}}
-	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func TestPositions(t *testing.T) {
 						v.R[i] = order(i)
 					}
 				}
-				want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+				want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 				if err != nil {
 					t.Fatal(err)
 				}

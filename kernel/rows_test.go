@@ -51,7 +51,7 @@ func TestRows(t *testing.T) {
 					}
 				}
 			}
-			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

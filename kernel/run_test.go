@@ -116,7 +116,7 @@ func TestRun(t *testing.T) {
 	} {
 		p := program(t, text)
 		env := values(t, p, 1)
-		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+		want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}

@@ -72,7 +72,7 @@ func TestScatterSums(t *testing.T) {
 					v.R[i] = numbers[rng.Intn(len(numbers))]
 				}
 			}
-			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -115,7 +115,7 @@ func compareWays(t *testing.T, p *term.Program, k *kernel.Program, seed int64, w
 // compareAt is compareWays at values of the inputs.
 func compareAt(t *testing.T, p *term.Program, k *kernel.Program, env term.Env[*term.Value[float64]], ways []way) {
 	t.Helper()
-	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 	if err != nil {
 		t.Fatalf("%s: %v", p.Name, err)
 	}

@@ -85,7 +85,7 @@ func TestBlockParts(t *testing.T) {
 	for _, text := range blocks {
 		p := program(t, text)
 		env := values(t, p, 1)
-		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+		want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,7 +72,7 @@ func TestUnmasked(t *testing.T) {
 		}
 		env := values(t, p, 1)
 		for range 2 {
-			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +108,7 @@ func TestUnmaskedInParts(t *testing.T) {
 	}
 	env := values(t, p, 1)
 	for range 2 {
-		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+		want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestUnmaskedCopies(t *testing.T) {
 			v.R[i] = 0.1 + math.Abs(x)
 		}
 	}
-	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestUnmaskedExchanged(t *testing.T) {
 		env := values(t, p, 1)
 		for _, x := range [][]float64{{1, 2}, {math.NaN(), 1}, {1, math.NaN()}, {math.Inf(1), 1}} {
 			copy(env["x"].R, x)
-			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

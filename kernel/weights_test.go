@@ -162,7 +162,7 @@ func TestAnyWeights(t *testing.T) {
 	} {
 		p := program(t, text)
 		env := values(t, p, 1)
-		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+		want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,11 +23,21 @@ func CheckKernels(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 	if err != nil {
 		return err
 	}
-	env := c.Values(false, false)
-	for _, q := range []*term.Program{p, bulk} {
-		if err := checkKernels(q, env); err != nil {
-			return err
+	return eachWithGradient(lib, c, p, func(q *term.Program, env term.Env[*term.Value[float64]]) error {
+		if q == p {
+			if err := checkKernels(bulk, env); err != nil {
+				return err
+			}
 		}
+		return checkKernels(q, env)
+	})
+}
+
+// eachWithGradient checks a program, then its gradient if it has one, at values of their inputs.
+func eachWithGradient(lib *rules.Library, c programs.Case, p *term.Program, check func(*term.Program, term.Env[*term.Value[float64]]) error) error {
+	env := c.Values(false, false)
+	if err := check(p, env); err != nil {
+		return err
 	}
 	grad, err := derive(lib, p, ad.VJP)
 	if errors.Is(err, errSkip) {
@@ -48,7 +58,7 @@ func CheckKernels(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 			env[in.Name] = v
 		}
 	}
-	return checkKernels(grad.Program, env)
+	return check(grad.Program, env)
 }
 
 func checkKernels(p *term.Program, env term.Env[*term.Value[float64]]) error {

@@ -77,6 +77,10 @@ func TestBOT(t *testing.T) {
 	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckBOT)
 }
 
+func TestStaged(t *testing.T) {
+	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckStaged)
+}
+
 func TestSettled(t *testing.T) {
 	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckSettledExactly)
 	forPrograms(t, testflag.Count(80, 10_000), programs.Gen(programs.Rational, term.R), CheckSettled)

@@ -71,6 +71,32 @@ func count(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[flo
 	return v, *alg.Counts, err
 }
 
+// CheckStaged is the property of evaluation by operators that are prepared once, with which
+// kernels are compared: it gives every float64 of a program and of its gradient as the
+// evaluator does, in one run and in a second one in the same memory.
+func CheckStaged(lib *rules.Library, sig *term.Signature, c programs.Case) error {
+	return eachWithGradient(lib, c, c.Program(sig), func(p *term.Program, env term.Env[*term.Value[float64]]) error {
+		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+		if err != nil {
+			return err
+		}
+		r, err := term.NewRunner(p.Store, p.Root, term.Staged[float64](term.FloatArrays()))
+		if err != nil {
+			return err
+		}
+		for range 2 {
+			got, err := r.Run(env)
+			if err != nil {
+				return err
+			}
+			if d := firstDifference(want, got, sameFloat, fmt.Sprint, ""); d != "" {
+				return fmt.Errorf("prepared once, the value differs: %s\n%s", d, p.Text("f"))
+			}
+		}
+		return nil
+	})
+}
+
 // CheckSettledExactly is the property of loops that keep less: every float64 of the value
 // is the same.
 func CheckSettledExactly(_ *rules.Library, sig *term.Signature, c programs.Case) error {
