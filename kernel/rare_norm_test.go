@@ -39,6 +39,7 @@ def walk(a: R[9, 40]): R = fold (\s v -> s * 0.5 + norm (s * v)) 1 a`
 		if asked := len(regexp.MustCompile(`:= where .* 0 v\d+\n`).FindAllString(k.String(), -1)); asked != map[string]int{"norms": 2, "cosines": 4, "branch": 4, "both": 1, "walk": 0}[p.Name] {
 			t.Errorf("%s: %d loops are asked about\n%s", p.Name, asked, k)
 		}
+		compare := comparison(t, p, k, ways)
 		for seed := range 4 {
 			env := values(t, p, int64(seed))
 			for i, x := range extreme[:2*seed+2] {
@@ -49,7 +50,7 @@ def walk(a: R[9, 40]): R = fold (\s v -> s * 0.5 + norm (s * v)) 1 a`
 					}
 				}
 			}
-			compareAt(t, p, k, env, ways)
+			compare(env)
 		}
 	})
 }

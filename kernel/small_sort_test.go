@@ -27,13 +27,14 @@ def steps%[1]d[b](a: R[b, %[1]d]): (R[b, %[1]d], I[b, %[1]d]) = scan (\(s, v) x 
 	eachLowered(t, text.String(), []map[string]int64{{"b": 1}, {"b": 40}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
 		r := rand.New(rand.NewSource(1))
 		env := values(t, p, 1)
+		compare := comparison(t, p, k, append(ways, twoThreads))
 		for range 3 {
 			for i := range env["a"].R {
 				if env["a"].R[i] = some[r.Intn(len(some))]; r.Intn(2) == 0 {
 					env["a"].R[i] = r.NormFloat64()
 				}
 			}
-			compareAt(t, p, k, env, append(ways, twoThreads))
+			compare(env)
 		}
 		if strings.Contains(k.String(), "for  <") {
 			t.Errorf("a loop has no name:\n%s", k)

@@ -115,21 +115,35 @@ func compareWays(t *testing.T, p *term.Program, k *kernel.Program, seed int64, w
 // compareAt is compareWays at values of the inputs.
 func compareAt(t *testing.T, p *term.Program, k *kernel.Program, env term.Env[*term.Value[float64]], ways []way) {
 	t.Helper()
-	want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
-	if err != nil {
-		t.Fatalf("%s: %v", p.Name, err)
-	}
+	comparison(t, p, k, ways)(env)
+}
+
+// comparison compiles kernels in some ways, and gives what compares each with the evaluator at
+// values of the inputs.
+func comparison(t *testing.T, p *term.Program, k *kernel.Program, ways []way) func(env term.Env[*term.Value[float64]]) {
+	t.Helper()
+	var machines []*machine.Machine
 	for _, w := range ways {
-		mach, err := w.compile(k)
+		m, err := w.compile(k)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // memory is used again, whatever is there
-			got, err := mach.Run(env)
-			if err != nil || !w.same(want, got) {
-				t.Errorf("%s, %s: %v, %v, want %v\n%s", p.Name, w.name, got, err, want, k)
+		machines = append(machines, m)
+	}
+	return func(env term.Env[*term.Value[float64]]) {
+		t.Helper()
+		want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+		if err != nil {
+			t.Fatalf("%s: %v", p.Name, err)
+		}
+		for i, w := range ways {
+			for range 2 { // memory is used again, whatever is there
+				got, err := machines[i].Run(env)
+				if err != nil || !w.same(want, got) {
+					t.Errorf("%s, %s: %v, %v, want %v\n%s", p.Name, w.name, got, err, want, k)
+				}
+				litter(t, machines[i])
 			}
-			litter(t, mach)
 		}
 	}
 }

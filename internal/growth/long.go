@@ -8,10 +8,10 @@ import (
 // Long lists families of long programs, of which all stages are looked at and
 // printed.
 var Long = []Family{
-	{"long chain", "n lets of the two before", 400, func(n int) string {
+	{"long chain", "n lets of the two before", 200, func(n int) string {
 		return chain(n, func(k int) string { return fmt.Sprintf("x%d * x%d", k-1, max(k-2, 0)) })
 	}},
-	{"long sum of one input", "x + x + … + x", 400, func(n int) string {
+	{"long sum of one input", "x + x + … + x", 200, func(n int) string {
 		return "def f(x: R): R = x" + strings.Repeat(" + x", n-1) + "\n"
 	}},
 	{"long product of one input", "x * x * … * x", 800, func(n int) string {
@@ -20,7 +20,7 @@ var Long = []Family{
 	{"long sum of powers", "x ^ 1 + x ^ 2 + … + x ^ n", 200, func(n int) string {
 		return "def f(x: R): R = " + terms(n, "x ^ %d") + "\n"
 	}},
-	{"long polynomial", "Horner's scheme", 400, func(n int) string {
+	{"long polynomial", "Horner's scheme", 200, func(n int) string {
 		return chain(n, func(k int) string { return fmt.Sprintf("x%d * x0 + %d", k-1, k) })
 	}},
 	{"long chain of arrays", "n lets of arrays", 200, func(n int) string {
