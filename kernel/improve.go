@@ -32,7 +32,9 @@ func (p *Program) Improve(of *Steps, in Sizes, by Names) {
 	if of != nil {
 		of.readFirst()
 	}
-	p.idle(p.bound(of.overlaid()), in.weights)
+	b := p.bound(of.overlaid())
+	p.vanishing(b)
+	p.idle(b, in.weights)
 	if !in.apart {
 		p.carried(by)
 	}

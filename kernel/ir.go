@@ -213,6 +213,7 @@ type Value struct {
 	Level  int    // how many loops of the nest it depends on
 	Is     *Value // of a hole that is decided
 	plus   bool   // a real that is not -0
+	zero   bool   // a load that is 0 whatever the data
 }
 
 // Access is an element of an array, at one index an axis. A load that is out of

@@ -20,7 +20,7 @@ func (x *Scheduler) Inside(s *Steps, step *Program) *Scheduler {
 
 // ready is a kernel that does the same with less to ask and to divide in its loops.
 func (x *Scheduler) ready(k *Kernel) *Kernel {
-	return k.strict(x.exact).powered(x.exact).quotients().clamped()
+	return k.nonzero(x.exact).strict(x.exact).powered(x.exact).quotients().clamped()
 }
 
 // Pieces are the kernels that machine code has in the place of one, which come one after the other.
