@@ -90,7 +90,7 @@ func (f *Func) derive(p *term.Program, k mode) (*ad.Derived, error) {
 		modeJacobian: func(p *term.Program, opt ad.Options) (*ad.Derived, error) { return f.m.Jacobian(p, opt, f.opt.mode) },
 	}
 	if k == modeValue {
-		return &ad.Derived{Program: p}, nil
+		return ad.Value(f.m.Rules(), p, f.opt.ad), nil
 	}
 	return how[k](p, f.opt.ad)
 }
@@ -105,7 +105,7 @@ func (f *Func) make(of *term.Program, k mode) (*compiled, error) {
 	if f.opt.native {
 		native = &machine.Native{Exact: f.opt.ad.Exact, Threads: f.opt.threads}
 	}
-	if c.machine, err = fusion.PrepareEither(f.m.Rules(), p, d.UnmaskedProgram, f.opt.weights, native); err != nil {
+	if c.machine, err = fusion.PrepareEither(f.m.Rules(), p, d, f.opt.weights, native); err != nil {
 		return nil, err
 	}
 	if err := c.machine.Allow(f.opt.memory); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"egad/bot"
@@ -65,8 +66,9 @@ type Derived struct {
 	// Notes say what a caller may want to know of the cost.
 	Notes []string
 
-	locals   []Locals
-	unmasked func() (*Derived, error)
+	locals    []Locals
+	unmasked  func() (*Derived, error)
+	reordered func() (*term.Program, error)
 }
 
 // Stage is one step on the way from a program to its derivative.
@@ -207,17 +209,19 @@ func (l *pipeline) finish(p *term.Program, loops bool) (*term.Program, error) {
 		}
 	}
 	out, err := l.simplified("gradient", todo, true)
-	last := func(stage string) {
-		out, run, err = l.way(false).Program(l.lib, stage, out, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
-		err = l.note(stage, out, run, err)
-	}
 	if err == nil && repeats(out) {
-		last("gathered")
+		out, err = l.last("gathered", out)
 	}
 	if err == nil && !l.opt.Exact && crosses(out) {
-		last("crossed")
+		out, err = l.last("crossed", out)
 	}
 	return out, err
+}
+
+// last does a stage after simplification.
+func (l *pipeline) last(stage string, p *term.Program) (*term.Program, error) {
+	out, run, err := l.way(false).Program(l.lib, stage, p, extract.How{Exact: l.opt.Exact, Time: l.left(), Grammar: l.opt.Grammar})
+	return out, l.note(stage, out, run, err)
 }
 
 // repeats reports whether a program reads rows of an array more often than there are, or sorts and
@@ -351,9 +355,9 @@ func deriveCut(lib *rules.Library, p *term.Program, opt Options, loops bool, cut
 	if err != nil {
 		return nil, err
 	}
-	return &Derived{Program: out, Wrt: l.wrt, Stages: l.stages, locals: l.locals, unmasked: func() (*Derived, error) {
+	return &Derived{Program: out, Wrt: l.wrt, Stages: l.stages, locals: l.locals, unmasked: sync.OnceValues(func() (*Derived, error) {
 		return l.without(&q, bulk)
-	}}, nil
+	})}, nil
 }
 
 // without is what finish makes without masks, or nil if there are none to be left out.
@@ -392,6 +396,15 @@ func (d *Derived) UnmaskedProgram() (*term.Program, error) {
 		return nil, err
 	}
 	return u.Program, nil
+}
+
+// ReorderedProgram is a program of the same values, but that sums may be added in another order, of what is
+// no derivative (see [Value]); else it is nil, as in derivatives sums are taken apart already.
+func (d *Derived) ReorderedProgram() (*term.Program, error) {
+	if d == nil || d.reordered == nil {
+		return nil, nil
+	}
+	return d.reordered()
 }
 
 func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*term.Program) (term.Term, []term.Input)) (*Derived, error) {

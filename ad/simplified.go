@@ -29,3 +29,19 @@ func Result(p *term.Program, value term.Term, wrt []term.Input, by map[string]te
 	}
 	return p.Store.Apply(term.SymTuple, parts...)
 }
+
+// Value is a program of which nothing is derived, with what may compute its value in another order: see
+// [Derived.ReorderedProgram]. That is simplified as a derivative is, by rules that keep every float64, and by
+// those that take sums apart.
+func Value(lib *rules.Library, p *term.Program, opt Options) *Derived {
+	return &Derived{Program: p, reordered: func() (*term.Program, error) {
+		l := &pipeline{lib: lib, opt: Options{Time: opt.Time, Extract: opt.Extract}, start: time.Now()}
+		exact := l.opt
+		exact.Exact = true
+		q, err := Simplified(lib, p, exact)
+		if err == nil && crosses(q) {
+			q, err = l.last("crossed", q)
+		}
+		return q, err
+	}}
+}

@@ -69,15 +69,15 @@ func measure(w workload, l timing.Limits) (*measured, error) {
 	for _, b := range backends {
 		p := pair{}
 		for _, program := range []*term.Program{value, d.Program} {
-			without := d.UnmaskedProgram
+			others := d
 			if program == value {
-				without = nil
+				others = ad.Value(m.Rules(), value, ad.Options{})
 			}
 			var native *machine.Native
 			if b == "native" {
 				native = new(machine.Native)
 			}
-			t, err := timing.Prepare(m.Rules(), program, without, w.inputs, nil, native, machine.DefaultMemory)
+			t, err := timing.Prepare(m.Rules(), program, others, w.inputs, nil, native, machine.DefaultMemory)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", b, err)
 			}

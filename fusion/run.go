@@ -1,6 +1,8 @@
 package fusion
 
 import (
+	"time"
+
 	"egad/extract"
 	"egad/kernel"
 	"egad/kernel/lower"
@@ -33,32 +35,56 @@ func Prepare(lib *rules.Library, p *term.Program, weights *kernel.Weights, nativ
 	return machine.Compile(k, kernel.DefaultBlock)
 }
 
-// Either makes the kernels of a program, or of one without some of its masks (see
-// [egad/ad.Derived.Unmasked]): what unmasked makes, which may be nil, is computed first if kernels
-// that count what arrives take longer by the estimate. Then otherwise are the kernels of the program, to be
-// run where a result is NaN; else it is nil.
-func Either(lib *rules.Library, p *term.Program, unmasked func() (*term.Program, error), weights *kernel.Weights) (k, otherwise *kernel.Program, err error) {
+// Others makes other programs for what a program computes, as [egad/ad.Derived] does. They are nil if there
+// is none.
+type Others interface {
+	// UnmaskedProgram is without some masks: see [egad/ad.Derived.Unmasked].
+	UnmaskedProgram() (*term.Program, error)
+	// ReorderedProgram has the same values, but that sums are added in another order.
+	ReorderedProgram() (*term.Program, error)
+}
+
+// Another order is looked for where kernels take so long at least, by the estimate, and taken where it
+// takes this part of the time at most.
+const (
+	leastReordered = 50 * time.Microsecond
+	reorderedShare = 0.9
+)
+
+// Either makes the kernels of a program, or of another one: that without masks is computed first if kernels
+// that count what arrives take longer by the estimate, and that in another order if it saves much.
+// Then otherwise are the kernels of the program, to be run where a result is NaN; else it is nil. So it is if
+// others is nil.
+func Either(lib *rules.Library, p *term.Program, others Others, weights *kernel.Weights) (k, otherwise *kernel.Program, err error) {
 	weights = weights.Remembering()
-	if k, err = Lower(lib, p, weights); err != nil || unmasked == nil || !k.Counting() {
+	if k, err = Lower(lib, p, weights); err != nil || others == nil {
 		return k, nil, err
 	}
-	q, err := unmasked()
+	var q *term.Program
+	least := k.Time()
+	if k.Counting() {
+		q, err = others.UnmaskedProgram()
+	}
+	if q == nil && err == nil && least >= leastReordered {
+		q, err = others.ReorderedProgram()
+		least = time.Duration(reorderedShare * float64(least))
+	}
 	if q == nil || err != nil {
 		return k, nil, err
 	}
 	u, err := Lower(lib, q, weights)
-	if err != nil || u.Time() >= k.Time() {
+	if err != nil || u.Time() >= least {
 		return k, nil, err
 	}
 	return u, k, nil
 }
 
 // PrepareEither makes and compiles what [Either] chooses: machine code that need not be exact.
-func PrepareEither(lib *rules.Library, p *term.Program, unmasked func() (*term.Program, error), weights *kernel.Weights, native *machine.Native) (*machine.Machine, error) {
+func PrepareEither(lib *rules.Library, p *term.Program, others Others, weights *kernel.Weights, native *machine.Native) (*machine.Machine, error) {
 	if native == nil || native.Exact {
 		return Prepare(lib, p, weights, native)
 	}
-	k, otherwise, err := Either(lib, p, unmasked, weights)
+	k, otherwise, err := Either(lib, p, others, weights)
 	if err != nil {
 		return nil, err
 	}

@@ -81,6 +81,10 @@ func TestStaged(t *testing.T) {
 	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckStaged)
 }
 
+func TestReordered(t *testing.T) {
+	forPrograms(t, testflag.Count(100, 5000), programs.Gen(programs.Rational, term.R), CheckReordered)
+}
+
 func TestSettled(t *testing.T) {
 	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckSettledExactly)
 	forPrograms(t, testflag.Count(80, 10_000), programs.Gen(programs.Rational, term.R), CheckSettled)

@@ -97,6 +97,28 @@ func CheckStaged(lib *rules.Library, sig *term.Signature, c programs.Case) error
 	})
 }
 
+// CheckReordered is the property of values in another order: they are equal as numbers.
+func CheckReordered(lib *rules.Library, sig *term.Signature, c programs.Case) error {
+	p := c.Program(sig)
+	q, err := ad.Value(lib, p, ad.Options{}).ReorderedProgram()
+	if err != nil {
+		return err
+	}
+	env := rationals(c)
+	want, err := term.Interpret(p.Store, p.Root, term.RationalArrays(), env)
+	if err != nil {
+		return errSkip // not rational after all
+	}
+	got, err := term.Interpret(q.Store, q.Root, term.RationalArrays(), env)
+	if err != nil {
+		return err
+	}
+	if d := firstDifference(want, got, func(a, b *big.Rat) bool { return a.Cmp(b) == 0 }, fmt.Sprint, ""); d != "" {
+		return fmt.Errorf("the value differs: %s\n%s%s", d, p.Text("before"), q.Text("after"))
+	}
+	return nil
+}
+
 // CheckSettledExactly is the property of loops that keep less: every float64 of the value
 // is the same.
 func CheckSettledExactly(_ *rules.Library, sig *term.Signature, c programs.Case) error {

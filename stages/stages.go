@@ -224,14 +224,8 @@ func (v *View) computed() *derived {
 		return cmp.Or(v.first, d)
 	}
 	v.first = d
-	var u *ad.Derived
-	_, otherwise, err := fusion.Either(v.lib, d.Program, func() (p *term.Program, err error) {
-		if u, err = d.Unmasked(); u != nil {
-			p = u.Program
-		}
-		return p, err
-	}, v.Weights)
-	if err == nil && otherwise != nil {
+	if _, otherwise, err := fusion.Either(v.lib, d.Program, d, v.Weights); err == nil && otherwise != nil {
+		u, _ := d.Unmasked()
 		v.first = &derived{Derived: u}
 	}
 	return v.first

@@ -13,6 +13,7 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/diag"
+	"egad/fusion"
 	"egad/internal/slice"
 	"egad/internal/timing"
 	"egad/kernel"
@@ -129,7 +130,7 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	b.Sizes, b.MadeUp, b.given = def.sizes, append([]string{}, made...), len(f.in) > 0 // [] in JSON if there are none
-	if err := f.prepare(b, path, "value", def.Module, p, nil, env); err != nil {
+	if err := f.prepare(b, path, "value", def.Module, p, ad.Value(def.Rules(), p, f.opt), env); err != nil {
 		return err
 	}
 	if !f.value {
@@ -145,7 +146,7 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) error {
 		if err := f.madeUp(path, d.Program.Inputs, def.sizes, env, f.seed); err != nil {
 			return err
 		}
-		if err := f.prepare(b, path, name, def.Module, d.Program, d.UnmaskedProgram, env); err != nil {
+		if err := f.prepare(b, path, name, def.Module, d.Program, d, env); err != nil {
 			return err
 		}
 	}
@@ -181,9 +182,9 @@ func (f *benchFlags) derive(m *egad.Module, p *term.Program) (d *ad.Derived, nam
 }
 
 // prepare compiles a program that fits into memory.
-func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p *term.Program, without func() (*term.Program, error), env egad.Env) error {
+func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p *term.Program, others fusion.Others, env egad.Env) error {
 	allowed, _ := f.memory.beside(env)
-	t, err := timing.Prepare(m.Rules(), p, without, env, f.how.weights, f.how.machine(), allowed)
+	t, err := timing.Prepare(m.Rules(), p, others, env, f.how.weights, f.how.machine(), allowed)
 	if err != nil {
 		return inFile(path, f.memory.refused(err, env))
 	}

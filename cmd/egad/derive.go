@@ -90,7 +90,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 			return err
 		}
 	}
-	v, err := f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), d.Program, d.UnmaskedProgram, env)
+	v, err := f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), d.Program, d, env)
 	if err != nil {
 		return err
 	}

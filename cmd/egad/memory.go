@@ -158,8 +158,8 @@ func (h *how) check() error {
 	return h.load()
 }
 
-// run computes a program; without makes it without some masks, if it is not nil.
-func (m memory) run(lib *rules.Library, p *term.Program, without func() (*term.Program, error), env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
+// run computes a program, or one of some others (see [fusion.Either]), which may be nil.
+func (m memory) run(lib *rules.Library, p *term.Program, others fusion.Others, env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
 	if how.eval {
 		elements, err := term.Elements(p.Store, p.Root)
 		if err != nil {
@@ -170,7 +170,7 @@ func (m memory) run(lib *rules.Library, p *term.Program, without func() (*term.P
 		}
 		return egad.Evaluate(p, env)
 	}
-	mach, err := fusion.PrepareEither(lib, p, without, how.weights, how.machine())
+	mach, err := fusion.PrepareEither(lib, p, others, how.weights, how.machine())
 	if err != nil {
 		return nil, fmt.Errorf("%w (--eval does without kernels)", err)
 	}

@@ -5,7 +5,9 @@ import (
 	"io"
 
 	"egad"
+	"egad/ad"
 	"egad/data"
+	"egad/fusion"
 	"egad/rules"
 	"egad/term"
 
@@ -54,17 +56,17 @@ func (f *programFlags) value(cmd *cobra.Command, path string, def *definition) (
 	if err != nil {
 		return nil, err
 	}
-	return f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), p, nil, env)
+	return f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), p, ad.Value(def.Rules(), p, ad.Options{}), env)
 }
 
 // evaluate runs a program of the file path, with a sign of life on a terminal if
 // it takes long.
-func (f *programFlags) evaluate(errOut io.Writer, path string, lib *rules.Library, p *term.Program, without func() (*term.Program, error), env egad.Env) (*egad.Value, error) {
+func (f *programFlags) evaluate(errOut io.Writer, path string, lib *rules.Library, p *term.Program, others fusion.Others, env egad.Env) (*egad.Value, error) {
 	if err := f.how.check(); err != nil {
 		return nil, err
 	}
 	stop := busy(errOut, "running")
 	defer stop()
-	v, err := f.memory.run(lib, p, without, env, f.how, errOut)
+	v, err := f.memory.run(lib, p, others, env, f.how, errOut)
 	return v, inFile(path, err)
 }

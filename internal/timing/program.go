@@ -26,12 +26,12 @@ type Program struct {
 // Prepare makes kernels of a program and compiles them, to machine code or, if native is
 // nil, for the interpreter, by the rules of lib and weights, those of egad if they are nil. Env gives the inputs their values, and may have more. Memory is
 // how many bytes the arrays of a run may take.
-func Prepare(lib *rules.Library, p *term.Program, without func() (*term.Program, error), env term.Env[*term.Value[float64]], weights *kernel.Weights, native *machine.Native, memory int64) (*Program, error) {
+func Prepare(lib *rules.Library, p *term.Program, others fusion.Others, env term.Env[*term.Value[float64]], weights *kernel.Weights, native *machine.Native, memory int64) (*Program, error) {
 	start := time.Now()
 	if native == nil || native.Exact {
-		without = nil
+		others = nil
 	}
-	k, otherwise, err := fusion.Either(lib, p, without, weights)
+	k, otherwise, err := fusion.Either(lib, p, others, weights)
 	if err != nil {
 		return nil, err
 	}
