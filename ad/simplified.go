@@ -3,6 +3,7 @@ package ad
 import (
 	"time"
 
+	"egad/bot"
 	"egad/extract"
 	"egad/rules"
 	"egad/term"
@@ -31,17 +32,14 @@ func Result(p *term.Program, value term.Term, wrt []term.Input, by map[string]te
 }
 
 // Value is a program of which nothing is derived, with what may compute its value in another order: see
-// [Derived.ReorderedProgram]. That is simplified as a derivative is, by rules that keep every float64, and by
-// those that take sums apart.
+// [Derived.ReorderedProgram]. Its bulk operations have sums taken apart as those of a derivative have.
 func Value(lib *rules.Library, p *term.Program, opt Options) *Derived {
 	return &Derived{Program: p, reordered: func() (*term.Program, error) {
 		l := &pipeline{lib: lib, opt: Options{Time: opt.Time, Extract: opt.Extract}, start: time.Now()}
-		exact := l.opt
-		exact.Exact = true
-		q, err := Simplified(lib, p, exact)
-		if err == nil && crosses(q) {
-			q, err = l.last("crossed", q)
+		q, run, err := bot.TransformBy(l.way(false), lib, p, l.left())
+		if l.note("bulk", q, run, err) != nil || !crosses(q) {
+			return nil, err
 		}
-		return q, err
+		return l.last("crossed", q)
 	}}
 }

@@ -19,14 +19,18 @@ func TestReordered(t *testing.T) {
 def spread[c, d, n](y: R[d, n, n], k: R[d, c, 4, 4]): R[c, 2 * n, 2 * n] =
   build c (\m -> scatter [2 * n, 2 * n] (build [d, n, n, 4, 4] (\o i j p q -> y[o, i, j] * k[o, m, p, q])) (\[o, i, j, p, q] -> [2 * i + p - 1, 2 * j + q - 1]))
 def usual[c, d, n](y: R[d, n, n], k: R[d, c, 4, 4]): R = sum (flat (exp (y * 0.5))) + sum (flat k)
+def decided[c, d, n](y: R[d, n, n], k: R[d, c, 4, 4]): R = scatter [] k[0, 0, if 3 == 3 then 1 else 0] (\[i] -> [])
 def few[c, d, n](y: R[d, n, n], k: R[d, c, 4, 4]): R = sumsq (k[0, 0, 0])
 `)
-	for name, want := range map[string]bool{"spread": true, "usual": false, "few": false} {
+	for name, want := range map[string]bool{"spread": true, "usual": false, "few": false, "decided": false} {
 		p, err := m.Instantiate(name, map[string]int64{"c": 3, "d": 12, "n": 24})
 		if err != nil {
 			t.Fatal(err)
 		}
 		value := ad.Value(lib, p, ad.Options{})
+		if _, err := value.ReorderedProgram(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 		k, otherwise, err := fusion.Either(lib, p, value, nil)
 		if err != nil || (otherwise != nil) != want {
 			t.Fatalf("%s: another order is %v, %v\n%s", name, otherwise != nil, err, k)

@@ -82,7 +82,7 @@ func TestStaged(t *testing.T) {
 }
 
 func TestReordered(t *testing.T) {
-	forPrograms(t, testflag.Count(100, 5000), programs.Gen(programs.Rational, term.R), CheckReordered)
+	forPrograms(t, testflag.Count(500, 10_000), programs.Gen(programs.Rational, term.R), CheckReordered)
 }
 
 func TestSettled(t *testing.T) {
