@@ -36,9 +36,9 @@ func Result(p *term.Program, value term.Term, wrt []term.Input, by map[string]te
 func Value(lib *rules.Library, p *term.Program, opt Options) *Derived {
 	return &Derived{Program: p, reordered: func() (*term.Program, error) {
 		l := &pipeline{lib: lib, opt: Options{Time: opt.Time, Extract: opt.Extract}, start: time.Now()}
-		q, run, err := bot.TransformBy(l.way(false), lib, p, l.left())
-		if l.note("bulk", q, run, err) != nil || !crosses(q) {
-			return nil, err
+		q, _, err := bot.TransformBy(l.way(false), lib, p, l.left())
+		if err != nil || !crosses(q) { // a value needs no bulk operations
+			return nil, nil
 		}
 		return l.last("crossed", q)
 	}}
