@@ -14,7 +14,7 @@ import (
 //	v1 = l[0, 1]
 //	v2 = l[1, 1]
 //
-// where l[j, d] is not 0 for d <= j only.
+// where l[j, d] is not 0 for d < j only: both are 0.
 func (p *Program) vanishing(b *bounder) {
 	for _, k := range p.Kernels {
 		Walk(k.Body, func(s Stmt) {
@@ -52,18 +52,15 @@ func (b *bounder) never(ls limits, a Access) bool {
 // unstored leaves out some stores of a kernel, and what is folded for these only, and reports whether
 // there are any. A loop that folds goes on to.
 func (k *Kernel) unstored(leave func(s *Store) bool) bool {
-	left := func(s Stmt) bool { s2, ok := s.(*Store); return ok && leave(s2) }
 	some := false
-	Walk(k.Body, func(s Stmt) { some = some || left(s) })
+	Walk(k.Body, func(s Stmt) {
+		s2, ok := s.(*Store)
+		some = some || ok && leave(s2)
+	})
 	if !some {
 		return false
 	}
-	k.Body = rewritten(k.Body, func(v *Value) *Value { return v }, func(s Stmt) []Stmt {
-		if left(s) {
-			return nil
-		}
-		return []Stmt{s}
-	})
+	k.Body = without(k.Body, leave)
 	var ends []*Value
 	Walk(k.Body, func(s Stmt) { ends = append(ends, uses(s)...) })
 	used := needed(ends...)
