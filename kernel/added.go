@@ -11,13 +11,18 @@ import (
 // another one. It is nil if there is none, or if what it sums is not in memory for each run of its loops,
 // so that nothing would be spared by that.
 func (m *member) added() *member {
-	last := len(m.loops) - 1
-	if m.fold == nil || m.fold.Op != term.SymSum || last < 1 || len(m.store.At) != last || !m.store.each() {
-		return nil
-	}
 	if !slices.ContainsFunc(m.loads, func(v *Value) bool {
 		return v.Array.Role == Temp && !slices.ContainsFunc(m.loops, func(l *Loop) bool { return !slices.Contains(v.At, l.Var) })
 	}) {
+		return nil
+	}
+	return m.adding()
+}
+
+// adding is a kernel that sums along its last loop as one that adds to its sums in memory, or nil.
+func (m *member) adding() *member {
+	last := len(m.loops) - 1
+	if m.fold == nil || m.fold.Op != term.SymSum || last < 1 || len(m.store.At) != last || !m.store.each() {
 		return nil
 	}
 	along := *m.loops[last]

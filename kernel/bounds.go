@@ -39,15 +39,42 @@ func (a limit) equal(b limit) bool {
 	return true
 }
 
-// alike reports whether two values are one, or the same input of one number.
+// alike reports whether two values are one, or the same element of an input of integers.
 func (v *Value) alike(w *Value) bool {
-	return v == w || v.constant() && w.constant() && v.Array == w.Array
+	return v == w || v.data() && w.data() && v.Array == w.Array && slices.EqualFunc(v.At, w.At, func(x, y *Value) bool {
+		f, g := FormOf(x), FormOf(y)
+		return f.Const == g.Const && slices.Equal(f.Coef, g.Coef) && slices.EqualFunc(f.Args, g.Args, (*Value).alike)
+	})
 }
 
-// constant reports whether a value is an input of one number, which all kernels may read.
-func (v *Value) constant() bool {
-	return v.Kind == Load && len(v.At) == 0 && v.Array.Role == Input
+// data reports whether a value is an element of an input of integers, which all kernels may read.
+func (v *Value) data() bool {
+	return v.Kind == Load && v.Elem == term.I && v.Array.Role == Input && !v.Checked
 }
+
+// elsewhere is an element of an input where other indices are, or nil if one of them is not known.
+func (v *Value) elsewhere(stands func(x *Value) *Value) *Value {
+	out := *v
+	out.At = make([]*Value, len(v.At))
+	for i, x := range v.At {
+		f := FormOf(x)
+		args := slice.Map(f.Args, func(x *Value) *Value {
+			if x.Kind != Var {
+				return nil
+			}
+			return stands(x)
+		})
+		if !slices.Contains(args, nil) {
+			out.At[i] = NewBuilder(nil).linear(f.Const, f.Coef, args)
+		} else if y := stands(x); y != nil && y != x { // a row in blocks
+			out.At[i] = y
+		} else {
+			return nil
+		}
+	}
+	return &out
+}
+
 
 // limits are conditions that all have to hold; none says nothing.
 type limits []limit
@@ -77,16 +104,18 @@ func (a limits) or(b limits) limits {
 	return out
 }
 
-// where are those conditions in which other values stand for arguments; what has none is
-// left out, but for inputs of one number.
+// where are those conditions in which other values stand for arguments, and for the indices of inputs; what
+// has none is left out.
 func (a limits) where(stands func(x *Value) *Value) limits {
 	var out limits
 next:
 	for _, l := range a {
 		coef, args := make([]int64, 0, len(l.Args)), make([]*Value, 0, len(l.Args))
 		for i, x := range l.Args {
-			y := x
-			if !x.constant() {
+			var y *Value
+			if x.data() {
+				y = x.elsewhere(stands)
+			} else {
 				y = stands(x)
 			}
 			if y == nil {
@@ -148,6 +177,9 @@ const leastLeft = 8
 func (a limits) some(l *Loop) limits {
 	var out limits
 	for _, x := range a {
+		if slices.ContainsFunc(x.Args, func(v *Value) bool { return v.Kind != Var && needed(v)[l.Var] }) {
+			continue
+		}
 		i := slices.Index(x.Args, l.Var)
 		if i < 0 {
 			out = append(out, x)
@@ -316,14 +348,14 @@ func (p *Program) unbound() {
 	}
 }
 
-// boundFolds notes at loops that add up which of their runs need not be done, as far as the
+// boundSums notes at loops that add up which of their runs need not be done, as far as the
 // statements alone tell: a sum that is done together with others has to do the runs of all.
 // The notes are there until undo is called.
-func boundFolds(body []Stmt) (undo func()) {
+func boundSums(body []Stmt) (undo func()) {
 	b := newBounder()
 	var all []*Loop
 	Walk(body, func(s Stmt) {
-		if l, ok := s.(*Loop); ok && l.Order == Folding && len(l.Only) == 0 {
+		if l, ok := s.(*Loop); ok && len(l.Only) == 0 && (l.Order == Folding || l.adds()) {
 			for i, f := range l.Folds {
 				b.folds[f.Result], b.inside[f.Result] = &l.Folds[i], l
 			}
@@ -338,6 +370,22 @@ func boundFolds(body []Stmt) (undo func()) {
 			l.Only = nil
 		}
 	}
+}
+
+// adds reports whether all that a loop stores is added to what is there.
+func (l *Loop) adds() bool {
+	adds := false
+	for _, s := range l.Body {
+		switch s := s.(type) {
+		case *Store:
+			if adds = s.Add; !adds {
+				return false
+			}
+		case *Loop:
+			return false
+		}
+	}
+	return adds && len(l.Folds) == 0
 }
 
 // notes are the conditions as they stand at a loop.
@@ -422,7 +470,8 @@ func (b *bounder) only(l *Loop) limits {
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(x limit) bool {
 		i := slices.Index(x.Args, l.Var)
-		return i < 0 && l.Order != Folding || i >= 0 && x.Coef[i] != 1 && x.Coef[i] != -1
+		return i < 0 && l.Order != Folding || i >= 0 && !unit(x.Coef[i]) ||
+			slices.ContainsFunc(x.Args, func(v *Value) bool { return v.Kind != Var && needed(v)[l.Var] }) // which is not known before
 	})
 }
 

@@ -86,6 +86,8 @@ func (b *bounder) idleOf(l *Loop, before []*Value) []Stmt {
 			trips := one.trips(false, func(v *Value) int {
 				if i := slices.IndexFunc(chain, func(l *Loop) bool { return l.Var == v }); i >= 0 {
 					return chain[i].N
+				} else if v.Kind != Var {
+					return 1
 				}
 				return 0
 			}, func(*Value) int { return 0 }, 0)

@@ -16,6 +16,7 @@ func (p *Program) Improve(of *Steps, in Sizes, by Names) {
 		p.recompute(in)
 		p.masked()
 		p.guarded()
+		p.ragged(in.weights.own)
 	}
 	if of != nil {
 		of.Step = p

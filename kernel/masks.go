@@ -29,7 +29,7 @@ func (b *bounder) masks(a *Array) limits {
 		return nil
 	}
 	return slices.DeleteFunc(b.of(b.lets(s.Value), s.Access), func(x limit) bool {
-		return slices.ContainsFunc(x.Args, (*Value).constant)
+		return slices.ContainsFunc(x.Args, (*Value).data)
 	})
 }
 

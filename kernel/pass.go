@@ -285,7 +285,7 @@ func (p *pass) legal(body []Stmt) bool {
 
 // cost estimates the time of statements, with that of the memory that they go through.
 func (w *Weights) cost(body []Stmt) float64 {
-	defer boundFolds(body)()
+	defer boundSums(body)()
 	return total(body, w.of[costLane], w.of[costNest], w.nest)
 }
 

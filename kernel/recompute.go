@@ -108,8 +108,8 @@ func (m *member) cheap() bool {
 	return ok && !slices.ContainsFunc(m.loads, func(v *Value) bool { return v.Array == m.store.Array })
 }
 
-// compares reports whether what a kernel stores is made of indices and numbers that are the same in
-// all runs of its loops, without arithmetic on reals.
+// compares reports whether what a kernel stores is made of indices, of numbers that are the same in
+// all runs of one of its loops, as data may say where each row begins and ends, without arithmetic on reals.
 func (m *member) compares() bool {
 	for v := range needed(m.store.Value) {
 		if v.Kind == Compute && v.Elem == term.R {
@@ -118,7 +118,7 @@ func (m *member) compares() bool {
 	}
 	return !slices.ContainsFunc(m.loads, func(v *Value) bool {
 		at := needed(v.At...)
-		return slices.ContainsFunc(m.loops, func(l *Loop) bool { return at[l.Var] })
+		return !slices.ContainsFunc(m.loops, func(l *Loop) bool { return !at[l.Var] })
 	})
 }
 

@@ -800,8 +800,12 @@ func (e *estimator) loop(l *Loop) float64 {
 	return t + float64(l.N)*e.run(l)
 }
 
-// runs is how many runs the loop around has whose index v is, 0 if it is of none.
+// runs is how many runs the loop around has whose index v is, 0 if it is of none; and of an integer that
+// data say 1 if it is one number where the loop begins.
 func (e *estimator) runs(v *Value) int {
+	if v.Kind != Var {
+		return 2 - min(2, e.copies(v, 2))
+	}
 	for _, l := range slices.Backward(e.around) {
 		if l.Var == v {
 			return l.N

@@ -1,6 +1,9 @@
 package kernel
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Limiting is a condition on runs of a loop that indices of loops around it tell: sign * the
 // index + konst + the sum of coef[i] * args[i] is less than 0.
@@ -81,15 +84,18 @@ func (x Limiting) at(by *Value, is int, values func(v *Value) int) float64 {
 // trips is how many runs of a loop are done on average, for indices around it that are
 // equally often any of theirs; at most so many more are done than an index tells, and than all do. Where
 // several tell, as those of blocks and of rows in them do, loops around are left out where there is
-// nothing to do.
+// nothing to do. Of an integer that data say, around is 0 if it is not known before the loop.
 func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value) int, also int) float64 {
 	n := float64(l.N)
-	all := l.Limiting(exact, func(v *Value) bool { return around(v) > 0 || v.Kind != Var && v.Range.Lo >= 0 && v.Near() })
+	all := l.Limiting(exact, func(v *Value) bool { return around(v) > 0 })
 	count := func(v *Value) int {
-		if v.Kind != Var {
+		switch {
+		case v.Kind == Var:
+			return around(v)
+		case v.Range.Lo >= 0 && v.Near():
 			return int(v.Range.Hi) + 1
 		}
-		return around(v)
+		return l.N + 1 // as what a loop is up to
 	}
 	for i, first := range all {
 		by := first.farthest(count)
@@ -134,30 +140,47 @@ func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value)
 			n = min(n, sum/float64(some))
 		}
 	}
-	return min(n, l.between(exact, func(v *Value) int { return also + more(v) }))
+	return min(n, l.between(all, func(v *Value) int { return also + more(v) }))
 }
 
-// between is how many runs are between two integers, where their difference is known, if they are not;
-// at most so many more are done than one tells.
-func (l *Loop) between(exact bool, more func(by *Value) int) float64 {
+// between is how many runs are between two conditions of a loop, where their difference is known, if they
+// are not, or they are neighbours in an array, which are taken for the ends of parts of what the loop is
+// over; at most so many more are done than one tells.
+func (l *Loop) between(all []Limiting, more func(by *Value) int) float64 {
 	n := float64(l.N)
-	if len(l.Only) < 2 {
-		return n
-	}
-	all := l.Limiting(exact, func(*Value) bool { return true })
 	for i, x := range all {
 		for _, y := range all[:i] {
-			opposite := x.Sign == -y.Sign && x.Sign != 0 && len(x.Args) > 0 && slices.Equal(x.Args, y.Args) &&
-				slices.EqualFunc(x.Coef, y.Coef, func(a, b int64) bool { return a == -b })
-			if !opposite {
+			if x.Sign != -y.Sign || x.Sign == 0 {
 				continue
 			}
-			beyond := 0
+			most, beyond := math.Inf(1), 0
+			if len(x.Args) > 0 && slices.Equal(x.Args, y.Args) && slices.EqualFunc(x.Coef, y.Coef, func(a, b int64) bool { return a == -b }) {
+				most = max(0, float64(-x.Const-y.Const-1))
+			} else if parts := x.neighbours(y); parts > 0 {
+				most = float64(l.N) / float64(parts)
+			}
 			for _, v := range x.Args {
 				beyond += more(v)
 			}
-			n = min(n, max(0, float64(-x.Const-y.Const-1))+float64(beyond)/2)
+			n = min(n, most+float64(beyond)/2)
 		}
 	}
 	return n
+}
+
+// neighbours is how many parts a loop has whose ends are neighbours in an array, as these two
+// conditions say, or 0.
+func (x Limiting) neighbours(y Limiting) int {
+	if len(x.Args) != 1 || len(y.Args) != 1 || x.Coef[0] != -y.Coef[0] || x.Args[0].Kind != Load || y.Args[0].Kind != Load {
+		return 0
+	}
+	a, b := x.Args[0].Access, y.Args[0].Access
+	if a.Array != b.Array || len(a.At) != 1 {
+		return 0
+	}
+	f, g := FormOf(a.At[0]), FormOf(b.At[0])
+	if !slices.Equal(f.Args, g.Args) || !slices.Equal(f.Coef, g.Coef) || !unit(f.Const-g.Const) {
+		return 0
+	}
+	return a.Array.Len() - 1
 }
