@@ -75,7 +75,6 @@ func (v *Value) elsewhere(stands func(x *Value) *Value) *Value {
 	return &out
 }
 
-
 // limits are conditions that all have to hold; none says nothing.
 type limits []limit
 
