@@ -153,6 +153,12 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 			return nil, err
 		}
 	}
+	if !l.opt.Exact {
+		var err error
+		if p, _, err = loops.Sums(p); err != nil {
+			return nil, err
+		}
+	}
 	l.stages = append(l.stages, Stage{Name: "source", Program: p})
 	p, err := Derivable(l.lib, p)
 	if err != nil {

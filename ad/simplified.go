@@ -5,6 +5,7 @@ import (
 
 	"egad/bot"
 	"egad/extract"
+	"egad/loops"
 	"egad/rules"
 	"egad/term"
 )
@@ -32,14 +33,22 @@ func Result(p *term.Program, value term.Term, wrt []term.Input, by map[string]te
 }
 
 // Value is a program of which nothing is derived, with what may compute its value in another order: see
-// [Derived.ReorderedProgram]. Its bulk operations have sums taken apart as those of a derivative have.
+// [Derived.ReorderedProgram]. Its bulk operations have sums taken apart as those of a derivative have, and
+// loops that only add up are sums.
 func Value(lib *rules.Library, p *term.Program, opt Options) *Derived {
 	return &Derived{Program: p, reordered: func() (*term.Program, error) {
 		l := &pipeline{lib: lib, opt: Options{Time: opt.Time, Extract: opt.Extract}, start: time.Now()}
-		q, _, err := bot.TransformBy(l.way(false), lib, p, l.left())
-		if err != nil || !crosses(q) { // a value needs no bulk operations
-			return nil, nil
+		p, sums, err := loops.Sums(p)
+		if err != nil {
+			return nil, err
 		}
-		return l.last("crossed", q)
+		q, _, err := bot.TransformBy(l.way(false), lib, p, l.left())
+		switch {
+		case err == nil && crosses(q):
+			return l.last("crossed", q)
+		case sums: // a value needs no bulk operations
+			return p, nil
+		}
+		return nil, nil
 	}}
 }

@@ -24,24 +24,26 @@ func (x *settler) counted(state *term.State, v term.View, first []term.Term, nex
 		if !ok || slices.ContainsFunc(slices.Concat(state.Names, v.Binders), func(n slot.Name) bool { return c.Has(n) }) {
 			continue
 		}
-		after := func(steps term.Term) term.Term {
-			if !c.Equal(s.LitInt(1)) {
-				steps = s.Apply(term.SymMul, c, steps)
-			}
-			if first[k].Equal(s.LitInt(0)) {
-				return steps
-			}
-			return s.Apply(term.SymAdd, first[k], steps)
-		}
-		h[k] = after(s.Ivar(v.Binders[0], v.Op.Sizes[0]))
+		h[k] = after(s, first[k], c, s.Ivar(v.Binders[0], v.Op.Sizes[0]))
 		all[k] = s.Build(v.Op.Sizes[0].Add(term.SizeConst(1)), func(i term.Term) term.Term {
 			if n, ok := v.Op.Sizes[0].Const(); !ok || !v.Kids[1].Equal(s.LitInt(n)) { // later ones are copies of the last
 				i = s.Apply(term.SymMin, i, s.Apply(term.SymMax, v.Kids[1], s.LitInt(0)))
 			}
-			return after(i)
+			return after(s, first[k], c, i)
 		})
 	}
 	return all
+}
+
+// after is an integer after some steps, of which each adds c.
+func after(s *term.Store, first, c, steps term.Term) term.Term {
+	if !c.Equal(s.LitInt(1)) {
+		steps = s.Apply(term.SymMul, c, steps)
+	}
+	if first.Equal(s.LitInt(0)) {
+		return steps
+	}
+	return s.Apply(term.SymAdd, first, steps)
 }
 
 // added is what t is more than x, if it is written as a sum of that and x, or a difference.

@@ -1,0 +1,301 @@
+package loops
+
+import (
+	"slices"
+
+	"egad/slot"
+	"egad/term"
+)
+
+// Sums makes the program with sums in the place of loops of which the last state is read, and to which each
+// step adds what it does not need the sum for, as
+//
+//	iterate (p[i + 1] - p[i]) (\(s, e) -> (s + a[e] * x[c[e]], e + 1)) (0, p[i])
+//
+// whose first number is the sum of all a[e] * x[c[e]] with p[i] <= e < p[i + 1]. So their derivative
+// needs no states. This is an induction on the steps, as in [Settle]. What is added may be added in another order; and where data say how many steps there are: then steps beyond the ends of an array by which
+// all is multiplied are left out, as if what 0 is multiplied by there were finite, and however many steps
+// there are is no error. It also reports whether anything was changed.
+func Sums(p *term.Program) (out *term.Program, changed bool, err error) {
+	q := *p
+	err = term.Guard(func() error {
+		for again := p.HasLoops(); again; changed = changed || again {
+			root, became := p.Store.Rewrite(q.Root, func(at term.Term, _ term.View) (term.Term, bool) {
+				return summed(p.Store, at)
+			})
+			again = !root.Equal(q.Root)
+			q.Root, q.Names = root, term.MoveHints(q.Names, became)
+		}
+		return nil
+	})
+	return &q, changed, err
+}
+
+// summed is the last number of a loop as a sum, if it is one.
+func summed(s *term.Store, t term.Term) (term.Term, bool) {
+	v := s.Open(t)
+	if v.Op.Sym != term.SymIndex || len(v.Kids) != 2 || !s.Type(t).IsScalar(term.R) {
+		return term.Term{}, false
+	}
+	loop, part := v.Kids[0], s.Op(v.Kids[0]).N
+	if s.Op(loop).Sym == term.SymProj {
+		loop = s.Open(loop).Kids[0]
+	} else {
+		part = 0
+	}
+	if op := s.Op(loop); op.Sym != term.SymStates || !isInt(s, v.Kids[1].ID, op.Sizes[0]) {
+		return term.Term{}, false
+	}
+	a := newAdding(s, loop)
+	more, ok := a.adds(part)
+	if !ok {
+		return term.Term{}, false
+	}
+	sum, ok := a.sum(more)
+	if !ok {
+		return term.Term{}, false
+	}
+	if a.first[part].Equal(s.Zeros(s.Type(sum))) {
+		return sum, true
+	}
+	return s.Apply(term.SymAdd, a.first[part], sum), true
+}
+
+// adding is a loop with what its arrays become in a step.
+type adding struct {
+	*term.State
+	s           *term.Store
+	index       slot.Name // of the step
+	most        term.Size // steps
+	count       term.Term // of them, not negative in rounds
+	rounds      bool      // it is in rounds, of which data say how many there are
+	first, next []term.Term
+}
+
+// newAdding takes a loop apart. One in rounds is taken for a single one.
+func newAdding(s *term.Store, loop term.Term) *adding {
+	v := s.Open(loop)
+	a := &adding{State: s.StateOf(v.Op.Type), s: s, index: v.Binders[0], most: v.Op.Sizes[0], count: v.Kids[1]}
+	step := s.Arrays(v.Kids[2], v.Binders[1], a.Arrays)
+	for k := range a.Types {
+		a.first, a.next = append(a.first, s.Component(k, v.Kids[0])), append(a.next, s.Component(k, step))
+	}
+	a.inRounds()
+	return a
+}
+
+// inRounds takes a loop in rounds, of whose steps data say how many there are, for a single one of that many.
+func (a *adding) inRounds() {
+	s, c := a.s, a.s.Open(a.count)
+	if c.Op.Sym != term.SymCond || !a.most.IsConst(term.MaxSteps) {
+		return
+	}
+	count, steps := s.InRounds(c.Kids[1])
+	of := s.Op(a.next[0])
+	if !a.count.Equal(count) || of.Sym != term.SymIndex {
+		return
+	}
+	round := s.Open(a.next[0]).Kids[0]
+	if s.Op(round).Sym == term.SymProj {
+		round = s.Open(round).Kids[0]
+	}
+	if s.Op(round).Sym != term.SymStates {
+		return
+	}
+	v := s.Open(round)
+	ok := v.Op.Sizes[0].IsConst(term.MaxSteps) && v.Kids[1].Equal(steps(s.Ivar(a.index, a.most))) && v.Op.Type.Equal(term.PackedType(a.Types)) && !v.Kids[2].Has(v.Binders[0])
+	for k := range a.Types {
+		ok = ok && a.next[k].Equal(s.Index(s.Component(k, round), s.LitInt(term.MaxSteps))) && s.Component(k, v.Kids[0]).Equal(a.Arrays[k])
+	}
+	if step := s.Arrays(v.Kids[2], v.Binders[1], a.Arrays); ok && !step.Has(a.index) {
+		a.count, a.rounds = c.Kids[1], true
+		for k := range a.next {
+			a.next[k] = s.Component(k, step)
+		}
+	}
+}
+
+// isRound reports whether a loop is a round of a loop in rounds, of whose steps data say how many there are.
+func (a *adding) isRound() bool {
+	s, t, i := a.s, a.count, term.Term{}
+	for _, op := range []term.Sym{term.SymMax, term.SymMin, term.SymSub} {
+		v := s.Open(t)
+		if v.Op.Sym != op {
+			return false
+		}
+		t, i = v.Kids[0], v.Kids[1]
+	}
+	if s.Op(i).Sym != term.SymMul {
+		return false
+	}
+	_, steps := s.InRounds(t)
+	return a.count.Equal(steps(s.Open(i).Kids[0]))
+}
+
+// adds is what a step adds to a number of the state, if it needs nothing of the state for that but what stays
+// as it is, or what has the same added to in each step.
+func (a *adding) adds(part int) (more term.Term, ok bool) {
+	if more, ok = a.more(a.next[part], part); !ok {
+		return term.Term{}, false
+	}
+	for k, n := range a.Names {
+		if _, counted := a.added(k); more.Has(n) && !counted && !a.next[k].Equal(a.Arrays[k]) {
+			return term.Term{}, false
+		}
+	}
+	return more, true
+}
+
+// more is what is added to a part of the state in a sum.
+func (a *adding) more(t term.Term, part int) (term.Term, bool) {
+	s, v := a.s, a.s.Open(t)
+	if sub := v.Op.Sym == term.SymSub; v.Op.Sym == term.SymAdd || sub {
+		x, y := v.Kids[0], v.Kids[1]
+		if !sub && y.Has(a.Names[part]) {
+			x, y = y, x
+		}
+		if y.Has(a.Names[part]) {
+			return term.Term{}, false
+		}
+		if x.Equal(a.Arrays[part]) {
+			if sub {
+				y = s.Apply(term.SymNeg, y)
+			}
+			return y, true
+		}
+		if x, ok := a.more(x, part); ok {
+			return s.Apply(v.Op.Sym, x, y), true
+		}
+	}
+	return term.Term{}, false
+}
+
+// added is what each step adds to an integer of the state.
+func (a *adding) added(k int) (c term.Term, ok bool) {
+	if !a.Types[k].IsScalar(term.I) {
+		return term.Term{}, false
+	}
+	c, ok = added(a.s, a.next[k], a.Arrays[k])
+	return c, ok && a.fixed(c)
+}
+
+// fixed reports whether a term is the same in all steps.
+func (a *adding) fixed(t term.Term) bool {
+	return !t.Has(a.index) && !slices.ContainsFunc(a.Names, t.Has)
+}
+
+// at is a term in step i.
+func (a *adding) at(t, i term.Term) term.Term {
+	env := map[slot.Name]term.Term{a.index: i}
+	for k, n := range a.Names {
+		env[n] = a.first[k]
+		if c, ok := a.added(k); ok {
+			env[n] = after(a.s, a.first[k], c, i)
+		}
+	}
+	return a.s.Subst(t, env)
+}
+
+// sum is the sum of what all steps add.
+func (a *adding) sum(more term.Term) (term.Term, bool) {
+	s, zero := a.s, a.s.Lit(term.ScalarZero(term.R))
+	switch {
+	case a.rounds:
+		return a.along(more)
+	case a.isRound():
+		return term.Term{}, false
+	case isInt(s, a.count.ID, a.most):
+		return s.Apply(term.SymSum, s.Build(a.most, func(i term.Term) term.Term { return a.at(more, i) })), true
+	}
+	return s.Apply(term.SymSum, s.Build(a.most, func(i term.Term) term.Term {
+		return s.Apply(term.SymCond, s.Apply(term.SymLt, i, a.count), a.at(more, i), zero)
+	})), true
+}
+
+// along is the sum of what steps add of which data say how many there are, along an axis of an array: the element
+// of a step is a factor, and so 0 beyond the ends of the axis.
+func (a *adding) along(more term.Term) (term.Term, bool) {
+	s := a.s
+	f := a.factors(more)
+	if len(f) == 0 {
+		return term.Term{}, false
+	}
+	by := f[0]
+	from := a.moved(term.SymAdd, a.first[by.part], by.offset)
+	end := a.moved(term.SymAdd, a.count, from)
+	if v := s.Open(a.count); v.Op.Sym == term.SymMax { // of steps and 0: none if the end is before
+		if v = s.Open(v.Kids[0]); v.Op.Sym == term.SymSub && v.Kids[1].Equal(from) {
+			end = v.Kids[0]
+		}
+	}
+	return s.Apply(term.SymSum, s.Build(term.SizeConst(by.size), func(x term.Term) term.Term {
+		within := s.Apply(term.SymLt, x, a.within(end, by.size))
+		if !from.Equal(s.LitInt(0)) {
+			within = s.Apply(term.SymAnd, s.Apply(term.SymLe, a.within(from, by.size), x), within)
+		}
+		now := s.Subst(more, map[slot.Name]term.Term{a.Names[by.part]: a.moved(term.SymSub, x, by.offset)})
+		return s.Apply(term.SymCond, within, a.at(now, a.moved(term.SymSub, x, from)), s.Lit(term.ScalarZero(term.R)))
+	})), true
+}
+
+// moved is an integer with another one added or subtracted.
+func (a *adding) moved(op term.Sym, t, by term.Term) term.Term {
+	if by.Equal(a.s.LitInt(0)) {
+		return t
+	}
+	return a.s.Apply(op, t, by)
+}
+
+// within is an integer that is computed as one from 0 to n, which compares with indices below n as it does.
+func (a *adding) within(t term.Term, n int64) term.Term {
+	s := a.s
+	if sym := s.Op(t).Sym; sym != term.SymAdd && sym != term.SymSub {
+		return t
+	}
+	return s.Apply(term.SymMax, s.Apply(term.SymMin, t, s.LitInt(n)), s.LitInt(0))
+}
+
+// factor is an element of an array, at a number of the state that is one more in each step, and an offset; size is
+// that of the axis.
+type factor struct {
+	part   int
+	offset term.Term
+	size   int64
+}
+
+// factors are elements without which a number is 0.
+func (a *adding) factors(t term.Term) []factor {
+	s, v := a.s, a.s.Open(t)
+	switch v.Op.Sym {
+	case term.SymMul:
+		return append(a.factors(v.Kids[0]), a.factors(v.Kids[1])...)
+	case term.SymNeg, term.SymDiv:
+		return a.factors(v.Kids[0])
+	case term.SymAdd, term.SymSub:
+		other := a.factors(v.Kids[1])
+		return slices.DeleteFunc(a.factors(v.Kids[0]), func(f factor) bool {
+			return !slices.ContainsFunc(other, func(g factor) bool {
+				return f.part == g.part && f.size == g.size && f.offset.Equal(g.offset)
+			})
+		})
+	case term.SymIndex:
+		var out []factor
+		for axis, e := range v.Kids[1:] {
+			for k, x := range a.Arrays {
+				one, ok := a.added(k)
+				if !ok || !one.Equal(s.LitInt(1)) {
+					continue
+				}
+				offset := s.LitInt(0)
+				if !e.Equal(x) {
+					offset, ok = added(s, e, x)
+				}
+				if size, known := s.Type(v.Kids[0]).Shape[axis].Const(); ok && known && a.fixed(offset) {
+					out = append(out, factor{k, offset, size})
+				}
+			}
+		}
+		return out
+	}
+	return nil
+}
