@@ -153,16 +153,19 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 			return nil, err
 		}
 	}
-	if !l.opt.Exact {
-		var err error
-		if p, _, err = loops.Sums(p); err != nil {
-			return nil, err
-		}
-	}
 	l.stages = append(l.stages, Stage{Name: "source", Program: p})
 	p, err := Derivable(l.lib, p)
 	if err != nil {
 		return nil, err
+	}
+	if !l.opt.Exact {
+		sums, changed, err := loops.Sums(p)
+		if err != nil {
+			return nil, err
+		}
+		if changed {
+			p, l.stages = sums, append(l.stages, Stage{Name: "summed", Program: sums})
+		}
 	}
 	if !l.opt.Direct {
 		bulk, run, err := bot.TransformBy(l.way(false), l.lib, p, l.left())

@@ -24,6 +24,8 @@ func Explain(d *ad.Derived, v *ad.Verified, name, result string) string {
 		switch {
 		case s.Name == "source":
 			b.WriteString("-- source: the definition at these sizes, calls inlined\n")
+		case s.Name == "summed":
+			b.WriteString("-- summed: by induction on the steps, loops that only add up are sums\n")
 		case s.Name == "nabla":
 			count = explainLocals(&b, locals[0], v.Stages[i].Program, count)
 			locals = locals[1:]

@@ -92,6 +92,7 @@ type kind struct {
 var kinds = []kind{
 	{"source", "%", "the definition at these sizes, calls inlined", (*View).source},
 	{"anf", "%_anf", "the same in A-normal form: every subterm has a name", (*View).source},
+	{"summed", "%_summed", "the same with sums in the place of loops that only add up", gradient("summed")},
 	{"bulk", "%_bulk", "bulk operations, by the bulk-operation transform (BOT)", (*View).bulk},
 	{"simplified", "%_simplified", "what is differentiated", gradient("simplified")},
 	{"nabla", "nabla_%", "the derivative as linear maps; D_y takes a change of y to that of the result", gradient("nabla")},
@@ -295,6 +296,8 @@ func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 			return nil, d.Stages[len(d.Stages)-1].Report, d.err // of a step before it
 		}
 		return nil, nil, d.err
+	case name == "summed":
+		return nil, nil, absent("there is no stage summed: no loop only adds up")
 	case name == "vectorised":
 		return nil, nil, absent("there is no stage vectorised: there is no loop")
 	case name == "crossed":
