@@ -8,8 +8,12 @@ import (
 // preimage is the value of an index variable for which u is a: of i - 1 it is a + 1, and of 4 - i it is
 // 4 - a. There is no value unless u is the variable plus or minus what does not mention it, or such a term
 // minus the variable. Integers wrap around, and so does what is made here: it is right for all of them.
+// Of anything but an integer there is no value: an equation may be one of reals.
 // Of a class it is that of the term that was there first, as a proof has that one.
 func (b *builder) preimage(i slot.Name, u, a slot.Ref) slot.Ref {
+	if !b.space.Type(u).IsScalar(term.I) {
+		b.noValue("no integer")
+	}
 	seen := make(map[uint32]bool) // a class may be among the operands of itself
 	for {
 		var first term.View
