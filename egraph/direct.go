@@ -67,7 +67,7 @@ func (g *Graph) Direct(roots []Ref, d *Directed) *Report {
 	run.m.directed = true
 	run.m.work = run.inTime
 	run.m.found = func() bool {
-		if guard := run.m.rule.Guard; guard != nil && !guard(&run.m.Match) {
+		if !run.m.accepted() {
 			return true
 		}
 		run.hit = run.m.save(run.hit, true)

@@ -137,6 +137,9 @@ func (m *machine) unify(c ClassID, x, y Vec, then func() bool) bool {
 				g.lossy = true
 				return true
 			}
+			if !m.looked() {
+				return false
+			}
 			perm = append(perm, Pos(i))
 			ok := m.take(p, ys[k], func() bool { return at(k + 1) })
 			perm = perm[:k]
@@ -194,13 +197,16 @@ func (m *machine) complete() bool {
 	}
 	var kinds map[Pos]Op // made when they are needed
 	tries := 0
-	var at func(k int) bool
-	at = func(k int) bool {
+	// at takes names for those that are open from k on. It is false if found was; fits is whether the
+	// guard may accept a match in which more names are taken for others.
+	var at func(k int) (more, fits bool)
+	at = func(k int) (more, fits bool) {
 		if k == len(open) {
-			return m.matched()
+			more = m.matched()
+			return more, !m.refused || !m.rule.Apart
 		}
-		if !at(k + 1) {
-			return false
+		if more, fits = at(k + 1); !more || !fits {
+			return more, fits
 		}
 		p := open[k]
 		for _, q := range slices.Concat(others, open[:k]) {
@@ -215,16 +221,17 @@ func (m *machine) complete() bool {
 			}
 			if tries++; tries > maxUnify {
 				m.g.lossy = true
-				return true
+				return true, true
 			}
-			m.spent++
-			if m.spent >= workUnit && !m.worked() || !m.take(p, q, func() bool { return at(k + 1) }) {
-				return false
+			taken := func() bool { more, _ := at(k + 1); return more }
+			if !m.looked() || !m.take(p, q, taken) {
+				return false, true
 			}
 		}
-		return true
+		return true, true
 	}
-	return at(0)
+	more, _ := at(0)
+	return more
 }
 
 // matched calls found with what the names are taken for.

@@ -71,6 +71,8 @@ type machine struct {
 	own, metOwn bool
 	atom        func(*Graph, ClassID) bool
 	found       func() bool // called for each match; false ends the search
+	// refused is that the guard did not accept the match for which found was called last.
+	refused bool
 	// Only matches with an e-node that has changed after the stamp since are looked
 	// for; fresh is how many of the e-nodes bound so far have.
 	since uint32
@@ -310,7 +312,7 @@ func (m *machine) slotNode(c ClassID) (NodeID, bool) {
 // bind puts the children of e-node r, whose class is passed args, into registers
 // and goes on at pc.
 func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
-	if m.spent++; m.spent >= workUnit && !m.worked() {
+	if !m.looked() {
 		return false
 	}
 	g := m.g
@@ -354,6 +356,19 @@ func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
 	m.next = saved
 	m.tighten(flex, apart)
 	return ok
+}
+
+// accepted reports whether the guard of the rule accepts the match.
+func (m *machine) accepted() bool {
+	m.refused = m.rule.Guard != nil && !m.rule.Guard(&m.Match)
+	return !m.refused
+}
+
+// looked counts an e-node, or a way to take names, that is looked at. It is false if the
+// search is to end.
+func (m *machine) looked() bool {
+	m.spent++
+	return m.spent < workUnit || m.worked()
 }
 
 // worked is called for every workUnit e-nodes that were looked at. It is false if the

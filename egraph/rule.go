@@ -12,6 +12,9 @@ type Rule struct {
 	// It may rest on facts that only grow, and leave Apply a note. Nil accepts
 	// every match.
 	Guard func(m *Match) bool
+	// Apart says that what Guard does not accept of names that differ it does not accept either
+	// if some of them are taken for others: then these matches are not looked at.
+	Apart bool
 	// Rhs builds the other side from the match.
 	Rhs *Template
 	// From builds what Rhs equals, if that is not what matched.

@@ -266,7 +266,7 @@ func (s *saturation) search() {
 
 // match saves the match that the machine has found.
 func (s *saturation) match() bool {
-	if s.rule.Guard != nil && !s.rule.Guard(&s.m.Match) {
+	if !s.m.accepted() {
 		return true
 	}
 	if s.lim.Matches > 0 && s.matches+s.found >= s.lim.Matches {
