@@ -102,6 +102,48 @@ func (f *form) stable() bool {
 	return !slices.ContainsFunc(f.conds, func(k cond) bool { return k.kind != rules.CondNotIn || k.v < 0 })
 }
 
+// apart reports whether what the conditions do not accept of variables that differ they do not
+// accept either where some of these are the same. A class is of its sort, and has its type and its
+// literals, whatever it is passed, and what a variable is in it stays in.
+func (f *form) apart() bool {
+	meta := func(p *rules.Pattern) bool { return p.Kind == rules.PMeta }
+	return len(f.permuted)+len(f.computed) == 0 &&
+		!slices.ContainsFunc(f.conds, func(k cond) bool { return !slices.Contains(ofClasses, k.kind) }) &&
+		!slices.ContainsFunc(f.rest, func(k *rules.Cond) bool {
+			switch k.Kind {
+			case rules.CondLiteral, rules.CondNotLiteral:
+				return !meta(k.L)
+			case rules.CondType:
+				return !meta(k.Of)
+			case rules.CondEqual, rules.CondDiffer:
+				return !ofMetas(k.A) || !ofMetas(k.B)
+			case rules.CondOrder:
+				return !ofNumbers(k.L) || !ofNumbers(k.R)
+			}
+			return !slices.Contains(ofClasses, k.Kind)
+		})
+}
+
+// ofClasses are the conditions that, of metavariables, are about classes or say that a variable
+// is not in something.
+var ofClasses = []rules.CondKind{rules.CondNotIn, rules.CondClass, rules.CondLiteral, rules.CondNotLiteral, rules.CondSymbol}
+
+// ofNumbers reports whether a term is made of numbers that are attributes alone.
+func ofNumbers(p *rules.Pattern) bool {
+	switch p.Kind {
+	case rules.PNumber, rules.PLit, rules.PSizeVal:
+		return ofMetas(p.Lit)
+	}
+	return p.Kind == rules.PApp && p.Sym != term.SymNone && p.Binders == nil &&
+		!slices.ContainsFunc(p.Kids, func(e rules.Elem) bool { return e.Pat == nil || !ofNumbers(e.Pat) })
+}
+
+// ofMetas reports whether an attribute is one of metavariables, and of no terms that are made of
+// them.
+func ofMetas(a *rules.AttrExpr) bool {
+	return a == nil || a.Kind != rules.ADivisor && (a.Term == nil || a.Term.Kind == rules.PMeta) && !slices.ContainsFunc(a.Args, func(x *rules.AttrExpr) bool { return !ofMetas(x) })
+}
+
 // variables has the metavariables that are variables, with their operators.
 func (f *form) variables() (of map[int]egraph.Op) {
 	for _, k := range f.conds {

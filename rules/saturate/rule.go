@@ -38,7 +38,7 @@ func (g *Graph) engine(r ruleOf) (*egraph.Rule, error) {
 // finish makes what is the same in all graphs of a rule for the engine.
 func (c *compiler) finish() (err error) {
 	f, r, l, x := c.form, c.rule, c.language, &c.engine
-	*x = egraph.Rule{Name: r.Name, Lhs: f.prog, Stable: r.Local(), Variables: f.variables(), Owner: f}
+	*x = egraph.Rule{Name: r.Name, Lhs: f.prog, Stable: r.Local(), Apart: f.apart(), Variables: f.variables(), Owner: f}
 	if l != nil {
 		x.Stable = f.stable()
 		if r.Lhs.Kind == rules.PMeta && l.severalSorts() {
