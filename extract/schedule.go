@@ -62,7 +62,7 @@ func on(g *saturate.Graph, roots []egraph.Ref, sch *rules.Schedule, sets []*rule
 	n := g.Size()
 	lim := how.Limits
 	lim.Time = how.Time
-	for what, at := range map[string]*int{"iterations": &lim.Iterations, "nodes": &lim.Nodes, "matches": &lim.Matches} {
+	for what, at := range map[string]*int{"iterations": &lim.Iterations, "nodes": &lim.Nodes, "matches": &lim.Matches, "work": &lim.Work} {
 		if own := sch.Limits[what].At(n); own > 0 && (*at == 0 || own < *at) {
 			*at = own
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"egad/egraph"
 	"egad/extract"
 	"egad/internal/defs"
 	"egad/internal/golden"
@@ -54,5 +55,28 @@ func TestEndlessLoops(t *testing.T) {
 	}
 	if q.Text("f") == "" {
 		t.Error("there is no text")
+	}
+}
+
+// TestRefusedMatches: where a value is a choice of itself and of something else, rules about choices in
+// choices have very many matches that their conditions refuse. What they look for ends, and the report
+// says so; where names can be taken for each other, in the first program, it is asked once about those.
+func TestRefusedMatches(t *testing.T) {
+	for _, c := range []struct {
+		text       string
+		iterations int // at least
+	}{
+		{`def f(x: R[3, 4]): R[3, 4] = build 3 (\i -> build 4 (\j -> x[i][where (not true) (max j i) j]))`, 8},
+		{`def f(k: I): I = where (not false) k (k mod k)`, 5},
+	} {
+		lib, p := defs.Last(t, c.text)
+		how := extract.How{Exact: true, Limits: egraph.Limits{Work: 3_000_000}} // there is a lower one
+		q, run, err := extract.Way(extract.Through).Program(lib, "simplify", p, how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Stop != egraph.WorkLimit || run.Work > 2_000_000 || len(run.Iterations) < c.iterations {
+			t.Errorf("%s\n%v, %d e-nodes looked at\n%s", c.text, &run.Report, run.Work, q.Text("f"))
+		}
 	}
 }

@@ -50,7 +50,7 @@ func (b *Bound) At(n int) int {
 const maxBound = 1 << 30
 
 // limitWords are what a schedule may limit.
-var limitWords = []string{"iterations", "nodes", "matches"}
+var limitWords = []string{"iterations", "nodes", "matches", "work"}
 
 // inSchedule reads what comes after the first word of a statement.
 var inSchedule = map[string]func(*parser, *Schedule){}
@@ -102,7 +102,7 @@ func (p *parser) limits(s *Schedule) {
 	for more := true; more; more = p.Accept(",") {
 		n := p.Name("what is limited")
 		if !slices.Contains(limitWords, n.Text) {
-			p.Fail(n.Pos, "expected iterations, nodes or matches%s", diag.DidYouMean(n.Text, limitWords))
+			p.Fail(n.Pos, "expected iterations, nodes, matches or work%s", diag.DidYouMean(n.Text, limitWords))
 		}
 		s.Limits[n.Text] = p.bound()
 	}
