@@ -312,7 +312,7 @@ func (m *machine) slotNode(c ClassID) (NodeID, bool) {
 // bind puts the children of e-node r, whose class is passed args, into registers
 // and goes on at pc.
 func (m *machine) bind(i *instr, r NodeID, args Vec, pc int) bool {
-	if !m.looked() {
+	if m.spent++; m.spent >= workUnit && !m.worked() { // not a call of looked, for speed
 		return false
 	}
 	g := m.g
@@ -364,8 +364,7 @@ func (m *machine) accepted() bool {
 	return !m.refused
 }
 
-// looked counts an e-node, or a way to take names, that is looked at. It is false if the
-// search is to end.
+// looked counts a way to take names that is looked at. It is false if the search is to end.
 func (m *machine) looked() bool {
 	m.spent++
 	return m.spent < workUnit || m.worked()
