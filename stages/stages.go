@@ -291,13 +291,13 @@ func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 		}
 	}
 	switch {
+	case name == "summed" && d.Derived != nil:
+		return nil, nil, absent("there is no stage summed: no loop only adds up")
 	case d.err != nil:
 		if d.Derived != nil && len(d.Stages) > 0 && d.Stages[len(d.Stages)-1].Program == nil {
 			return nil, d.Stages[len(d.Stages)-1].Report, d.err // of a step before it
 		}
 		return nil, nil, d.err
-	case name == "summed":
-		return nil, nil, absent("there is no stage summed: no loop only adds up")
 	case name == "vectorised":
 		return nil, nil, absent("there is no stage vectorised: there is no loop")
 	case name == "crossed":
