@@ -33,8 +33,8 @@ func Result(p *term.Program, value term.Term, wrt []term.Input, by map[string]te
 }
 
 // Value is a program of which nothing is derived, with what may compute its value in another order: see
-// [Derived.ReorderedProgram]. Its bulk operations have sums taken apart as those of a derivative have, and
-// loops that only add up are sums.
+// [Derived.ReorderedProgram]: loops that only add up are sums, and bulk operations are simplified by rules
+// that keep every float64 as it is, and have sums taken apart as those of a derivative have.
 func Value(lib *rules.Library, p *term.Program, opt Options) *Derived {
 	return &Derived{Program: p, reordered: func() (*term.Program, error) {
 		l := &pipeline{lib: lib, opt: Options{Time: opt.Time, Extract: opt.Extract}, start: time.Now()}
@@ -44,11 +44,17 @@ func Value(lib *rules.Library, p *term.Program, opt Options) *Derived {
 		}
 		q, _, err := bot.TransformBy(l.way(false), lib, p, l.left())
 		switch {
-		case err == nil && crosses(q):
-			return l.last("crossed", q)
+		case err == nil:
 		case sums: // a value needs no bulk operations
 			return p, nil
+		default:
+			return nil, nil
 		}
-		return nil, nil
+		exact := *l
+		exact.opt.Exact = true
+		if q, err = exact.simplified("simplified", q, true); err == nil && crosses(q) {
+			return l.last("crossed", q)
+		}
+		return q, err
 	}}
 }
