@@ -55,7 +55,7 @@ func (v *Value) data() bool {
 // elsewhere is an element of an input where other indices are, or nil if one of them is not known.
 func (v *Value) elsewhere(stands func(x *Value) *Value) *Value {
 	out := *v
-	out.At = make([]*Value, len(v.At))
+	out.At, out.Level, out.Serial = make([]*Value, len(v.At)), 0, 0
 	for i, x := range v.At {
 		f := FormOf(x)
 		args := slice.Map(f.Args, func(x *Value) *Value {
@@ -64,13 +64,25 @@ func (v *Value) elsewhere(stands func(x *Value) *Value) *Value {
 			}
 			return stands(x)
 		})
-		if !slices.Contains(args, nil) {
-			out.At[i] = NewBuilder(nil).linear(f.Const, f.Coef, args)
-		} else if y := stands(x); y != nil && y != x { // a row in blocks
-			out.At[i] = y
-		} else {
+		y := stands(x)
+		switch {
+		case len(args) == 0:
+			y = x
+		case len(args) == 1 && f.Coef[0] == 1 && f.Const == 0:
+			y = args[0]
+		case !slices.Contains(args, nil):
+			y = linearOf(f.Const, f.Coef, args)
+			for _, a := range args {
+				y.Level = max(y.Level, a.Level)
+			}
+		case y == x: // else a row in blocks
+			y = nil
+		}
+		if y == nil {
 			return nil
 		}
+		out.At[i] = y
+		out.Level = max(out.Level, out.At[i].Level)
 	}
 	return &out
 }
@@ -288,7 +300,7 @@ func (p *Program) bound(over map[*Array]*Array) *bounder {
 // note notes at loops the conditions that a bounder finds.
 func (p *Program) note(b *bounder) {
 	for _, k := range p.Kernels {
-		b.note(k.Body, nil, nil)
+		k.Body = b.note(k.Body)
 	}
 }
 
@@ -394,9 +406,37 @@ func (ls limits) notes() []Only {
 	})
 }
 
-// note notes at loops what the conditions of their runs are: before them are some values,
-// and the loops around are run only under some conditions.
-func (b *bounder) note(body []Stmt, before []*Value, around limits) {
+// note notes at loops what the conditions of their runs are. It gives the statements, in which data of
+// conditions are loaded before the loops.
+func (b *bounder) note(body []Stmt) []Stmt {
+	out := b.noteIn(body, nil, nil)
+	var loads []*Value
+	last := 0
+	Walk(out, func(s Stmt) {
+		if let, ok := s.(*Let); ok && let.Value.Serial == 0 {
+			loads = append(loads, let.Value)
+		} else if ok {
+			for v := range needed(let.Value) {
+				last = max(last, v.Serial)
+			}
+		} else if l, ok := s.(*Loop); ok {
+			last = max(last, l.Var.Serial)
+		}
+	})
+	for _, v := range loads {
+		for _, x := range append(slices.Clone(v.At), v) {
+			if x.Serial == 0 {
+				last++
+				x.Serial = last
+			}
+		}
+	}
+	return out
+}
+
+// noteIn is note where before the statements are some values, and the loops around are run only under some
+// conditions.
+func (b *bounder) noteIn(body []Stmt, before []*Value, around limits) (out []Stmt) {
 	before = before[:len(before):len(before)]
 	for _, s := range body {
 		if let, ok := s.(*Let); ok && let.Value.Elem == term.I {
@@ -404,11 +444,17 @@ func (b *bounder) note(body []Stmt, before []*Value, around limits) {
 		}
 		l, ok := s.(*Loop)
 		if !ok {
+			out = append(out, s)
 			continue
 		}
 		in, own := append(before[:len(before):len(before)], l.Var), around
 		for _, x := range b.only(l) {
 			x = x.among(in)
+			for _, v := range x.Args {
+				if v.data() && !slices.Contains(in, v) && slices.Contains(x.Args, l.Var) && v.loadable(before) {
+					out, before, in = append(out, &Let{v}), append(before, v), append(in, v)
+				}
+			}
 			if slices.ContainsFunc(x.Args, func(v *Value) bool { return v.Kind != Var && !slices.Contains(in, v) }) {
 				continue
 			}
@@ -419,8 +465,20 @@ func (b *bounder) note(body []Stmt, before []*Value, around limits) {
 				own = append(own[:len(own):len(own)], x)
 			}
 		}
-		b.note(l.Body, in, own)
+		l.Body = b.noteIn(l.Body, in, own)
+		out = append(out, s)
 	}
+	return out
+}
+
+// loadable reports whether the indices of an element are made of those of loops around.
+func (v *Value) loadable(around []*Value) bool {
+	for x := range needed(v.At...) {
+		if x.Kind != Lit && x.Kind != Linear && !slices.Contains(around, x) {
+			return false
+		}
+	}
+	return true
 }
 
 // among is a condition with those values that are alike in the place of its own.

@@ -22,7 +22,7 @@ func (s *Steps) copied(w *Weights) {
 		b, time := newBounder(), 0.0
 		for _, x := range ks {
 			body := cloned(x.Body)
-			b.note(body, nil, nil)
+			body = b.note(body)
 			time += w.cost(body)
 		}
 		if time < w.cost(k.Body)*(1-unsure) {

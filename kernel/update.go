@@ -202,7 +202,7 @@ func (p *Program) adds(i int, in *Array) (sums []signed, old []Stmt) {
 		}
 		return 1
 	})
-	b.note(old, nil, nil)
+	old = b.note(old)
 	return sums, old
 }
 

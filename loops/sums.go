@@ -69,13 +69,14 @@ type adding struct {
 	most        term.Size // steps
 	count       term.Term // of them, not negative in rounds
 	rounds      bool      // it is in rounds, of which data say how many there are
+	open        bool      // it is for each of some indices
 	first, next []term.Term
 }
 
 // newAdding takes a loop apart. One in rounds is taken for a single one.
 func newAdding(s *term.Store, loop term.Term) *adding {
 	v := s.Open(loop)
-	a := &adding{State: s.StateOf(v.Op.Type), s: s, index: v.Binders[0], most: v.Op.Sizes[0], count: v.Kids[1]}
+	a := &adding{State: s.StateOf(v.Op.Type), s: s, index: v.Binders[0], most: v.Op.Sizes[0], count: v.Kids[1], open: len(s.Vars(loop)) > 0}
 	step := s.Arrays(v.Kids[2], v.Binders[1], a.Arrays)
 	for k := range a.Types {
 		a.first, a.next = append(a.first, s.Component(k, v.Kids[0])), append(a.next, s.Component(k, step))
@@ -217,7 +218,7 @@ func (a *adding) sum(more term.Term) (term.Term, bool) {
 func (a *adding) along(more term.Term) (term.Term, bool) {
 	s := a.s
 	f := a.factors(more)
-	if len(f) == 0 {
+	if len(f) == 0 || a.open && !plain(s, more) {
 		return term.Term{}, false
 	}
 	by := f[0]
@@ -244,6 +245,28 @@ func (a *adding) moved(op term.Sym, t, by term.Term) term.Term {
 		return t
 	}
 	return a.s.Apply(op, t, by)
+}
+
+// mostPlain bounds the products and sums of a term of which for many sums nothing need be kept.
+const mostPlain = 8
+
+// plain reports whether a real is made by few products and sums of what is read. Of other terms of many sums a gradient
+// might keep those that are left out too, as nothing tells beforehand how few there are.
+func plain(s *term.Store, t term.Term) bool {
+	n := 0
+	s.Walk(t, func(u term.Term) {
+		switch op := s.Op(u); {
+		case s.Type(u).Elem != term.R:
+		case slices.Contains([]term.Sym{term.SymAdd, term.SymSub, term.SymMul, term.SymNeg}, op.Sym):
+			n++
+		case op.Sym == term.SymDiv && s.Op(s.Open(u).Kids[1]).Sym == term.SymConst:
+			n++
+		case slices.Contains([]term.Sym{term.SymIndex, term.SymVar, term.SymConst, term.SymReal, term.SymLocal}, op.Sym):
+		default:
+			n = mostPlain + 1
+		}
+	})
+	return n <= mostPlain
 }
 
 // within is an integer that is computed as one from 0 to n, which compares with indices below n as it does.

@@ -25,6 +25,7 @@ var loopsToSum = []struct{ why, text string }{
 	{"beside what is none", `def f(a: R[6], n: I): R = let (s, t, e) = iterate n (\(s, t, e) -> (s + a[e], t * a[e], e + 1)) (0, 1, 0) in s * t`},
 	{"in the steps of another one", `def f(a: R[3, 4], w: R): R = fold (\u i -> u * fold (\s j -> s + a[i, j] * u) 0 (iota 4)) w (iota 3)`},
 	{"not what beyond the ends is something", `def f(a: R[6], n: I): R = (iterate n (\(s, e) -> (s + (a[e] + 1), e + 1)) (0, 0)).0`},
+	{"nor, for each of some rows, functions, which a gradient might keep for all that is left out", `def f(a: R[6], n: I[3], x: R[3]): R[3] = build 3 (\i -> (iterate (n[i]) (\(s, e) -> (s + a[e] * relu (a[e] - x[i]), e + 1)) (0, 0)).0)`},
 	{"nor what is read at steps of two", `def f(a: R[6], n: I): R = (iterate n (\(s, e) -> (s + a[e], e + 2)) (0, 0)).0`},
 	{"nor what needs the sum", `def f(a: R[4]): R = fold (\s x -> s + s * x) 1 a`},
 	{"nor what another part of the state needs", `def f(a: R[4]): R = (fold (\(s, t) x -> (s + t * x, t * x)) (0, 1) a).0`},

@@ -10,11 +10,11 @@ import (
 // bounds sets the counter of a loop to the first run that need be done, or one before it, and
 // gives a local with eight times the number after the last one, if not all need be.
 func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
-	phases := e.phases(l)
-	if l == e.part || len(phases) == 0 {
+	all := e.limiting(l)
+	if len(all) == 0 {
 		return nil
 	}
-	step := phases[0].step()
+	step := e.phases(l)[0].step()
 	clamp := func(x wasm.Local, to func(), than wasm.Op) { // to, if x compares so with it
 		to()
 		e.f.Get(x)
@@ -23,13 +23,6 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 		e.f.Op(than, wasm.Select)
 		e.f.Set(x)
 	}
-	all := l.Limiting(e.Exact, func(v *kernel.Value) bool {
-		if v.Kind != kernel.Var {
-			return e.regs[v] != nil && !e.Varies(v) && !e.rows.Varies(v)
-		}
-		_, ok := e.counters[v]
-		return ok && v != l.Var
-	})
 	for _, rest := range all {
 		x := e.f.Local(wasm.I32)
 		switch rest.Sign {
@@ -67,13 +60,47 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 		}
 		end = &x
 	}
-	if end == nil && len(all) > 0 {
+	if end == nil {
 		x := e.f.Local(wasm.I32)
 		e.f.I32(int32(8 * l.N))
 		e.f.Set(x)
 		end = &x
 	}
 	return end
+}
+
+// limiting are the conditions by which not all runs of a loop are done.
+func (e *emitter) limiting(l *kernel.Loop) []kernel.Limiting {
+	if l == e.part || len(e.phases(l)) == 0 {
+		return nil
+	}
+	return l.Limiting(e.Exact, func(v *kernel.Value) bool {
+		if v.Kind != kernel.Var {
+			return e.regs[v] != nil && !e.Varies(v) && !e.rows.Varies(v)
+		}
+		_, ok := e.counters[v]
+		return ok && v != l.Var
+	})
+}
+
+// between pushes how many runs of an innermost loop, in all that is done in lock step, are to be done until it is
+// asked again whether to end, and one more: its counter is i, and the end is eight times a number.
+func (e *emitter) between(l *kernel.Loop, i, end wasm.Local) {
+	n := e.f.Local(wasm.I32)
+	clamp := func(to int64, than wasm.Op) { // to, if n compares so with it
+		e.f.I32(int32(to))
+		e.f.Get(n)
+		e.f.OnI32(than, n, int32(to))
+		e.f.Op(wasm.Select)
+		e.f.Set(n)
+	}
+	e.f.On(wasm.I32Sub, end, i)
+	e.f.Set(n)
+	clamp(0, wasm.I32LtS)
+	clamp(8*min(int64(l.N), e.strip(l)), wasm.I32GtS)
+	e.f.OnI32(wasm.I32ShrU, n, 3)
+	e.f.OpI32(wasm.I32Mul, int32(e.weight(l)))
+	e.f.OpI32(wasm.I32Add, 1)
 }
 
 // least pushes eight times a form, the least that it is at the places here.

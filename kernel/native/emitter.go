@@ -542,7 +542,14 @@ func (e *emitter) weight(l *kernel.Loop) int64 {
 // spend writes what takes so many runs off the fuel in a local, and asks the host whether to
 // end when none is left.
 func (m *module) spend(f *wasm.Func, left wasm.Local, runs int64) {
-	f.OnI32(wasm.I32Sub, left, int32(min(fuel, runs)))
+	m.spending(f, left, func() { f.I32(int32(min(fuel, runs))) })
+}
+
+// spending is spend of as many runs as a function pushes.
+func (m *module) spending(f *wasm.Func, left wasm.Local, runs func()) {
+	f.Get(left)
+	runs()
+	f.Op(wasm.I32Sub)
 	f.Tee(left)
 	f.OpI32(wasm.I32LtS, 0)
 	f.If(func() {
@@ -600,19 +607,20 @@ func (e *emitter) phases(l *kernel.Loop) []phase {
 func (p phase) step() int { return max(1, 2*p.vectors, p.lines) * p.unroll }
 
 func (e *emitter) loop(l *kernel.Loop) {
-	if l.Innermost() {
+	limited := len(e.limiting(l)) > 0
+	if l.Innermost() && !limited {
 		e.spend(e.f, e.fuel, min(int64(l.N), e.strip(l))*e.weight(l))
 	}
 	if l.If == nil {
-		e.every(l)
+		e.every(l, limited)
 		return
 	}
 	e.push(l.If, place{})
-	e.f.If(func() { e.every(l) })
+	e.f.If(func() { e.every(l, limited) })
 }
 
-// every writes a loop of which all runs are done that need be.
-func (e *emitter) every(l *kernel.Loop) {
+// every writes a loop of which all runs are done that need be; limited says that its bounds tell which.
+func (e *emitter) every(l *kernel.Loop, limited bool) {
 	e.fill(l)
 	restore, _ := e.begin(l)
 	defer restore()
@@ -627,6 +635,9 @@ func (e *emitter) every(l *kernel.Loop) {
 	defer e.widened(l)()
 	e.start(l, i)
 	end := e.bounds(l, i)
+	if l.Innermost() && limited {
+		e.spending(e.f, e.fuel, func() { e.between(l, i, *end) })
+	}
 	if made, ok := e.made[l]; ok { // else no run is done
 		x := e.f.Local(wasm.I32)
 		if end != nil {
