@@ -2,10 +2,12 @@ package kernel_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/term"
 )
 
 var arrayName = regexp.MustCompile(`^\pL[\pL\pN_']*$`)
@@ -50,5 +52,18 @@ def g(rule: R[2, 2], word: R[4, 2]): R = f rule word`,
 			}
 		}
 		check(k)
+	}
+}
+
+// TestLoopNames: a loop in one that is called the same has another name.
+func TestLoopNames(t *testing.T) {
+	b := kernel.NewBuilder(nil)
+	i, j := b.Variable(2, 1), b.Variable(3, 2)
+	a := &kernel.Array{Name: "a", Elem: term.R, Shape: []int{2, 3}, Role: kernel.Temp}
+	store := &kernel.Store{Access: kernel.Access{Array: a, At: []*kernel.Value{i, j}}, Value: b.Lit(term.ScalarZero(term.R))}
+	inner := &kernel.Loop{Name: "j", Var: j, N: 3, Body: []kernel.Stmt{store}}
+	k := &kernel.Kernel{Body: []kernel.Stmt{&kernel.Loop{Name: "j", Var: i, N: 2, Body: []kernel.Stmt{inner}}}}
+	if text := k.String(); !strings.Contains(text, "for j2 < 3\n") || !strings.Contains(text, "a[j, j2] := 0") {
+		t.Error(text)
 	}
 }

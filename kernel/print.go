@@ -39,7 +39,7 @@ func (k *Kernel) text(note func(*Kernel) string) string {
 		return ""
 	}
 	pr := &printer{note: note, uses: make(map[*Value]int), where: make(map[*Value]*Loop), names: make(map[*Value]string),
-		taken: make(map[string]bool)}
+		taken: make(map[string]bool), around: make(map[string]bool)}
 	for _, a := range append(k.Writes(), k.Reads()...) {
 		pr.taken[a.Name] = true
 	}
@@ -128,7 +128,9 @@ type printer struct {
 	where map[*Value]*Loop // the innermost loop around the last use
 	names map[*Value]string
 	taken map[string]bool
-	count int
+	// around are the names of the loops around: one inside that is called the same has another one.
+	around map[string]bool
+	count  int
 }
 
 // countAll counts uses in the body of a loop.
@@ -215,12 +217,16 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 				p.names[c.Result] = p.names[c.Value]
 				p.line(depth, "%s = %s", p.names[c.Value], from)
 			}
-			p.names[s.Var] = s.Name
+			name := s.Name
+			for n := 2; p.around[name]; n++ {
+				name = fmt.Sprintf("%s%d", s.Name, n)
+			}
+			p.names[s.Var], p.around[name] = name, true
 			holds := ""
 			if s.If != nil {
 				holds = ", if " + p.expr(s.If, 0)
 			}
-			p.line(depth, "%s %s < %d%s%s", word, s.Name, s.N, p.only(s), holds)
+			p.line(depth, "%s %s < %d%s%s", word, name, s.N, p.only(s), holds)
 			p.stmts(s.Body, s, depth+1)
 			p.leave(s.Carries, depth+1)
 			for _, f := range s.Folds {
@@ -231,6 +237,7 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 				}
 				p.line(depth+1, "%s = %s %s%s", p.names[f.Result], opName(f.Op), p.expr(f.Value, precUnary+1), from)
 			}
+			delete(p.around, name)
 		}
 	}
 }
