@@ -147,7 +147,8 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		return nil, diag.Errorf(nil, 0, "%s has linear maps that are not only applied, and is not differentiated", p.Name)
 	}
 	p = p.Clone()
-	if l.opt.Checkpoint {
+	rounds := l.opt.Checkpoint
+	if rounds {
 		var err error
 		if p, err = loops.InRounds(p); err != nil {
 			return nil, err
@@ -158,7 +159,7 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !l.opt.Exact {
+	if !l.opt.Exact && !rounds {
 		sums, changed, err := loops.Sums(p)
 		if err != nil {
 			return nil, err

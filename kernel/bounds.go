@@ -52,7 +52,7 @@ func (v *Value) data() bool {
 	return v.Kind == Load && v.Elem == term.I && v.Array.Role == Input && !v.Checked
 }
 
-// elsewhere is an element of an input where other indices are, or nil if one of them is not known.
+// elsewhere is an element of an input where other indices are, or nil if one of them is not known, or there may be none.
 func (v *Value) elsewhere(stands func(x *Value) *Value) *Value {
 	out := *v
 	out.At, out.Level, out.Serial = make([]*Value, len(v.At)), 0, 0
@@ -83,6 +83,9 @@ func (v *Value) elsewhere(stands func(x *Value) *Value) *Value {
 		}
 		out.At[i] = y
 		out.Level = max(out.Level, out.At[i].Level)
+	}
+	if !Fits(out.Access) {
+		return nil
 	}
 	return &out
 }

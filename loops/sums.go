@@ -7,15 +7,16 @@ import (
 	"egad/term"
 )
 
-// Sums makes the program with sums in the place of loops of which the last state is read, and to which each
-// step adds what it does not need the sum for, as
+// Sums makes the program with sums in the place of loops of which the last state is read, there a number to
+// which each step adds what is made of few others, and does not need the sum, as
 //
 //	iterate (p[i + 1] - p[i]) (\(s, e) -> (s + a[e] * x[c[e]], e + 1)) (0, p[i])
 //
 // whose first number is the sum of all a[e] * x[c[e]] with p[i] <= e < p[i + 1]. So their derivative
-// needs no states. This is an induction on the steps, as in [Settle]. What is added may be added in another order; and where data say how many steps there are: then steps beyond the ends of an array by which
-// all is multiplied are left out, as if what 0 is multiplied by there were finite, and however many steps
-// there are is no error. It also reports whether anything was changed.
+// needs no states. This is an induction on the steps, as in [Settle]. Numbers may be added in another order.
+// Where data say how many steps there are, those are left out that are beyond the ends of an array by which all
+// is multiplied, as if what 0 is multiplied by there were finite; then too many steps are no error. It also
+// reports whether anything was changed.
 func Sums(p *term.Program) (out *term.Program, changed bool, err error) {
 	q := *p
 	err = term.Guard(func() error {
@@ -85,7 +86,8 @@ func newAdding(s *term.Store, loop term.Term) *adding {
 	return a
 }
 
-// inRounds takes a loop in rounds, of whose steps data say how many there are, for a single one of that many.
+// inRounds takes a loop in rounds, of whose steps data say how many there are, for a single one of
+// that many.
 func (a *adding) inRounds() {
 	s, c := a.s, a.s.Open(a.count)
 	if c.Op.Sym != term.SymCond || !a.most.IsConst(term.MaxSteps) {
@@ -133,10 +135,13 @@ func (a *adding) isRound() bool {
 	return a.count.Equal(steps(s.Open(i).Kids[0]))
 }
 
-// adds is what a step adds to a number of the state, if it needs nothing of the state for that but what stays
-// as it is, or what has the same added to in each step.
+// adds is what a step adds to a number of the state, if it needs nothing of the state for that but what
+// stays as it is, or what has the same added to in each step.
 func (a *adding) adds(part int) (more term.Term, ok bool) {
 	if more, ok = a.more(a.next[part], part); !ok {
+		return term.Term{}, false
+	}
+	if !a.plain(more) {
 		return term.Term{}, false
 	}
 	for k, n := range a.Names {
@@ -218,21 +223,24 @@ func (a *adding) sum(more term.Term) (term.Term, bool) {
 func (a *adding) along(more term.Term) (term.Term, bool) {
 	s := a.s
 	f := a.factors(more)
-	if len(f) == 0 || a.open && !plain(s, more) {
+	if len(f) == 0 {
 		return term.Term{}, false
 	}
 	by := f[0]
 	from := a.moved(term.SymAdd, a.first[by.part], by.offset)
-	end := a.moved(term.SymAdd, a.count, from)
+	end, wraps := a.moved(term.SymAdd, a.count, from), false
 	if v := s.Open(a.count); v.Op.Sym == term.SymMax { // of steps and 0: none if the end is before
 		if v = s.Open(v.Kids[0]); v.Op.Sym == term.SymSub && v.Kids[1].Equal(from) {
-			end = v.Kids[0]
+			end, wraps = v.Kids[0], true // the difference may; no step is at an element if it begins so far before
 		}
 	}
 	return s.Apply(term.SymSum, s.Build(term.SizeConst(by.size), func(x term.Term) term.Term {
 		within := s.Apply(term.SymLt, x, a.within(end, by.size))
 		if !from.Equal(s.LitInt(0)) {
 			within = s.Apply(term.SymAnd, s.Apply(term.SymLe, a.within(from, by.size), x), within)
+		}
+		if wraps {
+			within = s.Apply(term.SymAnd, within, s.Apply(term.SymLe, s.LitInt(-term.MaxSteps*term.MaxSteps), from))
 		}
 		now := s.Subst(more, map[slot.Name]term.Term{a.Names[by.part]: a.moved(term.SymSub, x, by.offset)})
 		return s.Apply(term.SymCond, within, a.at(now, a.moved(term.SymSub, x, from)), s.Lit(term.ScalarZero(term.R)))
@@ -247,26 +255,44 @@ func (a *adding) moved(op term.Sym, t, by term.Term) term.Term {
 	return a.s.Apply(op, t, by)
 }
 
-// mostPlain bounds the products and sums of a term of which for many sums nothing need be kept.
-const mostPlain = 8
-
-// plain reports whether a real is made by few products and sums of what is read. Of other terms of many sums a gradient
-// might keep those that are left out too, as nothing tells beforehand how few there are.
-func plain(s *term.Store, t term.Term) bool {
-	n := 0
-	s.Walk(t, func(u term.Term) {
-		switch op := s.Op(u); {
-		case s.Type(u).Elem != term.R:
-		case slices.Contains([]term.Sym{term.SymAdd, term.SymSub, term.SymMul, term.SymNeg}, op.Sym):
-			n++
-		case op.Sym == term.SymDiv && s.Op(s.Open(u).Kids[1]).Sym == term.SymConst:
-			n++
-		case slices.Contains([]term.Sym{term.SymIndex, term.SymVar, term.SymConst, term.SymReal, term.SymLocal}, op.Sym):
-		default:
-			n = mostPlain + 1
+// plain reports whether what steps add is a number that is made of few numbers that are read, so that for its
+// derivative no more has to be kept than for that of the loop. It may be made by functions where all
+// that is read is in the steps of one loop.
+func (a *adding) plain(more term.Term) bool {
+	s, ok, functions := a.s, true, !a.open && !a.rounds
+	if a.open && a.rounds { // nothing says how few there are of each row
+		own := append([]slot.Name{a.index}, a.Names...)
+		ok = !slices.ContainsFunc(more.Args, func(n slot.Name) bool { return !slices.Contains(own, n) })
+	}
+	var real func(t term.Term)
+	real = func(t term.Term) {
+		v := s.Open(t)
+		switch sym := v.Op.Sym; {
+		case !s.Type(t).IsScalar(term.R):
+			ok = false
+		case sym == term.SymIndex: // of an array that is there
+			ok = ok && a.fixed(v.Kids[0]) && !slices.ContainsFunc(v.Kids[1:], func(i term.Term) bool { return s.Contains(i, a.makes) })
+		case sym == term.SymReal:
+			ok = ok && !s.Contains(v.Kids[0], a.makes)
+		case slices.Contains([]term.Sym{term.SymAdd, term.SymSub, term.SymMul, term.SymNeg}, sym),
+			sym == term.SymDiv && s.Op(v.Kids[1]).Sym == term.SymConst,
+			functions && len(v.Kids) > 0 && len(v.Binders) == 0:
+			for _, k := range v.Kids {
+				real(k)
+			}
+		case !a.fixed(t):
+			k := slices.IndexFunc(a.Arrays, t.Equal)
+			ok = ok && k >= 0 && a.next[k].Equal(t) // what stays as it is
 		}
-	})
-	return n <= mostPlain
+	}
+	real(more)
+	return ok
+}
+
+// makes reports whether a term is made of arrays or by a loop.
+func (a *adding) makes(t term.Term) bool {
+	op := a.s.Op(t)
+	return op.Sym == term.SymStates || a.s.Binders(t) > 0
 }
 
 // within is an integer that is computed as one from 0 to n, which compares with indices below n as it does.
@@ -292,7 +318,7 @@ func (a *adding) factors(t term.Term) []factor {
 	switch v.Op.Sym {
 	case term.SymMul:
 		return append(a.factors(v.Kids[0]), a.factors(v.Kids[1])...)
-	case term.SymNeg, term.SymDiv:
+	case term.SymNeg, term.SymDiv: // by a literal
 		return a.factors(v.Kids[0])
 	case term.SymAdd, term.SymSub:
 		other := a.factors(v.Kids[1])

@@ -615,12 +615,15 @@ func (e *emitter) loop(l *kernel.Loop) {
 		e.every(l, limited)
 		return
 	}
+	if limited {
+		e.spend(e.f, e.fuel, 1) // where nothing else is done
+	}
 	e.push(l.If, place{})
 	e.f.If(func() { e.every(l, limited) })
 }
 
-// every writes a loop of which all runs are done that need be; limited says that its bounds tell which.
-func (e *emitter) every(l *kernel.Loop, limited bool) {
+// every writes a loop of which all runs are done that need be; bounded says that its bounds tell which.
+func (e *emitter) every(l *kernel.Loop, bounded bool) {
 	e.fill(l)
 	restore, _ := e.begin(l)
 	defer restore()
@@ -635,7 +638,7 @@ func (e *emitter) every(l *kernel.Loop, limited bool) {
 	defer e.widened(l)()
 	e.start(l, i)
 	end := e.bounds(l, i)
-	if l.Innermost() && limited {
+	if l.Innermost() && bounded {
 		e.spending(e.f, e.fuel, func() { e.between(l, i, *end) })
 	}
 	if made, ok := e.made[l]; ok { // else no run is done
