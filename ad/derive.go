@@ -147,8 +147,7 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		return nil, diag.Errorf(nil, 0, "%s has linear maps that are not only applied, and is not differentiated", p.Name)
 	}
 	p = p.Clone()
-	rounds := l.opt.Checkpoint
-	if rounds {
+	if l.opt.Checkpoint {
 		var err error
 		if p, err = loops.InRounds(p); err != nil {
 			return nil, err
@@ -159,7 +158,7 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !l.opt.Exact && !rounds {
+	if !l.opt.Exact && !l.opt.Checkpoint {
 		sums, changed, err := loops.Sums(p)
 		if err != nil {
 			return nil, err

@@ -21,8 +21,7 @@ func (s *Steps) copied(w *Weights) {
 		}
 		b, time := newBounder(), 0.0
 		for _, x := range ks {
-			body := cloned(x.Body)
-			body = b.note(body)
+			body := b.note(cloned(x.Body))
 			time += w.cost(body)
 		}
 		if time < w.cost(k.Body)*(1-unsure) {

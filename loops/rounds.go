@@ -77,6 +77,14 @@ func loopOf(s *term.Store, id uint32) uint32 {
 	return id
 }
 
+// wholeOf is the term of which another one is a part, or that one.
+func wholeOf(s *term.Store, t term.Term) term.Term {
+	if s.Op(t).Sym == term.SymProj {
+		return s.Open(t).Kids[0]
+	}
+	return t
+}
+
 // lastState reports whether t is the last state of a loop, or a part of it, and all its
 // steps are made.
 func lastState(s *term.Store, t term.Term) bool {
@@ -121,10 +129,7 @@ func isInt(s *term.Store, id uint32, n term.Size) bool {
 // inRounds is an array of the states of a loop, in rounds: the last state, or the state
 // after each step.
 func inRounds(s *term.Store, all term.Term, u *loopUses, last bool) (term.Term, bool) {
-	loop, part := all, s.Op(all).N
-	if s.Op(all).Sym == term.SymProj {
-		loop = s.Open(all).Kids[0]
-	}
+	loop, part := wholeOf(s, all), s.Op(all).N
 	v := s.Open(loop)
 	n, _ := v.Op.Sizes[0].Const()
 	if n < leastSteps {

@@ -38,12 +38,7 @@ func summed(s *term.Store, t term.Term) (term.Term, bool) {
 	if v.Op.Sym != term.SymIndex || len(v.Kids) != 2 || !s.Type(t).IsScalar(term.R) {
 		return term.Term{}, false
 	}
-	loop, part := v.Kids[0], s.Op(v.Kids[0]).N
-	if s.Op(loop).Sym == term.SymProj {
-		loop = s.Open(loop).Kids[0]
-	} else {
-		part = 0
-	}
+	loop, part := wholeOf(s, v.Kids[0]), s.Op(v.Kids[0]).N
 	if op := s.Op(loop); op.Sym != term.SymStates || !isInt(s, v.Kids[1].ID, op.Sizes[0]) {
 		return term.Term{}, false
 	}
@@ -98,10 +93,7 @@ func (a *adding) inRounds() {
 	if !a.count.Equal(count) || of.Sym != term.SymIndex {
 		return
 	}
-	round := s.Open(a.next[0]).Kids[0]
-	if s.Op(round).Sym == term.SymProj {
-		round = s.Open(round).Kids[0]
-	}
+	round := wholeOf(s, s.Open(a.next[0]).Kids[0])
 	if s.Op(round).Sym != term.SymStates {
 		return
 	}
