@@ -17,6 +17,8 @@ type Only struct {
 	Finite bool
 	// Strict says that in the other runs there may be anything in arrays that are read: see [Program.strictly].
 	Strict bool
+	// Sure says that no run is done in which it does not hold, so that none asks: see [sure].
+	Sure bool
 }
 
 // limit is a condition on indices of loops, or on axes of an array, and on other integers: konst +
@@ -218,6 +220,9 @@ func (b *bounder) holds(v *Value, one bool) limits {
 	}
 	x, y := v.Args[0], v.Args[len(v.Args)-1]
 	lt := func(x, y *Value, or int64) limits { return less(-or, []int64{1, -1}, []*Value{x, y}, false) }
+	if x, y, or, ok := (truth{v, one}).less(); ok {
+		return lt(x, y, or)
+	}
 	switch {
 	case v.Op == term.SymNot:
 		return b.holds(x, !one)
@@ -227,18 +232,27 @@ func (b *bounder) holds(v *Value, one bool) limits {
 		return b.holds(x, one).or(b.holds(y, one))
 	case x.Elem != term.I:
 		return nil
-	case v.Op == term.SymLt && one:
-		return lt(x, y, 0)
-	case v.Op == term.SymLt:
-		return lt(y, x, 1)
-	case v.Op == term.SymLe && one:
-		return lt(x, y, 1)
-	case v.Op == term.SymLe:
-		return lt(y, x, 0)
 	case v.Op == term.SymEq && one:
 		return lt(x, y, 1).and(lt(y, x, 1))
 	}
 	return nil
+}
+
+// less is the comparison of two integers that a truth value says: x is less than y, or, if or is 1, at
+// most y.
+func (t truth) less() (x, y *Value, or int64, ok bool) {
+	v := t.of
+	if v.Kind != Compute || v.Op != term.SymLt && v.Op != term.SymLe || v.Args[0].Elem != term.I {
+		return nil, nil, 0, false
+	}
+	x, y = v.Args[0], v.Args[1]
+	if v.Op == term.SymLe {
+		or = 1
+	}
+	if !t.one {
+		return y, x, 1 - or, true
+	}
+	return x, y, or, true
 }
 
 // bounder finds what need not be run: what adds 0, and what fills elements that nobody

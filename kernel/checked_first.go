@@ -25,7 +25,7 @@ const (
 
 // checkedFirst takes a loop apart so, or is nil.
 func (l *Loop) checkedFirst() *CheckedFirst {
-	if !l.Innermost() || !l.Order.Whole() || len(l.Folds) > 0 || len(l.Body) > maxTwice {
+	if !l.Innermost() || !l.Order.Whole() && l.Order != InOrder || len(l.Folds) > 0 || len(l.Body) > maxTwice {
 		return nil
 	}
 	in := &CheckedFirst{}
@@ -74,7 +74,12 @@ func (l *Loop) checkedFirst() *CheckedFirst {
 		}
 	}
 	in.Other = &Loop{Body: rest, Carries: l.Carries}
-	c := &checks{made: made, rows: in.Rows, there: there}
+	c := &checks{made: made, rows: in.Rows, there: there, mine: make(map[*Value]bool)}
+	for _, s := range l.Body {
+		if let, ok := s.(*Let); ok {
+			c.mine[let.Value] = true
+		}
+	}
 	in.All = &Loop{Body: c.body(rest), Carries: l.carries(c.value)}
 	return in
 }
@@ -84,6 +89,7 @@ type checks struct {
 	made  map[*Value]*Value
 	rows  []RowOf
 	there map[*Value]bool
+	mine  map[*Value]bool // what the loop computes
 }
 
 // holds reports whether a truth value is one where all indices are in range.
@@ -118,7 +124,7 @@ func (c *checks) value(v *Value) *Value {
 	if w, ok := c.made[v]; ok {
 		return w
 	}
-	if c.there[v] {
+	if c.there[v] || (v.Kind == Compute || v.Kind == Load) && !c.mine[v] {
 		return v
 	}
 	w := v

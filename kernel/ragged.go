@@ -53,3 +53,14 @@ func (m *member) innermost(loop int) *pass {
 	n.at[loop], out.loops = len(out.loops), append(out.loops, m.loops[loop])
 	return out
 }
+
+// parts reports whether of each run of another loop data say which elements of an array a kernel reads.
+func (m *member) parts(v *Value) bool {
+	added := m
+	if m.fold != nil {
+		added = m.adding()
+	}
+	return added != nil && slices.ContainsFunc(m.loops, func(l *Loop) bool {
+		return slices.Contains(v.At, l.Var) && slices.ContainsFunc(m.loops, func(by *Loop) bool { return by != l && added.told(l, by) })
+	})
+}

@@ -51,6 +51,7 @@ func (p *Program) recomputed(a *Array, in Sizes, weights *Weights) bool {
 	reads := p.Kernels[at].Reads()
 	var readers []*member
 	places, other := 0, false // indices than those of loops
+	parts := false            // those that data say
 	for i, k := range p.Kernels[at+1:] {
 		if slices.ContainsFunc(k.Writes(), func(b *Array) bool { return b == a || slices.Contains(reads, b) }) {
 			return false
@@ -66,6 +67,7 @@ func (p *Program) recomputed(a *Array, in Sizes, weights *Weights) bool {
 			if v.Array == a {
 				places++
 				other = other || slices.ContainsFunc(v.At, func(x *Value) bool { return x.Kind != Var })
+				parts = parts || m.parts(v)
 				if slices.ContainsFunc(v.At, func(x *Value) bool { return !x.byLoops() }) {
 					return false
 				}
@@ -75,10 +77,13 @@ func (p *Program) recomputed(a *Array, in Sizes, weights *Weights) bool {
 	}
 	// Loops that what is computed may be shared with do without most of the array in any case.
 	copies := made.store.Value.Kind == Load && len(readers) > 1
-	if places > maxRereads || !other && !copies && a.Elem == term.R {
+	if places > maxRereads || !other && !parts && !copies && a.Elem == term.R {
 		return false
 	}
 	fill := made.filling()
+	if parts && places == 1 {
+		fill = p.Kernels[at].Body
+	}
 	before, after := weights.cost(fill)+weights.traffic(fill), 0.0 // lines are loaded before they are stored to
 	bodies := slice.Map(readers, func(m *member) []Stmt {
 		w := newWeaver(nil)

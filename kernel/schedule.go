@@ -27,13 +27,23 @@ type Schedule struct {
 
 // newSchedule chooses how to run a kernel, by an estimate of the time of all choices.
 func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *Schedule {
-	body, masked := placedWith(z.unmask(k.Body))
+	if body := sure(k.Body); !slices.Equal(body, k.Body) {
+		if s := scheduled(w, z, body, exact); s.certain() {
+			return s
+		}
+	}
+	return scheduled(w, z, k.Body, exact)
+}
+
+// scheduled chooses how to run the statements of a kernel.
+func scheduled(w *Weights, z *zeroes, all []Stmt, exact bool) *Schedule {
+	body, masked := placedWith(z.unmask(all))
 	best := newChooser(w, body, exact).best(body)
 	if !inPlaceOf(best.body, masked) { // without masks, or in another order
 		c := newChooser(w, body, exact)
 		c.ordered = true
 		best = c.best(body)
-		body, _ = placedWith(k.Body, nil)
+		body, _ = placedWith(all, nil)
 		if other := newChooser(w, body, exact).best(body); other.time < best.time {
 			best, masked = other, nil
 		}
@@ -55,16 +65,28 @@ func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *Schedule {
 		}
 	}
 	s.unroll(s.Body, 1)
-	Walk(s.Body, func(t Stmt) {
-		if l, ok := t.(*Loop); ok && !s.fills(l) {
+	s.twice(z, s.Body, false)
+	return s
+}
+
+// twice finds the loops of which something is written twice, for what is rarely so; together says that runs of a
+// loop around are in lock step.
+func (s *Schedule) twice(z *zeroes, body []Stmt, together bool) {
+	for _, t := range body {
+		l, ok := t.(*Loop)
+		if !ok {
+			continue
+		}
+		in := together || s.Lanes[l] > 0 || s.Rows[l] > 0
+		if !s.fills(l) {
 			if r := z.rare(l); r != nil {
 				s.Rare[l] = r
-			} else if in := l.checkedFirst(); in != nil {
-				s.First[l] = in
+			} else if first := l.checkedFirst(); first != nil && !in {
+				s.First[l] = first
 			}
 		}
-	})
-	return s
+		s.twice(z, l.Body, in)
+	}
 }
 
 // fills reports whether panels are read in a loop, or filled before one inside it.
@@ -247,8 +269,11 @@ type tile struct {
 func (t *tile) width() int { return cmp.Or(t.vectors, lockstep) }
 
 // Widths are the numbers of vectors that do the runs of a lane loop, each what those
-// before have left; 0 is one run.
-func Widths(most int) []int {
+// before have left; 0 is one run. How many runs data leave cannot be foreseen: they are done one by one.
+func (l *Loop) Widths(most int) []int {
+	if slices.ContainsFunc(l.Only, isSure) {
+		return []int{most, 0}
+	}
 	out := []int{most}
 	for _, n := range []int{lockstep, 1, 0} {
 		if n < most {
@@ -331,8 +356,10 @@ func (c *chooser) inOrder(l *Loop) choice {
 	copied := *l
 	copied.Body = inner.body
 	sums := float64(len(l.Folds) + len(l.Carries))
-	each := inner.time + c.of[costRun] + sums*c.of[costInstruction] + c.estimator(new(tile), nil).spills(l.Body, sums)
-	best := choice{body: []Stmt{&copied}, tiles: inner.tiles, time: c.of[costLoop] + float64(l.N)*each}
+	plain := c.estimator(new(tile), nil)
+	each := inner.time + c.of[costRun] - plain.checkedOnce(l) + sums*c.of[costInstruction] + plain.spills(l.Body, sums)
+	runs := l.trips(c.exact, plain.runs, func(*Value) int { return 0 }, 0)
+	best := choice{body: []Stmt{&copied}, tiles: inner.tiles, time: c.of[costLoop] + runs*each}
 	n := newNested(l)
 	best.fetch = c.fetching(new(tile), n.chain, n.all)
 	return c.tiles(n, best, false)
@@ -774,7 +801,7 @@ func (e *estimator) loop(l *Loop) float64 {
 	switch {
 	case slices.Contains(e.tile.lanes, l):
 		left := l.N
-		for _, v := range Widths(e.tile.width()) {
+		for _, v := range l.Widths(e.tile.width()) {
 			step := max(1, 2*v)
 			if left < step {
 				continue
@@ -826,6 +853,18 @@ func (e *estimator) joining(vectors int) float64 {
 // bounded is what the runs of a loop take of which not all need be done.
 func (e *estimator) bounded(l *Loop, trips func(step int) float64) (t float64) {
 	switch {
+	case slices.Contains(e.tile.lanes, l) && slices.ContainsFunc(l.Only, isSure):
+		left := trips(1)
+		for _, v := range l.Widths(e.tile.width()) { // of more, half are left on average
+			e.vectors = v
+			step := float64(max(1, 2*v))
+			runs := max(0, left-(step-1)/2) / step
+			t += runs * e.run(l)
+			left -= runs * step
+			if v > 0 {
+				t += float64(len(l.Folds)) * e.joining(v)
+			}
+		}
 	case slices.Contains(e.tile.lanes, l):
 		e.vectors = e.tile.width()
 		t = trips(2*e.vectors) / float64(2*e.vectors) * e.run(l)
@@ -856,7 +895,7 @@ func (e *estimator) written(l *Loop) int {
 
 // run is what one run of a loop takes.
 func (e *estimator) run(l *Loop) float64 {
-	t, wait, sums := e.body(l.Body)+e.of[costRun], 0.0, 0.0
+	t, wait, sums := e.body(l.Body)+e.of[costRun]-e.checkedOnce(l), 0.0, 0.0
 	t -= e.of[costRun] * (1 - 1/float64(e.written(l)))
 	for _, f := range l.Folds {
 		n := 1.0

@@ -13,6 +13,7 @@ type lifetimes struct {
 	into  []*Value // and what it is computed together with, if nothing else uses it
 	packs []*Value // functions that are computed at once with others, if they are of single numbers
 	outer []*Value // reals that are computed before, and needed in each run
+	first *float64 // what is spared if all indices are checked first, once it is known
 }
 
 // bodyKey tells the bodies of the loops of one nest apart.
@@ -85,6 +86,26 @@ func (e *estimator) packs(body []Stmt) float64 {
 		}
 	}
 	return t
+}
+
+// hiddenRun is how much of what it takes to begin a run of a loop is hidden behind others, if a run waits for none
+// of them and asks but once for what is rarely so.
+const hiddenRun = 0.75
+
+// checkedOnce is what a run of a loop spares whose indices are all checked first: see [CheckedFirst].
+func (e *estimator) checkedOnce(l *Loop) float64 {
+	if l.Order != InOrder || e.vectors > 0 || e.lines > 1 {
+		return 0
+	}
+	of := e.lifetimes(l.Body)
+	if of.first == nil {
+		spared := 0.0
+		if in := l.checkedFirst(); in != nil {
+			spared = hiddenRun * e.of[costRun]
+		}
+		of.first = &spared
+	}
+	return *of.first
 }
 
 // spills is what it takes that there are more sums, or values between where they are

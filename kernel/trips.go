@@ -10,13 +10,14 @@ import (
 type Limiting struct {
 	Form
 	Sign int64 // 0: all runs are done, or none
+	Sure bool  // no other runs are done
 }
 
 // Limiting are the conditions of a loop, if around are indices that are known.
 func (l *Loop) Limiting(exact bool, around func(v *Value) bool) []Limiting {
 	var out []Limiting
 	for _, o := range l.Only {
-		rest := Limiting{Form: Form{Const: o.Less.Const.Int}}
+		rest := Limiting{Form: Form{Const: o.Less.Const.Int}, Sure: o.Sure}
 		known := !exact || !o.Finite
 		for i, x := range o.Less.Args {
 			if x == l.Var {

@@ -42,6 +42,11 @@ func uses(s Stmt) []*Value {
 		for _, c := range s.Carries {
 			out = append(out, c.From, c.Next)
 		}
+		for _, o := range s.Only {
+			if o.Sure {
+				out = append(out, o.Less)
+			}
+		}
 		return out
 	}
 	return nil

@@ -2,6 +2,7 @@ package native
 
 import (
 	"math"
+	"slices"
 
 	"egad/kernel"
 	"egad/kernel/wasm"
@@ -15,6 +16,9 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 		return nil
 	}
 	step := e.phases(l)[0].step()
+	if sure(l) {
+		step = 1
+	}
 	clamp := func(x wasm.Local, to func(), than wasm.Op) { // to, if x compares so with it
 		to()
 		e.f.Get(x)
@@ -23,21 +27,38 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 		e.f.Op(than, wasm.Select)
 		e.f.Set(x)
 	}
+	begun := l == e.part
 	for _, rest := range all {
 		x := e.f.Local(wasm.I32)
+		if e.told(l, rest) {
+			e.f.Set(x)
+			switch {
+			case rest.Sign > 0 && end == nil, rest.Sign == 0 && end == nil:
+				end = &x
+			case rest.Sign >= 0:
+				clamp(*end, func() { e.f.Get(x) }, wasm.I32GtS)
+			case !begun:
+				e.f.Get(x)
+				e.f.Set(i)
+			default:
+				clamp(i, func() { e.f.Get(x) }, wasm.I32LtS)
+			}
+			begun = begun || rest.Sign < 0
+			continue
+		}
 		switch rest.Sign {
 		case 0: // rest < 0
 			e.f.I32(int32(8 * l.N))
 			e.f.I32(0)
-			e.least(rest.Form)
+			e.least(rest)
 			e.f.I32(0)
 			e.f.Op(wasm.I32LtS, wasm.Select)
 		case 1: // index < -rest
 			e.f.I32(0)
-			e.least(rest.Form)
+			e.least(rest)
 			e.f.Op(wasm.I32Sub)
 		default: // rest + 1 <= index
-			e.least(rest.Form)
+			e.least(rest)
 			e.f.OpI32(wasm.I32Add, 8)
 		}
 		e.f.Set(x)
@@ -45,6 +66,10 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 			clamp(x, func() { e.f.Get(i) }, wasm.I32LtS)
 			clamp(x, func() { e.f.I32(int32(8 * l.N)) }, wasm.I32GtS)
 			e.f.Get(x)
+			if step == 1 {
+				e.f.Set(i)
+				continue
+			}
 			if step&(step-1) == 0 {
 				e.f.OpI32(wasm.I32And, int32(-8*step))
 			} else {
@@ -52,11 +77,14 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 				e.f.Op(wasm.I32Sub)
 			}
 			e.f.Set(i)
+			begun = true
 			continue
 		}
 		clamp(x, func() { e.f.I32(0) }, wasm.I32LtS)
 		if end != nil {
 			clamp(x, func() { e.f.Get(*end) }, wasm.I32GtS)
+		} else if sure(l) {
+			clamp(x, func() { e.f.I32(int32(8 * l.N)) }, wasm.I32GtS)
 		}
 		end = &x
 	}
@@ -67,6 +95,54 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 		end = &x
 	}
 	return end
+}
+
+// told pushes eight times the number of the first run of a loop, or of the one after the last, that one integer
+// alone tells for sure, and reports whether one does; of a condition without the index it is all runs or none.
+func (e *emitter) told(l *kernel.Loop, x kernel.Limiting) bool {
+	if !x.Sure || len(x.Args) != 1 || x.Args[0].Kind == kernel.Var || x.Sign != 0 && x.Coef[0] != -x.Sign {
+		return false
+	}
+	v, least := e.f.Local(wasm.I64), x.Const // of the integer, for which it is 0
+	if x.Sign < 0 {
+		least = -x.Const - 1
+	}
+	e.push(x.Args[0], place{})
+	e.f.Set(v)
+	clamp := func(to int64, than wasm.Op) { // to, if v compares so with it
+		e.f.I64(to)
+		e.f.Get(v)
+		e.f.Get(v)
+		e.f.I64(to)
+		e.f.Op(than, wasm.Select)
+		e.f.Set(v)
+	}
+	if x.Sign == 0 {
+		e.f.I32(int32(8 * l.N))
+		e.f.I32(0)
+		e.f.Get(v)
+		if x.Coef[0] < 0 { // the integer is more than the constant
+			e.f.I64(x.Const)
+			e.f.Op(wasm.I64GtS)
+		} else {
+			e.f.I64(-x.Const)
+			e.f.Op(wasm.I64LtS)
+		}
+		e.f.Op(wasm.Select)
+		return true
+	}
+	clamp(least, wasm.I64LtS)
+	clamp(least+int64(l.N), wasm.I64GtS)
+	e.f.Get(v)
+	e.f.Op(wasm.I32WrapI64)
+	e.f.OpI32(wasm.I32Sub, int32(least))
+	e.f.OpI32(wasm.I32Shl, 3)
+	return true
+}
+
+// sure reports whether no run of a loop is done but those that its bounds tell.
+func sure(l *kernel.Loop) bool {
+	return slices.ContainsFunc(l.Only, func(o kernel.Only) bool { return o.Sure })
 }
 
 // limiting are the conditions by which not all runs of a loop are done.
@@ -103,20 +179,19 @@ func (e *emitter) between(l *kernel.Loop, i, end wasm.Local) {
 	e.f.OpI32(wasm.I32Add, 1)
 }
 
-// least pushes eight times a form, the least that it is at the places here.
-func (e *emitter) least(f kernel.Form) {
+// least pushes eight times the form of a condition, the least that it is at the places here.
+func (e *emitter) least(f kernel.Limiting) {
 	konst := f.Const
 	e.f.I32(0)
 	for k, a := range f.Args {
 		if a.Kind == kernel.Var {
 			e.f.Get(e.counters[a])
 		} else {
-			e.f.I32(8)
-			e.close(a, f.Coef[k])
-			e.f.Op(wasm.I32Mul)
+			e.close(a, f.Coef[k], f.Sure)
+			e.f.OpI32(wasm.I32Mul, 8)
 		}
-		e.f.I32(int32(f.Coef[k]))
-		e.f.Op(wasm.I32Mul, wasm.I32Add)
+		e.f.OpI32(wasm.I32Mul, int32(f.Coef[k]))
+		e.f.Op(wasm.I32Add)
 		apart := e.ahead[a]
 		konst += f.Coef[k] * apart
 		if f.Coef[k] < 0 {
@@ -132,8 +207,9 @@ func (e *emitter) least(f kernel.Form) {
 }
 
 // close pushes an integer as I32, or what all indices of loops are less than if it is large. If
-// it is so large that sums with it may overflow, coef times that is the least there is.
-func (e *emitter) close(v *kernel.Value, coef int64) {
+// it is so large that sums with it may overflow, coef times that is the least there is, unless it is sure that
+// there are none.
+func (e *emitter) close(v *kernel.Value, coef int64, sure bool) {
 	e.push(v, place{})
 	if !v.Near() {
 		x := e.f.Local(wasm.I64)
@@ -146,9 +222,11 @@ func (e *emitter) close(v *kernel.Value, coef int64) {
 			e.f.Op(than, wasm.Select)
 			e.f.Set(x)
 		}
-		if coef < 0 {
+		switch {
+		case sure:
+		case coef < 0:
 			clamp(kernel.MaxIndex, math.MinInt64/2, wasm.I64LtS)
-		} else {
+		default:
 			clamp(-kernel.MaxIndex, math.MaxInt64/2, wasm.I64GtS)
 		}
 		clamp(-kernel.MaxIndex, -kernel.MaxIndex, wasm.I64LtS)
@@ -167,5 +245,14 @@ func (e *emitter) within(i, end wasm.Local, to int, write func(to func())) {
 	e.f.Op(wasm.Select)
 	e.f.Set(last)
 	e.f.On(wasm.I32LtU, i, last)
+	e.f.If(func() { write(func() { e.f.Get(last) }) })
+}
+
+// full writes a phase of so many runs at once of a loop, as often as that many are left before the end.
+func (e *emitter) full(i, end wasm.Local, step int, write func(to func())) {
+	last := e.f.Local(wasm.I32)
+	e.f.OnI32(wasm.I32Sub, end, int32(8*(step-1)))
+	e.f.Set(last)
+	e.f.On(wasm.I32LtS, i, last)
 	e.f.If(func() { write(func() { e.f.Get(last) }) })
 }

@@ -581,7 +581,7 @@ func (e *emitter) phases(l *kernel.Loop) []phase {
 		if n := e.Schedule.Often[l]; n > 1 && e.filling == nil {
 			ways = append(ways, phase{vectors: e.Schedule.Lanes[l], lines: 1, unroll: n})
 		}
-		for _, v := range kernel.Widths(e.Schedule.Lanes[l]) {
+		for _, v := range l.Widths(e.Schedule.Lanes[l]) {
 			ways = append(ways, phase{vectors: v, lines: 1, unroll: 1})
 		}
 	case e.Schedule.Rows[l] > 0:
@@ -661,6 +661,8 @@ func (e *emitter) every(l *kernel.Loop, bounded bool) {
 		switch {
 		case l == e.part:
 			limited = func(write func(to func())) { e.limited(l, n, to, write) }
+		case end != nil && sure(l):
+			limited = func(write func(to func())) { e.full(i, *end, step, write) }
 		case end != nil:
 			limited = func(write func(to func())) { e.within(i, *end, to, write) }
 		}

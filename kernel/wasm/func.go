@@ -1,6 +1,8 @@
 package wasm
 
 import (
+	"math/bits"
+
 	"encoding/binary"
 	"math"
 )
@@ -80,6 +82,12 @@ func (f *Func) Op(ops ...Op) {
 
 // OpI32 writes an instruction of which the last operand is a number.
 func (f *Func) OpI32(op Op, x int32) {
+	switch {
+	case x == 0 && (op == I32Add || op == I32Sub), x == 1 && op == I32Mul:
+		return
+	case op == I32Mul && x > 0 && x&(x-1) == 0: // which wazero would multiply by
+		op, x = I32Shl, int32(bits.TrailingZeros32(uint32(x)))
+	}
 	f.I32(x)
 	f.Op(op)
 }
