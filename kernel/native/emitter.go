@@ -596,7 +596,8 @@ func (e *emitter) phases(l *kernel.Loop) []phase {
 	var out []phase
 	done := 0
 	for _, p := range append(ways, phase{lines: 1, unroll: 1}) {
-		if p.to = l.N - (l.N-done)%p.step(); p.to > done {
+		p.to = l.N - (l.N-done)%p.step()
+		if p.to > done || sure(l) && done > 0 && p.step() < out[len(out)-1].step() { // of fewer runs some may be left
 			out, done = append(out, p), p.to
 		}
 	}
