@@ -167,6 +167,9 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 			p, l.stages = sums, append(l.stages, Stage{Name: "summed", Program: sums})
 		}
 	}
+	if p, err = l.congruent(p); err != nil {
+		return nil, err
+	}
 	if !l.opt.Direct {
 		bulk, run, err := bot.TransformBy(l.way(false), l.lib, p, l.left())
 		if l.note("bulk", bulk, run, err) != nil {
@@ -175,6 +178,18 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		p = bulk
 	}
 	return l.simplified("simplified", p, false)
+}
+
+// congruent has sums of what is chosen by remainders as sums over the indices that are chosen. It is a
+// stage if there may be any.
+func (l *pipeline) congruent(p *term.Program) (*term.Program, error) {
+	s := p.Store
+	rest := func(t term.Term) bool { return s.Op(t).Sym == term.SymMod && len(t.Args) > 0 }
+	chosen := func(t term.Term) bool { return s.Op(t).Sym == term.SymCond && s.Contains(s.Open(t).Kids[0], rest) }
+	if !s.Contains(p.Root, func(t term.Term) bool { return s.Op(t).Sym == term.SymSum && s.Contains(t, chosen) }) {
+		return p, nil
+	}
+	return l.last("congruent", p)
 }
 
 // simplified simplifies a program; where loops can keep less then, or be joined, once more.

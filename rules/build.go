@@ -166,6 +166,12 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 		return b.digits(b.sizes(p.Lit))
 	case PPreimage:
 		return b.preimage(b.m.get(p.Subs[0].Var).index, b.term(p.X, nil), b.term(p.Subs[0].By, term.ArrayOf(term.I)))
+	case PMultiples, POthers:
+		of, others := b.multiples(b.term(p.X, nil), b.attr(p.Lit, SortLit).lit.Int)
+		if p.Kind == POthers {
+			return others
+		}
+		return of
 	case PNth:
 		l, n := b.list(p.Kids[0].List), b.attr(p.Lit, SortInt).n
 		if n >= len(l) {

@@ -354,6 +354,12 @@ func init() { // a map literal would refer to itself
 			c.bound = c.bound[:depth]
 			return &Pattern{Kind: PPreimage, Pos: e.At(), X: x, Subs: []Binding{{Var: i.Name, By: c.term(e.Args[2])}}}
 		}},
+		"multiples": {2, false, func(c *converter, e *ast.Call) *Pattern {
+			return &Pattern{Kind: PMultiples, Pos: e.At(), X: c.term(e.Args[0]), Lit: c.attr(e.Args[1], SortLit)}
+		}},
+		"others": {2, false, func(c *converter, e *ast.Call) *Pattern {
+			return &Pattern{Kind: POthers, Pos: e.At(), X: c.term(e.Args[0]), Lit: c.attr(e.Args[1], SortLit)}
+		}},
 		"ravel": {2, false, func(c *converter, e *ast.Call) *Pattern {
 			return &Pattern{Kind: PRavel, Pos: e.At(), Lit: c.attr(e.Args[0], SortSizes),
 				Kids: Splice(c.list(e.Args[1]))}

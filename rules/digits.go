@@ -22,7 +22,8 @@ func (b *builder) digits(ks []term.Size) slot.Ref {
 // divisor is the least number by which a term divides an index variable, as in i div 3 and i mod 3.
 // There is no value unless it takes the range of the variable apart, all that the term divides it
 // by are multiples of it, there are quotients and remainders, and the variable stands in no other
-// sum: x[i - 1] is best read along i.
+// sum that is not divided: x[i - 1] is best read along i. Nor if a sum that is divided is kept within
+// bounds: max 0 ((i - 1) div 2) is no sum of the digits.
 //
 // A term that equals t by the rules about digits divides by the same numbers: (a * 3 + b) div 6 divides
 // a by 2.
@@ -50,37 +51,57 @@ type divisions struct {
 	by    []int64
 	ops   map[term.Sym]bool // that divide it
 	inSum bool
+	bound bool // what is walked through is an operand of max or min of integers
 	seen  map[visit]bool
 }
 
 // visit is a term, with the place of the variable among those that it mentions.
 type visit struct {
-	id uint32
-	at int
+	id    uint32
+	at    int
+	bound bool
+	op    term.Sym // that divides it, by a number
+	by    int64
 }
 
 func (d *divisions) walk(r slot.Ref) {
-	at := slices.Index(r.Args, d.of)
-	if at < 0 || d.seen[visit{r.ID, at}] {
-		return
+	if d.visit(r, term.SymNone, 0) {
+		d.b.space.Nodes(r, func(v term.View) bool {
+			d.node(r, v)
+			return true
+		})
 	}
-	d.seen[visit{r.ID, at}] = true
-	d.b.space.Nodes(r, func(v term.View) bool {
-		kids := v.Kids
-		switch v.Op.Sym {
-		case term.SymIdiv, term.SymMod:
-			if c, ok := d.b.wholeNumber(kids[1]); ok && c > 0 {
-				d.divided(v.Op.Sym, kids[0], c)
-				return true
-			}
-		case term.SymAdd, term.SymSub:
-			d.inSum = d.inSum || d.isIndex(kids[0]) || d.isIndex(kids[1])
+}
+
+// visit reports whether a term mentions the variable, and has not been visited like this.
+func (d *divisions) visit(r slot.Ref, op term.Sym, by int64) bool {
+	v := visit{r.ID, slices.Index(r.Args, d.of), d.bound, op, by}
+	if v.at < 0 || d.seen[v] {
+		return false
+	}
+	d.seen[v] = true
+	return true
+}
+
+// node walks through one way to make a term.
+func (d *divisions) node(r slot.Ref, v term.View) {
+	kids := v.Kids
+	switch v.Op.Sym {
+	case term.SymIdiv, term.SymMod:
+		if c, ok := d.b.wholeNumber(kids[1]); ok && c > 0 {
+			d.divided(v.Op.Sym, kids[0], c)
+			return
 		}
-		for _, kid := range kids {
-			d.walk(kid)
-		}
-		return true
-	})
+	case term.SymAdd, term.SymSub:
+		d.inSum = d.inSum || d.isIndex(kids[0]) || d.isIndex(kids[1])
+	case term.SymMax, term.SymMin:
+		around := d.bound
+		defer func() { d.bound = around }()
+		d.bound = d.b.space.Type(r).IsScalar(term.I)
+	}
+	for _, kid := range kids {
+		d.walk(kid)
+	}
 }
 
 // divided walks through what is divided by a number, digit by digit.
@@ -94,7 +115,7 @@ func (d *divisions) divided(op term.Sym, r slot.Ref, by int64) {
 	x, y, c, ok := d.digits(r)
 	switch {
 	case !ok || by%c != 0:
-		d.walk(r)
+		d.summed(op, r, by)
 	case op == term.SymIdiv:
 		d.divided(op, x, by/c)
 	case by == c:
@@ -104,6 +125,28 @@ func (d *divisions) divided(op term.Sym, r slot.Ref, by int64) {
 		d.divided(op, x, by/c)
 		d.walk(y)
 	}
+}
+
+// summed walks through a sum that is divided by a number: a variable in it is, too.
+func (d *divisions) summed(op term.Sym, r slot.Ref, by int64) {
+	if !d.visit(r, op, by) {
+		return
+	}
+	d.b.space.Nodes(r, func(v term.View) bool {
+		if v.Op.Sym != term.SymAdd && v.Op.Sym != term.SymSub {
+			d.node(r, v)
+			return true
+		}
+		for _, kid := range v.Kids {
+			if d.isIndex(kid) {
+				d.inSum = d.inSum || d.bound
+				d.divided(op, kid, by)
+			} else {
+				d.summed(op, kid, by)
+			}
+		}
+		return true
+	})
 }
 
 // digits takes x * c + y apart, where y is a digit.

@@ -47,6 +47,9 @@ type InstanceTerm struct {
 	// stands for the sum. If Falls is set, the variable is subtracted from the term.
 	Index string
 	Falls bool
+	// By is a literal, a multiple of which is added to the term: the metavariable stands for a sum that
+	// the rule takes apart; "" if it does not.
+	By string
 }
 
 // State gives the type of the state of a loop, nil of other variables.
@@ -244,7 +247,7 @@ func (d *drawing) instance() *Instance {
 				ts = d.items([]*term.Type{term.EachOf(lengthOf(name), n.metas[name])})
 			}
 			for _, t := range ts {
-				x := InstanceTerm{Name: name, List: sort == SortTerms, Type: d.typ(t, false), Scope: r.Vars.Scope[name]}
+				x := InstanceTerm{Name: name, List: sort == SortTerms, Type: d.typ(t, false), Scope: r.Vars.Scope[name], By: r.apartBy(name)}
 				if i := r.solvedFor(name); slices.Contains(x.Scope, i) {
 					x.Index, x.Falls = i, d.choose(2) == 1
 					x.Scope = slices.DeleteFunc(slices.Clone(x.Scope), func(s string) bool { return s == i })

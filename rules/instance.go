@@ -86,7 +86,7 @@ func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[st
 		if err != nil {
 			return nil, false, err
 		}
-		m.addTerm(t, in.withIndex(s, t, r, scope))
+		m.addTerm(t, in.withIndex(s, t, m.withMultiple(s, t, r), scope))
 	}
 	out := &Sides{Match: m}
 	b := &builder{space: Terms{Store: s}, m: m, left: in}

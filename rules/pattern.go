@@ -46,29 +46,31 @@ type PatternKind uint8
 
 // The forms of patterns.
 const (
-	PMeta     PatternKind = iota // a metavariable
-	PElem                        // the element of a list metavariable at the place of a spread
-	PIvar                        // a bound variable
-	PLetVar                      // a let-bound variable
-	PApp                         // an operator applied to children
-	PSubst                       // X[i := u] (right sides)
-	PNumber                      // a literal number, of any shape
-	PTruth                       // true or false, of any shape
-	PZero                        // zero
-	PLit                         // lit c: any literal, bound to c; or the literal c computes
-	PSizeVal                     // a size used as an integer; X is the arithmetic on a left side, nil if it is a size itself
-	PSelf                        // the term that the left side matched (right sides)
-	PPosition                    // the place in a spread list (right sides)
-	PInside                      // inside ix t: the indices ix are in range (right sides)
-	PSpread                      // spread sh b: b replicated to shape sh (right sides)
-	PRavel                       // ravel sh ix: the linear index of ix in shape sh (right sides)
-	PDigits                      // digits k c: the numbers below k, by their last digit below c
-	PPreimage                    // preimage i u a: the value of i for which X is a, with i := a in Subs (right sides)
-	PNth                         // nth n l: an element of a list (right sides)
-	PTotal                       // total [t1, …]: their sum, on tuples component by component (right sides)
-	PInject                      // inject n @t x: a tuple of zeros but for component n (right sides)
-	PLet                         // let x = Bound in Body
-	PMeant                       // what an operator of a language with a list or attributes means
+	PMeta      PatternKind = iota // a metavariable
+	PElem                         // the element of a list metavariable at the place of a spread
+	PIvar                         // a bound variable
+	PLetVar                       // a let-bound variable
+	PApp                          // an operator applied to children
+	PSubst                        // X[i := u] (right sides)
+	PNumber                       // a literal number, of any shape
+	PTruth                        // true or false, of any shape
+	PZero                         // zero
+	PLit                          // lit c: any literal, bound to c; or the literal c computes
+	PSizeVal                      // a size used as an integer; X is the arithmetic on a left side, nil if it is a size itself
+	PSelf                         // the term that the left side matched (right sides)
+	PPosition                     // the place in a spread list (right sides)
+	PInside                       // inside ix t: the indices ix are in range (right sides)
+	PSpread                       // spread sh b: b replicated to shape sh (right sides)
+	PRavel                        // ravel sh ix: the linear index of ix in shape sh (right sides)
+	PDigits                       // digits k c: the numbers below k, by their last digit below c
+	PPreimage                     // preimage i u a: the value of i for which X is a, with i := a in Subs (right sides)
+	PMultiples                    // multiples u c: the terms of the sum X that are multiples of c, divided by it (right sides)
+	POthers                       // others u c: the other terms (right sides)
+	PNth                          // nth n l: an element of a list (right sides)
+	PTotal                        // total [t1, …]: their sum, on tuples component by component (right sides)
+	PInject                       // inject n @t x: a tuple of zeros but for component n (right sides)
+	PLet                          // let x = Bound in Body
+	PMeant                        // what an operator of a language with a list or attributes means
 )
 
 // Elem is an item of a list of children.

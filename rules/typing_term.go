@@ -64,6 +64,10 @@ func (n *typing) term(p *Pattern, expect *term.Type) *term.Type {
 		n.need(p.Pos, n.Types(n.term(p.X, nil), term.ArrayOf(term.I)), "preimage i u a needs an integer u")
 		n.substitution(p.Subs)
 		return term.ArrayOf(term.I)
+	case PMultiples, POthers:
+		n.need(p.Pos, n.Types(n.term(p.X, nil), term.ArrayOf(term.I)), "the terms of an integer are taken apart")
+		n.attr(p.Lit, SortLit)
+		return term.ArrayOf(term.I)
 	case PNth:
 		t, ok := n.nth(n.list(p.Kids[0].List), n.attr(p.Lit, SortInt).size)
 		n.need(p.Pos, ok, "the list has no such element")

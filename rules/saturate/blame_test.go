@@ -53,6 +53,8 @@ func TestBlame(t *testing.T) {
 			"def f(): R = (build 3 (\\i -> if i == floor 1.5 then 2.0 else 3.0))[1]"},
 		{"op2_rows", "gather [k] (?op t s) (\\[i] -> [u])\n  if ?op : elementwise", "gather [k] (?op s t) (\\[i] -> [u])\n  if ?op : elementwise",
 			"def f(): R = (gather [9] [6.0, 6.0] (\\[i] -> [i mod 2]) / gather [9] [2.0, 2.0] (\\[i] -> [i mod 2]))[0]"},
+		{"sum_chosen", "=> if b then sum (build k (\\i -> t)) else zero\n", "=> if b then zero else sum (build k (\\i -> t))\n",
+			"def f(): R = sum (build 3 (\\i -> if 1 == 1 then 2.0 else 0.0))"},
 		{"sum_turned_sub", "sum (tr p a) - sum b", "sum b - sum (tr p a)",
 			"def f(): R = (sum (tr [1, 0] (build 3 (\\i -> build 2 (\\j -> 2.0 + 3.0))) - build 2 (\\i -> build 3 (\\j -> 1.0 + 2.0))))[0]"},
 	} {
