@@ -74,7 +74,7 @@ func checkExample(sig *term.Signature, r *rules.Rule, ex *syntax.Example) error 
 		return wrong("the sides of this example have different values")
 	}
 	got, err := x.results(r)
-	if g := r.Guarded(); got == nil && err == nil && g != nil {
+	if g := r.Guarded; got == nil && err == nil && g != nil {
 		got, err = x.results(g)
 	}
 	switch {

@@ -7,7 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -31,7 +31,7 @@ func TestHeldRules(t *testing.T) {
 		"?op (replicate n t) => replicate n (?op t) if ?op : elementwise/1": false,
 	} {
 		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "held.rules", Text: "ruleset s\nrule r real\n  " + rule + "\n"})
+		lib, err := load.Files(sig, &diag.Source{Name: "held.rules", Text: "ruleset s\nrule r real\n  " + rule + "\n"})
 		if err != nil {
 			t.Error(rule, err)
 			continue

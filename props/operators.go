@@ -8,6 +8,7 @@ import (
 	"egad/diag"
 	"egad/internal/interrupt"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -75,7 +76,7 @@ func linearity(sig *term.Signature, d *term.Declared) (*rules.Rule, error) {
 		fmt.Fprintf(&others, " w%d", i+1)
 	}
 	f := d.Name + others.String()
-	lib, err := rules.Load(sig, &diag.Source{Name: "law", Text: fmt.Sprintf(
+	lib, err := load.Files(sig, &diag.Source{Name: "law", Text: fmt.Sprintf(
 		"ruleset laws rule linear real %s (x + 3 * y) => %s x + 3 * %s y", f, f, f)})
 	if err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/golden"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -17,11 +17,11 @@ func TestErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	sig := term.NewSignature()
-	base, err := rules.Builtin(sig)
+	base, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib, err := rules.LoadOver(base, sig, src)
+	lib, err := load.Over(base, sig, src)
 	errs, ok := err.(diag.List)
 	if !ok {
 		t.Fatalf("%v is not a list of findings", err)

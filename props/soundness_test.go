@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -16,7 +16,7 @@ var knownWrong = map[string]string{}
 // TestBuiltinRules checks every rule that comes with egad.
 func TestBuiltinRules(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestBuiltinRules(t *testing.T) {
 // maps of this rule grow with the square of what its left side has.
 func TestShownInstances(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,8 +67,8 @@ func (in *instantiation) fail(format string, args ...any) {
 func (in *instantiation) variables() {
 	r := in.b.m.Rule
 	bound := make(map[slot.Name]string)
-	for i := range in.b.m.vars {
-		x := &in.b.m.vars[i]
+	for i := range in.b.m.Vars {
+		x := &in.b.m.Vars[i]
 		names := x.binds(r)
 		for i, n := range names {
 			if old, ok := bound[n]; ok && old != x.Name || slices.Contains(names[:i], n) {
@@ -77,9 +77,9 @@ func (in *instantiation) variables() {
 			bound[n] = x.Name
 		}
 	}
-	for i := range in.b.m.vars {
-		x := &in.b.m.vars[i]
-		if s := r.Vars.sort[x.Name]; s != SortTerm && s != SortTerms {
+	for i := range in.b.m.Vars {
+		x := &in.b.m.Vars[i]
+		if s := r.Vars.Sort[x.Name]; s != SortTerm && s != SortTerms {
 			if r.Language != nil && s == SortIndex && !x.Type.Equal(r.SortOf(x.Name)) {
 				in.fail("%s is a variable of another sort", x.Name)
 			}
@@ -100,9 +100,9 @@ func (in *instantiation) variables() {
 
 // binds lists the names of bound variables that a metavariable stands for.
 func (b *Variable) binds(r *Rule) []slot.Name {
-	switch r.Vars.sort[b.Name] {
+	switch r.Vars.Sort[b.Name] {
 	case SortIndex, SortState:
-		return []slot.Name{b.index}
+		return []slot.Name{b.Index}
 	case SortIndices:
 		return b.Names
 	}
@@ -114,12 +114,12 @@ func (b *Variable) terms() []slot.Ref {
 	if b.Terms != nil {
 		return b.Terms
 	}
-	return []slot.Ref{b.ref}
+	return []slot.Ref{b.Ref}
 }
 
 // value is what a metavariable stands for.
 func (in *instantiation) value(name string) *Variable {
-	x := in.b.m.get(name)
+	x := in.b.m.Get(name)
 	if x == nil {
 		in.fail("%s stands for nothing", name)
 	}
@@ -139,7 +139,7 @@ func (in *instantiation) next() term.Op {
 func (in *instantiation) term(p *Pattern) slot.Ref {
 	switch p.Kind {
 	case PMeta:
-		return in.value(p.Name).ref
+		return in.value(p.Name).Ref
 	case PElem:
 		return in.value(p.Name).Terms[in.b.place]
 	case PIvar:
@@ -196,11 +196,11 @@ func (in *instantiation) binders(l *BinderList, op term.Op) []slot.Name {
 	var names []slot.Name
 	var sizes []term.Size
 	if in.b.m.Rule.Language != nil {
-		return slice.Map(l.Heads, func(h string) slot.Name { return in.value(h).index })
+		return slice.Map(l.Heads, func(h string) slot.Name { return in.value(h).Index })
 	}
 	for _, h := range l.Heads {
 		x := in.value(h)
-		names, sizes = append(names, x.index), append(sizes, x.Sizes...)
+		names, sizes = append(names, x.Index), append(sizes, x.Sizes...)
 	}
 	if l.Rest != "" {
 		x := in.value(l.Rest)
@@ -214,7 +214,7 @@ func (in *instantiation) binders(l *BinderList, op term.Op) []slot.Name {
 		if op.Type == nil || !x.Type.Equal(op.Type) {
 			in.fail("the state of a loop has another type than its variable")
 		}
-		names = append(names, x.index)
+		names = append(names, x.Index)
 	}
 	return names
 }
@@ -380,19 +380,19 @@ func (a *Application) Evidence(s Space, atoms func(term.Term) []term.Term) (out 
 // Variables lists what the metavariables stand for.
 func (a *Application) Variables() []Variable {
 	var out []Variable
-	sorts := a.Match.Rule.Vars.sort
-	for i, b := range a.Match.vars {
+	sorts := a.Match.Rule.Vars.Sort
+	for i, b := range a.Match.Vars {
 		s, known := sorts[b.Name]
-		if !known || a.Match.get(b.Name) != &a.Match.vars[i] {
+		if !known || a.Match.Get(b.Name) != &a.Match.Vars[i] {
 			continue
 		}
 		v := b
 		v.Sort = s
 		switch s {
 		case SortTerm:
-			v.Terms, v.ref = []term.Term{b.ref}, slot.Ref{}
+			v.Terms, v.Ref = []term.Term{b.Ref}, slot.Ref{}
 		case SortIndex, SortState:
-			v.Names, v.index = []slot.Name{b.index}, 0
+			v.Names, v.Index = []slot.Name{b.Index}, 0
 		}
 		out = append(out, v)
 	}
@@ -404,8 +404,8 @@ func (a *Application) Variables() []Variable {
 func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, error) {
 	m := &Match{Rule: r}
 	for _, v := range vars {
-		s, known := r.Vars.sort[v.Name]
-		if !known || m.get(v.Name) != nil {
+		s, known := r.Vars.Sort[v.Name]
+		if !known || m.Get(v.Name) != nil {
 			return nil, fmt.Errorf("the rule %s has no metavariable %s, or it is there twice", r.Name, v.Name)
 		}
 		b, only := v, Variable{Name: v.Name, Sort: v.Sort}
@@ -413,7 +413,7 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 		switch s {
 		case SortTerm:
 			if only.Terms, fits = v.Terms, len(v.Terms) == 1; fits {
-				b.ref = v.Terms[0]
+				b.Ref = v.Terms[0]
 			}
 		case SortTerms:
 			only.Terms, b.Terms = v.Terms, append([]slot.Ref{}, v.Terms...) // not nil
@@ -438,15 +438,15 @@ func NewApplication(r *Rule, vars []Variable, ops []term.Op) (*Application, erro
 			only.Op, fits = v.Op, v.Op != nil && v.Op.Sym != term.SymNone
 		}
 		if len(v.Names) == 1 && s != SortIndices {
-			b.index = v.Names[0]
+			b.Index = v.Names[0]
 		}
 		if !fits || !reflect.DeepEqual(only, v) {
 			return nil, fmt.Errorf("the metavariable %s of the rule %s is %s, and stands for something else", v.Name, r.Name, s)
 		}
-		m.vars = append(m.vars, b)
+		m.Vars = append(m.Vars, b)
 	}
 	for _, name := range r.Vars.Order {
-		if m.get(name) == nil {
+		if m.Get(name) == nil {
 			return nil, fmt.Errorf("the metavariable %s of the rule %s stands for nothing", name, r.Name)
 		}
 	}

@@ -113,7 +113,7 @@ func (b *builder) make(op term.Op, own, binders []slot.Name, kids []slot.Ref) sl
 
 // value is what a metavariable stands for.
 func (b *builder) value(name string) *Variable {
-	x := b.m.get(name)
+	x := b.m.Get(name)
 	if x == nil {
 		b.fail("%s has no value", name)
 	}
@@ -128,15 +128,15 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 	}
 	switch p.Kind {
 	case PMeta:
-		return b.value(p.Name).ref
+		return b.value(p.Name).Ref
 	case PElem:
-		return b.m.get(p.Name).Terms[b.place]
+		return b.m.Get(p.Name).Terms[b.place]
 	case PLetVar:
 		return b.letVar(p.Name)
 	case PLet:
 		return b.let(p)
 	case PIvar:
-		return b.variable(b.m.get(p.Name))
+		return b.variable(b.m.Get(p.Name))
 	case PSelf:
 		return b.m.Root
 	case PPosition:
@@ -165,7 +165,7 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 	case PDigits:
 		return b.digits(b.sizes(p.Lit))
 	case PPreimage:
-		return b.preimage(b.m.get(p.Subs[0].Var).index, b.term(p.X, nil), b.term(p.Subs[0].By, term.ArrayOf(term.I)))
+		return b.preimage(b.m.Get(p.Subs[0].Var).Index, b.term(p.X, nil), b.term(p.Subs[0].By, term.ArrayOf(term.I)))
 	case PNth:
 		l, n := b.list(p.Kids[0].List), b.attr(p.Lit, SortInt).n
 		if n >= len(l) {
@@ -236,9 +236,9 @@ func (b *builder) inject(n int, t *term.Type, x slot.Ref) slot.Ref {
 // variable is a bound variable.
 func (b *builder) variable(x *Variable) slot.Ref {
 	if x.Type != nil {
-		return b.make(term.Op{Sym: term.SymLocal, Type: x.Type}, []slot.Name{x.index}, nil, nil)
+		return b.make(term.Op{Sym: term.SymLocal, Type: x.Type}, []slot.Name{x.Index}, nil, nil)
 	}
-	return b.ivar(x.index, x.Sizes[0])
+	return b.ivar(x.Index, x.Sizes[0])
 }
 
 // of is what a bound variable stands for.
@@ -360,7 +360,7 @@ func (b *builder) sizeAs(s term.Size, t *term.Type) slot.Ref {
 func (b *builder) substitution(subs []Binding) map[slot.Name]Replacement {
 	env := make(map[slot.Name]Replacement)
 	for _, s := range subs {
-		x := b.m.get(s.Var)
+		x := b.m.Get(s.Var)
 		if !s.List {
 			by := b.term(s.By, nil)
 			if x.Type == nil {
@@ -368,7 +368,7 @@ func (b *builder) substitution(subs []Binding) map[slot.Name]Replacement {
 			} else if t := b.space.Type(by); !t.Equal(x.Type) {
 				b.fail("%s cannot stand for a state of type %s", t, x.Type)
 			}
-			env[x.index] = Replacement{by, x.of()}
+			env[x.Index] = Replacement{by, x.of()}
 			continue
 		}
 		by := b.list(s.ByL)
@@ -418,7 +418,7 @@ func (b *builder) list(l *ListPat) []slot.Ref {
 	case LVar:
 		return b.value(l.Name).Terms
 	case LBound:
-		x := b.m.get(l.Name)
+		x := b.m.Get(l.Name)
 		return slice.Make(len(x.Names), func(i int) slot.Ref { return b.ivar(x.Names[i], x.Sizes[i]) })
 	case LLit:
 		return b.elems(l.Elems, term.ArrayOf(term.I))
@@ -468,7 +468,7 @@ func spliced[T any](es []Elem, expect *term.Type, one func(*Pattern, *term.Type)
 
 // mapped builds e.Pat once for each place of the lists it runs over.
 func (b *builder) mapped(e Elem, expect *term.Type) []slot.Ref {
-	first := b.m.get(e.Over[0])
+	first := b.m.Get(e.Over[0])
 	n := len(first.Terms)
 	if first.Type != nil {
 		if first.Type.Kind != term.KTuple {
@@ -477,7 +477,7 @@ func (b *builder) mapped(e Elem, expect *term.Type) []slot.Ref {
 		n = len(first.Type.Parts)
 	}
 	for _, l := range e.Over[1:] {
-		if len(b.m.get(l).Terms) != n {
+		if len(b.m.Get(l).Terms) != n {
 			b.noValue("lists of different length")
 		}
 	}
@@ -499,7 +499,7 @@ func (b *builder) places(out []slot.Ref, make func() slot.Ref) {
 func (b *builder) application(p *Pattern, expect *term.Type) slot.Ref {
 	op := term.Op{Sym: p.Sym}
 	if p.Name != "" {
-		x := b.m.get(p.Name)
+		x := b.m.Get(p.Name)
 		op.Sym, op.N = x.Op.Sym, x.Op.N
 	}
 	if b.left != nil {
@@ -600,8 +600,8 @@ func (b *builder) attributes(p *Pattern, op *term.Op) {
 // binding builds an operator with binders. Binders of the left side keep their
 // variables; others get fresh ones.
 func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
-	mark := len(b.m.vars)
-	defer func() { b.m.vars = b.m.vars[:mark] }()
+	mark := len(b.m.Vars)
+	defer func() { b.m.Vars = b.m.Vars[:mark] }()
 	var kids []slot.Ref
 	body := p.Kids
 	o := b.space.Signature().Operator(op.Sym)
@@ -616,7 +616,7 @@ func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
 		}
 		n := len(p.Binders.Heads)
 		if p.Binders.Rest != "" {
-			x := b.m.get(p.Binders.Rest)
+			x := b.m.Get(p.Binders.Rest)
 			if x == nil {
 				b.fail("the number of binders of a scatter is not known")
 			}
@@ -638,15 +638,15 @@ func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
 	}
 	names := make([]slot.Name, len(op.Sizes))
 	for i, h := range p.Binders.Heads {
-		if x := b.m.get(h); x != nil {
-			names[i] = x.index
+		if x := b.m.Get(h); x != nil {
+			names[i] = x.Index
 		} else {
 			names[i] = b.space.Fresh()
 		}
-		b.m.vars = append(b.m.vars, Variable{Name: h, index: names[i], Sizes: op.Sizes[i : i+1]})
+		b.m.Vars = append(b.m.Vars, Variable{Name: h, Index: names[i], Sizes: op.Sizes[i : i+1]})
 	}
 	if r := p.Binders.Rest; r != "" {
-		old := b.m.get(r)
+		old := b.m.Get(r)
 		if old != nil && len(old.Names) != len(op.Sizes)-heads {
 			b.fail("%d sizes for %d binders", len(op.Sizes), heads+len(old.Names))
 		}
@@ -657,15 +657,15 @@ func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
 				names[i] = b.space.Fresh()
 			}
 		}
-		b.m.vars = append(b.m.vars, Variable{Name: r, Names: names[heads:], Sizes: op.Sizes[heads:]})
+		b.m.Vars = append(b.m.Vars, Variable{Name: r, Names: names[heads:], Sizes: op.Sizes[heads:]})
 	}
 	if s := p.Binders.State; s != "" {
 		name := b.space.Fresh()
-		if x := b.m.get(s); x != nil && x.Type.Equal(op.Type) {
-			name = x.index
+		if x := b.m.Get(s); x != nil && x.Type.Equal(op.Type) {
+			name = x.Index
 		}
 		names = append(names, name)
-		b.m.vars = append(b.m.vars, Variable{Name: s, index: name, Type: op.Type})
+		b.m.Vars = append(b.m.Vars, Variable{Name: s, Index: name, Type: op.Type})
 	}
 	kids = append(kids, b.elems(body, nil)...)
 	return b.make(op, nil, names, kids)
@@ -674,23 +674,23 @@ func (b *builder) binding(p *Pattern, op term.Op) slot.Ref {
 // sorted builds an operator of a language. What it binds is a variable of the left side
 // or of a metavariable, or a new one.
 func (b *builder) sorted(p *Pattern, op term.Op, d *term.Sorted) slot.Ref {
-	mark := len(b.m.vars)
-	defer func() { b.m.vars = b.m.vars[:mark] }()
+	mark := len(b.m.Vars)
+	defer func() { b.m.Vars = b.m.Vars[:mark] }()
 	var names []slot.Name
 	if p.Binders != nil {
 		for i, h := range p.Binders.Heads {
-			x := b.m.get(h)
+			x := b.m.Get(h)
 			switch {
 			case x == nil:
-				x = &Variable{Name: h, index: b.space.Fresh(), Type: d.Binders[i].Type}
-				b.m.vars = append(b.m.vars, *x)
-				names = append(names, x.index)
+				x = &Variable{Name: h, Index: b.space.Fresh(), Type: d.Binders[i].Type}
+				b.m.Vars = append(b.m.Vars, *x)
+				names = append(names, x.Index)
 			case x.Type != nil:
-				names = append(names, x.index)
-			case len(x.ref.Args) == 0:
+				names = append(names, x.Index)
+			case len(x.Ref.Args) == 0:
 				b.noValue(h + " is no variable")
 			default:
-				names = append(names, x.ref.Args[0])
+				names = append(names, x.Ref.Args[0])
 			}
 		}
 	}

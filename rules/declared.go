@@ -65,7 +65,7 @@ func (l *Library) Derivable(sig *term.Signature, d *term.Declared) (missing stri
 
 // declaredMaps adds the maps of declared operators in a pattern to a list.
 func declaredMaps(sig *term.Signature, p *Pattern, to []term.Sym) []term.Sym {
-	for q := range p.all() {
+	for q := range p.All() {
 		if q.Kind != PApp || q.Name != "" {
 			continue
 		}

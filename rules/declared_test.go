@@ -1,10 +1,11 @@
-package rules
+package rules_test
 
 import (
 	"strings"
 	"testing"
 
 	"egad/diag"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -30,7 +31,7 @@ ruleset linear_transpose rule q exact ltranspose (lmap late @s) => lmap late @s`
 		{"ruleset nabla rule n exact nabla (late a) => [lone @a]", ""},
 	} {
 		sig := term.NewSignature()
-		lib, err := Builtin(sig, &diag.Source{Name: "late.rules", Text: declarations + strings.ReplaceAll(c.text, " rule ", "\nrule ")})
+		lib, err := load.Builtin(sig, &diag.Source{Name: "late.rules", Text: declarations + strings.ReplaceAll(c.text, " rule ", "\nrule ")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,14 +41,14 @@ ruleset linear_transpose rule q exact ltranspose (lmap late @s) => lmap late @s`
 		}
 	}
 	sig := term.NewSignature()
-	lib, err := Builtin(sig, &diag.Source{Name: "own.rules", Text: "operator own[k](a: R[k]): R[k] = a * a"})
+	lib, err := load.Builtin(sig, &diag.Source{Name: "own.rules", Text: "operator own[k](a: R[k]): R[k] = a * a"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if missing, _ := lib.Derivable(sig, lib.Operators[0]); missing != "nabla of own" {
 		t.Errorf("%q is missing of an operator that is not linear", missing)
 	}
-	empty, err := Load(term.NewSignature())
+	empty, err := load.Files(term.NewSignature())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func (n *typing) describe() string {
 	d := &described{typing: n, vars: make(map[string]term.Size)}
 	var out []string
 	for _, name := range n.rule.Vars.Order {
-		if s := n.size(lengthOf(name)); n.rule.Vars.sort[name] == SortTerms {
+		if s := n.size(lengthOf(name)); n.rule.Vars.Sort[name] == SortTerms {
 			for _, v := range s.Vars() { // a length that is at least 1 has its own name
 				if x, ok := s.Sub(lengthOf(name)).Solve(v); ok && generated(v) {
 					d.vars[v] = x
@@ -27,7 +27,7 @@ func (n *typing) describe() string {
 		}
 	}
 	for _, name := range n.rule.Vars.Order {
-		switch n.rule.Vars.sort[name] {
+		switch n.rule.Vars.Sort[name] {
 		case SortTerm:
 			out = append(out, name+" : "+d.text(n.metas[name]))
 		case SortTerms:
@@ -195,7 +195,7 @@ func (in *Instance) Attributes(sig *term.Signature) []string {
 	var out []string
 	for _, a := range in.attrs {
 		text, name := "", a.Name
-		switch in.Rule.Vars.sort[a.Name] {
+		switch in.Rule.Vars.Sort[a.Name] {
 		case SortSize:
 			text = a.Sizes[0].String()
 		case SortSizes:
@@ -220,7 +220,7 @@ func (in *Instance) Attributes(sig *term.Signature) []string {
 
 // Meaningless returns a relation without a meaning that a rule mentions, nil if there is none.
 func (r *Rule) Meaningless(sig *term.Signature) *term.Declared {
-	for p := range r.all() {
+	for p := range r.All() {
 		if p.Kind != PApp || p.Name != "" {
 			continue
 		}

@@ -31,7 +31,7 @@ func (b *builder) divisor(i *Variable, t slot.Ref) term.Size {
 	if !known {
 		b.noValue("a size that is not known")
 	}
-	d := &divisions{b: b, of: i.index, ops: make(map[term.Sym]bool), seen: make(map[visit]bool)}
+	d := &divisions{b: b, of: i.Index, ops: make(map[term.Sym]bool), seen: make(map[visit]bool)}
 	d.walk(t)
 	if d.inSum || !d.ops[term.SymIdiv] || !d.ops[term.SymMod] {
 		b.noValue("the variable is not divided")

@@ -237,7 +237,7 @@ func (d *drawing) instance() *Instance {
 	ops := make(map[string]term.Op)
 	for _, name := range r.Vars.Order {
 		b := Variable{Name: name}
-		switch sort := r.Vars.sort[name]; sort {
+		switch sort := r.Vars.Sort[name]; sort {
 		case SortTerm, SortTerms:
 			ts := []*term.Type{n.metas[name]}
 			if sort == SortTerms {
@@ -279,7 +279,7 @@ func (d *drawing) instance() *Instance {
 		in.attrs = append(in.attrs, b)
 	}
 	for name, t := range n.lets {
-		if slices.Contains(r.Vars.lets, name) {
+		if slices.Contains(r.Vars.Lets, name) {
 			in.Lets[name] = d.typ(t, false)
 		}
 	}
@@ -445,7 +445,7 @@ func (d *drawing) one(s term.Size) term.Size {
 		switch {
 		case strings.HasSuffix(v, many):
 			env[v] = term.Product(d.shape([]term.Size{term.SizeVar(v)}))
-		case strings.HasPrefix(v, "len ") || d.rule.Vars.sort[v] == SortInt:
+		case strings.HasPrefix(v, "len ") || d.rule.Vars.Sort[v] == SortInt:
 			env[v] = term.SizeConst(d.length(term.SizeVar(v)))
 		}
 	}
@@ -543,7 +543,7 @@ func (d *drawing) atAll(es [][2][]term.Size) [][2][]term.Size {
 		}
 		most := 0
 		for _, name := range d.rule.Vars.Order {
-			if d.rule.Vars.sort[name] == SortTerms {
+			if d.rule.Vars.Sort[name] == SortTerms {
 				most = max(most, int(d.length(lengthOf(name))))
 			}
 		}

@@ -107,7 +107,7 @@ func (b *builder) attr(a *AttrExpr, s Sort) attrValue {
 	case ATermLen:
 		v.setLen(len(b.list(a.List)))
 	case ADivisor:
-		v.sizes = []term.Size{b.divisor(b.m.get(a.Name), b.term(a.Term, nil))}
+		v.sizes = []term.Size{b.divisor(b.m.Get(a.Name), b.term(a.Term, nil))}
 	case ALit:
 		v.lit, v.number = term.ScalarR(a.Lit), true
 	case ALitOf:
@@ -203,10 +203,10 @@ func (b *builder) function(a *AttrExpr, v *attrValue) {
 		}
 		v.perm = append(v.perm, 0)
 	case "fold":
-		op := b.m.get(a.Args[0].Name).Op
+		op := b.m.Get(a.Args[0].Name).Op
 		v.lit = b.fold(*op, b.alike(b.attr(a.Args[1], SortLit), b.attr(a.Args[2], SortLit))...)
 	case "fold1":
-		op := b.m.get(a.Args[0].Name).Op
+		op := b.m.Get(a.Args[0].Name).Op
 		v.lit = b.fold(*op, b.attr(a.Args[1], SortLit).lit)
 	default:
 		b.fail("no function %s", a.Name)
@@ -327,7 +327,7 @@ func (b *builder) typ(p *TypePat) *term.Type {
 		if x.Terms != nil {
 			return b.space.Type(x.Terms[b.place])
 		}
-		return b.space.Type(x.ref)
+		return b.space.Type(x.Ref)
 	case TypeOfSelf:
 		return b.space.Type(b.m.Root)
 	case TypeArray:
@@ -360,14 +360,14 @@ func (b *builder) condition(c *Cond) (holds bool) {
 	defer valueless(&holds)
 	switch {
 	case c.Kind == CondNotIn:
-		v := b.m.get(c.Name)
+		v := b.m.Get(c.Name)
 		names := v.Names
 		if !c.List {
-			names = []slot.Name{v.index}
+			names = []slot.Name{v.Index}
 		}
 		for _, t := range c.Terms {
-			x := b.m.get(t)
-			for _, r := range append(slices.Clone(x.Terms), x.ref) {
+			x := b.m.Get(t)
+			for _, r := range append(slices.Clone(x.Terms), x.Ref) {
 				if slices.ContainsFunc(names, r.Has) {
 					return false
 				}
@@ -383,7 +383,7 @@ func (b *builder) condition(c *Cond) (holds bool) {
 // sizeFits reports whether a literal is the size that it must be.
 func (b *builder) sizeFits(x Variable) (fits bool) {
 	defer valueless(&fits)
-	n, ok := b.integer(x.size.Lit).Const()
+	n, ok := b.integer(x.Size.Lit).Const()
 	return ok && x.Lit.Elem != term.B && sameNumber(x.Lit, numeric.Int(n))
 }
 
@@ -395,7 +395,7 @@ func (b *builder) holds(c *Cond) bool {
 	case CondNotIn:
 		return true
 	case CondClass:
-		return c.Class.Has(b.space.Signature().Operator(b.m.get(c.Name).Op.Sym))
+		return c.Class.Has(b.space.Signature().Operator(b.m.Get(c.Name).Op.Sym))
 	case CondOrder:
 		return compare(c.Op, b.operand(c.L), b.operand(c.R))
 	case CondFinite:
@@ -472,8 +472,8 @@ func AttrSortOf(as ...*AttrExpr) Sort {
 			if a.Name == "len" {
 				return a.Sort
 			}
-			if f, ok := attrFunctions[a.Name]; ok {
-				return f.result
+			if f, ok := AttrFunctions[a.Name]; ok {
+				return f.Result
 			}
 			if a.Name == "++" {
 				return SortSizes

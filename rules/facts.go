@@ -80,7 +80,8 @@ func numOf(c term.Scalar) numeric.Num {
 	return numeric.Int(c.Int)
 }
 
-func hasLists(es []Elem) bool {
+// HasLists reports whether there are lists among children.
+func HasLists(es []Elem) bool {
 	return slices.ContainsFunc(es, func(e Elem) bool { return e.Kind != EOne })
 }
 
@@ -104,7 +105,7 @@ func typeBeside(u term.Unifier, sig *term.Signature, op term.Op, given []*term.T
 func (b *builder) applied(p *Pattern) term.Operand {
 	op := term.Op{Sym: p.Sym}
 	if p.Name != "" {
-		op = *b.m.get(p.Name).Op
+		op = *b.m.Get(p.Name).Op
 	}
 	kids, types := make([]term.Operand, len(p.Kids)), make([]*term.Type, len(p.Kids))
 	beside := term.ArrayOf(term.R) // what stands beside literals
@@ -141,7 +142,7 @@ func (b *builder) samePattern(p, q *Pattern) bool {
 		return p.Value.Key() == q.Value.Key()
 	case PApp:
 		for i := range p.Kids {
-			if hasLists(p.Kids[i:i+1]) || hasLists(q.Kids[i:i+1]) || !b.samePattern(p.Kids[i].Pat, q.Kids[i].Pat) {
+			if HasLists(p.Kids[i:i+1]) || HasLists(q.Kids[i:i+1]) || !b.samePattern(p.Kids[i].Pat, q.Kids[i].Pat) {
 				return false
 			}
 		}
@@ -201,6 +202,14 @@ func (m *Match) Unproved(s Space) ([]string, error) {
 		}
 	})
 	return out, err
+}
+
+// Term makes a term of a rule. It is false if a function in it has no value; a mistake in the
+// rule is an error.
+func (m *Match) Term(s Space, p *Pattern) (r slot.Ref, ok bool, err error) {
+	b := &builder{space: s, m: m}
+	ok, err = b.guard(func() { r = b.term(p, nil) })
+	return r, ok, err
 }
 
 // Find returns the class of a term of a condition; it is false if it is not there, or if a

@@ -24,10 +24,10 @@ func (in *Instance) variables(s *term.Store) *Match {
 
 // match is a match of the instance without its terms.
 func (in *Instance) match() *Match {
-	m := &Match{Rule: in.Rule, vars: slices.Clone(in.attrs)}
+	m := &Match{Rule: in.Rule, Vars: slices.Clone(in.attrs)}
 	for _, name := range in.Rule.Vars.Order {
-		if in.Rule.Vars.sort[name] == SortTerms {
-			m.vars = append(m.vars, Variable{Name: name, Terms: []slot.Ref{}})
+		if in.Rule.Vars.Sort[name] == SortTerms {
+			m.Vars = append(m.Vars, Variable{Name: name, Terms: []slot.Ref{}})
 		}
 	}
 	return m
@@ -35,10 +35,10 @@ func (in *Instance) match() *Match {
 
 func (m *Match) addTerm(t InstanceTerm, r slot.Ref) {
 	if !t.List {
-		m.vars = append(m.vars, Variable{Name: t.Name, ref: r})
+		m.Vars = append(m.Vars, Variable{Name: t.Name, Ref: r})
 		return
 	}
-	b := m.get(t.Name)
+	b := m.Get(t.Name)
 	b.Terms = append(b.Terms, r)
 }
 
@@ -49,17 +49,17 @@ func (in *Instance) addBinders(s *term.Store, m *Match) (scope map[string][]slot
 		if t := in.states[name]; t != nil {
 			n := s.Fresh()
 			scope[name] = []slot.Name{n}
-			m.vars = append(m.vars, Variable{Name: name, index: n, Type: t})
+			m.Vars = append(m.Vars, Variable{Name: name, Index: n, Type: t})
 		}
 		ss, ok := in.binders[name]
-		switch sort := in.Rule.Vars.sort[name]; {
+		switch sort := in.Rule.Vars.Sort[name]; {
 		case ok && sort == SortIndex:
 			n := s.Fresh()
 			scope[name] = []slot.Name{n}
-			m.vars = append(m.vars, Variable{Name: name, index: n, Sizes: ss})
+			m.Vars = append(m.Vars, Variable{Name: name, Index: n, Sizes: ss})
 		case ok && sort == SortIndices:
 			scope[name] = s.FreshN(len(ss))
-			m.vars = append(m.vars, Variable{Name: name, Names: scope[name], Sizes: ss})
+			m.Vars = append(m.Vars, Variable{Name: name, Names: scope[name], Sizes: ss})
 		}
 	}
 	return scope
@@ -235,7 +235,7 @@ func (b *builder) letVar(name string) slot.Ref {
 func LetInput(name string) string { return "let " + name }
 
 func (b *builder) isLet(name string) bool {
-	return slices.Contains(b.m.Rule.Vars.lets, name)
+	return slices.Contains(b.m.Rule.Vars.Lets, name)
 }
 
 // let builds a let by putting what it binds for the variable.

@@ -2,71 +2,13 @@ package rules
 
 import (
 	"errors"
-	"maps"
 	"math"
 	"math/big"
 	"slices"
 
-	"egad/diag"
-	"egad/rules/syntax"
 	"egad/term"
 	"egad/term/numeric"
 )
-
-// operations are the operators of programs that compute rational numbers from rational
-// numbers, or compare them, by the names that a fold gives them.
-var operations = map[string]term.Sym{
-	"+": term.SymAdd, "-": term.SymSub, "*": term.SymMul, "/": term.SymDiv, "^": term.SymPow, "neg": term.SymNeg,
-	"==": term.SymEq, "<": term.SymLt, "<=": term.SymLe,
-}
-
-// fold notes that operators are computed of numbers.
-func (f *fileParser) fold(d *syntax.Fold) {
-	for _, w := range d.Ops {
-		o, known := f.sig.Lookup(w.Text)
-		if !known {
-			f.errs.Add(f.src, w.Pos, "there is no operator %s%s", w.Text, diag.DidYouMean(w.Text, f.operatorNames()))
-			continue
-		}
-		as := w
-		if d.As != nil {
-			as = *d.As
-		}
-		sym, known := operations[as.Text]
-		if !known {
-			names := slices.Sorted(maps.Keys(operations))
-			f.errs.Add(f.src, as.Pos, "there is no operation %s on numbers%s; the operations are %s", as.Text, diag.DidYouMean(as.Text, names), names)
-			continue
-		}
-		if !o.Sorted.Known() || !f.foldable(w, o.Sorted, term.Builtin(sym).Arity) {
-			continue
-		}
-		x := Fold{Sym: o.Sym, As: sym}
-		if sym == term.SymEq || sym == term.SymLt || sym == term.SymLe {
-			if d.Truth == nil {
-				f.errs.Add(f.src, as.Pos, "say what the comparison gives: fold %s gives true false", w.Text)
-				continue
-			}
-			if x.Yes, x.No = f.outcome(d.Truth[0], o.Sorted), f.outcome(d.Truth[1], o.Sorted); min(x.Yes, x.No) == term.SymNone {
-				continue
-			} else if x.Yes == x.No {
-				f.errs.Add(f.src, d.Truth[1].Pos, "the comparison gives %s if it holds, and another symbol if it does not", d.Truth[0].Text)
-				continue
-			}
-		} else if t := o.Sorted.Result; !f.lang.numbers[t] {
-			f.errs.Add(f.src, w.Pos, "the sort %s has no numbers", SortName(t))
-		} else if f.lang.elem[t] == term.I && (sym == term.SymDiv || sym == term.SymPow || !f.lang.whole(o.Sorted)) {
-			f.errs.Add(f.src, w.Pos, "%s gives fractions, and the values of the sort %s are integers: without the fold, numbers are computed by what %s means", as.Text, SortName(t), w.Text)
-			continue
-		}
-		if o.Sorted.Commutative() && !slices.Contains([]term.Sym{term.SymAdd, term.SymMul, term.SymEq}, sym) {
-			f.errs.Add(f.src, w.Pos, "%s is commutative, and the operation %s on numbers is not", w.Text, as.Text)
-			continue
-		}
-		f.lang.Folds = append(f.lang.Folds, x)
-		f.means.laws = append(f.means.laws, law{folds, f.src, w.Pos, o.Name, x})
-	}
-}
 
 // MaxFoldedBits bounds the numerator and the denominator of a folded number; beyond it
 // a term stays as it is.
@@ -99,7 +41,7 @@ func (l *Language) Folded(op term.Op, operands []term.Op) (value term.Op, err er
 	}
 	x, holds, ok := f.compute(op, args)
 	d := l.Signature.Operator(op.Sym).Sorted
-	if ok && x != nil && l.elem[d.Result] == term.I {
+	if ok && x != nil && l.Elem[d.Result] == term.I {
 		x = wrapped(x)
 	}
 	switch {
@@ -111,11 +53,6 @@ func (l *Language) Folded(op term.Op, operands []term.Op) (value term.Op, err er
 		return term.Op{Sym: f.Yes}, nil
 	}
 	return term.Op{Sym: f.No}, nil
-}
-
-// whole reports whether the values of all operands are integers.
-func (l *Language) whole(d *term.Sorted) bool {
-	return !slices.ContainsFunc(d.Children, func(c term.Child) bool { return l.elem[c.Type] != term.I })
 }
 
 // wrapped is the integer of 64 bits that a sum or a product of such integers is.
@@ -153,7 +90,7 @@ func (m *Meaning) compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, o
 	err := term.Guard(func() error {
 		kids := make([]term.Term, len(args))
 		for i, a := range args {
-			if m.l.elem[o.Sorted.Child(i).Type] == term.I {
+			if m.l.Elem[o.Sorted.Child(i).Type] == term.I {
 				if !a.IsInt() || !a.Num().IsInt64() {
 					return errors.New("not an integer")
 				}
@@ -175,29 +112,4 @@ func (m *Meaning) compute(op term.Op, args []*big.Rat) (value *big.Rat, holds, o
 		return new(big.Rat).SetInt64(out.N[0]), false, true
 	}
 	return nil, out.N[0] == 1, true
-}
-
-// foldable reports whether an operator has the operands of an operation.
-func (f *fileParser) foldable(w syntax.Name, d *term.Sorted, arity int) bool {
-	if len(d.Children) != arity || len(d.Binders)+len(d.Attrs) > 0 || d.List() {
-		f.errs.Add(f.src, w.Pos, "the operation has %s without binders or attributes, and %s has not", operands(arity), w.Text)
-		return false
-	}
-	for _, x := range d.Children {
-		if !f.lang.numbers[x.Type] {
-			f.errs.Add(f.src, w.Pos, "%s is computed with numbers, and the sort %s has none", w.Text, SortName(x.Type))
-			return false
-		}
-	}
-	return true
-}
-
-// outcome is a symbol that a comparison gives.
-func (f *fileParser) outcome(w syntax.Name, of *term.Sorted) term.Sym {
-	o, ok := f.sig.Lookup(w.Text)
-	if !ok || !o.Sorted.Symbol || o.Sorted.Result != of.Result {
-		f.errs.Add(f.src, w.Pos, "%s is not a symbol of the sort %s", w.Text, SortName(of.Result))
-		return term.SymNone
-	}
-	return o.Sym
 }

@@ -33,15 +33,15 @@ func (b *builder) sortedHolds(c *Cond) bool {
 		})
 		return is
 	case CondNotIn:
-		x := b.m.get(c.Name)
-		n := x.index
+		x := b.m.Get(c.Name)
+		n := x.Index
 		if x.Type == nil {
-			if len(x.ref.Args) != 1 {
+			if len(x.Ref.Args) != 1 {
 				return false
 			}
-			n = x.ref.Args[0]
+			n = x.Ref.Args[0]
 		}
-		return !slices.ContainsFunc(b.m.get(c.Terms[0]).terms(), func(r slot.Ref) bool { return r.Has(n) })
+		return !slices.ContainsFunc(b.m.Get(c.Terms[0]).terms(), func(r slot.Ref) bool { return r.Has(n) })
 	case CondDistinct:
 		y := b.term(c.R, nil)
 		return some(b.term(c.L, nil), func(v term.View) bool {
@@ -72,7 +72,7 @@ func (l *Language) Differ(a, b term.Op) bool {
 	if !isNumber(a) {
 		sort = l.Signature.Operator(a.Sym).Sorted.Result
 	}
-	if _, meant := l.elem[sort]; !meant {
+	if _, meant := l.Elem[sort]; !meant {
 		return true
 	}
 	x, y := l.value(a), l.value(b)
@@ -84,7 +84,7 @@ func (l *Language) Valued(op term.Op) bool {
 	if isNumber(op) {
 		return true
 	}
-	_, meant := l.elem[l.Signature.Operator(op.Sym).Sorted.Result]
+	_, meant := l.Elem[l.Signature.Operator(op.Sym).Sorted.Result]
 	return !meant || l.value(op) != nil
 }
 
@@ -122,13 +122,13 @@ func (a *Application) Shown(t Terms, text func(...term.Term) []string) (out []st
 				continue
 			}
 		case CondNotIn:
-			if x := b.m.get(c.Name); x.Type == nil {
-				ts := text(append([]term.Term{x.ref}, b.m.get(c.Terms[0]).terms()...)...)
+			if x := b.m.Get(c.Name); x.Type == nil {
+				ts := text(append([]term.Term{x.Ref}, b.m.Get(c.Terms[0]).terms()...)...)
 				out = append(out, ts[0]+" not in "+strings.Join(ts[1:], ", "))
 			}
 		}
 		if kind != "" {
-			out = append(out, text(b.m.get(c.L.Name).ref)[0]+" is "+kind)
+			out = append(out, text(b.m.Get(c.L.Name).Ref)[0]+" is "+kind)
 		}
 	}
 	return out
@@ -140,14 +140,6 @@ func (l *Language) Number(op term.Op) (*big.Rat, bool) {
 		return nil, false
 	}
 	return op.Const.Fill.Num.Rat(), true
-}
-
-// hasConstants reports whether there are constants of a sort, of which != holds: see
-// [Language.IsConstant].
-func (l *Language) hasConstants(t *term.Type) bool {
-	return l.Numbers(t) || slices.ContainsFunc(l.Folds, func(f Fold) bool {
-		return f.Compares() && l.Signature.Operator(f.Yes).Sorted.Result == t
-	})
 }
 
 // Says reports whether an operator says what it cannot equal: it is a constant, or a symbol that

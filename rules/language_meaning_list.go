@@ -16,30 +16,15 @@ type MeantOp struct {
 	result term.Elem
 }
 
-// params are what an operator with a meaning is a function of.
-func (m *Meaning) params(d *term.Sorted) (out []term.MeantParam) {
-	for _, a := range d.Attrs {
-		p := term.MeantParam{Elem: term.I, List: a.Kind == term.AttrNaturals || a.Kind == term.AttrPerm}
-		if a.Kind == term.AttrNumber {
-			p.Elem = term.R
-		}
-		out = append(out, p)
-	}
-	for _, c := range d.Children {
-		out = append(out, term.MeantParam{Elem: m.l.elem[c.Type], List: c.List})
-	}
-	return out
-}
-
-// meantOp says how terms of an operator are translated; it is nil if it is applied to its
+// MeantOp says how terms of an operator are translated; it is nil if it is applied to its
 // operands alone.
-func (m *Meaning) meantOp(d *term.Sorted, as term.Sym) *MeantOp {
+func (m *Meaning) MeantOp(d *term.Sorted, as term.Sym) *MeantOp {
 	if len(d.Attrs) == 0 && !d.List() {
 		return nil
 	}
-	o := &MeantOp{of: d, as: as, result: m.l.elem[d.Result]}
+	o := &MeantOp{of: d, as: as, result: m.l.Elem[d.Result]}
 	for _, c := range d.Children {
-		o.elems = append(o.elems, m.l.elem[c.Type])
+		o.elems = append(o.elems, m.l.Elem[c.Type])
 	}
 	return o
 }
@@ -80,26 +65,4 @@ func (b *builder) array(e term.Elem, of []slot.Ref) slot.Ref {
 		return b.fill(term.ScalarZero(e), []term.Size{term.SizeConst(0)})
 	}
 	return b.apply(term.SymStack, of...)
-}
-
-// meant is the type of what an operator means. That its operands are of the right number
-// follows from the sorts of the rule.
-func (n *typing) meant(p *Pattern) *term.Type {
-	for i, e := range p.Kids {
-		want := p.Meant.kid(i)
-		for _, t := range n.items([]Elem{e}, want) {
-			n.need(p.Pos, n.Types(ofItem(t), want), "this is %s, not %s", n.shown(t), want)
-		}
-	}
-	if a := p.Attrs.Sizes; a != nil {
-		n.attr(a, SortSizes)
-	}
-	if a := p.Attrs.Perm; a != nil {
-		n.attr(a, SortPerm)
-	}
-	if a := p.Attrs.Lit; a != nil {
-		l := n.attr(a, SortLit).lit
-		n.need(p.Pos, l.number || n.ElemIn(l.elem, term.R), "this is no real number")
-	}
-	return term.ArrayOf(p.Meant.result)
 }

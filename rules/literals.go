@@ -29,7 +29,7 @@ func (b *builder) solveLiteral(c *Cond, attrs []Variable) bool {
 			return false
 		}
 		ok, _ := b.guard(func() { a.Lit = b.literalOf(v, a.Lit.Elem) })
-		if known := b.m.get(a.Name); known != nil {
+		if known := b.m.Get(a.Name); known != nil {
 			known.Lit = a.Lit
 		}
 		return ok

@@ -44,5 +44,5 @@ func (p *Pattern) local() bool {
 // plain reports whether p is an operator without attributes, applied to operands
 // that are each written.
 func (p *Pattern) plain() bool {
-	return p.Kind == PApp && p.Binders == nil && p.Attrs == (Attrs{}) && !hasLists(p.Kids)
+	return p.Kind == PApp && p.Binders == nil && p.Attrs == (Attrs{}) && !HasLists(p.Kids)
 }

@@ -9,7 +9,7 @@ import (
 type Match struct {
 	Rule *Rule
 	Root slot.Ref
-	vars []Variable
+	Vars []Variable
 }
 
 // Variable is a metavariable of a rule with what it stands for, in the fields of its sort. Of
@@ -26,15 +26,17 @@ type Variable struct {
 	Type  *term.Type
 	Op    *term.Op
 
-	ref   slot.Ref  // of a term
-	index slot.Name // of one index variable
-	size  *Pattern  // of what has no name: the size used as an integer that Lit must be
+	Ref   slot.Ref  // of a term
+	Index slot.Name // of one bound variable
+	Size  *Pattern  // of what has no name: the size used as an integer that Lit must be
 }
 
-func (m *Match) get(name string) *Variable {
-	for i := len(m.vars) - 1; i >= 0; i-- {
-		if m.vars[i].Name == name {
-			return &m.vars[i]
+// Get finds what a metavariable stands for, or a bound variable in scope; nil if that is not
+// known.
+func (m *Match) Get(name string) *Variable {
+	for i := len(m.Vars) - 1; i >= 0; i-- {
+		if m.Vars[i].Name == name {
+			return &m.Vars[i]
 		}
 	}
 	return nil

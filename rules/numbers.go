@@ -20,7 +20,7 @@ func (r *Rule) Numbers(sig *term.Signature) (out []numeric.Num) {
 			met, out = append(met, s), append(out, d.Numbers(sig)...)
 		}
 	}
-	for q := range r.all() {
+	for q := range r.All() {
 		switch {
 		case q.Kind == PNumber:
 			out = append(out, q.Value)

@@ -58,7 +58,7 @@ func (b *builder) undo(i slot.Name, v term.View, a slot.Ref) (of, at slot.Ref, o
 // solvedFor is the index variable of which a rule makes a preimage, by the metavariable with the given
 // name, or "".
 func (r *Rule) solvedFor(name string) string {
-	for p := range r.all() {
+	for p := range r.All() {
 		if p.Kind == PPreimage && p.X.Name == name {
 			return p.Subs[0].Var
 		}

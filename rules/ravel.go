@@ -45,7 +45,7 @@ func (b *builder) unravelled(l *ListPat) []slot.Ref {
 		return b.unravel(to, b.term(p, term.ArrayOf(term.I)))
 	}
 	from, at := b.sizes(p.Lit), b.list(p.Kids[0].List)
-	if !slices.EqualFunc(from, b.m.get(p.Kids[0].List.Name).Sizes, term.Size.Equal) {
+	if !slices.EqualFunc(from, b.m.Get(p.Kids[0].List.Name).Sizes, term.Size.Equal) {
 		return b.unravel(to, b.ravel(from, at))
 	}
 	var out []slot.Ref

@@ -22,40 +22,17 @@ func (c *Reader) Begin(s Space, r *Rule) {
 	if c.m == nil {
 		c.m = new(Match)
 	}
-	c.space, c.m.Rule, c.m.vars = s, r, c.m.vars[:0]
+	c.space, c.m.Rule, c.m.Vars = s, r, c.m.Vars[:0]
 }
 
-func (c *Reader) bind(b Variable) { c.m.vars = append(c.m.vars, b) }
-
-// Static says what a metavariable for an attribute stands for. Of a literal without a name
-// size says what it must be when more is known: the size that stands there as an integer.
-func (c *Reader) Static(name string, v Variable, size *Pattern) {
-	v.Name, v.size = name, size
-	c.bind(v)
-}
-
-// Index says what a bound variable stands for, and its range or type.
-func (c *Reader) Index(name string, n slot.Name, v Variable) {
-	v.Name, v.index = name, n
-	c.bind(v)
-}
-
-// Indices is Index for a list.
-func (c *Reader) Indices(name string, ns []slot.Name, v Variable) {
-	v.Name, v.Names = name, ns
-	c.bind(v)
-}
-
-// Term says what a term metavariable stands for.
-func (c *Reader) Term(name string, r slot.Ref) { c.bind(Variable{Name: name, ref: r}) }
-
-// Terms is Term for a list. It is kept, and not nil even if it is empty.
-func (c *Reader) Terms(name string, rs []slot.Ref) { c.bind(Variable{Name: name, Terms: rs}) }
+// Bind says what a metavariable or a bound variable stands for. A list is kept, and not nil even
+// if it is empty.
+func (c *Reader) Bind(v Variable) { c.m.Vars = append(c.m.Vars, v) }
 
 // Permuted says what a permutation stands for: of the bound variables of a list it makes other
 // terms. It is false if these are not the variables, each once.
 func (c *Reader) Permuted(name, of string, rs []slot.Ref) bool {
-	was := c.m.get(of).Names
+	was := c.m.Get(of).Names
 	if len(rs) != len(was) {
 		return false
 	}
@@ -73,16 +50,11 @@ func (c *Reader) Permuted(name, of string, rs []slot.Ref) bool {
 		}
 	}
 	p = term.CanonPerm(p)
-	if x := c.m.get(name); x != nil {
+	if x := c.m.Get(name); x != nil {
 		return slices.Equal(x.Perm, p)
 	}
-	c.bind(Variable{Name: name, Perm: p})
+	c.Bind(Variable{Name: name, Perm: p})
 	return true
-}
-
-// Variable says what a bound variable of a language stands for.
-func (c *Reader) Variable(name string, n slot.Name, sort *term.Type) {
-	c.bind(Variable{Name: name, index: n, Type: sort})
 }
 
 // End ends what Begin has begun. It is false if it is asked for and the match is none: some
@@ -100,14 +72,14 @@ func (c *Reader) End(root slot.Ref, asked bool, conds []*Cond, typed func(*Cond,
 					missing, holds = append(missing, k), true
 				}
 				return !holds
-			}) && !slices.ContainsFunc(c.m.vars, func(x Variable) bool { return x.size != nil && !b.sizeFits(x) })
+			}) && !slices.ContainsFunc(c.m.Vars, func(x Variable) bool { return x.Size != nil && !b.sizeFits(x) })
 		})
 		if ok && err == nil {
 			c.Missing, ok = missing, len(missing) == 0
 		}
 	}
 	if ok = ok && err == nil; ok {
-		m = &Match{Rule: c.m.Rule, Root: root, vars: slices.Clone(c.m.vars)}
+		m = &Match{Rule: c.m.Rule, Root: root, Vars: slices.Clone(c.m.Vars)}
 	}
 	return m, ok, err
 }

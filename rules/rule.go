@@ -1,6 +1,6 @@
-// Package rules holds rewrite rules as data: the rule language, the rule files
-// that come with egad, matching and rewriting of terms, and the static checks
-// of rules.
+// Package rules holds rewrite rules as data, and makes what a rule says of a match: its
+// right side, whether its conditions hold, and the types that it has. Package load reads
+// rules.
 //
 // A rule is an equation between two terms with metavariables. The same rule
 // serves directed runs and saturation of an e-graph (package saturate), the
@@ -91,8 +91,10 @@ type Rule struct {
 	// Memo keeps what others make of the rule, always the same for a key.
 	Memo *sync.Map
 
-	joins   bool  // conditions are looked for together with the left side
-	guarded *Rule // the rule with its guard, for where that is not proved
+	// Joins says that conditions are looked for together with the left side: see [Rule.Joined].
+	Joins bool
+	// Guarded is the rule with its guard, for where that is not proved; nil if there is none.
+	Guarded *Rule
 	Vars    *Variables
 }
 
@@ -112,10 +114,6 @@ func (r *Rule) General() bool { return r.Lhs.Kind == PMeta }
 // OperatorClasses lists the classes that an operator variable ranges over.
 func (r *Rule) OperatorClasses(name string) []Class { return r.Vars.Class[name] }
 
-// Guarded returns the rule with its guard, for where that is not proved; nil if there is
-// none.
-func (r *Rule) Guarded() *Rule { return r.guarded }
-
 // Substitutes reports whether the right side has a substitution.
 func (r *Rule) Substitutes() bool {
 	return Find(r.Rhs, func(p *Pattern) bool { return p.Kind == PSubst }) != nil
@@ -125,7 +123,7 @@ func (r *Rule) Substitutes() bool {
 func (r *Rule) Known() string { return cmp.Or(r.Family, r.Name) }
 
 // SortOf returns the sort of a metavariable or a bound variable of a rule of a language.
-func (r *Rule) SortOf(name string) *term.Type { return r.Vars.types[name] }
+func (r *Rule) SortOf(name string) *term.Type { return r.Vars.Types[name] }
 
 // Text returns the rule as it is written.
 func (r *Rule) Text() string { return r.Src.Text[r.Start:r.End] }
@@ -167,10 +165,36 @@ type Library struct {
 	// Operators are those that the files declare.
 	Operators []*term.Declared
 
-	byName   map[string]*Set
-	rules    map[string]*Rule
-	families []family
+	// Families are the rules for every linear operator.
+	Families []Family
+
+	byName map[string]*Set
+	rules  map[string]*Rule
 }
+
+// NewLibrary returns a library without rules.
+func NewLibrary() *Library {
+	return &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}
+}
+
+// Open returns the rule set of the name of s, and adds s if there is none.
+func (l *Library) Open(s *Set) *Set {
+	if old := l.byName[s.Name]; old != nil {
+		return old
+	}
+	l.byName[s.Name] = s
+	l.Sets = append(l.Sets, s)
+	return s
+}
+
+// Add adds a rule to its set.
+func (l *Library) Add(r *Rule) {
+	l.rules[r.Name] = r
+	r.Set.Rules = append(r.Set.Rules, r)
+}
+
+// RuleNames returns the names of all rules, sorted.
+func (l *Library) RuleNames() []string { return slices.Sorted(maps.Keys(l.rules)) }
 
 // Set finds a rule set by name, nil if there is none.
 func (l *Library) Set(name string) *Set {
@@ -199,11 +223,11 @@ func (l *Library) All() []*Rule {
 
 // With has the sets of both libraries, those of one name joined.
 func (l *Library) With(m *Library) *Library {
-	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators), families: slices.Concat(l.families, m.families), Tests: slices.Concat(l.Tests, m.Tests), Grammars: slices.Concat(l.Grammars, m.Grammars)}
+	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators), Families: slices.Concat(l.Families, m.Families), Tests: slices.Concat(l.Tests, m.Tests), Grammars: slices.Concat(l.Grammars, m.Grammars)}
 	maps.Copy(out.rules, m.rules)
 	out.Schedules = slice.Map(l.Schedules, (*Schedule).clone)
 	for _, s := range m.Schedules {
-		out.addSchedule(s)
+		out.AddSchedule(s)
 	}
 	for _, s := range slices.Concat(l.Sets, m.Sets) {
 		if old := out.byName[s.Name]; old != nil {
@@ -240,4 +264,14 @@ func (r *Rule) AlwaysApplies() string {
 		return fmt.Sprintf("and %s always does: its left side is any term", r.Name)
 	}
 	return fmt.Sprintf("and %s rewrites nothing: facts and demands are for saturation", r.Name)
+}
+
+// Family is a rule for every linear operator: one with a variable of that class, ?f.
+// It is a rule for each of them, called as the family is with the name of the
+// operator in the place of the word linear.
+type Family struct {
+	Decl *syntax.Rule // without the condition
+	Name string       // of the variable
+	Src  *diag.Source
+	Set  syntax.Name
 }

@@ -15,7 +15,7 @@ const highRank = 5
 // for. It is false if there are none. The instance is one that [Instance.At] made.
 func (in *Instance) SetLiterals(draw func(e term.Elem) term.Scalar) bool {
 	for i, a := range in.attrs {
-		if in.Rule.Vars.sort[a.Name] == SortLit {
+		if in.Rule.Vars.Sort[a.Name] == SortLit {
 			in.attrs[i].Lit = draw(a.Lit.Elem)
 		}
 	}

@@ -1,9 +1,10 @@
-package rules
+package rules_test
 
 import (
 	"testing"
 
 	"egad/diag"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -18,7 +19,7 @@ func TestSpreadOverAll(t *testing.T) {
 		"build k (\\i -> index [ts...] us) => index [(build k (\\j -> ts[i := us]))...] us if i not in us",
 	} {
 		sig := term.NewSignature()
-		lib, err := Load(sig, &diag.Source{Name: "spread.rules", Text: "ruleset spreads\nrule r exact\n  " + text + "\n"})
+		lib, err := load.Files(sig, &diag.Source{Name: "spread.rules", Text: "ruleset spreads\nrule r exact\n  " + text + "\n"})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue

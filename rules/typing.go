@@ -105,11 +105,11 @@ func newTyping(sig *term.Signature, r *Rule, short bool, pick func(of int) int) 
 	}
 	n.shapes.typing, n.value = n, n.size
 	for _, name := range r.Vars.Order {
-		switch r.Vars.sort[name] {
+		switch r.Vars.Sort[name] {
 		case SortTerm:
-			n.metas[name] = cmp.Or(r.Vars.types[name], variable(name))
+			n.metas[name] = cmp.Or(r.Vars.Types[name], variable(name))
 		case SortTerms:
-			n.metas[name] = cmp.Or(r.Vars.types[name], variable(name+each))
+			n.metas[name] = cmp.Or(r.Vars.Types[name], variable(name+each))
 			if short {
 				n.sizes["len "+name] = number(pick(maxRank + 1))
 			}

@@ -1,4 +1,4 @@
-package rules
+package rules_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/testflag"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -136,7 +137,7 @@ func (p *placePattern) mutated(rng *rand.Rand) *placePattern {
 func drawArrayType(rng *rand.Rand, e term.Elem) *term.Type {
 	shape := make([]term.Size, rng.IntN(4))
 	for i := range shape {
-		shape[i] = number(2 + rng.IntN(2))
+		shape[i] = term.SizeConst(int64(2 + rng.IntN(2)))
 	}
 	return term.ArrayOf(e, shape...)
 }
@@ -164,7 +165,7 @@ func like(rng *rand.Rand, t *term.Type) *term.Type {
 
 func drawPlaceTypes(rng *rand.Rand, real bool) *placeTypes {
 	perms := [][]int{{}, {1, 0}, {1, 0}, {1, 2, 0}, {0, 2, 1}}
-	x := &placeTypes{lists: make(map[string][]*term.Type), perm: perms[rng.IntN(len(perms))], k: number(2 + rng.IntN(2))}
+	x := &placeTypes{lists: make(map[string][]*term.Type), perm: perms[rng.IntN(len(perms))], k: term.SizeConst(int64(2 + rng.IntN(2)))}
 	elem := func() term.Elem {
 		if real {
 			return term.R
@@ -229,7 +230,7 @@ func TestTypesAtPlaces(t *testing.T) {
 		text := fmt.Sprintf(form.left, "("+left.text(func(l string) string { return l })+")") + " => " + fmt.Sprintf(form.right, right.text(nth))
 		sig := term.NewSignature()
 
-		lib, err := Load(sig, &diag.Source{Name: "places.rules", Text: "ruleset places\nrule r real\n  " + text + "\n"})
+		lib, err := load.Files(sig, &diag.Source{Name: "places.rules", Text: "ruleset places\nrule r real\n  " + text + "\n"})
 		if err != nil || len(lib.All()) == 0 {
 			continue
 		}
@@ -365,7 +366,7 @@ func TestTypesOfPermutations(t *testing.T) {
 			text += " if " + wordText(cond[0]) + " = " + wordText(cond[1])
 		}
 		sig := term.NewSignature()
-		lib, err := Load(sig, &diag.Source{Name: "permutations.rules", Text: "ruleset permutations\nrule r real\n  " + text + "\n"})
+		lib, err := load.Files(sig, &diag.Source{Name: "permutations.rules", Text: "ruleset permutations\nrule r real\n  " + text + "\n"})
 		if err != nil || len(lib.All()) == 0 {
 			continue
 		}
@@ -382,7 +383,7 @@ func TestTypesOfPermutations(t *testing.T) {
 		decided++
 		ins := rep.Instances()
 		for i := 0; i < len(ins); i += 1 + len(ins)/40 {
-			if msg := ins[i].check(sig); msg != "" {
+			if msg := ins[i].Check(sig); msg != "" {
 				t.Errorf("%s\n%s\n%s", text, strings.Join(rep.Types, "\n"), msg)
 				break
 			}
@@ -392,7 +393,7 @@ func TestTypesOfPermutations(t *testing.T) {
 			for i := range x.perms {
 				x.perms[i] = perms[rng.IntN(len(perms))]
 			}
-			shape := []term.Size{number(2), number(2 + rng.IntN(2)), number(2 + rng.IntN(3)), number(3)}[:2+rng.IntN(3)]
+			shape := []term.Size{term.SizeConst(2), term.SizeConst(int64(2 + rng.IntN(2))), term.SizeConst(int64(2 + rng.IntN(3))), term.SizeConst(3)}[:2+rng.IntN(3)]
 			for _, l := range []string{"a", "b"} {
 				of := slices.Clone(shape)
 				for i, k := range x.composed([][]int{{}, {1}, {2}, {1, 2}, {-1}, {-2}, {-2, 1}, {-2, -1}}[rng.IntN(8)]) {

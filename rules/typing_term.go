@@ -280,7 +280,7 @@ func (n *typing) here(list string) *term.Type {
 
 // length is that of a list of terms, or of the components of a tuple.
 func (n *typing) length(name string) term.Size {
-	if n.rule.Vars.sort[name] != SortType {
+	if n.rule.Vars.Sort[name] != SortType {
 		return n.size(lengthOf(name))
 	}
 	var t *term.Type

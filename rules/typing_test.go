@@ -1,4 +1,4 @@
-package rules
+package rules_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"egad/diag"
 	"egad/internal/golden"
 	"egad/internal/testflag"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -19,7 +20,7 @@ import (
 // decided for all shapes.
 func TestTypes(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func TestTypes(t *testing.T) {
 			t.Errorf("%s has no instance", r.Name)
 		}
 		for i := 0; i < len(ins); i += 1 + len(ins)/20 {
-			if msg := ins[i].check(sig); msg != "" {
+			if msg := ins[i].Check(sig); msg != "" {
 				t.Errorf("%s: %s", r.Name, msg)
 			}
 		}
@@ -177,7 +178,7 @@ var typed = []struct{ rule, want string }{
 func TestTyped(t *testing.T) {
 	for _, c := range typed {
 		sig := term.NewSignature()
-		lib, err := Load(sig, &diag.Source{Name: "typed.rules", Text: "ruleset typed\nrule r real\n  " + c.rule + "\n"})
+		lib, err := load.Files(sig, &diag.Source{Name: "typed.rules", Text: "ruleset typed\nrule r real\n  " + c.rule + "\n"})
 		if err != nil {
 			t.Errorf("%s: %v", c.rule, err)
 			continue
@@ -196,7 +197,7 @@ func TestTyped(t *testing.T) {
 		if rep.Err == nil {
 			ins := rep.Instances()
 			for i := 0; i < len(ins); i += 1 + len(ins)/1000 {
-				if msg := ins[i].check(sig); msg != "" {
+				if msg := ins[i].Check(sig); msg != "" {
 					t.Errorf("%s: %s", c.rule, msg)
 					break
 				}
@@ -210,7 +211,7 @@ func TestTyped(t *testing.T) {
 // differ an instance shows it.
 func TestTypedMutants(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +237,7 @@ func TestTypedMutants(t *testing.T) {
 				other[at[rng.IntN(len(at))]] = ws[at[rng.IntN(len(at))]]
 			}
 			sig := term.NewSignature()
-			lib, err := Load(sig, &diag.Source{Name: "mutant.rules", Text: "ruleset mutants\n" + strings.Join(other, "") + "\n"})
+			lib, err := load.Files(sig, &diag.Source{Name: "mutant.rules", Text: "ruleset mutants\n" + strings.Join(other, "") + "\n"})
 			if err != nil || len(lib.All()) == 0 {
 				continue
 			}
@@ -253,7 +254,7 @@ func TestTypedMutants(t *testing.T) {
 			decided++
 			ins := rep.Instances()
 			for i := 0; i < len(ins); i += 1 + len(ins)/40 {
-				if msg := ins[i].check(sig); msg != "" {
+				if msg := ins[i].Check(sig); msg != "" {
 					t.Errorf("%s\n%s\n%s", m.Text(), strings.Join(rep.Types, "\n"), msg)
 					break
 				}

@@ -17,6 +17,7 @@ import (
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
@@ -411,7 +412,7 @@ def short(a: R[3], b: R[3]): R = sum (a * b)
 // proof, a run may extract another term of the same cost.
 func TestRandomRunsAreProved(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

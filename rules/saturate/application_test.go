@@ -5,6 +5,7 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/saturate"
 	"egad/term"
 )
@@ -14,7 +15,7 @@ func matched(t *testing.T, rule, inputs, at string) (rules.Terms, *rules.Applica
 	t.Helper()
 	sig := term.NewSignature()
 	src := &diag.Source{Name: "t.rules", Text: "ruleset t\nrule r real\n  " + rule + "\n  example " + inputs + " " + at + " => " + at + "\n"}
-	lib, err := rules.Load(sig, src)
+	lib, err := load.Files(sig, src)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,15 @@ import (
 	"math/rand"
 	"testing"
 
+	"github.com/leanovate/gopter"
+
 	"egad/egraph"
 	"egad/internal/programs"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
 )
 
 // TestCompiledMatching compares the instructions of left sides with the search that
@@ -21,7 +22,7 @@ import (
 // the same classes.
 func TestCompiledMatching(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"egad/diag"
 	"egad/internal/normalise"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
@@ -19,7 +20,7 @@ import (
 func directed(t *testing.T, ruleText, program string) (*saturate.Graph, func(within time.Duration) error) {
 	t.Helper()
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig, &diag.Source{Name: "loop.rules", Text: ruleText})
+	lib, err := load.Builtin(sig, &diag.Source{Name: "loop.rules", Text: ruleText})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/saturate"
 	"egad/term"
 )
@@ -36,7 +37,7 @@ var facts = []struct {
 // exp (…).
 func factRule(t *testing.T, cond string) *rules.Rule {
 	t.Helper()
-	lib, err := rules.Load(term.NewSignature(), &diag.Source{Name: "fact.rules", Text: "ruleset s\nrule r exact\n  exp a => exp a\n  if " + cond + "\n"})
+	lib, err := load.Files(term.NewSignature(), &diag.Source{Name: "fact.rules", Text: "ruleset s\nrule r exact\n  exp a => exp a\n  if " + cond + "\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +133,7 @@ func TestHoldsAt(t *testing.T) {
 		{"exp a => exp 1 assuming 0 <= a", "x", -1, false},
 		{"exp a => exp 1 assuming 0 <= a", "x", 1, true},
 	} {
-		lib, err := rules.Load(term.NewSignature(), &diag.Source{Name: "holds.rules", Text: "ruleset s\nrule r real\n  " + c.rule + "\n"})
+		lib, err := load.Files(term.NewSignature(), &diag.Source{Name: "holds.rules", Text: "ruleset s\nrule r real\n  " + c.rule + "\n"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +155,7 @@ func TestHoldsAt(t *testing.T) {
 
 // Assumptions that are not proved are listed.
 func TestUnproved(t *testing.T) {
-	lib, err := rules.Load(term.NewSignature(), &diag.Source{Name: "assuming.rules", Text: "ruleset s\nrule r real\n  exp a => exp a\n  assuming finite a, 0 <= a * 1 <= 9\n"})
+	lib, err := load.Files(term.NewSignature(), &diag.Source{Name: "assuming.rules", Text: "ruleset s\nrule r real\n  exp a => exp a\n  assuming finite a, 0 <= a * 1 <= 9\n"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -294,7 +294,7 @@ func (g *Graph) Sort(name string) (*term.Type, bool) {
 		return nil, false
 	}
 	t := g.language.Sort(name)
-	return t, t != nil && g.language.Bound(t)
+	return t, t != nil && g.language.Bound[t]
 }
 
 // NumberSort is the sort of a language of that name, or if the name is of none the first
@@ -304,9 +304,9 @@ func (g *Graph) NumberSort(name string) (*term.Type, bool) {
 		return nil, false
 	}
 	if t := g.language.Sort(name); t != nil {
-		return t, g.language.Numbers(t)
+		return t, g.language.Numbers[t]
 	}
-	i := slices.IndexFunc(g.language.Sorts, g.language.Numbers)
+	i := slices.IndexFunc(g.language.Sorts, func(t *term.Type) bool { return g.language.Numbers[t] })
 	if i < 0 {
 		return nil, false
 	}

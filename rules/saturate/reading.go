@@ -65,14 +65,14 @@ func (f *form) match(x *reading, m finding, conds []*rules.Cond) (full *rules.Ma
 	}
 	f.tell(x, m)
 	for i, name := range f.metaNames {
-		c.Term(name, m.Var(i))
+		c.Bind(rules.Variable{Name: name, Ref: m.Var(i)})
 	}
 	for i, name := range f.lists {
-		c.Terms(name, m.List(i))
+		c.Bind(rules.Variable{Name: name, Terms: m.List(i)})
 	}
 	if f.rule.Language != nil {
 		for i, name := range f.boundNames[:f.left] {
-			c.Variable(name, m.Bound(i), f.rule.SortOf(name))
+			c.Bind(rules.Variable{Name: name, Index: m.Bound(i), Type: f.rule.SortOf(name)})
 		}
 	}
 	for _, p := range f.permuted {
@@ -98,13 +98,14 @@ func (f *form) tell(x *reading, m finding) {
 			continue
 		}
 		x.told[i] = true
-		switch is := x.lang.statics.value(v); {
+		is := *x.lang.statics.value(v)
+		is.Name, is.Size = s.name, s.size
+		switch {
 		case s.bound > 0:
-			x.reader.Index(s.name, m.Bound(s.bound-1), *is)
+			is.Index = m.Bound(s.bound - 1)
 		case s.list > 0:
-			x.reader.Indices(s.name, m.BoundList(s.list-1), *is)
-		default:
-			x.reader.Static(s.name, *is, s.size)
+			is.Names = m.BoundList(s.list - 1)
 		}
+		x.reader.Bind(is)
 	}
 }

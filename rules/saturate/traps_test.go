@@ -7,6 +7,7 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
@@ -23,7 +24,7 @@ type fixture struct {
 
 func newFixture(t *testing.T) *fixture {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +196,7 @@ func TestSubst(t *testing.T) {
 // without a new row.
 func TestNarrowerIntervalIsNoticed(t *testing.T) {
 	f := newFixture(t)
-	lib, err := rules.Load(f.s.Signature(), &diag.Source{Name: "abs.rules", Text: "ruleset s\nrule positive exact\n  abs a => a\n  if 0 < a\n"})
+	lib, err := load.Files(f.s.Signature(), &diag.Source{Name: "abs.rules", Text: "ruleset s\nrule positive exact\n  abs a => a\n  if 0 < a\n"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -86,7 +87,7 @@ func TestWritten(t *testing.T) {
 			text += "\n example " + params + c.not + " => " + c.to
 		}
 		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "w.rules", Text: text})
+		lib, err := load.Files(sig, &diag.Source{Name: "w.rules", Text: text})
 		if c.from == "" {
 			if err == nil {
 				if rep := lib.Rule("w").CheckTypes(sig); rep.Err != nil {

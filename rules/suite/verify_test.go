@@ -37,7 +37,7 @@ func TestChangedProofsAreRefused(t *testing.T) {
 		}
 	}
 	for _, name := range files {
-		f := load(t, name)
+		f := loadFile(t, name)
 		for i, x := range f.Tests {
 			if i%4 == 0 {
 				check(f, x)

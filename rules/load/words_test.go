@@ -1,4 +1,4 @@
-package rules
+package load
 
 import (
 	"testing"
@@ -24,7 +24,7 @@ test t
 	if err != nil {
 		t.Error(err)
 	}
-	l, err := LoadLanguage(&diag.Source{Name: "l", Text: `language s
+	l, err := Language(&diag.Source{Name: "l", Text: `language s
   sort E
   number E
   symbol x : E

@@ -1,8 +1,9 @@
-package rules
+package load
 
 import (
 	"slices"
 
+	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term/ast"
 )
@@ -24,7 +25,7 @@ func (c *converter) joins(ks []syntax.Cond) (rest []syntax.Cond) {
 	if !binds {
 		return ks
 	}
-	c.r.joins = true
+	c.r.Joins = true
 	for len(open) > 0 {
 		i := slices.IndexFunc(open, func(k syntax.Cond) bool { return len(c.unbound(&k)) == 0 })
 		if i < 0 {
@@ -81,7 +82,7 @@ func (c *converter) names(k *syntax.Cond) (out []string) {
 // unbound are the names in a condition that are not known yet.
 func (c *converter) unbound(k *syntax.Cond) []string {
 	return slices.DeleteFunc(c.names(k), func(n string) bool {
-		_, met := c.v.sort[n]
+		_, met := c.v.Sort[n]
 		return met
 	})
 }
@@ -92,7 +93,7 @@ func (c *converter) join(k *syntax.Cond) {
 	var scope []string
 	unbound := c.unbound(k)
 	for _, n := range c.names(k) {
-		if c.v.sort[n] == SortIndex {
+		if c.v.Sort[n] == rules.SortIndex {
 			scope = append(scope, n)
 		}
 		scope = append(scope, c.v.Scope[n]...)
@@ -103,12 +104,12 @@ func (c *converter) join(k *syntax.Cond) {
 	c.binding = false
 	for i := range c.conds[before:] {
 		x := &c.conds[before+i]
-		if x.Text = k.Text; len(unbound) > 0 && !x.searched() {
+		if x.Text = k.Text; len(unbound) > 0 && !x.Searched() {
 			c.errorf(k.Pos, "a condition with a function, an attribute or a list binds no metavariable, and nothing else binds %s", unbound[0])
 		}
 	}
 	for _, n := range unbound { // where a condition is wrong, that is enough
-		c.v.sort[n], c.v.Scope[n] = SortTerm, slices.Clone(scope)
+		c.v.Sort[n], c.v.Scope[n] = rules.SortTerm, slices.Clone(scope)
 	}
 }
 
@@ -116,35 +117,10 @@ func (c *converter) join(k *syntax.Cond) {
 // may be in the e-graph, and be no fact.
 func (c *converter) holding() {
 	p := c.r.Lhs
-	if c.f.lang == nil || c.r.Kind != syntax.Fact && c.r.Kind != syntax.Demand || p.Kind != PApp || !c.f.sig.Operator(p.Sym).Sorted.Relation {
+	if c.f.lang == nil || c.r.Kind != syntax.Fact && c.r.Kind != syntax.Demand || p.Kind != rules.PApp || !c.f.sig.Operator(p.Sym).Sorted.Relation {
 		return
 	}
-	x := Cond{Kind: CondFact, Pos: p.Pos, L: p, Text: "the fact after for is known"}
-	c.r.joins = c.r.joins || x.searched()
+	x := rules.Cond{Kind: rules.CondFact, Pos: p.Pos, L: p, Text: "the fact after for is known"}
+	c.r.Joins = c.r.Joins || x.Searched()
 	c.conds = append(c.conds, x)
-}
-
-// Joined reports whether a condition is looked for together with the left side, and may bind
-// metavariables. Otherwise it is decided when these are known.
-func (r *Rule) Joined(k *Cond) bool {
-	if d := r.Language; !r.joins || k.Kind == CondFact && d.Distinct() != nil && k.L.Sym == d.Distinct().Sym {
-		return false
-	}
-	return k.searched()
-}
-
-// searched reports whether the terms of a fact or an equation are operators, without attributes,
-// lists and functions, applied to metavariables and variables.
-func (k *Cond) searched() bool {
-	if k.Kind != CondFact && k.Kind != CondSame {
-		return false
-	}
-	other := func(p *Pattern) bool {
-		switch p.Kind {
-		case PMeta, PIvar, PNumber:
-			return false
-		}
-		return p.Kind != PApp || p.Binders != nil || p.Attrs != (Attrs{}) || hasLists(p.Kids)
-	}
-	return Find(k.L, other) == nil && (k.R == nil || Find(k.R, other) == nil)
 }

@@ -1,8 +1,7 @@
-package rules
+package load
 
 import (
-	"maps"
-
+	"egad/rules"
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
@@ -12,22 +11,22 @@ import (
 // testTerms makes the terms of a test of a language. Its variables are free in them.
 type testTerms struct {
 	f     *fileParser
-	t     *Test
+	t     *rules.Test
 	c     *converter
 	types map[string]*term.Type // of the variables
-	m     *Match
+	m     *rules.Match
 }
 
 // checkLanguageTest makes the terms of a test.
-func (f *fileParser) checkLanguageTest(t *Test) {
+func (f *fileParser) checkLanguageTest(t *rules.Test) {
 	if len(t.Test.Starts) == 0 {
 		f.errs.Add(f.src, t.Name.Pos, "the test %s has no start", t.Name.Text)
 	}
 	store := term.NewStore(f.sig)
 	t.Program = &term.Program{Store: store}
 	t.Free, t.FreeSorts = make(map[slot.Name]string), make(map[slot.Name]*term.Type)
-	r := &Rule{Language: f.lang, Src: f.src, Pos: t.Name.Pos}
-	x := &testTerms{f: f, t: t, c: newConverter(f, r), types: make(map[string]*term.Type), m: &Match{Rule: r}}
+	r := &rules.Rule{Language: f.lang, Src: f.src, Pos: t.Name.Pos}
+	x := &testTerms{f: f, t: t, c: newConverter(f, r), types: make(map[string]*term.Type), m: &rules.Match{Rule: r}}
 	r.Vars = x.c.v
 	x.c.inTest = true
 	for _, v := range t.Vars {
@@ -44,8 +43,8 @@ func (f *fileParser) checkLanguageTest(t *Test) {
 			t.Free[name], t.FreeSorts[name] = n.Text, sort
 			x.types[n.Text] = sort
 			x.c.bound = append(x.c.bound, boundVar{name: n.Text, is: n.Text})
-			x.m.vars = append(x.m.vars, Variable{Name: n.Text, index: name, Type: sort})
-			f.lang.bound[sort] = true
+			x.m.Vars = append(x.m.Vars, rules.Variable{Name: n.Text, Index: name, Type: sort})
+			f.lang.Bound[sort] = true
 		}
 	}
 	for _, e := range t.Test.Starts {
@@ -53,7 +52,7 @@ func (f *fileParser) checkLanguageTest(t *Test) {
 			t.Starts = append(t.Starts, y)
 		}
 	}
-	t.equations(x.claim)
+	equations(t, x.claim)
 	for _, e := range t.Assume {
 		// An equation with a free variable holds whatever the variable stands for: with
 		// one in it, much more would be assumed than what is written.
@@ -64,7 +63,7 @@ func (f *fileParser) checkLanguageTest(t *Test) {
 }
 
 // claim is the equation of a claim. A fact is equal to what all facts equal.
-func (x *testTerms) claim(c *syntax.Claim) (e Equation, ok bool) {
+func (x *testTerms) claim(c *syntax.Claim) (e rules.Equation, ok bool) {
 	e.Claim = c
 	if c.B == nil {
 		e.A, ok = x.term(c.A, term.Fact)
@@ -82,22 +81,12 @@ func (x *testTerms) term(e ast.Expr, want *term.Type) (out term.Term, ok bool) {
 	if p == nil || len(*x.f.errs) > before {
 		return term.Term{}, false
 	}
-	_, bad, _ := attempt(func() *typing {
-		n := newTyping(x.f.sig, x.c.r, false, nil)
-		maps.Copy(n.locals, x.types)
-		if t := n.term(p, want); want != nil {
-			n.ofSort(p.Pos, t, want)
-		}
-		return n
-	})
-	if bad != nil {
-		x.f.errs.Add(x.f.src, bad.pos, "%s", bad.msg)
+	if err := rules.CheckSort(x.f.sig, x.c.r, x.types, p, want); err != nil {
+		x.f.errs.AddError(err)
 		return term.Term{}, false
 	}
-	err := term.Guard(func() error {
-		b := &builder{space: Terms{Store: x.t.Program.Store}, m: x.m}
-		var err error
-		ok, err = b.guard(func() { out = b.term(p, nil) })
+	err := term.Guard(func() (err error) {
+		out, ok, err = x.m.Term(rules.Terms{Store: x.t.Program.Store}, p)
 		return err
 	})
 	if err != nil {

@@ -1,10 +1,11 @@
-package rules
+package load
 
 import (
 	"maps"
 	"slices"
 
 	"egad/diag"
+	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
 	"egad/term/ast"
@@ -23,7 +24,7 @@ func (c *converter) variablesOf(ks []syntax.Cond) {
 // languageCondition converts a side condition of a rule of a language.
 func (c *converter) languageCondition(k *syntax.Cond) {
 	if k.Kind == syntax.CondEqual && (c.static(k.A) || c.static(k.B)) {
-		c.equalCond(CondEqual, k.A, k.B)
+		c.equalCond(rules.CondEqual, k.A, k.B)
 		return
 	}
 	switch k.Kind {
@@ -33,47 +34,47 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 			c.formErrorf(k.Word.Pos, "a condition on what a term is not is for arrays")
 			return
 		}
-		kinds := map[string]CondKind{"number": CondLiteral, "symbol": CondSymbol, "variable": CondVariable}
+		kinds := map[string]rules.CondKind{"number": rules.CondLiteral, "symbol": rules.CondSymbol, "variable": rules.CondVariable}
 		kind, known := kinds[k.Word.Text]
 		if !known {
 			c.formErrorf(k.Word.Pos, "a term is a number, a symbol or a variable, not %s%s", k.Word.Text, diag.DidYouMean(k.Word.Text, slices.Sorted(maps.Keys(kinds))))
 		} else if p != nil {
-			c.conds = append(c.conds, Cond{Kind: kind, Pos: k.Pos, L: p})
+			c.conds = append(c.conds, rules.Cond{Kind: kind, Pos: k.Pos, L: p})
 		}
 	case syntax.CondNotIn:
-		x, t := c.term(k.A), (*Pattern)(nil)
-		if id, ok := k.B.(*ast.Ident); ok && c.v.sort[id.Name] == SortTerms {
-			t = &Pattern{Kind: PMeta, Name: id.Name}
+		x, t := c.term(k.A), (*rules.Pattern)(nil)
+		if id, ok := k.B.(*ast.Ident); ok && c.v.Sort[id.Name] == rules.SortTerms {
+			t = &rules.Pattern{Kind: rules.PMeta, Name: id.Name}
 		} else {
 			t = c.term(k.B)
 		}
 		switch {
 		case x == nil || t == nil:
 			return
-		case x.Kind != PIvar && !(x.Kind == PMeta && c.v.Variable[x.Name]):
+		case x.Kind != rules.PIvar && !(x.Kind == rules.PMeta && c.v.Variable[x.Name]):
 			c.errorf(k.A.At(), "expected a variable")
 			return
-		case t.Kind != PMeta:
+		case t.Kind != rules.PMeta:
 			c.errorf(k.B.At(), "expected a metavariable")
 			return
 		}
-		c.conds = append(c.conds, Cond{Kind: CondNotIn, Pos: k.Pos, Name: x.Name, Terms: []string{t.Name}})
+		c.conds = append(c.conds, rules.Cond{Kind: rules.CondNotIn, Pos: k.Pos, Name: x.Name, Terms: []string{t.Name}})
 		c.v.Scope[t.Name] = slices.DeleteFunc(c.v.Scope[t.Name], func(s string) bool { return s == x.Name })
 	case syntax.CondEqual:
-		c.about(Cond{Kind: CondSame, Pos: k.Pos}, k.A, k.B)
+		c.about(rules.Cond{Kind: rules.CondSame, Pos: k.Pos}, k.A, k.B)
 	case syntax.CondType:
 		p, t := c.metavariable(k.A), c.f.sortNamed(k.Type)
 		if p == nil || t == nil {
 			return
 		}
-		if c.v.types == nil {
-			c.v.types = make(map[string]*term.Type)
+		if c.v.Types == nil {
+			c.v.Types = make(map[string]*term.Type)
 		}
-		if old := c.v.types[p.Name]; old != nil && old != t {
-			c.errorf(k.A.At(), "%s has the sort %s, expected %s", p.Name, SortName(old), SortName(t))
+		if old := c.v.Types[p.Name]; old != nil && old != t {
+			c.errorf(k.A.At(), "%s has the sort %s, expected %s", p.Name, rules.SortName(old), rules.SortName(t))
 			return
 		}
-		c.v.types[p.Name] = t
+		c.v.Types[p.Name] = t
 	case syntax.CondExpr:
 		if b, ok := k.A.(*ast.Binary); ok && (c.static(b.L) || c.static(b.R)) {
 			c.order(b)
@@ -84,12 +85,12 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 				if len(call.Args) != 2 {
 					c.formErrorf(k.Pos, "distinct compares two terms")
 				} else {
-					c.about(Cond{Kind: CondDistinct, Pos: k.Pos}, call.Args...)
+					c.about(rules.Cond{Kind: rules.CondDistinct, Pos: k.Pos}, call.Args...)
 				}
 				return
 			}
 		}
-		c.about(Cond{Kind: CondFact, Pos: k.Pos}, k.A)
+		c.about(rules.Cond{Kind: rules.CondFact, Pos: k.Pos}, k.A)
 	default:
 		c.formErrorf(k.Pos, "a condition of this form is for arrays")
 	}
@@ -102,12 +103,12 @@ func (c *converter) static(e ast.Expr) bool {
 		if b, ok := e.(*ast.Binary); ok {
 			return c.static(b.L) || c.static(b.R)
 		}
-		return c.attrSort(e) != SortNone
+		return c.attrSort(e) != rules.SortNone
 	case *ast.Call:
 		id, ok := e.Fn.(*ast.Ident)
 		if ok {
 			_, declared := c.f.sig.Lookup(id.Name)
-			return !declared && c.attrSort(e) != SortNone
+			return !declared && c.attrSort(e) != rules.SortNone
 		}
 	}
 	return false
@@ -118,7 +119,7 @@ func (c *converter) order(e *ast.Binary) {
 	l, r, op := e.L, e.R, e.Op
 	switch op {
 	case "!=":
-		c.equalCond(CondDiffer, l, r)
+		c.equalCond(rules.CondDiffer, l, r)
 		return
 	case ">", ">=":
 		l, r, op = r, l, "<"+op[1:]
@@ -127,23 +128,23 @@ func (c *converter) order(e *ast.Binary) {
 		c.errorf(e.At(), "attributes are compared by = != < <= > and >=")
 		return
 	}
-	side := func(e ast.Expr) *Pattern {
+	side := func(e ast.Expr) *rules.Pattern {
 		if n, ok := e.(*ast.Number); ok {
-			return &Pattern{Kind: PNumber, Pos: e.At(), Value: n.Num}
+			return &rules.Pattern{Kind: rules.PNumber, Pos: e.At(), Value: n.Num}
 		}
-		if c.attrSort(e) == SortLit {
-			return &Pattern{Kind: PLit, Pos: e.At(), Lit: c.attr(e, SortLit)}
+		if c.attrSort(e) == rules.SortLit {
+			return &rules.Pattern{Kind: rules.PLit, Pos: e.At(), Lit: c.attr(e, rules.SortLit)}
 		}
-		return &Pattern{Kind: PSizeVal, Pos: e.At(), Lit: c.computed(e)}
+		return &rules.Pattern{Kind: rules.PSizeVal, Pos: e.At(), Lit: c.computed(e)}
 	}
-	c.conds = append(c.conds, Cond{Kind: CondOrder, Pos: e.At(), Op: op, L: side(l), R: side(r)})
+	c.conds = append(c.conds, rules.Cond{Kind: rules.CondOrder, Pos: e.At(), Op: op, L: side(l), R: side(r)})
 }
 
 // metavariable is the metavariable that an expression is, nil with a finding if it is
 // none.
-func (c *converter) metavariable(e ast.Expr) *Pattern {
+func (c *converter) metavariable(e ast.Expr) *rules.Pattern {
 	p := c.term(e)
-	if p != nil && p.Kind != PMeta {
+	if p != nil && p.Kind != rules.PMeta {
 		c.errorf(e.At(), "expected a metavariable")
 		return nil
 	}

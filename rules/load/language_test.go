@@ -1,4 +1,4 @@
-package rules
+package load
 
 import (
 	"errors"
@@ -172,19 +172,19 @@ var mistakes = []struct{ text, want string }{
 
 // Without the header, whose != has to know which numbers differ.
 func TestNothingToPrune(t *testing.T) {
-	_, err := LoadLanguage(&diag.Source{Name: "l", Text: "language l\nsort E\nsymbol x : E\nprune\n"})
+	_, err := Language(&diag.Source{Name: "l", Text: "language l\nsort E\nsymbol x : E\nprune\n"})
 	if err == nil || !strings.Contains(err.Error(), "l:4:1: nothing is folded: there is nothing to prune") {
 		t.Error(err)
 	}
 	// What is computed by meanings alone is folded too.
-	if _, err := LoadLanguage(&diag.Source{Name: "l", Text: "language l\nsort E means R\nnumber E\nprune\nop + E E : E means \\a b -> a + b\n"}); err != nil {
+	if _, err := Language(&diag.Source{Name: "l", Text: "language l\nsort E means R\nnumber E\nprune\nop + E E : E means \\a b -> a + b\n"}); err != nil {
 		t.Error(err)
 	}
 }
 
 // The language of programs is read by package term.
 func TestLanguageOfPrograms(t *testing.T) {
-	_, err := LoadLanguage(files.Source("operators"))
+	_, err := Language(files.Source("operators"))
 	if err == nil || !strings.HasPrefix(err.Error(), "operators.rules:3:10: arrays is the language of programs") || strings.Count(err.Error(), "operators.rules") > 1 {
 		t.Error(err)
 	}
@@ -192,7 +192,7 @@ func TestLanguageOfPrograms(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	for _, c := range mistakes {
-		_, err := LoadLanguage(&diag.Source{Name: "l", Text: header + c.text + "\n"})
+		_, err := Language(&diag.Source{Name: "l", Text: header + c.text + "\n"})
 		var list diag.List
 		errors.As(err, &list)
 		var got []string
@@ -207,7 +207,7 @@ func TestMistakes(t *testing.T) {
 
 // A test by itself is all there may be; it is not one of the language's.
 func TestParseTest(t *testing.T) {
-	l, err := LoadLanguage(&diag.Source{Name: "l", Text: header})
+	l, err := Language(&diag.Source{Name: "l", Text: header})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestParseTest(t *testing.T) {
 		{"test t\nstart x\nsort S", "q:3:1: expected the end of the test"},
 		{"test t\nstart x\nprove x = x", ""},
 	} {
-		x, err := l.ParseTest(&diag.Source{Name: "q", Text: c.text})
+		x, err := Test(l, &diag.Source{Name: "q", Text: c.text})
 		switch {
 		case c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)):
 			t.Errorf("%q: %v, expected %s", c.text, err, c.want)

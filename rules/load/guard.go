@@ -1,15 +1,16 @@
-package rules
+package load
 
 import (
 	"egad/internal/slice"
+	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
 )
 
 // guard is the truth value that all of some conditions hold, nil if there are none.
-func (c *converter) guard(conds []syntax.Cond) *Pattern {
+func (c *converter) guard(conds []syntax.Cond) *rules.Pattern {
 	c.conditions(conds)
-	var all *Pattern
+	var all *rules.Pattern
 	for i := range c.conds {
 		k := &c.conds[i]
 		one := c.test(k)
@@ -30,11 +31,11 @@ func (c *converter) guard(conds []syntax.Cond) *Pattern {
 }
 
 // test is the truth value that a condition holds, nil if there is none.
-func (c *converter) test(k *Cond) *Pattern {
+func (c *converter) test(k *rules.Cond) *rules.Pattern {
 	switch {
-	case k.Kind == CondInside && k.Op == "inside":
-		return &Pattern{Kind: PInside, Pos: k.Pos, Kids: Splice(k.Ix), X: k.Of, Lit: k.Sizes}
-	case k.Kind != CondOrder:
+	case k.Kind == rules.CondInside && k.Op == "inside":
+		return &rules.Pattern{Kind: rules.PInside, Pos: k.Pos, Kids: rules.Splice(k.Ix), X: k.Of, Lit: k.Sizes}
+	case k.Kind != rules.CondOrder:
 		return nil
 	case k.Op == "<":
 		return operation(term.SymLt, k.L, k.R)
@@ -45,15 +46,15 @@ func (c *converter) test(k *Cond) *Pattern {
 }
 
 // operation is an operator applied to operands, where the first of them stands.
-func operation(sym term.Sym, operands ...*Pattern) *Pattern {
-	kids := slice.Map(operands, func(o *Pattern) Elem { return Elem{Pat: o} })
-	return &Pattern{Kind: PApp, Sym: sym, Pos: operands[0].Pos, Kids: kids}
+func operation(sym term.Sym, operands ...*rules.Pattern) *rules.Pattern {
+	kids := slice.Map(operands, func(o *rules.Pattern) rules.Elem { return rules.Elem{Pat: o} })
+	return &rules.Pattern{Kind: rules.PApp, Sym: sym, Pos: operands[0].Pos, Kids: kids}
 }
 
 // hidden is a metavariable in a pattern that may mention index variables, "" if there
 // is none.
-func (c *converter) hidden(p *Pattern) string {
-	for q := range p.all() {
+func (c *converter) hidden(p *rules.Pattern) string {
+	for q := range p.All() {
 		names := []string{q.Name}
 		for _, e := range q.Kids {
 			if e.List != nil {

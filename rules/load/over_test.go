@@ -1,4 +1,4 @@
-package rules
+package load
 
 import (
 	"os"
@@ -23,7 +23,7 @@ func TestOver(t *testing.T) {
 	write("left", "language left over base\nop f E : E\n")
 	write("right", "language right over base\nop g E : E\nruleset r\nrule b g a => a\n")
 	top := write("top", "language top over left, right\nrule c f a => a\ntest t\n  start f (g x)\n  prove f (g x) = y\n")
-	l, err := LoadLanguage(top)
+	l, err := Language(top)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestOver(t *testing.T) {
 		write("round", "language round over ring\n")
 		write("arrays", "ruleset r\n")
 		write("wrong", "language wrong\nsort E\nsymbol x : E\nrule r h x => x\n")
-		_, err := LoadLanguage(&diag.Source{Name: filepath.Join(dir, "l.rules"), Text: x.text})
+		_, err := Language(&diag.Source{Name: filepath.Join(dir, "l.rules"), Text: x.text})
 		list, _ := err.(diag.List)
 		if len(list) == 0 || list[0].Msg != x.want {
 			t.Errorf("%q: %v, want %s", x.text, err, x.want)

@@ -1,4 +1,4 @@
-package rules
+package load
 
 import (
 	"reflect"
@@ -15,7 +15,7 @@ func TestGuarded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib, err := LoadOver(base, sig, &diag.Source{Name: "g.rules", Text: "ruleset a use index_replicate\nruleset b use index_replicate-guarded\n"})
+	lib, err := Over(base, sig, &diag.Source{Name: "g.rules", Text: "ruleset a use index_replicate\nruleset b use index_replicate-guarded\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestLazyExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib, err := Load(sig, BuiltinSources()...)
+	lib, err := Files(sig, Sources()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package rules
+package load
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
 	"egad/term/ast"
@@ -37,7 +38,7 @@ func (f *fileParser) members(d *syntax.Rule) {
 			return !slices.Contains(o.Sorted.Classes, k.Word.Text) || k.Arity > 0 && o.Arity != k.Arity
 		})
 		if of[v.Name] = in; len(in) == 0 {
-			f.errs.Add(f.src, k.Word.Pos, "there is no operator for ?%s in the class %s%s", v.Name, k.Word.Text, diag.DidYouMean(k.Word.Text, f.lang.classes()))
+			f.errs.Add(f.src, k.Word.Pos, "there is no operator for ?%s in the class %s%s", v.Name, k.Word.Text, diag.DidYouMean(k.Word.Text, classes(f.lang)))
 			return
 		}
 		total = min(total, maxMembers) * len(in)
@@ -89,18 +90,8 @@ func (f *fileParser) members(d *syntax.Rule) {
 	}
 }
 
-// classes are the names of the classes of a language.
-func (l *Language) classes() []string {
-	var out []string
-	for _, o := range l.Operators {
-		out = append(out, o.Sorted.Classes...)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 // chosen converts an operator variable with its operands.
-func (c *converter) chosen(e ast.Expr, v *ast.OpVar, attrs, args []ast.Expr) *Pattern {
+func (c *converter) chosen(e ast.Expr, v *ast.OpVar, attrs, args []ast.Expr) *rules.Pattern {
 	o := c.f.of[v.Name]
 	if o == nil {
 		c.formErrorf(v.At(), "the operator variable ?%s needs a class, as in: if ?%s : commutative", v.Name, v.Name)
@@ -136,7 +127,7 @@ func (c *converter) listed(d *term.Sorted, args []ast.Expr) (out []operand, open
 	}
 	if len(unknown) > 0 && !d.List() {
 		names := c.listNames(unknown[0].X)
-		if len(unknown) > 1 || !c.left || len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return c.v.sort[n] == SortTerms }) {
+		if len(unknown) > 1 || !c.left || len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return c.v.Sort[n] == rules.SortTerms }) {
 			c.formErrorf(unknown[len(unknown)-1].At(), "%s has %s: how long this list is follows from nothing", d.Name, operands(len(d.Children)))
 			return nil, false, false
 		}
@@ -180,7 +171,7 @@ func (c *converter) listNames(e ast.Expr) (out []string) {
 	}
 	names := ast.FreeNames(e)
 	for _, name := range names {
-		if _, known := c.lens[name]; known || c.lists[name] || c.v.sort[name] == SortTerms {
+		if _, known := c.lens[name]; known || c.lists[name] || c.v.Sort[name] == rules.SortTerms {
 			out = append(out, name)
 		}
 	}
@@ -189,7 +180,7 @@ func (c *converter) listNames(e ast.Expr) (out []string) {
 	}
 	mapped := ast.MappedNames(c.right)
 	for _, name := range names {
-		_, used := c.v.sort[name]
+		_, used := c.v.Sort[name]
 		if _, operator := c.f.sig.Lookup(name); !used && !operator && slices.Contains(mapped, name) {
 			c.lists[name] = true
 			out = append(out, name)

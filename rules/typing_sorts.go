@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"maps"
+
 	"egad/diag"
 	"egad/term"
 )
@@ -48,15 +50,15 @@ func (n *typing) number(p *Pattern, want *term.Type) *term.Type {
 	if want == nil || want.Kind == term.KVar {
 		want = nil
 		for _, t := range l.Sorts {
-			if l.numbers[t] {
+			if l.Numbers[t] {
 				n.need(p.Pos, want == nil, "numbers are of several sorts: which one %s has is not clear here", p.Value)
 				want = t
 			}
 		}
 		n.need(p.Pos, want != nil, "no sort has numbers")
 	}
-	n.need(p.Pos, l.numbers[want], "the sort %s has no numbers", SortName(want))
-	if l.elem[want] == term.I {
+	n.need(p.Pos, l.Numbers[want], "the sort %s has no numbers", SortName(want))
+	if l.Elem[want] == term.I {
 		n.need(p.Pos, p.Kind != PLit, "the values of the sort %s are integers, and an attribute may be a fraction", SortName(want))
 		n.need(p.Pos, p.Kind != PNumber || l.HasNumber(want, p.Value), "the values of the sort %s are integers of 64 bits, and %s is none", SortName(want), p.Value)
 	}
@@ -64,33 +66,64 @@ func (n *typing) number(p *Pattern, want *term.Type) *term.Type {
 	return want
 }
 
-// sorts finds the sorts of the metavariables and bound variables of a rule of a
-// language, and reports where terms have other sorts than they must.
-func (f *fileParser) sorts(r *Rule) {
-	var root *term.Type
+// meant is the type of what an operator means. That its operands are of the right number
+// follows from the sorts of the rule.
+func (n *typing) meant(p *Pattern) *term.Type {
+	for i, e := range p.Kids {
+		want := p.Meant.kid(i)
+		for _, t := range n.items([]Elem{e}, want) {
+			n.need(p.Pos, n.Types(ofItem(t), want), "this is %s, not %s", n.shown(t), want)
+		}
+	}
+	if a := p.Attrs.Sizes; a != nil {
+		n.attr(a, SortSizes)
+	}
+	if a := p.Attrs.Perm; a != nil {
+		n.attr(a, SortPerm)
+	}
+	if a := p.Attrs.Lit; a != nil {
+		l := n.attr(a, SortLit).lit
+		n.need(p.Pos, l.number || n.ElemIn(l.elem, term.R), "this is no real number")
+	}
+	return term.ArrayOf(p.Meant.result)
+}
+
+// InferSorts notes the sorts of the metavariables and bound variables of a rule of a
+// language. The error says where a term has another sort than it must.
+func InferSorts(sig *term.Signature, r *Rule) *diag.Error {
 	n, bad, _ := attempt(func() *typing {
-		n := newTyping(f.sig, r, false, nil)
+		n := newTyping(sig, r, false, nil)
 		n.left()
 		n.right()
-		if root = n.Resolve(n.root); root.Kind == term.KVar {
+		if n.Resolve(n.root).Kind == term.KVar {
 			n.fail(r.Lhs.Pos, "the sort of %s is not clear", r.Lhs.Name)
 		}
 		return n
 	})
 	if bad != nil {
-		f.errs.Add(f.src, bad.pos, "%s", bad.msg)
-		return
+		return diag.Errorf(r.Src, bad.pos, "%s", bad.msg)
 	}
-	r.Vars.types = n.locals
+	r.Vars.Types = n.locals
 	for name, t := range n.metas {
-		r.Vars.types[name] = n.Resolve(t)
+		r.Vars.Types[name] = n.Resolve(t)
 	}
-	for i := range r.Conds {
-		switch k := &r.Conds[i]; {
-		case k.Kind == CondLiteral && !f.lang.numbers[r.Vars.types[k.L.Name]]:
-			f.errs.Add(f.src, k.Pos, "the sort %s has no numbers", SortName(r.Vars.types[k.L.Name]))
-		case k.Kind == CondVariable && !f.lang.bound[r.Vars.types[k.L.Name]]:
-			f.errs.Add(f.src, k.Pos, "no operator binds variables of the sort %s", SortName(r.Vars.types[k.L.Name]))
+	return nil
+}
+
+// CheckSort finds the sorts of numbers in a term without metavariables, beside those of a
+// rule, given the sorts of its variables. The error says where a term has another sort than it
+// must, which is want of the term itself unless that is nil.
+func CheckSort(sig *term.Signature, r *Rule, vars map[string]*term.Type, p *Pattern, want *term.Type) *diag.Error {
+	_, bad, _ := attempt(func() *typing {
+		n := newTyping(sig, r, false, nil)
+		maps.Copy(n.locals, vars)
+		if t := n.term(p, want); want != nil {
+			n.ofSort(p.Pos, t, want)
 		}
+		return n
+	})
+	if bad != nil {
+		return diag.Errorf(r.Src, bad.pos, "%s", bad.msg)
 	}
+	return nil
 }

@@ -1,4 +1,4 @@
-package rules
+package load
 
 import (
 	"errors"
@@ -70,7 +70,7 @@ func TestGrammars(t *testing.T) {
 			_, err = Builtin(term.NewSignature(), &diag.Source{Name: "g", Text: x.text})
 		} else {
 			before = strings.Count(header, "\n")
-			_, err = LoadLanguage(&diag.Source{Name: "g", Text: header + x.text})
+			_, err = Language(&diag.Source{Name: "g", Text: header + x.text})
 		}
 		got := ""
 		var list diag.List

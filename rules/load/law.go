@@ -1,9 +1,10 @@
-package rules
+package load
 
 import (
 	"slices"
 
 	"egad/diag"
+	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -14,7 +15,7 @@ type law struct {
 	src  *diag.Source
 	pos  diag.Pos
 	op   string
-	as   Fold // of folds
+	as   rules.Fold // of folds
 }
 
 // lawKind tells the declarations apart that say something of values.
@@ -28,19 +29,19 @@ const (
 
 // law is what a declaration says, as a rule about values, or the operator that has no
 // meaning.
-func (m *Meaning) law(x law) (*Rule, string) {
+func (m translator) law(x law) (*rules.Rule, string) {
 	l := m.l
 	o, _ := l.Signature.Lookup(x.op)
-	r := &Rule{Label: Real, Set: l.Set(""), Src: x.src, Pos: x.pos, Language: l, Lhs: &Pattern{Kind: PApp, Pos: x.pos, Sym: o.Sym}}
-	r.Vars = &Variables{sort: make(map[string]Sort), types: make(map[string]*term.Type)}
+	r := &rules.Rule{Label: rules.Real, Set: l.Set(""), Src: x.src, Pos: x.pos, Language: l, Lhs: &rules.Pattern{Kind: rules.PApp, Pos: x.pos, Sym: o.Sym}}
+	r.Vars = &rules.Variables{Sort: make(map[string]rules.Sort), Types: make(map[string]*term.Type)}
 	for i := range o.Sorted.Children {
 		name := string(rune('a' + i))
 		for _, taken := l.Signature.Lookup(name); taken; _, taken = l.Signature.Lookup(name) {
 			name += "'"
 		}
-		r.Vars.sort[name], r.Vars.types[name] = SortTerm, o.Sorted.Child(i).Type
+		r.Vars.Sort[name], r.Vars.Types[name] = rules.SortTerm, o.Sorted.Child(i).Type
 		r.Vars.Order = append(r.Vars.Order, name)
-		r.Lhs.Kids = append(r.Lhs.Kids, Elem{Pat: &Pattern{Kind: PMeta, Pos: x.pos, Name: name}})
+		r.Lhs.Kids = append(r.Lhs.Kids, rules.Elem{Pat: &rules.Pattern{Kind: rules.PMeta, Pos: x.pos, Name: name}})
 	}
 	swapped := *r.Lhs
 	swapped.Kids = slices.Clone(r.Lhs.Kids)
@@ -52,22 +53,22 @@ func (m *Meaning) law(x law) (*Rule, string) {
 		return m.rule(r, nil)
 	case differs:
 		r.Name = "relation " + x.op
-		differ := func(y *meant) *Pattern {
+		differ := func(y *meant) *rules.Pattern {
 			return y.applied(term.SymNot, y.applied(term.SymEq, r.Lhs.Kids[0].Pat, r.Lhs.Kids[1].Pat))
 		}
-		if l.hasConstants(o.Sorted.Children[0].Type) {
+		if hasConstants(l, o.Sorted.Children[0].Type) {
 			r.Claim = x.op + " holds of all values that differ, and of no others, and what it means does not"
 			return m.rule(r, differ)
 		}
 		r.Claim = x.op + " is symmetric, and nothing is " + x.op + " to itself, and what it means is not so"
-		return m.rule(r, func(y *meant) *Pattern { return y.applied(term.SymAnd, differ(y), y.pattern(&swapped)) })
+		return m.rule(r, func(y *meant) *rules.Pattern { return y.applied(term.SymAnd, differ(y), y.pattern(&swapped)) })
 	}
 	r.Name, r.Claim = "fold "+x.op, x.op+" is folded as "+operationName(x.as.As)+", and means something else"
-	return m.rule(r, func(y *meant) *Pattern { return y.folded(x.as, r.Lhs) })
+	return m.rule(r, func(y *meant) *rules.Pattern { return y.folded(x.as, r.Lhs) })
 }
 
 // applied is an operator of programs applied to operands.
-func (x *meant) applied(sym term.Sym, operands ...*Pattern) *Pattern {
+func (x *meant) applied(sym term.Sym, operands ...*rules.Pattern) *rules.Pattern {
 	p := operation(sym, operands...)
 	p.Pos = x.r.Pos
 	return p
@@ -75,10 +76,10 @@ func (x *meant) applied(sym term.Sym, operands ...*Pattern) *Pattern {
 
 // folded is what a fold computes for the operands of a term: integers as such, if all are and
 // have a value that is one, else real numbers.
-func (x *meant) folded(f Fold, of *Pattern) *Pattern {
-	var operands []*Pattern
-	whole := func(e Elem) bool { return x.m.l.elem[x.r.Of.SortOf(e.Pat.Name)] == term.I }
-	exact := f.As != term.SymDiv && f.As != term.SymPow && !slices.ContainsFunc(of.Kids, func(e Elem) bool { return !whole(e) })
+func (x *meant) folded(f rules.Fold, of *rules.Pattern) *rules.Pattern {
+	var operands []*rules.Pattern
+	whole := func(e rules.Elem) bool { return x.m.l.Elem[x.r.Of.SortOf(e.Pat.Name)] == term.I }
+	exact := f.As != term.SymDiv && f.As != term.SymPow && !slices.ContainsFunc(of.Kids, func(e rules.Elem) bool { return !whole(e) })
 	for _, e := range of.Kids {
 		o := e.Pat
 		if !exact && whole(e) {
@@ -92,7 +93,9 @@ func (x *meant) folded(f Fold, of *Pattern) *Pattern {
 	if !f.Compares() || yes && ok && !no {
 		return p
 	}
-	symbol := func(s term.Sym) *Pattern { return x.pattern(&Pattern{Kind: PApp, Pos: x.r.Pos, Sym: s}) }
+	symbol := func(s term.Sym) *rules.Pattern {
+		return x.pattern(&rules.Pattern{Kind: rules.PApp, Pos: x.r.Pos, Sym: s})
+	}
 	return x.applied(term.SymWhere, p, symbol(f.Yes), symbol(f.No))
 }
 
@@ -109,4 +112,12 @@ func operationName(s term.Sym) string {
 // note notes what a declaration of an operator says of values.
 func (m *means) note(kind lawKind, src *diag.Source, w syntax.Name, op string) {
 	m.laws = append(m.laws, law{kind: kind, src: src, pos: w.Pos, op: op})
+}
+
+// hasConstants reports whether there are constants of a sort, of which != holds: see
+// [Language.IsConstant].
+func hasConstants(l *rules.Language, t *term.Type) bool {
+	return l.Numbers[t] || slices.ContainsFunc(l.Folds, func(f rules.Fold) bool {
+		return f.Compares() && l.Signature.Operator(f.Yes).Sorted.Result == t
+	})
 }

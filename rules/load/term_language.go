@@ -1,4 +1,4 @@
-package rules
+package load
 
 import (
 	"cmp"
@@ -9,17 +9,18 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
+	"egad/rules"
 	"egad/term"
 	"egad/term/ast"
 )
 
 // form converts a term of a language: each form is an operator with its operands.
-func (c *converter) form(e ast.Expr) *Pattern {
+func (c *converter) form(e ast.Expr) *rules.Pattern {
 	switch e := e.(type) {
 	case *ast.Ident:
 		return c.named(e)
 	case *ast.Number:
-		return &Pattern{Kind: PNumber, Pos: e.At(), Value: e.Num}
+		return &rules.Pattern{Kind: rules.PNumber, Pos: e.At(), Value: e.Num}
 	case *ast.Bool:
 		return c.operation(e.At(), e.At(), strconv.FormatBool(e.Value), nil)
 	case *ast.Binary:
@@ -45,7 +46,7 @@ func (c *converter) form(e ast.Expr) *Pattern {
 }
 
 // replaced converts t[x := u].
-func (c *converter) replaced(e *ast.SubstExpr) *Pattern {
+func (c *converter) replaced(e *ast.SubstExpr) *rules.Pattern {
 	switch {
 	case c.inTest || c.inCondition:
 		c.formErrorf(e.At(), "a substitution is for right sides of rules")
@@ -59,7 +60,7 @@ func (c *converter) replaced(e *ast.SubstExpr) *Pattern {
 
 // applied converts an operator or an operator variable, perhaps with attributes, with its
 // operands.
-func (c *converter) applied(e, fn ast.Expr, args []ast.Expr) *Pattern {
+func (c *converter) applied(e, fn ast.Expr, args []ast.Expr) *rules.Pattern {
 	var attrs []ast.Expr
 	if x, ok := fn.(*ast.IndexExpr); ok {
 		fn, attrs = x.Array, x.Ix
@@ -81,38 +82,38 @@ func (c *converter) applied(e, fn ast.Expr, args []ast.Expr) *Pattern {
 // named converts what stands by itself: a variable, a symbol, or a metavariable, which
 // is any other name. On a right side, and in a condition, a number among the attributes is a
 // term, too.
-func (c *converter) named(e *ast.Ident) *Pattern {
+func (c *converter) named(e *ast.Ident) *rules.Pattern {
 	if b, ok := c.isBound(e.Name); ok {
-		if c.v.sort[b.is] == SortTerm && c.v.Variable[b.is] {
-			return &Pattern{Kind: PMeta, Pos: e.At(), Name: b.is} // the variable that it stands for
+		if c.v.Sort[b.is] == rules.SortTerm && c.v.Variable[b.is] {
+			return &rules.Pattern{Kind: rules.PMeta, Pos: e.At(), Name: b.is} // the variable that it stands for
 		}
-		return &Pattern{Kind: PIvar, Pos: e.At(), Name: b.is}
+		return &rules.Pattern{Kind: rules.PIvar, Pos: e.At(), Name: b.is}
 	}
 	if _, ok := c.f.sig.Lookup(e.Name); ok {
 		return c.operation(e.At(), e.At(), e.Name, nil)
 	}
 	if n, known := c.lens[e.Name]; known && c.copy > 0 && c.copy <= n {
-		return c.meta(&Pattern{Pos: e.At(), Name: fmt.Sprintf("%s.%d", e.Name, c.copy)})
+		return c.meta(&rules.Pattern{Pos: e.At(), Name: fmt.Sprintf("%s.%d", e.Name, c.copy)})
 	}
-	if s := c.v.sort[e.Name]; !c.left && s == SortSize {
-		return &Pattern{Kind: PSizeVal, Pos: e.At(), Lit: c.computed(e)}
-	} else if !c.left && s == SortLit {
-		return &Pattern{Kind: PLit, Pos: e.At(), Lit: c.attr(e, s)}
+	if s := c.v.Sort[e.Name]; !c.left && s == rules.SortSize {
+		return &rules.Pattern{Kind: rules.PSizeVal, Pos: e.At(), Lit: c.computed(e)}
+	} else if !c.left && s == rules.SortLit {
+		return &rules.Pattern{Kind: rules.PLit, Pos: e.At(), Lit: c.attr(e, s)}
 	}
 	if c.inTest {
 		c.unknown(e.At(), e.Name)
 		return nil
 	}
-	if sort, met := c.v.sort[e.Name]; met && sort == SortIndex {
+	if sort, met := c.v.Sort[e.Name]; met && sort == rules.SortIndex {
 		c.errorf(e.At(), "the variable %s is not in scope here", e.Name)
 		return nil
 	}
-	return c.meta(&Pattern{Pos: e.At(), Name: e.Name})
+	return c.meta(&rules.Pattern{Pos: e.At(), Name: e.Name})
 }
 
 // operation converts an operator with its attributes and operands. Operands under the
 // variables that it binds are functions of these, as in lam (\x -> x); the others are terms.
-func (c *converter) operation(pos, at diag.Pos, name string, attrs []ast.Expr, args ...ast.Expr) *Pattern {
+func (c *converter) operation(pos, at diag.Pos, name string, attrs []ast.Expr, args ...ast.Expr) *rules.Pattern {
 	o, known := c.f.sig.Lookup(name)
 	if !known {
 		c.unknown(at, name)
@@ -134,7 +135,7 @@ func (c *converter) operation(pos, at diag.Pos, name string, attrs []ast.Expr, a
 		return nil
 	}
 	// Where a sort is not known there has been a finding.
-	p := &Pattern{Kind: PApp, Pos: pos, Sym: o.Sym}
+	p := &rules.Pattern{Kind: rules.PApp, Pos: pos, Sym: o.Sym}
 	whole := c.attributes(p, d, attrs) && d.Known()
 	for i, o := range all {
 		x, depth, outer := o.expr, len(c.bound), c.copy
@@ -154,10 +155,10 @@ func (c *converter) operation(pos, at diag.Pos, name string, attrs []ast.Expr, a
 			whole = c.variables(p, f.Params) && whole
 			x = f.Body
 		}
-		k := Elem{}
+		k := rules.Elem{}
 		if o.list {
 			k = c.spread(x)
-			whole = whole && k.Kind != EOne
+			whole = whole && k.Kind != rules.EOne
 		} else {
 			k.Pat = c.term(x)
 			whole = whole && k.Pat != nil
@@ -173,7 +174,7 @@ func (c *converter) operation(pos, at diag.Pos, name string, attrs []ast.Expr, a
 
 // attributes converts the attributes of an operator. It is false if there are others than
 // it has.
-func (c *converter) attributes(p *Pattern, d *term.Sorted, es []ast.Expr) bool {
+func (c *converter) attributes(p *rules.Pattern, d *term.Sorted, es []ast.Expr) bool {
 	lists := 0
 	for _, a := range d.Attrs {
 		if a.Kind == term.AttrNaturals {
@@ -204,9 +205,9 @@ func (c *converter) attributes(p *Pattern, d *term.Sorted, es []ast.Expr) bool {
 				sizes = append(sizes, es[0])
 			}
 		case term.AttrNumber:
-			p.Attrs.Lit = c.attr(es[0], SortLit)
+			p.Attrs.Lit = c.attr(es[0], rules.SortLit)
 		case term.AttrPerm:
-			p.Attrs.Perm = c.attr(es[0], SortPerm)
+			p.Attrs.Perm = c.attr(es[0], rules.SortPerm)
 		}
 		es = es[n:]
 	}
@@ -223,10 +224,10 @@ func (c *converter) unknown(pos diag.Pos, name string) {
 
 // variables brings the parameters of a function into scope. Those of the first function
 // are what the operator binds, and those of others are other names for them.
-func (c *converter) variables(p *Pattern, params []ast.Pattern) bool {
+func (c *converter) variables(p *rules.Pattern, params []ast.Pattern) bool {
 	first := p.Binders == nil
 	if first {
-		p.Binders = &BinderList{}
+		p.Binders = &rules.BinderList{}
 	}
 	ok := true
 	for _, x := range params {
@@ -250,11 +251,11 @@ func (c *converter) variables(p *Pattern, params []ast.Pattern) bool {
 // places, these are one variable. On a right side it may be a metavariable that stands for a
 // variable, which is then bound.
 func (c *converter) binder(x ast.Pattern) bool {
-	sort, met := c.v.sort[x.Name]
+	sort, met := c.v.Sort[x.Name]
 	switch {
-	case met && sort == SortTerm && c.v.Variable[x.Name] && !c.left:
+	case met && sort == rules.SortTerm && c.v.Variable[x.Name] && !c.left:
 	case c.inTest:
-	case met && sort != SortIndex:
+	case met && sort != rules.SortIndex:
 		c.errorf(x.Pos, "%s is %s on the left side", x.Name, sort)
 		return false
 	case c.left:
@@ -263,7 +264,7 @@ func (c *converter) binder(x ast.Pattern) bool {
 			return false
 		}
 		if !met {
-			c.v.sort[x.Name] = SortIndex
+			c.v.Sort[x.Name] = rules.SortIndex
 			c.v.Order = append(c.v.Order, x.Name)
 		}
 	}
@@ -275,14 +276,6 @@ func (f *fileParser) operatorNames() []string {
 	out := slice.Map(f.lang.Operators, func(o *term.Operator) string { return o.Name })
 	slices.Sort(out)
 	return out
-}
-
-// SortName returns a sort in messages.
-func SortName(t *term.Type) string {
-	if t.Kind == term.KArray {
-		return "fact"
-	}
-	return t.Name
 }
 
 func operands(n int) string { return diag.Count(n, "operand") }

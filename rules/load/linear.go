@@ -1,4 +1,4 @@
-package rules
+package load
 
 import (
 	"slices"
@@ -6,20 +6,11 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
+	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
 	"egad/term/ast"
 )
-
-// family is a rule for every linear operator: one with a variable of that class, ?f.
-// It is a rule for each of them, called as the family is with the name of the
-// operator in the place of the word linear.
-type family struct {
-	decl *syntax.Rule // without the condition
-	name string       // of the variable
-	src  *diag.Source
-	set  syntax.Name
-}
 
 // family reads a rule for linear operators, whose condition number i says so, and
 // adds those for the built-in ones. Those of files get theirs when all is read.
@@ -32,8 +23,8 @@ func (f *fileParser) family(d *syntax.Rule, i int) {
 	one := *d
 	one.Examples = slice.Map(d.Examples, syntax.Example.Read)
 	one.If = slices.Delete(slices.Clone(d.If), i, i+1)
-	t := family{&one, v.Name, f.src, syntax.Name{Pos: f.set.Pos, Text: f.set.Name}}
-	f.lib.families = append(f.lib.families, t)
+	t := rules.Family{Decl: &one, Name: v.Name, Src: f.src, Set: syntax.Name{Pos: f.set.Pos, Text: f.set.Name}}
+	f.lib.Families = append(f.lib.Families, t)
 	for _, o := range f.sig.All() {
 		if !f.member(t, o) { // what is wrong with one is wrong with all
 			return
@@ -44,21 +35,21 @@ func (f *fileParser) family(d *syntax.Rule, i int) {
 // member adds the rule of a family for an operator, unless there is one; it is false
 // if something is wrong with it. Of an operator with other operands before the one in
 // which it is linear, a derivative is not known.
-func (f *fileParser) member(t family, o *term.Operator) bool {
-	call, _ := t.decl.Lhs.(*ast.Call)
-	if !(Class{Name: syntax.Linear}).Has(o) || o.Operand() > 0 && call != nil && ast.IsIdent(call.Fn, "nabla") {
+func (f *fileParser) member(t rules.Family, o *term.Operator) bool {
+	call, _ := t.Decl.Lhs.(*ast.Call)
+	if !(rules.Class{Name: syntax.Linear}).Has(o) || o.Operand() > 0 && call != nil && ast.IsIdent(call.Fn, "nabla") {
 		return true
 	}
 	set, errs := f.set, f.errs
 	f.errs = new(diag.List)
-	d := *t.decl
+	d := *t.Decl
 	d.Name.Text = strings.ReplaceAll(d.Name.Text, syntax.Linear, o.Name)
-	if f.lib.rules[d.Name.Text] != nil && o.Declared != nil {
-		d.Name.Text = t.decl.Name.Text + "_" + o.Name
+	if f.lib.Rule(d.Name.Text) != nil && o.Declared != nil {
+		d.Name.Text = t.Decl.Name.Text + "_" + o.Name
 	}
 	d.Examples = slices.DeleteFunc(slices.Clone(d.Examples), func(x syntax.Example) bool { return shownFor(x.Lhs) != o.Name })
-	f.open(t.set, "")
-	f.each.name, f.each.op = t.name, o
+	f.open(t.Set, "")
+	f.each.name, f.each.op = t.Name, o
 	f.rule(&d)
 	own := *f.errs
 	f.set, f.errs, f.each.op = set, errs, nil
@@ -88,19 +79,19 @@ func shownFor(e ast.Expr) string {
 
 // covered reports whether r is of a family, for an operator of a file, and there is a
 // rule with such a left side.
-func (f *fileParser) covered(r *Rule) bool {
+func (f *fileParser) covered(r *rules.Rule) bool {
 	if !r.OfClass {
 		return false
 	}
-	heads := func(r *Rule) [2]term.Sym {
+	heads := func(r *rules.Rule) [2]term.Sym {
 		h := [2]term.Sym{r.Lhs.Sym}
 		if k := r.Lhs.Kids; len(k) > 0 && k[0].Pat != nil {
 			h[1] = k[0].Pat.Sym
 		}
 		return h
 	}
-	for _, l := range []*Library{f.lib, f.base} {
-		if s := l.Set(r.Set.Name); s != nil && slices.ContainsFunc(s.Rules, func(x *Rule) bool { return x.Nabla == r.Nabla && heads(x) == heads(r) }) {
+	for _, l := range []*rules.Library{f.lib, f.base} {
+		if s := l.Set(r.Set.Name); s != nil && slices.ContainsFunc(s.Rules, func(x *rules.Rule) bool { return x.Nabla == r.Nabla && heads(x) == heads(r) }) {
 			return true
 		}
 	}
