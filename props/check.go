@@ -13,6 +13,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -173,7 +174,7 @@ func (rep *RuleReport) count(v Verdict) {
 }
 
 func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks) Checked {
-	types := r.CheckTypes(sig)
+	types := typing.Check(sig, r)
 	c := Checked{Rule: r, Verdict: Wrong, Types: types.Types}
 	if types.Undecided != "" {
 		rep.Notes.Add(r.Src, r.Pos, "%s", types.Note())

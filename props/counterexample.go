@@ -8,6 +8,7 @@ import (
 	"egad/internal/slice"
 	"egad/linmap"
 	"egad/rules"
+	"egad/rules/typing"
 	"egad/slot"
 	"egad/term"
 )
@@ -64,7 +65,7 @@ func compareValues[S any](b *caseBuilder, x, y *term.Value[S], same func(a, c S)
 // index variable.
 func (b *caseBuilder) readable(sides *rules.Sides) *rules.Sides {
 	n := 0
-	shown, ok, err := b.in.Build(b.s, func(_ rules.InstanceTerm, scope map[string][]slot.Name) (term.Term, error) {
+	shown, ok, err := b.in.Build(b.s, func(_ typing.InstanceTerm, scope map[string][]slot.Name) (term.Term, error) {
 		x := b.bound[n]
 		n++
 		if len(x.term.Args) == 0 {

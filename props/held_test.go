@@ -8,6 +8,7 @@ import (
 	"egad/diag"
 	"egad/internal/testflag"
 	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -37,7 +38,7 @@ func TestHeldRules(t *testing.T) {
 			continue
 		}
 		r := lib.Rule("r")
-		rep := r.CheckTypes(sig)
+		rep := typing.Check(sig, r)
 		if rep.Err != nil {
 			t.Error(rule, rep.Err)
 			continue

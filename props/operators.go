@@ -9,6 +9,7 @@ import (
 	"egad/internal/interrupt"
 	"egad/rules"
 	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -43,7 +44,7 @@ func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d 
 		rep.Findings.Add(d.Src, d.Pos, "%s: %v", d.Name, err)
 		return Wrong
 	}
-	types := law.CheckTypes(sig)
+	types := typing.Check(sig, law)
 	res := testRule(sig, law, types.Instances(), how.Count, how.Seed, how.deadline())
 	c := Checked{Tested: res.Tested, Skipped: res.Skipped, Late: res.Late}
 	rep.Tested += c.Tested

@@ -6,6 +6,7 @@ import (
 	"egad/diag"
 	"egad/internal/golden"
 	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -31,7 +32,7 @@ func TestErrors(t *testing.T) {
 		got += e.Error() + "\n"
 	}
 	for _, r := range lib.All() {
-		if rep := r.CheckTypes(sig); rep.Err != nil {
+		if rep := typing.Check(sig, r); rep.Err != nil {
 			got += rep.Err.Error() + "\n"
 		}
 		if err := CheckExamples(sig, r); err != nil {

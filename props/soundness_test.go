@@ -7,6 +7,7 @@ import (
 
 	"egad/internal/testflag"
 	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -53,7 +54,7 @@ func TestShownInstances(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := lib.Rule("nabla_trisolvet")
-	types := r.CheckTypes(sig)
+	types := typing.Check(sig, r)
 	ins := types.Instances()
 	if RuleInstance(sig, r, ins) == nil {
 		t.Error("there is no instance")

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 
 	"egad/diag"
 	"egad/egraph"
@@ -57,22 +56,13 @@ func (m *Match) BuildMaps(s Space) (maps map[int]slot.Ref, ok bool, err error) {
 	return maps, ok, err
 }
 
-// changes is what maps to a value of type t are to: of a tuple with parts that are not
-// real, the changes of the others.
-func changes(t *term.Type) *term.Type {
-	if t.Kind == term.KTuple && slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return p.Kind == term.KArray && (p.Elem == term.I || p.Elem == term.B) }) {
-		return t.Change()
-	}
-	return t
-}
-
 // fits checks that a map goes from an operand of the left side to its result.
 func (b *builder) fits(m slot.Ref, operand int) {
 	b.space.Nodes(b.m.Root, func(v term.View) bool {
 		if operand >= len(v.Kids) {
 			b.fail("there are more maps than operands")
 		}
-		want, got := term.LinOf(b.space.Type(v.Kids[operand]), changes(b.space.Type(b.m.Root))), b.space.Type(m)
+		want, got := term.LinOf(b.space.Type(v.Kids[operand]), Changes(b.space.Type(b.m.Root))), b.space.Type(m)
 		if !got.Equal(want) {
 			b.fail("the map of operand %d has type %s and must have %s", operand, got, want)
 		}
@@ -183,7 +173,7 @@ func (b *builder) term(p *Pattern, expect *term.Type) slot.Ref {
 		b.attributes(p, &op)
 		var kids []slot.Ref
 		for i, e := range p.Kids {
-			kids = append(kids, b.elems([]Elem{e}, p.Meant.kid(i))...)
+			kids = append(kids, b.elems([]Elem{e}, p.Meant.Kid(i))...)
 		}
 		return b.meant(p.Meant, op, kids)
 	}
@@ -305,8 +295,8 @@ func (b *builder) literal(p *Pattern, t *term.Type) slot.Ref {
 // literalType is the type that a literal has on the left side, or says itself, or else t.
 func (b *builder) literalType(p *Pattern, t *term.Type) *term.Type {
 	switch {
-	case b.left != nil && b.left.types[p] != nil:
-		return b.left.types[p]
+	case b.left != nil && b.left.Types[p] != nil:
+		return b.left.Types[p]
 	case p.LitFor != nil:
 		return b.typ(p.LitFor)
 	}
@@ -448,22 +438,7 @@ func (b *builder) list(l *ListPat) []slot.Ref {
 
 // elems builds the items of a list of children.
 func (b *builder) elems(es []Elem, expect *term.Type) []slot.Ref {
-	return spliced(es, expect, b.term, b.list, b.mapped)
-}
-
-// spliced is what the items of a list of children are, one after the other.
-func spliced[T any](es []Elem, expect *term.Type, one func(*Pattern, *term.Type) T, list func(*ListPat) []T, each func(Elem, *term.Type) []T) (out []T) {
-	for _, e := range es {
-		switch e.Kind {
-		case EOne:
-			out = append(out, one(e.Pat, expect))
-		case ESplice:
-			out = append(out, list(e.List)...)
-		case EMap:
-			out = append(out, each(e, expect)...)
-		}
-	}
-	return out
+	return Spliced(es, expect, b.term, b.list, b.mapped)
 }
 
 // mapped builds e.Pat once for each place of the lists it runs over.
@@ -503,7 +478,7 @@ func (b *builder) application(p *Pattern, expect *term.Type) slot.Ref {
 		op.Sym, op.N = x.Op.Sym, x.Op.N
 	}
 	if b.left != nil {
-		if x, ok := b.left.ops[p]; ok {
+		if x, ok := b.left.Ops[p]; ok {
 			op = x
 		}
 	}
@@ -520,33 +495,10 @@ func (b *builder) application(p *Pattern, expect *term.Type) slot.Ref {
 	return b.structural(p, op)
 }
 
-// isLiteral reports whether the type of p has to come from its context.
-func isLiteral(p *Pattern) bool {
-	switch p.Kind {
-	case PNumber, PTruth, PZero, PLit:
-		return p.LitFor == nil
-	}
-	return false
-}
-
-// apart makes something of all operands but literals, which it gives by place.
-func apart[T any](es []Elem, make func(Elem) []T) (kids []T, literals map[int]*Pattern) {
-	literals = map[int]*Pattern{}
-	for _, e := range es {
-		if e.Kind == EOne && isLiteral(e.Pat) {
-			literals[len(kids)] = e.Pat
-			kids = append(kids, *new(T))
-			continue
-		}
-		kids = append(kids, make(e)...)
-	}
-	return kids, literals
-}
-
 // pointwise builds elementwise operators and cond. A literal operand gets its
 // type from the others.
 func (b *builder) pointwise(p *Pattern, op term.Op, expect *term.Type) slot.Ref {
-	kids, literals := apart(p.Kids, func(e Elem) []slot.Ref { return b.elems([]Elem{e}, expect) })
+	kids, literals := Apart(p.Kids, func(e Elem) []slot.Ref { return b.elems([]Elem{e}, expect) })
 	types := make([]*term.Type, len(kids))
 	for i, k := range kids {
 		if literals[i] == nil {
@@ -558,7 +510,7 @@ func (b *builder) pointwise(p *Pattern, op term.Op, expect *term.Type) slot.Ref 
 	}
 	for i := range kids {
 		if q := literals[i]; q != nil {
-			kids[i] = b.literal(q, sibling(op, types, i, expect))
+			kids[i] = b.literal(q, Sibling(op, types, i, expect))
 		}
 	}
 	return b.make(op, nil, nil, kids)

@@ -19,7 +19,7 @@ type builder struct {
 	place int // the place in a spread
 	// left is set while the left side of an instance is built: it knows what
 	// the pattern leaves open.
-	left *Instance
+	left *Left
 	lets map[string]*term.Type // of let-bound variables in scope
 	// find, if it is not nil, looks terms up, and adds none.
 	find Finder
@@ -228,7 +228,7 @@ func (b *builder) arithmetic(a *AttrExpr, v *attrValue) {
 		}
 		return x.sizes[0]
 	}
-	r := computedSize(a.Name, size(x), size(y))
+	r := ComputedSize(a.Name, size(x), size(y))
 	c, known := b.inReach(r).Const()
 	switch {
 	case known && c < 0 && (v.sort == SortInt || !b.integers):
@@ -238,17 +238,6 @@ func (b *builder) arithmetic(a *AttrExpr, v *attrValue) {
 	default:
 		v.sizes = []term.Size{r}
 	}
-}
-
-// computedSize is the sum, the difference or the product of sizes.
-func computedSize(op string, x, y term.Size) term.Size {
-	switch op {
-	case "+":
-		return x.Add(y)
-	case "-":
-		return x.Sub(y)
-	}
-	return x.Mul(y)
 }
 
 // inReach is a size, if it is not a number of more than 63 bits: that has no value, as what is
@@ -333,15 +322,7 @@ func (b *builder) typ(p *TypePat) *term.Type {
 	case TypeArray:
 		return term.ArrayOf(p.Elem, b.sizes(p.Shape)...)
 	}
-	return p.made(slice.Map(p.Parts, b.typ))
-}
-
-// made is the type of linear maps, or the tuple, that p is of these parts.
-func (p *TypePat) made(parts []*term.Type) *term.Type {
-	if p.Kind == TypeLin {
-		return term.LinOf(parts[0], parts[1])
-	}
-	return term.TupleOf(parts...)
+	return p.Made(slice.Map(p.Parts, b.typ))
 }
 
 // valueless makes a function without a value a condition that does not hold.

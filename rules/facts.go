@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 
 	"egad/slot"
@@ -17,7 +16,7 @@ func (b *builder) operand(p *Pattern) term.Operand {
 		return term.Operand{Bounds: term.BoundsOfNum(n)}
 	case is:
 		return term.Operand{Bounds: term.Unbounded}
-	case p.plain():
+	case p.Plain():
 		return b.applied(p)
 	}
 	r := b.term(p, nil)
@@ -53,7 +52,7 @@ func (b *builder) smallInteger(p *Pattern) (n numeric.Num, is, known bool) {
 		term.SymSub: func(x, y int64) int64 { return x - y },
 		term.SymMul: func(x, y int64) int64 { return x * y },
 	}[p.Sym]
-	if p.Name != "" || of == nil || !p.plain() {
+	if p.Name != "" || of == nil || !p.Plain() {
 		return n, false, false
 	}
 	bound := int64(exactReal)
@@ -80,27 +79,6 @@ func numOf(c term.Scalar) numeric.Num {
 	return numeric.Int(c.Int)
 }
 
-// HasLists reports whether there are lists among children.
-func HasLists(es []Elem) bool {
-	return slices.ContainsFunc(es, func(e Elem) bool { return e.Kind != EOne })
-}
-
-// typeBeside types an operator in a condition. Operands that are numbers, of no type, have
-// that of what stands beside them; alone they are real, as beside says, or integers if the
-// operator takes no others.
-func typeBeside(u term.Unifier, sig *term.Signature, op term.Op, given []*term.Type, beside *term.Type) (kids []*term.Type, t *term.Type, err *term.TypeError) {
-	kids = make([]*term.Type, len(given))
-	for i, k := range given {
-		kids[i] = cmp.Or(k, beside)
-	}
-	t, err = term.InferType(u, sig, op, kids)
-	if err != nil && !slices.ContainsFunc(given, func(k *term.Type) bool { return k != nil }) {
-		kids = slices.Repeat([]*term.Type{term.ArrayOf(term.I)}, len(given))
-		t, err = term.InferType(u, sig, op, kids)
-	}
-	return kids, t, err
-}
-
 // applied is what is known of an operator applied to operands.
 func (b *builder) applied(p *Pattern) term.Operand {
 	op := term.Op{Sym: p.Sym}
@@ -119,7 +97,7 @@ func (b *builder) applied(p *Pattern) term.Operand {
 			}
 		}
 	}
-	types, t, err := typeBeside(term.Equality{}, b.space.Signature(), op, types, beside)
+	types, t, err := TypeBeside(term.Equality{}, b.space.Signature(), op, types, beside)
 	for i := range kids {
 		kids[i].Type = types[i]
 	}
@@ -177,9 +155,9 @@ func finite(x term.Operand) bool {
 	return x.Real.Finite() || x.Type != nil && x.Type.Kind == term.KArray && x.Type.Elem != term.R
 }
 
-// askFacts asks for all facts about numbers that the rule mentions: a mistake in
+// AskFacts asks for all facts about numbers that the rule mentions: a mistake in
 // one is an error.
-func (m *Match) askFacts(s Space) error {
+func (m *Match) AskFacts(s Space) error {
 	return m.ask(s, func(b *builder) {
 		for _, c := range slices.Concat(m.Rule.Conds, m.Rule.Assumes) {
 			switch c.Kind {
@@ -247,8 +225,8 @@ func (b *builder) truth(fact slot.Ref, make func(*Pattern, *term.Type) slot.Ref)
 	return make(&Pattern{Kind: PTruth, Truth: true}, t)
 }
 
-// literalLast are the sides of an equation, a literal after what says its type.
-func (c *Cond) literalLast() (l, r *Pattern) {
+// LiteralLast are the sides of an equation, a literal after what says its type.
+func (c *Cond) LiteralLast() (l, r *Pattern) {
 	if isLiteral(c.L) {
 		return c.R, c.L
 	}
@@ -258,11 +236,22 @@ func (c *Cond) literalLast() (l, r *Pattern) {
 // sides are the two terms of an equation, which are looked up. What is a literal on
 // one side has the type of the other.
 func (b *builder) sides(c *Cond) (x, y slot.Ref) {
-	l, r := c.literalLast()
+	l, r := c.LiteralLast()
 	x = b.known(l, nil)
 	y = b.known(r, b.space.Type(x))
 	if t, u := b.space.Type(x), b.space.Type(y); !t.Equal(u) {
 		b.fail("the condition compares %s and %s", t, u)
 	}
 	return x, y
+}
+
+// ask calls f with a builder at the match. A mistake in the rule is an error.
+func (m *Match) ask(s Space, f func(b *builder)) (err error) {
+	defer func() {
+		if f, is := failed(recover()); is {
+			err = &Mistake{m.Rule, f.msg}
+		}
+	}()
+	f(&builder{space: s, m: m})
+	return nil
 }

@@ -130,6 +130,3 @@ func Find(p *Pattern, is func(*Pattern) bool) *Pattern {
 	}
 	return nil
 }
-
-// Splice is the children that are those of a list.
-func Splice(l *ListPat) []Elem { return []Elem{{Kind: ESplice, List: l}} }

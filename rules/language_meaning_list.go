@@ -13,7 +13,7 @@ type MeantOp struct {
 	of     *term.Sorted
 	as     term.Sym    // the function
 	elems  []term.Elem // what operands are, those of a list all the last
-	result term.Elem
+	Result term.Elem
 }
 
 // MeantOp says how terms of an operator are translated; it is nil if it is applied to its
@@ -22,15 +22,15 @@ func (m *Meaning) MeantOp(d *term.Sorted, as term.Sym) *MeantOp {
 	if len(d.Attrs) == 0 && !d.List() {
 		return nil
 	}
-	o := &MeantOp{of: d, as: as, result: m.l.Elem[d.Result]}
+	o := &MeantOp{of: d, as: as, Result: m.l.Elem[d.Result]}
 	for _, c := range d.Children {
 		o.elems = append(o.elems, m.l.Elem[c.Type])
 	}
 	return o
 }
 
-// kid is the type of what stands at place i among the operands.
-func (o *MeantOp) kid(i int) *term.Type { return term.ArrayOf(o.elems[min(i, len(o.elems)-1)]) }
+// Kid is the type of what stands at place i among the operands.
+func (o *MeantOp) Kid(i int) *term.Type { return term.ArrayOf(o.elems[min(i, len(o.elems)-1)]) }
 
 // meant is what an operator with attributes means, applied to what its operands mean.
 func (b *builder) meant(o *MeantOp, op term.Op, kids []slot.Ref) slot.Ref {

@@ -1,6 +1,10 @@
 package rules
 
-import "egad/term"
+import (
+	"slices"
+
+	"egad/term"
+)
 
 // solveLiteral gives a literal that an equation asks for its value, among the
 // attributes of an instance: c = 3, c = n + 1, c = d. It is false if there is no
@@ -37,14 +41,9 @@ func (b *builder) solveLiteral(c *Cond, attrs []Variable) bool {
 	return true
 }
 
-// solveLiterals gives the literals of an instance that equations ask for their
-// values. It is false if there are none.
-func (in *Instance) solveLiterals() bool {
-	b := &builder{space: Terms{Store: term.NewStore(in.sig)}, m: in.match()}
-	for i := range in.Rule.Conds {
-		if !b.solveLiteral(&in.Rule.Conds[i], in.attrs) {
-			return false
-		}
-	}
-	return true
+// SolveLiterals gives literals among the attributes of an instance the values that equations of
+// the rule ask for. It is false if there are none.
+func (m *Match) SolveLiterals(sig *term.Signature, attrs []Variable) bool {
+	b := &builder{space: Terms{Store: term.NewStore(sig)}, m: m}
+	return !slices.ContainsFunc(m.Rule.Conds, func(c Cond) bool { return !b.solveLiteral(&c, attrs) })
 }

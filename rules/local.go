@@ -38,11 +38,11 @@ func (p *Pattern) local() bool {
 	case PMeta, PNumber, PZero, PLit, PSizeVal:
 		return true
 	}
-	return p.plain() && !slices.ContainsFunc(p.Kids, func(e Elem) bool { return !e.Pat.local() })
+	return p.Plain() && !slices.ContainsFunc(p.Kids, func(e Elem) bool { return !e.Pat.local() })
 }
 
-// plain reports whether p is an operator without attributes, applied to operands
+// Plain reports whether p is an operator without attributes, applied to operands
 // that are each written.
-func (p *Pattern) plain() bool {
+func (p *Pattern) Plain() bool {
 	return p.Kind == PApp && p.Binders == nil && p.Attrs == (Attrs{}) && !HasLists(p.Kids)
 }

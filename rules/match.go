@@ -31,6 +31,14 @@ type Variable struct {
 	Size  *Pattern  // of what has no name: the size used as an integer that Lit must be
 }
 
+// Left is what the left side of a rule leaves open: the operators of its applications and the
+// types of its literals, and of its let-bound variables.
+type Left struct {
+	Ops   map[*Pattern]term.Op
+	Types map[*Pattern]*term.Type
+	Lets  map[string]*term.Type
+}
+
 // Get finds what a metavariable stands for, or a bound variable in scope; nil if that is not
 // known.
 func (m *Match) Get(name string) *Variable {

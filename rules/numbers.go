@@ -48,3 +48,16 @@ func (r *Rule) Numbers(sig *term.Signature) (out []numeric.Num) {
 	}
 	return out
 }
+
+// Meaningless returns a relation without a meaning that a rule mentions, nil if there is none.
+func (r *Rule) Meaningless(sig *term.Signature) *term.Declared {
+	for p := range r.All() {
+		if p.Kind != PApp || p.Name != "" {
+			continue
+		}
+		if d := sig.Operator(p.Sym).Declared; d != nil && d.Meaningless() {
+			return d
+		}
+	}
+	return nil
+}

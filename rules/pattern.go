@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"slices"
-
 	"egad/diag"
 	"egad/rules/syntax"
 	"egad/term"
@@ -306,21 +304,4 @@ func (c Class) Has(o *term.Operator) bool {
 // Includes reports whether all operators of d belong to c.
 func (c Class) Includes(d Class) bool {
 	return (c.Arity == 0 || c.Arity == d.Arity) && (c.Name == d.Name || c.Name == "elementwise" && (d.Name == "zero-preserving" || d.Name == "commutative"))
-}
-
-// Flatten dissolves literal lists in a list of items.
-func Flatten(es []Elem) []Elem {
-	splice := func(e Elem) bool { return e.Kind == ESplice && e.List.Kind == LLit }
-	if !slices.ContainsFunc(es, splice) {
-		return es
-	}
-	var out []Elem
-	for _, e := range es {
-		if splice(e) {
-			out = append(out, Flatten(e.List.Elems)...)
-		} else {
-			out = append(out, e)
-		}
-	}
-	return out
 }

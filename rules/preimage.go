@@ -55,9 +55,9 @@ func (b *builder) undo(i slot.Name, v term.View, a slot.Ref) (of, at slot.Ref, o
 	return of, at, false
 }
 
-// solvedFor is the index variable of which a rule makes a preimage, by the metavariable with the given
+// SolvedFor is the index variable of which a rule makes a preimage, by the metavariable with the given
 // name, or "".
-func (r *Rule) solvedFor(name string) string {
+func (r *Rule) SolvedFor(name string) string {
 	for p := range r.All() {
 		if p.Kind == PPreimage && p.X.Name == name {
 			return p.Subs[0].Var

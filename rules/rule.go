@@ -1,6 +1,6 @@
 // Package rules holds rewrite rules as data, and makes what a rule says of a match: its
-// right side, whether its conditions hold, and the types that it has. Package load reads
-// rules.
+// right side, and whether its conditions hold. Package load reads rules, and package
+// typing finds their types.
 //
 // A rule is an equation between two terms with metavariables. The same rule
 // serves directed runs and saturation of an e-graph (package saturate), the

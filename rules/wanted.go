@@ -20,11 +20,10 @@ func anything() Want { return Want{Int: term.AnyInt, Lo: math.Inf(-1), Hi: math.
 
 // Wanted returns what the conditions and assumptions ask of numbers: for a metavariable, or for each
 // element of a list of them. It looks for bounds that are numbers and sizes;
-// conditions may ask for more. Sizes are constants.
-func (in *Instance) Wanted(sig *term.Signature) map[string][]Want {
-	w := wanted{b: &builder{space: Terms{Store: term.NewStore(sig)}}, of: make(map[string][]Want)}
-	w.b.m = in.variables(w.b.space.(Terms).Store)
-	for _, cs := range [][]Cond{in.Rule.Conds, in.Rule.Assumes} {
+// conditions may ask for more.
+func (m *Match) Wanted(s Space) map[string][]Want {
+	w := wanted{b: &builder{space: s, m: m}, of: make(map[string][]Want)}
+	for _, cs := range [][]Cond{m.Rule.Conds, m.Rule.Assumes} {
 		for i := range cs {
 			// What cannot be evaluated asks for nothing here.
 			_, _ = w.b.guard(func() { w.cond(&cs[i]) })

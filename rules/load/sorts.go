@@ -9,6 +9,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
+	"egad/rules/typing"
 	"egad/term"
 	"egad/term/ast"
 )
@@ -174,7 +175,7 @@ func (f *fileParser) attrs(all []ast.AttrDecl) []term.Attr {
 // sorts finds the sorts of the metavariables and bound variables of a rule of a
 // language, and reports where terms have other sorts than they must.
 func (f *fileParser) sorts(r *rules.Rule) {
-	if err := rules.InferSorts(f.sig, r); err != nil {
+	if err := typing.InferSorts(f.sig, r); err != nil {
 		f.errs.AddError(err)
 		return
 	}

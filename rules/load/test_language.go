@@ -3,6 +3,7 @@ package load
 import (
 	"egad/rules"
 	"egad/rules/syntax"
+	"egad/rules/typing"
 	"egad/slot"
 	"egad/term"
 	"egad/term/ast"
@@ -81,7 +82,7 @@ func (x *testTerms) term(e ast.Expr, want *term.Type) (out term.Term, ok bool) {
 	if p == nil || len(*x.f.errs) > before {
 		return term.Term{}, false
 	}
-	if err := rules.CheckSort(x.f.sig, x.c.r, x.types, p, want); err != nil {
+	if err := typing.CheckSort(x.f.sig, x.c.r, x.types, p, want); err != nil {
 		x.f.errs.AddError(err)
 		return term.Term{}, false
 	}

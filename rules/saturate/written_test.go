@@ -7,6 +7,7 @@ import (
 	"egad/egraph"
 	"egad/rules"
 	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -90,7 +91,7 @@ func TestWritten(t *testing.T) {
 		lib, err := load.Files(sig, &diag.Source{Name: "w.rules", Text: text})
 		if c.from == "" {
 			if err == nil {
-				if rep := lib.Rule("w").CheckTypes(sig); rep.Err != nil {
+				if rep := typing.Check(sig, lib.Rule("w")); rep.Err != nil {
 					continue
 				}
 
@@ -103,7 +104,7 @@ func TestWritten(t *testing.T) {
 			continue
 		}
 		w := lib.Rule("w")
-		if rep := w.CheckTypes(sig); rep.Err != nil {
+		if rep := typing.Check(sig, w); rep.Err != nil {
 			t.Error(rep.Err)
 			continue
 		}

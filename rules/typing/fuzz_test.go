@@ -1,12 +1,12 @@
-package rules_test
+package typing_test
 
 import (
 	"strings"
 	"testing"
 
 	"egad/diag"
-	"egad/rules"
 	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -30,7 +30,7 @@ func FuzzRules(f *testing.F) {
 			if i == 3 {
 				break // shapes take time
 			}
-			rules.CheckLow(sig, r)
+			typing.CheckLow(sig, r)
 		}
 	})
 }

@@ -1,10 +1,11 @@
-package rules_test
+package typing_test
 
 import (
 	"testing"
 
 	"egad/diag"
 	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -24,7 +25,7 @@ func TestSpreadOverAll(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if rep := lib.Rule("r").CheckTypes(sig); rep.Err == nil && len(rep.Instances()) == 0 {
+		if rep := typing.Check(sig, lib.Rule("r")); rep.Err == nil && len(rep.Instances()) == 0 {
 			t.Errorf("%s: no shapes", text)
 		}
 	}

@@ -1,4 +1,4 @@
-package rules
+package typing
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"egad/internal/memo"
 	"egad/internal/slice"
+	"egad/rules"
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -15,90 +16,6 @@ import (
 // maxRank bounds the ranks and the lengths of lists of instances that are tried in
 // order.
 const maxRank = 2
-
-// Instance is one way to give the metavariables of a rule types, with sizes as
-// symbols: "the same type for all shapes" means for every instance.
-type Instance struct {
-	Rule  *Rule
-	Terms []InstanceTerm
-	// Products are pairs of shapes that have equally many elements.
-	Products [][2][]term.Size
-
-	// Lets gives the types of let-bound variables of the left side.
-	Lets map[string]*term.Type
-
-	sig      *term.Signature
-	attrs    []Variable // the metavariables that are not terms
-	binders  map[string][]term.Size
-	states   map[string]*term.Type   // of the states of loops
-	types    map[*Pattern]*term.Type // of the literals of the left side
-	literals []*term.Type            // the same, from left to right
-	ops      map[*Pattern]term.Op    // of its applications
-}
-
-// InstanceTerm is a term metavariable, or an element of a list of them.
-type InstanceTerm struct {
-	Name string
-	List bool
-	Type *term.Type
-	// Scope lists the bound variables that the term may mention.
-	Scope []string
-	// Index is a variable to which the term is added, "" if there is none: the metavariable
-	// stands for the sum. If Falls is set, the variable is subtracted from the term.
-	Index string
-	Falls bool
-}
-
-// State gives the type of the state of a loop, nil of other variables.
-func (in *Instance) State(name string) *term.Type { return in.states[name] }
-
-// Binders gives the ranges of a bound variable, or of a list of them.
-func (in *Instance) Binders(name string) []term.Size { return in.binders[name] }
-
-// Sizes lists the symbols that stand for sizes, in a fixed order.
-func (in *Instance) Sizes() []string {
-	out := in.mentioned()
-	slices.Sort(out)
-	return out
-}
-
-// mentioned lists the symbols that stand for sizes, as they come.
-func (in *Instance) mentioned() []string {
-	var out []string
-	add := func(ss []term.Size) {
-		for _, s := range ss {
-			for _, v := range s.Vars() {
-				out = slice.With(out, v)
-			}
-		}
-	}
-	var types func(t *term.Type)
-	types = func(t *term.Type) {
-		add(t.Shape)
-		for _, p := range t.Parts {
-			types(p)
-		}
-	}
-	for _, t := range in.Terms {
-		types(t.Type)
-	}
-	for _, a := range in.attrs {
-		add(a.Sizes)
-		if a.Type != nil {
-			types(a.Type)
-		}
-	}
-	for _, n := range in.Rule.Vars.Order {
-		add(in.binders[n])
-		if t := in.states[n]; t != nil {
-			types(t)
-		}
-	}
-	for _, t := range in.literals {
-		types(t)
-	}
-	return out
-}
 
 // instances enumerates the instances of a rule: every length of a list
 // from 0 to rank, every permutation, every operator of a class. It
@@ -119,80 +36,11 @@ func (g *general) instances(rank, tries int, f func(*Instance) bool) (all bool) 
 	return true
 }
 
-func (in *Instance) key() string {
-	s := ""
-	for _, t := range in.Terms {
-		s += t.Name + ":" + t.Type.Key() + ";"
-		if t.Falls {
-			s += "-"
-		}
-	}
-	for _, a := range in.attrs {
-		s += fmt.Sprint(a.Name, a.Perm, a.N, a.Lit.Elem)
-		if a.Op != nil {
-			s += a.Op.Key()
-		}
-		for _, x := range a.Sizes {
-			s += x.Key() + ","
-		}
-		if a.Type != nil {
-			s += a.Type.Key()
-		}
-	}
-	for _, n := range in.Rule.Vars.Order {
-		s += fmt.Sprint(";", len(in.binders[n]))
-	}
-	for _, t := range in.literals {
-		s += ";" + t.Key()
-	}
-	return s
-}
-
-// chooser runs through all sequences of choices, whose number and bounds may
-// depend on earlier choices.
-type chooser struct {
-	picks, bounds []int
-	turn          int
-	rank          int             // the greatest rank and length of a list
-	pick          func(n int) int // chooses at random if it is not nil
-}
-
-// choose picks one of n; it gives up on the sequence if there is none.
-func (c *chooser) choose(n int) int {
-	if n == 0 {
-		panic(giveUp{})
-	}
-	if c.pick != nil {
-		return c.pick(n)
-	}
-	if c.turn == len(c.picks) {
-		c.picks = append(c.picks, 0)
-		c.bounds = append(c.bounds, n)
-	}
-	c.turn++
-	return c.picks[c.turn-1]
-}
-
-// next moves to the next sequence.
-func (c *chooser) next() bool {
-	c.picks, c.bounds = c.picks[:c.turn], c.bounds[:c.turn]
-	for i := len(c.picks) - 1; i >= 0; i-- {
-		if c.picks[i]++; c.picks[i] < c.bounds[i] {
-			c.picks, c.bounds = c.picks[:i+1], c.bounds[:i+1]
-			return true
-		}
-	}
-	return false
-}
-
-// giveUp leaves a sequence of choices that does not lead to an instance.
-type giveUp struct{}
-
 // drawing makes an instance of a case of a rule: it chooses lengths of lists, and
 // what else is open.
 type drawing struct {
 	*chooser
-	*typing
+	*unifier
 	fixed   shapes // of the sizes of the instance
 	lengths map[string]term.Size
 	lists   map[string][]term.Size
@@ -218,7 +66,7 @@ func (g *general) instance(c *chooser) (in *Instance) {
 		}
 	}()
 	d := &drawing{
-		chooser: c, typing: g.cases[c.choose(len(g.cases))], fixed: newShapes(), lengths: make(map[string]term.Size),
+		chooser: c, unifier: g.cases[c.choose(len(g.cases))], fixed: newShapes(), lengths: make(map[string]term.Size),
 		lists: make(map[string][]term.Size), moved: make(map[string][]int), elems: make(map[term.Elem]term.Elem), chosen: make(map[string]*term.Type),
 	}
 	d.value = func(s term.Size) term.Size { return number(int(d.length(s))) }
@@ -229,50 +77,50 @@ func (g *general) instance(c *chooser) (in *Instance) {
 func (d *drawing) reject() { panic(giveUp{}) }
 
 func (d *drawing) instance() *Instance {
-	n, r := d.typing, d.rule
+	n, r := d.unifier, d.rule
 	in := &Instance{
-		Rule: r, sig: n.sig, Lets: make(map[string]*term.Type), binders: make(map[string][]term.Size), states: make(map[string]*term.Type),
-		types: make(map[*Pattern]*term.Type), ops: make(map[*Pattern]term.Op),
+		Rule: r, sig: n.sig, binders: make(map[string][]term.Size), states: make(map[string]*term.Type),
+		Left: rules.Left{Ops: make(map[*rules.Pattern]term.Op), Types: make(map[*rules.Pattern]*term.Type), Lets: make(map[string]*term.Type)},
 	}
 	ops := make(map[string]term.Op)
 	for _, name := range r.Vars.Order {
-		b := Variable{Name: name}
+		b := rules.Variable{Name: name}
 		switch sort := r.Vars.Sort[name]; sort {
-		case SortTerm, SortTerms:
+		case rules.SortTerm, rules.SortTerms:
 			ts := []*term.Type{n.metas[name]}
-			if sort == SortTerms {
+			if sort == rules.SortTerms {
 				ts = d.items([]*term.Type{term.EachOf(lengthOf(name), n.metas[name])})
 			}
 			for _, t := range ts {
-				x := InstanceTerm{Name: name, List: sort == SortTerms, Type: d.typ(t, false), Scope: r.Vars.Scope[name]}
-				if i := r.solvedFor(name); slices.Contains(x.Scope, i) {
+				x := InstanceTerm{Name: name, List: sort == rules.SortTerms, Type: d.typ(t, false), Scope: r.Vars.Scope[name]}
+				if i := r.SolvedFor(name); slices.Contains(x.Scope, i) {
 					x.Index, x.Falls = i, d.choose(2) == 1
 					x.Scope = slices.DeleteFunc(slices.Clone(x.Scope), func(s string) bool { return s == i })
 				}
 				in.Terms = append(in.Terms, x)
 			}
 			continue
-		case SortIndex, SortIndices:
+		case rules.SortIndex, rules.SortIndices:
 			in.binders[name] = d.shape(n.binders[name])
 			continue
-		case SortState:
+		case rules.SortState:
 			in.states[name] = d.typ(n.locals[name], false)
 			continue
-		case SortSize:
+		case rules.SortSize:
 			b.Sizes = d.shape([]term.Size{term.SizeVar(name)})
-		case SortSizes:
+		case rules.SortSizes:
 			b.Sizes = d.shape(list(name))
-		case SortPerm:
+		case rules.SortPerm:
 			b.Perm = d.perm(n.moves([]move{{name: name}}))
-		case SortInt:
+		case rules.SortInt:
 			b.N = int(d.length(term.SizeVar(name)))
-		case SortLit:
+		case rules.SortLit:
 			if b.Lit = term.ScalarZero(d.elem(n.lits[name].elem, false)); b.Lit.Elem != term.B {
 				b.Lit = someLiteral(b.Lit.Elem)
 			}
-		case SortType:
+		case rules.SortType:
 			b.Type = d.typ(variable(name), true)
-		case SortOp:
+		case rules.SortOp:
 			op := term.Op{Sym: n.op[name][d.choose(len(n.op[name]))]}
 			ops[name], b.Op = op, &op
 		}
@@ -284,11 +132,11 @@ func (d *drawing) instance() *Instance {
 		}
 	}
 	for _, p := range n.literals {
-		in.types[p] = d.typ(n.littypes[p], false)
-		in.literals = append(in.literals, in.types[p])
+		in.Types[p] = d.typ(n.littypes[p], false)
+		in.literals = append(in.literals, in.Types[p])
 	}
 	for _, p := range n.applied {
-		in.ops[p] = d.op(p, n.ops[p], ops)
+		in.Ops[p] = d.op(p, n.ops[p], ops)
 	}
 	for _, e := range d.atAll(n.equal) {
 		in.Products = append(in.Products, [2][]term.Size{d.shape(e[0]), d.shape(e[1])})
@@ -321,23 +169,8 @@ func (d *drawing) instance() *Instance {
 	return in.subst(in.names(), func(term.Size) {})
 }
 
-// names gives the sizes names that the rule does not name.
-func (in *Instance) names() map[string]term.Size {
-	names, k := in.mentioned(), 0
-	env := make(map[string]term.Size)
-	for _, old := range names {
-		if !generated(old) && !strings.Contains(old, "[") {
-			continue
-		}
-		for k++; slices.Contains(names, fmt.Sprintf("s%d", k)); k++ {
-		}
-		env[old] = term.SizeVar(fmt.Sprintf("s%d", k))
-	}
-	return env
-}
-
 // op is an operator of the left side.
-func (d *drawing) op(p *Pattern, a *applied, ops map[string]term.Op) term.Op {
+func (d *drawing) op(p *rules.Pattern, a *applied, ops map[string]term.Op) term.Op {
 	op := a.Op
 	if p.Name != "" {
 		op.Sym = ops[p.Name].Sym
@@ -431,7 +264,7 @@ func (d *drawing) known(ss []term.Size) []term.Size {
 		key += s.Key() + ","
 	}
 	out, ok := d.normal[key]
-	if !ok || slices.ContainsFunc(out, func(s term.Size) bool { name, _ := listName(s); return d.typing.lists[name] != nil }) {
+	if !ok || slices.ContainsFunc(out, func(s term.Size) bool { name, _ := listName(s); return d.unifier.lists[name] != nil }) {
 		out = d.norm(ss)
 		d.normal[key] = out
 	}
@@ -445,7 +278,7 @@ func (d *drawing) one(s term.Size) term.Size {
 		switch {
 		case strings.HasSuffix(v, many):
 			env[v] = term.Product(d.shape([]term.Size{term.SizeVar(v)}))
-		case strings.HasPrefix(v, "len ") || d.rule.Vars.Sort[v] == SortInt:
+		case strings.HasPrefix(v, "len ") || d.rule.Vars.Sort[v] == rules.SortInt:
 			env[v] = term.SizeConst(d.length(term.SizeVar(v)))
 		}
 	}
@@ -543,7 +376,7 @@ func (d *drawing) atAll(es [][2][]term.Size) [][2][]term.Size {
 		}
 		most := 0
 		for _, name := range d.rule.Vars.Order {
-			if d.rule.Vars.Sort[name] == SortTerms {
+			if d.rule.Vars.Sort[name] == rules.SortTerms {
 				most = max(most, int(d.length(lengthOf(name))))
 			}
 		}

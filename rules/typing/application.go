@@ -1,13 +1,14 @@
-package rules
+package typing
 
 import (
 	"slices"
 
+	"egad/rules"
 	"egad/term"
 )
 
 // application is the type of an operator applied to operands.
-func (n *typing) application(p *Pattern, expect *term.Type) *term.Type {
+func (n *unifier) application(p *rules.Pattern, expect *term.Type) *term.Type {
 	a := &applied{Op: term.Op{Sym: p.Sym}}
 	if p.Name != "" {
 		a.Sym = n.op[p.Name][0]
@@ -44,15 +45,15 @@ func (n *typing) application(p *Pattern, expect *term.Type) *term.Type {
 }
 
 // count chooses how long the lists of operands of an operator are.
-func (n *typing) count(p *Pattern, o *term.Operator) {
+func (n *unifier) count(p *rules.Pattern, o *term.Operator) {
 	var open []term.Size
 	left := int64(o.Arity)
-	for _, e := range Flatten(p.Kids) {
+	for _, e := range rules.Flatten(p.Kids) {
 		size := number(1)
 		switch e.Kind {
-		case ESplice:
+		case rules.ESplice:
 			size = n.size(kinds(n.list(e.List)))
-		case EMap:
+		case rules.EMap:
 			size = n.length(e.Over[0])
 		}
 		if k, known := size.Const(); known {
@@ -74,53 +75,33 @@ func (n *typing) count(p *Pattern, o *term.Operator) {
 
 // pointwise are the types of the operands of elementwise operators and cond on the
 // right side. A literal gets its type from the others.
-func (n *typing) pointwise(p *Pattern, op term.Op, expect *term.Type) []*term.Type {
-	kids, literals := apart(p.Kids, func(e Elem) []*term.Type { return n.items([]Elem{e}, expect) })
+func (n *unifier) pointwise(p *rules.Pattern, op term.Op, expect *term.Type) []*term.Type {
+	kids, literals := rules.Apart(p.Kids, func(e rules.Elem) []*term.Type { return n.items([]rules.Elem{e}, expect) })
 	if expect != nil {
 		expect = n.Resolve(expect)
 	}
 	given := slices.Clone(kids)
 	for i := range kids {
 		if q := literals[i]; q != nil {
-			kids[i] = n.literal(q, sibling(op, given, i, expect))
+			kids[i] = n.literal(q, rules.Sibling(op, given, i, expect))
 		}
 	}
 	return kids
 }
 
-// sibling is the type that the other operands, and what is expected of the result, give
-// to literal operand i; literals have no type yet.
-func sibling(op term.Op, kids []*term.Type, i int, expect *term.Type) *term.Type {
-	masked := op.Sym == term.SymWhere || op.Sym == term.SymCond
-	if masked && i == 0 {
-		if op.Sym == term.SymCond {
-			return term.ArrayOf(term.B)
-		}
-		if expect != nil {
-			return term.ArrayOf(term.B, expect.Shape...)
-		}
-	}
-	for k, t := range kids {
-		if t != nil && !(masked && k == 0) {
-			return t
-		}
-	}
-	return expect
-}
-
 // attributes fills in the static attributes of an operator.
-func (n *typing) attributes(p *Pattern, a *applied) {
+func (n *unifier) attributes(p *rules.Pattern, a *applied) {
 	if x := p.Attrs.Sizes; x != nil {
-		a.Sizes = n.attr(x, SortSizes).sizes
+		a.Sizes = n.attr(x, rules.SortSizes).sizes
 	}
 	if x := p.Attrs.Targets; x != nil {
-		a.Targets = n.attr(x, SortSizes).sizes
+		a.Targets = n.attr(x, rules.SortSizes).sizes
 	}
 	if x := p.Attrs.Perm; x != nil {
-		a.moves = n.attr(x, SortPerm).moves
+		a.moves = n.attr(x, rules.SortPerm).moves
 	}
 	if x := p.Attrs.N; x != nil {
-		a.nth = n.attr(x, SortInt).size
+		a.nth = n.attr(x, rules.SortInt).size
 		if k, known := a.nth.Const(); known {
 			a.N = int(k) // for messages
 		}
@@ -137,7 +118,7 @@ func (n *typing) attributes(p *Pattern, a *applied) {
 }
 
 // typeOr is the type that a pattern says, or on a left side any type.
-func (n *typing) typeOr(p *TypePat) *term.Type {
+func (n *unifier) typeOr(p *rules.TypePat) *term.Type {
 	switch {
 	case p != nil:
 		return n.typ(p)
@@ -149,7 +130,7 @@ func (n *typing) typeOr(p *TypePat) *term.Type {
 
 // bound gives the binders of an operator their ranges, and types its operands. The
 // array of a gather or scatter is outside of them.
-func (n *typing) bound(p *Pattern, a *applied) []*term.Type {
+func (n *unifier) bound(p *rules.Pattern, a *applied) []*term.Type {
 	b := p.Binders
 	if b == nil {
 		return n.items(p.Kids, nil)
@@ -199,7 +180,7 @@ func (n *typing) bound(p *Pattern, a *applied) []*term.Type {
 
 // setRange gives a bound variable, or a list of them, its range. Those of one name on
 // the left side have one range; on the right side they are as many.
-func (n *typing) setRange(p *Pattern, name string, ss []term.Size) {
+func (n *unifier) setRange(p *rules.Pattern, name string, ss []term.Size) {
 	old, met := n.binders[name]
 	if met && n.rigid {
 		n.need(p.Pos, n.Sizes(n.Rank(old), n.Rank(ss)), "the binders are not as many as the sizes")

@@ -1,8 +1,9 @@
-package rules
+package typing
 
 import (
 	"slices"
 
+	"egad/rules"
 	"egad/term"
 )
 
@@ -12,8 +13,8 @@ import (
 // two lists is longer.
 type general struct {
 	sig   *term.Signature
-	rule  *Rule
-	cases []*typing
+	rule  *rules.Rule
+	cases []*unifier
 	// none is why the left side has no type in some case, bad why the sides have not one
 	// type, and why what could not be decided.
 	none, bad *untyped
@@ -26,7 +27,7 @@ type general struct {
 const maxSplits = 4
 
 // generalise types a rule.
-func generalise(sig *term.Signature, r *Rule) *general {
+func generalise(sig *term.Signature, r *rules.Rule) *general {
 	g := &general{sig: sig, rule: r}
 	g.exploreAll()
 	if g.why != "" && len(g.cases) == 0 {
@@ -57,10 +58,10 @@ func (g *general) exploreAll() {
 // byParts types a rule in a case where lists of sizes that are not known may be parts of
 // others, nil if both sides have not one type then, or none of them is. That is tried
 // where nothing else helps, as types become long.
-func (g *general) byParts(pick func(of int) int) *typing {
-	var n *typing
-	done, _, _ := attempt(func() *typing {
-		n = newTyping(g.sig, g.rule, g.short, pick)
+func (g *general) byParts(pick func(of int) int) *unifier {
+	var n *unifier
+	done, _, _ := attempt(func() *unifier {
+		n = newUnifier(g.sig, g.rule, g.short, pick)
 		n.left()
 		if !n.solveByParts() {
 			return nil
@@ -76,9 +77,9 @@ func (g *general) byParts(pick func(of int) int) *typing {
 // lengths are not negative, of which those before are assumed at first.
 func (g *general) explore(pick func(of int) int, before, where []term.Size) {
 	var picks []int
-	var n *typing
-	left := func(pick func(of int) int) *typing {
-		n = newTyping(g.sig, g.rule, g.short, pick)
+	var n *unifier
+	left := func(pick func(of int) int) *unifier {
+		n = newUnifier(g.sig, g.rule, g.short, pick)
 		for i, d := range before {
 			n.shapes.count = (i + 1) * manyNames
 			n.need(g.rule.Pos, n.demand(d), "lists are too long")
@@ -91,7 +92,7 @@ func (g *general) explore(pick func(of int) int, before, where []term.Size) {
 		n.retry()
 		return n
 	}
-	done, bad, why := attempt(func() *typing {
+	done, bad, why := attempt(func() *unifier {
 		return left(func(of int) int {
 			picks = append(picks, pick(of))
 			return picks[len(picks)-1]
@@ -129,7 +130,7 @@ func (g *general) explore(pick func(of int) int, before, where []term.Size) {
 		return
 	}
 	n.open, n.later, n.stuck = append(n.open, n.later...), nil, nil
-	done, bad, why = attempt(func() *typing { n.right(); return n })
+	done, bad, why = attempt(func() *unifier { n.right(); return n })
 	switch {
 	case done == nil && bad == nil && why == "": // no function of the right side has a value
 		n = left(again)
@@ -152,7 +153,7 @@ const manyNames = 1_000_000
 
 // attempt types something: the result has no type, or it is not decided, for a
 // reason.
-func attempt(f func() *typing) (n *typing, bad *untyped, why string) {
+func attempt(f func() *unifier) (n *unifier, bad *untyped, why string) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil, noValue:

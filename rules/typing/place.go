@@ -1,4 +1,4 @@
-package rules
+package typing
 
 import (
 	"maps"
@@ -129,12 +129,12 @@ func (n *shapes) everywhere(e [2][]term.Size) [][2][]term.Size {
 	stuck := n.stuck
 	defer func() { n.typing.asked, n.stuck = false, stuck }()
 	for _, place := range slices.Sorted(maps.Keys(n.typing.places)) {
-		attempt(func() *typing { // or it is of another list
+		attempt(func() *unifier { // or it is of another list
 			out = append(out, n.typing.equation(e, n.typing.atBy(place)))
 			return nil
 		})
 	}
-	attempt(func() *typing {
+	attempt(func() *unifier {
 		out = append(out, n.typing.equationOfParts(e)...)
 		return nil
 	})
@@ -142,13 +142,13 @@ func (n *shapes) everywhere(e [2][]term.Size) [][2][]term.Size {
 }
 
 // equation is one between sizes with others in the place of variables.
-func (n *typing) equation(e [2][]term.Size, by func(v varying) *term.Type) [2][]term.Size {
+func (n *unifier) equation(e [2][]term.Size, by func(v varying) *term.Type) [2][]term.Size {
 	return [2][]term.Size{n.replacedSizes(e[0], by), n.replacedSizes(e[1], by)}
 }
 
 // equationOfParts is an equation for each part of the lists that it is about, if all have
 // been taken apart in one way.
-func (n *typing) equationOfParts(e [2][]term.Size) [][2][]term.Size {
+func (n *unifier) equationOfParts(e [2][]term.Size) [][2][]term.Size {
 	vars := n.perPlace(term.ArrayOf(term.I, slices.Concat(e[0], e[1])...))
 	if len(vars) == 0 {
 		return nil
@@ -165,7 +165,7 @@ func (n *typing) equationOfParts(e [2][]term.Size) [][2][]term.Size {
 }
 
 // freely calls f so that it may assume something: that new names stand for what is there.
-func (n *typing) freely(f func() bool) bool {
+func (n *unifier) freely(f func() bool) bool {
 	rigid := n.rigid
 	defer func() { n.rigid = rigid }()
 	n.rigid = false
@@ -185,7 +185,7 @@ func (v varying) asType() *term.Type {
 }
 
 // another makes a variable of the same kind, which may depend on the place.
-func (n *typing) another(v varying, varies bool) *term.Type {
+func (n *unifier) another(v varying, varies bool) *term.Type {
 	if v.elem != term.NoElem {
 		return term.ArrayOf(n.newElem(varies, n.Among(v.elem)...))
 	}
@@ -199,7 +199,7 @@ func (n *typing) another(v varying, varies bool) *term.Type {
 }
 
 // solution is what a variable is known to be, nil if it is not.
-func (n *typing) solution(v varying) *term.Type {
+func (n *unifier) solution(v varying) *term.Type {
 	if !v.sizes {
 		return n.types[v.name]
 	}
@@ -217,7 +217,7 @@ const maxDeep = 100
 
 // elsewhere is what is known of a variable at a place from what is known at all places,
 // or at one that is the same; nil if that is nothing.
-func (n *typing) elsewhere(v varying) *term.Type {
+func (n *unifier) elsewhere(v varying) *term.Type {
 	_, place, dots := placeOf(v.name)
 	if place == "" || place == "i" {
 		return nil
@@ -265,7 +265,7 @@ func lengthList(name string) (list string, ok bool) {
 }
 
 // placeSize is the place that a name says.
-func (n *typing) placeSize(place string) term.Size {
+func (n *unifier) placeSize(place string) term.Size {
 	if k, err := strconv.Atoi(place); err == nil {
 		return number(k)
 	}
@@ -273,7 +273,7 @@ func (n *typing) placeSize(place string) term.Size {
 }
 
 // samePlaces are the other words for a place, in order.
-func (n *typing) samePlaces(place string) []string {
+func (n *unifier) samePlaces(place string) []string {
 	here := n.value(n.placeSize(place))
 	var out []string
 	add := func(p string) {
@@ -294,7 +294,7 @@ func (n *typing) samePlaces(place string) []string {
 }
 
 // agree makes what is known of a variable at single places what it is at all.
-func (n *typing) agree(v varying) bool {
+func (n *unifier) agree(v varying) bool {
 	if v.elem != term.NoElem {
 		return n.freely(n.agreeElems)
 	}
@@ -336,7 +336,7 @@ func (n *typing) agree(v varying) bool {
 }
 
 // agreeParts makes what is known of the parts of a list what is known of all of it.
-func (n *typing) agreeParts(v varying) bool {
+func (n *unifier) agreeParts(v varying) bool {
 	t := n.solution(v)
 	if t == nil || !v.sizes { // types: see solve
 		return true
@@ -383,7 +383,7 @@ func (n *shapes) lengthFrom(name string, is []term.Size) {
 
 // lengthOfAll is the length of a list, by its name if it has one: what the list is may
 // have been found out after its length.
-func (n *typing) lengthOfAll(ss []term.Size) term.Size {
+func (n *unifier) lengthOfAll(ss []term.Size) term.Size {
 	if len(ss) == 1 {
 		if name, is := listName(ss[0]); is && n.parts[name] == nil {
 			return lengthOf(name)
@@ -393,7 +393,7 @@ func (n *typing) lengthOfAll(ss []term.Size) term.Size {
 }
 
 // alikeSizes makes sizes the same at all places of a list.
-func (n *typing) alikeSizes(ss []term.Size) bool {
+func (n *unifier) alikeSizes(ss []term.Size) bool {
 	ss = n.norm(ss)
 	lengths := 0
 	for _, s := range ss {

@@ -1,21 +1,24 @@
-package rules
+// Package typing finds the most general types of the metavariables of a rule, for all ranks
+// and lengths of lists, and decides by unification whether its sides have one type wherever the
+// left side has one. It draws instances, with sizes as symbols, for what cannot be decided and
+// for other tests of a rule.
+package typing
 
 import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"egad/diag"
 	"egad/internal/interrupt"
-	"egad/internal/slice"
+	"egad/rules"
 	"egad/slot"
 	"egad/term"
 )
 
-// TypeReport is what the static check of a rule found.
-type TypeReport struct {
+// Report is what the static check of a rule found.
+type Report struct {
 	// Types says for each case in which the left side has a type what the most general
 	// types of the metavariables and of both sides are.
 	Types []string
@@ -29,7 +32,7 @@ type TypeReport struct {
 }
 
 // Note says that the types of a rule are not decided for all shapes.
-func (rep *TypeReport) Note() string {
+func (rep *Report) Note() string {
 	return fmt.Sprintf("the types of the rule %s could not be decided for all shapes, and are right for %d of them: %s",
 		rep.general.rule.Name, rep.Tried, rep.Undecided)
 }
@@ -52,19 +55,19 @@ const (
 	leastRank = 9
 )
 
-// CheckTypes decides whether both sides of a rule have the same type for all
+// Check decides whether both sides of a rule have the same type for all
 // shapes. The maps of a derivative rule must go from their operand to the result.
 // Run twice it does the same.
-func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
+func Check(sig *term.Signature, r *rules.Rule) Report {
 	g := generalise(sig, r)
-	rep := TypeReport{general: g}
-	fail := func(pos diag.Pos, format string, args ...any) TypeReport {
+	rep := Report{general: g}
+	fail := func(pos diag.Pos, format string, args ...any) Report {
 		rep.Err = diag.Errorf(r.Src, pos, "rule %s: %s", r.Name, readable(r, fmt.Sprintf(format, args...)))
 		return rep
 	}
 	for _, n := range g.cases {
 		text := ""
-		if attempt(func() *typing { text = n.describe(); return n }); !slices.Contains(rep.Types, text) {
+		if attempt(func() *unifier { text = n.describe(); return n }); !slices.Contains(rep.Types, text) {
 			rep.Types = append(rep.Types, text)
 		}
 	}
@@ -75,7 +78,7 @@ func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 	case why != "":
 	case len(g.cases) == 0:
 		return fail(g.none.pos, "no shapes give the left side a type: %s", g.none.msg)
-	case !slices.ContainsFunc(g.cases, (*typing).asks):
+	case !slices.ContainsFunc(g.cases, (*unifier).asks):
 		return rep
 	}
 	for _, most := range []int{fewInstances, maxInstances, manyInstances} {
@@ -99,7 +102,7 @@ func (r *Rule) CheckTypes(sig *term.Signature) TypeReport {
 
 // Instances returns some instances of the rule for other tests, at which both sides have
 // one type: first those of low ranks, and then random ones of higher ranks.
-func (rep *TypeReport) Instances() []*Instance { return rep.general.some(maxInstances) }
+func (rep *Report) Instances() []*Instance { return rep.general.some(maxInstances) }
 
 // some makes instances.
 func (g *general) some(most int) []*Instance {
@@ -129,7 +132,7 @@ func (g *general) some(most int) []*Instance {
 			}
 		}
 	}
-	tries := maxWork / g.rule.Lhs.applications()
+	tries := maxWork / applications(g.rule.Lhs)
 	for rank := maxRank; len(out) == 0 && rank <= leastRank; rank++ {
 		all := g.instances(rank, tries, func(in *Instance) bool {
 			add(in)
@@ -145,37 +148,14 @@ func (g *general) some(most int) []*Instance {
 }
 
 // asks reports whether there may be no instance.
-func (n *typing) asks() bool { return len(n.open)+len(n.alikePerms)+len(n.least)+len(n.equal) > 0 }
-
-// axes counts the axes of the metavariables, and those themselves.
-func (in *Instance) axes() int {
-	n := len(in.Terms)
-	var count func(t *term.Type)
-	count = func(t *term.Type) {
-		n += len(t.Shape)
-		for _, p := range t.Parts {
-			n++
-			count(p)
-		}
-	}
-	for _, t := range in.Terms {
-		count(t.Type)
-	}
-	for _, a := range in.attrs {
-		n += len(a.Sizes) + len(a.Perm)
-	}
-	for _, b := range in.binders {
-		n += len(b)
-	}
-	return n
-}
+func (n *unifier) asks() bool { return len(n.open)+len(n.alikePerms)+len(n.least)+len(n.equal) > 0 }
 
 // applications counts the operators of a left side, at least 1.
-func (p *Pattern) applications() int {
+func applications(p *rules.Pattern) int {
 	n := 1
 	for _, e := range p.Kids {
-		if e.Pat != nil && e.Pat.Kind == PApp {
-			n += e.Pat.applications()
+		if e.Pat != nil && e.Pat.Kind == rules.PApp {
+			n += applications(e.Pat)
 		}
 	}
 	return n
@@ -191,12 +171,12 @@ func (in *Instance) check(sig *term.Signature) string {
 		v := s.Var(fmt.Sprintf("%s %d", t.Name, count), t.Type)
 		for _, b := range t.Scope { // it may mention what a let binds
 			if bound := in.Lets[b]; bound != nil {
-				v = s.MustMake(term.Op{Sym: term.SymProj}, nil, nil, []term.Term{s.Apply(term.SymTuple, v, s.Var(LetInput(b), bound))})
+				v = s.MustMake(term.Op{Sym: term.SymProj}, nil, nil, []term.Term{s.Apply(term.SymTuple, v, s.Var(rules.LetInput(b), bound))})
 			}
 		}
 		return v, nil
 	})
-	var mistake *Mistake
+	var mistake *rules.Mistake
 	switch {
 	case errors.As(err, &mistake):
 		return fmt.Sprintf("%s (for %s)", mistake.Msg, in)
@@ -205,7 +185,7 @@ func (in *Instance) check(sig *term.Signature) string {
 	case !ok:
 		return "" // a function of the right side has no value: the rule does not apply
 	}
-	if err := sides.Match.askFacts(Terms{Store: s}); errors.As(err, &mistake) {
+	if err := sides.Match.AskFacts(rules.Terms{Store: s}); errors.As(err, &mistake) {
 		return fmt.Sprintf("%s (for %s)", mistake.Msg, in)
 	}
 	if in.Rule.Nabla {
@@ -215,12 +195,4 @@ func (in *Instance) check(sig *term.Signature) string {
 		return fmt.Sprintf("the left side has type %s and the right side %s (for %s)", lt, rt, in)
 	}
 	return ""
-}
-
-// String lists the types of the metavariables.
-func (in *Instance) String() string {
-	if len(in.Terms) == 0 {
-		return "no metavariables"
-	}
-	return strings.Join(slice.Map(in.Terms, func(t InstanceTerm) string { return t.Name + " : " + t.Type.String() }), ", ")
 }

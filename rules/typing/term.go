@@ -1,4 +1,4 @@
-package rules
+package typing
 
 import (
 	"cmp"
@@ -6,88 +6,89 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/rules"
 	"egad/term"
 )
 
 // term is the type of a pattern. Expect is the type that the context gives to a
 // literal of the right side, nil if it gives none.
-func (n *typing) term(p *Pattern, expect *term.Type) *term.Type {
+func (n *unifier) term(p *rules.Pattern, expect *term.Type) *term.Type {
 	switch p.Kind {
-	case PMeta:
+	case rules.PMeta:
 		return n.metas[p.Name]
-	case PElem:
+	case rules.PElem:
 		return n.here(p.Name)
-	case PIvar:
+	case rules.PIvar:
 		if t := n.locals[p.Name]; t != nil {
 			return t
 		}
 		return term.ArrayOf(term.I)
-	case PPosition:
+	case rules.PPosition:
 		return term.ArrayOf(term.I)
-	case PLetVar:
+	case rules.PLetVar:
 		return n.lets[p.Name]
-	case PSelf:
+	case rules.PSelf:
 		return n.root
-	case PNumber, PTruth, PZero, PLit, PSizeVal:
+	case rules.PNumber, rules.PTruth, rules.PZero, rules.PLit, rules.PSizeVal:
 		if n.rule.Language != nil {
 			return n.number(p, expect)
 		}
 		return n.literal(p, expect)
-	case PLet:
+	case rules.PLet:
 		// Tuples are taken apart before they are bound.
 		if n.lets[p.Name] = n.Force(n.term(p.Bound, nil), term.KArray); n.lets[p.Name].Kind != term.KArray {
 			n.fail(p.Pos, "a let of a rule binds an array")
 		}
 		return n.term(p.Body, nil)
-	case PSubst:
+	case rules.PSubst:
 		t := n.term(p.X, expect)
 		n.substitution(p.Subs)
 		return t
-	case PInside:
+	case rules.PInside:
 		axes := n.axes(p.X, p.Lit)
 		n.need(p.Pos, n.demand(n.Rank(axes).Sub(kinds(n.indices(n.items(p.Kids, nil), p.Pos)))), "there are more indices than axes")
 		return term.ArrayOf(term.B)
-	case PSpread:
+	case rules.PSpread:
 		t := n.Force(n.term(p.X, nil), term.KArray)
 		n.need(p.Pos, t.Kind == term.KArray, "only an array is spread, and this is %s", n.shown(t))
-		return term.ArrayOf(t.Elem, slices.Concat(n.attr(p.Lit, SortSizes).sizes, t.Shape)...)
-	case PRavel:
+		return term.ArrayOf(t.Elem, slices.Concat(n.attr(p.Lit, rules.SortSizes).sizes, t.Shape)...)
+	case rules.PRavel:
 		k := kinds(n.indices(n.items(p.Kids, nil), p.Pos))
-		n.need(p.Pos, n.Sizes(k, n.Rank(n.attr(p.Lit, SortSizes).sizes)), "ravel needs one index for each axis")
+		n.need(p.Pos, n.Sizes(k, n.Rank(n.attr(p.Lit, rules.SortSizes).sizes)), "ravel needs one index for each axis")
 		return term.ArrayOf(term.I)
-	case PDigits:
-		ks := n.attr(p.Lit, SortSizes).sizes
+	case rules.PDigits:
+		ks := n.attr(p.Lit, rules.SortSizes).sizes
 		q := n.freshSize()
 		n.need(p.Pos, n.Sizes(ks[0], q.Mul(ks[1])), "%s is no multiple of %s", n.size(ks[0]), n.size(ks[1]))
 		return term.ArrayOf(term.I, q, ks[1])
-	case PPreimage:
+	case rules.PPreimage:
 		n.need(p.Pos, n.Types(n.term(p.X, nil), term.ArrayOf(term.I)), "preimage i u a needs an integer u")
 		n.substitution(p.Subs)
 		return term.ArrayOf(term.I)
-	case PNth:
-		t, ok := n.nth(n.list(p.Kids[0].List), n.attr(p.Lit, SortInt).size)
+	case rules.PNth:
+		t, ok := n.nth(n.list(p.Kids[0].List), n.attr(p.Lit, rules.SortInt).size)
 		n.need(p.Pos, ok, "the list has no such element")
 		return t
-	case PTotal:
+	case rules.PTotal:
 		return n.total(p)
-	case PInject:
+	case rules.PInject:
 		t := n.typ(p.LitFor)
-		n.current = &applied{nth: n.attr(p.Lit, SortInt).size}
+		n.current = &applied{nth: n.attr(p.Lit, rules.SortInt).size}
 		part, ok := n.Part(term.Op{}, n.Force(t, term.KTuple))
 		n.need(p.Pos, ok, "there is no such component in %s", n.shown(t))
 		x := n.term(p.X, nil)
 		n.need(p.Pos, n.Types(part, x), "the component has type %s, not %s", n.shown(part), n.shown(x))
 		return t
-	case PApp:
+	case rules.PApp:
 		return n.application(p, expect)
-	case PMeant:
+	case rules.PMeant:
 		return n.meant(p)
 	}
 	panic(undecided{"this form has no type"})
 }
 
 // total is the type of a sum of terms that are alike.
-func (n *typing) total(p *Pattern) *term.Type {
+func (n *unifier) total(p *rules.Pattern) *term.Type {
 	items := n.items(p.Kids, nil)
 	n.need(p.Pos, n.Some(kinds(items)), "this may be the total of nothing")
 	var t *term.Type
@@ -106,7 +107,7 @@ func (n *typing) total(p *Pattern) *term.Type {
 }
 
 // adds reports whether terms of a type can be added.
-func (n *typing) adds(t *term.Type) bool {
+func (n *unifier) adds(t *term.Type) bool {
 	t = n.Resolve(t)
 	switch t.Kind {
 	case term.KArray:
@@ -121,33 +122,33 @@ func (n *typing) adds(t *term.Type) bool {
 
 // literal is the type of a literal: on the left side any array, on the right side
 // what the context says.
-func (n *typing) literal(p *Pattern, t *term.Type) *term.Type {
+func (n *unifier) literal(p *rules.Pattern, t *term.Type) *term.Type {
 	if p.LitFor != nil {
 		t = n.Force(n.typ(p.LitFor), term.KArray)
 	}
 	var lit litType
 	var among []term.Elem
 	switch p.Kind {
-	case PSizeVal:
+	case rules.PSizeVal:
 		if p.LitFor == nil {
 			return term.ArrayOf(term.I)
 		}
 		among = []term.Elem{term.R, term.I}
-	case PNumber:
+	case rules.PNumber:
 		if among = []term.Elem{term.R, term.I}; p.Value.Rat() == nil || !p.Value.Rat().IsInt() {
 			among = among[:1]
 		}
-	case PTruth:
+	case rules.PTruth:
 		among = []term.Elem{term.B}
-	case PZero:
+	case rules.PZero:
 		among = []term.Elem{term.R, term.I, term.B}
-	case PLit:
-		lit = n.attr(p.Lit, SortLit).lit
+	case rules.PLit:
+		lit = n.attr(p.Lit, rules.SortLit).lit
 		among = n.Among(lit.elem)
 	}
 	if !n.rigid {
 		e := lit.elem
-		if p.Kind != PLit {
+		if p.Kind != rules.PLit {
 			e = n.NewElem(among...)
 		}
 		u := term.ArrayOf(e, list(n.fresh())...)
@@ -157,28 +158,28 @@ func (n *typing) literal(p *Pattern, t *term.Type) *term.Type {
 		return u
 	}
 	switch {
-	case t == nil && p.Kind == PLit && !lit.number:
+	case t == nil && p.Kind == rules.PLit && !lit.number:
 		return term.ArrayOf(lit.elem)
 	case t == nil:
 		n.fail(p.Pos, "the type of a literal cannot be told from its context")
 	}
 	t = n.Resolve(t)
 	switch {
-	case p.Kind == PZero:
+	case p.Kind == rules.PZero:
 		return t
 	case t.Kind != term.KArray:
 		if t.Kind == term.KVar {
 			panic(undecided{"a literal of a type that is not known"})
 		}
 		n.fail(p.Pos, "a literal is not a %s", n.shown(t))
-	case p.Kind == PTruth:
+	case p.Kind == rules.PTruth:
 		return term.ArrayOf(term.B, t.Shape...)
-	case p.Kind == PLit && !lit.number:
+	case p.Kind == rules.PLit && !lit.number:
 		if p.LitFor != nil && n.FindElem(lit.elem) == term.I && n.FindElem(t.Elem) == term.R {
 			return t
 		}
 		return term.ArrayOf(lit.elem, t.Shape...)
-	case p.Kind == PLit:
+	case p.Kind == rules.PLit:
 		n.assume(func() bool { return n.ElemIn(t.Elem, term.R, term.I) })
 		return t
 	}
@@ -200,7 +201,7 @@ func kinds(items []*term.Type) term.Size {
 }
 
 // indices demands that terms are indices.
-func (n *typing) indices(items []*term.Type, pos diag.Pos) []*term.Type {
+func (n *unifier) indices(items []*term.Type, pos diag.Pos) []*term.Type {
 	for _, t := range items {
 		if t.Kind == term.KEach {
 			t = t.Parts[0]
@@ -211,12 +212,12 @@ func (n *typing) indices(items []*term.Type, pos diag.Pos) []*term.Type {
 }
 
 // items are the types of a list of children.
-func (n *typing) items(es []Elem, expect *term.Type) []*term.Type {
-	return spliced(es, expect, n.term, n.list, n.mapped)
+func (n *unifier) items(es []rules.Elem, expect *term.Type) []*term.Type {
+	return rules.Spliced(es, expect, n.term, n.list, n.mapped)
 }
 
 // mapped is the type of the pattern of a spread at each place of its lists.
-func (n *typing) mapped(e Elem, expect *term.Type) []*term.Type {
+func (n *unifier) mapped(e rules.Elem, expect *term.Type) []*term.Type {
 	var size term.Size
 	for i, l := range e.Over {
 		k := n.length(l)
@@ -259,7 +260,7 @@ func (n *typing) mapped(e Elem, expect *term.Type) []*term.Type {
 }
 
 // elements are the types of the elements of lists, as a tuple.
-func (n *typing) elements(lists []string) *term.Type {
+func (n *unifier) elements(lists []string) *term.Type {
 	out := term.TupleOf()
 	for _, l := range lists {
 		out.Parts = append(out.Parts, cmp.Or(n.metas[l], term.TupleOf()))
@@ -268,7 +269,7 @@ func (n *typing) elements(lists []string) *term.Type {
 }
 
 // here is the type of an element of a list at the place that is being typed.
-func (n *typing) here(list string) *term.Type {
+func (n *unifier) here(list string) *term.Type {
 	switch {
 	case n.part[list] != nil:
 		return n.part[list]
@@ -279,8 +280,8 @@ func (n *typing) here(list string) *term.Type {
 }
 
 // length is that of a list of terms, or of the components of a tuple.
-func (n *typing) length(name string) term.Size {
-	if n.rule.Vars.Sort[name] != SortType {
+func (n *unifier) length(name string) term.Size {
+	if n.rule.Vars.Sort[name] != rules.SortType {
 		return n.size(lengthOf(name))
 	}
 	var t *term.Type
@@ -292,26 +293,26 @@ func (n *typing) length(name string) term.Size {
 }
 
 // list is the types of a list of terms.
-func (n *typing) list(l *ListPat) []*term.Type {
+func (n *unifier) list(l *rules.ListPat) []*term.Type {
 	switch l.Kind {
-	case LVar:
+	case rules.LVar:
 		return n.every(lengthOf(l.Name), n.metas[l.Name])
-	case LBound:
+	case rules.LBound:
 		return n.every(n.Rank(n.binders[l.Name]), term.ArrayOf(term.I))
-	case LLit:
+	case rules.LLit:
 		return n.items(l.Elems, term.ArrayOf(term.I))
-	case LPermute, LUnpermute:
+	case rules.LPermute, rules.LUnpermute:
 		arg := n.list(l.Arg)
-		n.assume(func() bool { return n.prefix(n.attr(l.Perm, SortPerm).moves, kinds(arg)) })
+		n.assume(func() bool { return n.prefix(n.attr(l.Perm, rules.SortPerm).moves, kinds(arg)) })
 		if len(arg) == 1 && isEach(arg[0]) {
 			return arg
 		}
 		n.indices(arg, l.Pos) // or they would change places
 		return n.every(kinds(arg), term.ArrayOf(term.I))
-	case LUnravel:
+	case rules.LUnravel:
 		n.indices([]*term.Type{n.term(l.Index, term.ArrayOf(term.I))}, l.Pos)
-		return n.every(n.Rank(n.attr(l.Sizes, SortSizes).sizes), term.ArrayOf(term.I))
-	case LSubst:
+		return n.every(n.Rank(n.attr(l.Sizes, rules.SortSizes).sizes), term.ArrayOf(term.I))
+	case rules.LSubst:
 		n.substitution(l.Subs)
 		return n.list(l.Arg)
 	}
@@ -319,11 +320,11 @@ func (n *typing) list(l *ListPat) []*term.Type {
 }
 
 // prefix asks that a list is as long as permutations of its first elements need.
-func (n *typing) prefix(ms []move, length term.Size) bool {
+func (n *unifier) prefix(ms []move, length term.Size) bool {
 	return !slices.ContainsFunc(n.moves(ms), func(m move) bool { return !n.demand(n.size(length).Sub(n.reach(m))) })
 }
 
-func (n *typing) substitution(subs []Binding) {
+func (n *unifier) substitution(subs []rules.Binding) {
 	for _, s := range subs {
 		switch t := cmp.Or(n.lets[s.Var], n.leftLocals[s.Var]); {
 		case s.List:
@@ -340,9 +341,9 @@ func (n *typing) substitution(subs []Binding) {
 	}
 }
 
-func (n *typing) axes(of *Pattern, sizes *AttrExpr) []term.Size {
+func (n *unifier) axes(of *rules.Pattern, sizes *rules.AttrExpr) []term.Size {
 	if of == nil {
-		return n.attr(sizes, SortSizes).sizes
+		return n.attr(sizes, rules.SortSizes).sizes
 	}
 	t := n.Force(n.term(of, nil), term.KArray)
 	n.need(of.Pos, t.Kind == term.KArray, "expected an array, found %s", n.shown(t))

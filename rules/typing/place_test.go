@@ -1,4 +1,4 @@
-package rules_test
+package typing_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"egad/diag"
 	"egad/internal/testflag"
 	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -234,7 +235,7 @@ func TestTypesAtPlaces(t *testing.T) {
 		if err != nil || len(lib.All()) == 0 {
 			continue
 		}
-		rep := lib.All()[0].CheckTypes(sig)
+		rep := typing.Check(sig, lib.All()[0])
 		switch {
 		case rep.Err != nil:
 			wrong++
@@ -370,7 +371,7 @@ func TestTypesOfPermutations(t *testing.T) {
 		if err != nil || len(lib.All()) == 0 {
 			continue
 		}
-		rep := lib.All()[0].CheckTypes(sig)
+		rep := typing.Check(sig, lib.All()[0])
 		switch {
 		case rep.Err != nil:
 			wrong++

@@ -1,4 +1,4 @@
-package rules_test
+package typing_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"egad/internal/golden"
 	"egad/internal/testflag"
 	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -26,7 +27,7 @@ func TestTypes(t *testing.T) {
 	}
 	var text strings.Builder
 	for _, r := range lib.All() {
-		rep := r.CheckTypes(sig)
+		rep := typing.Check(sig, r)
 		if rep.Err != nil || rep.Undecided != "" {
 			t.Errorf("%s: %v %s", r.Name, rep.Err, rep.Undecided)
 		}
@@ -183,7 +184,7 @@ func TestTyped(t *testing.T) {
 			t.Errorf("%s: %v", c.rule, err)
 			continue
 		}
-		rep := lib.Rule("r").CheckTypes(sig)
+		rep := typing.Check(sig, lib.Rule("r"))
 		got := strings.Join(rep.Types, "\n")
 		switch {
 		case rep.Err != nil:
@@ -242,7 +243,7 @@ func TestTypedMutants(t *testing.T) {
 				continue
 			}
 			m := lib.All()[0]
-			rep := m.CheckTypes(sig)
+			rep := typing.Check(sig, m)
 			if rep.Err != nil {
 				wrong++
 				continue

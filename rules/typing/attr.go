@@ -1,4 +1,4 @@
-package rules
+package typing
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"egad/internal/slice"
+	"egad/rules"
 	"egad/term"
 )
 
@@ -18,47 +19,47 @@ type attrType struct {
 	lit   litType
 }
 
-func (n *typing) attr(a *AttrExpr, s Sort) (v attrType) {
+func (n *unifier) attr(a *rules.AttrExpr, s rules.Sort) (v attrType) {
 	switch a.Kind {
-	case AVar:
+	case rules.AVar:
 		switch s {
-		case SortSizes:
+		case rules.SortSizes:
 			v.sizes = n.norm(list(a.Name))
-		case SortPerm:
+		case rules.SortPerm:
 			v.moves = n.moves([]move{{name: a.Name}})
-		case SortLit:
+		case rules.SortLit:
 			v.lit = n.lits[a.Name]
 		default:
 			v.size = n.size(term.SizeVar(a.Name))
 		}
-	case ASize:
+	case rules.ASize:
 		v.size = a.Size
 		v.sizes = []term.Size{a.Size}
-	case AInt:
+	case rules.AInt:
 		v.size = number(a.Int)
-	case APerm:
+	case rules.APerm:
 		if len(a.Perm) > 0 {
 			v.moves = []move{{perm: a.Perm}}
 		}
-	case ACons:
-		v.sizes = append([]term.Size{n.attr(a.Args[0], SortSize).size}, n.attr(a.Args[1], SortSizes).sizes...)
-	case ATermShape:
+	case rules.ACons:
+		v.sizes = append([]term.Size{n.attr(a.Args[0], rules.SortSize).size}, n.attr(a.Args[1], rules.SortSizes).sizes...)
+	case rules.ATermShape:
 		v.sizes = n.norm(n.axes(a.Term, nil))
-	case ATermLen:
+	case rules.ATermLen:
 		v.size = n.size(kinds(n.list(a.List)))
-	case ADivisor:
+	case rules.ADivisor:
 		n.term(a.Term, nil)
 		v.size = n.freshSize()
-	case APosition:
+	case rules.APosition:
 		if v.size = term.SizeVar(positionName); n.placeNow != "" {
 			k, _ := strconv.Atoi(n.placeNow)
 			v.size = number(k)
 		}
-	case ALit:
+	case rules.ALit:
 		v.lit = litType{number: true, value: &a.Lit}
-	case ALitOf:
+	case rules.ALitOf:
 		v.lit = litType{number: true}
-	case AFun:
+	case rules.AFun:
 		n.function(a, s, &v)
 	}
 	return v
@@ -66,22 +67,22 @@ func (n *typing) attr(a *AttrExpr, s Sort) (v attrType) {
 
 const positionName = "position"
 
-func (n *typing) function(a *AttrExpr, s Sort, v *attrType) {
-	sizes := func(i int) []term.Size { return n.attr(a.Args[i], SortSizes).sizes }
-	moves := func(i int) []move { return n.attr(a.Args[i], SortPerm).moves }
+func (n *unifier) function(a *rules.AttrExpr, s rules.Sort, v *attrType) {
+	sizes := func(i int) []term.Size { return n.attr(a.Args[i], rules.SortSizes).sizes }
+	moves := func(i int) []move { return n.attr(a.Args[i], rules.SortPerm).moves }
 	switch a.Name {
 	case "++":
 		v.sizes = slices.Concat(sizes(0), sizes(1))
 	case "+", "-", "*", "/", "div", "mod":
 		n.arithmetic(a, s, v)
 	case "len":
-		if a.Args[0].Sort == SortPerm {
+		if a.Args[0].Sort == rules.SortPerm {
 			v.size = n.lengthOfMoves(moves(0))
 			return
 		}
 		v.size = n.Rank(sizes(0))
 	case "take", "drop":
-		at, l := n.attr(a.Args[0], SortInt).size, sizes(1)
+		at, l := n.attr(a.Args[0], rules.SortInt).size, sizes(1)
 		n.assume(func() bool { return n.demand(n.Rank(l).Sub(at)) })
 		front, rest := n.split(l, at)
 		if v.sizes = front; a.Name == "drop" {
@@ -95,7 +96,7 @@ func (n *typing) function(a *AttrExpr, s Sort, v *attrType) {
 	case "product":
 		v.size = n.product(sizes(0))
 	case "natural":
-		n.attr(a.Args[0], SortLit)
+		n.attr(a.Args[0], rules.SortLit)
 		v.size = n.freshSize()
 	case "compose":
 		v.moves = n.moves(slices.Concat(moves(0), moves(1)))
@@ -106,7 +107,7 @@ func (n *typing) function(a *AttrExpr, s Sort, v *attrType) {
 			v.moves = []move{{lift: ms}}
 		}
 	case "rotate":
-		k := n.attr(a.Args[0], SortInt).size
+		k := n.attr(a.Args[0], rules.SortInt).size
 		if !k.IsConst(0) {
 			v.moves = []move{{past: &k}}
 		}
@@ -119,10 +120,10 @@ func (n *typing) function(a *AttrExpr, s Sort, v *attrType) {
 
 // folded is the element type of an operator applied to literals. A number is of the type
 // of what stands beside it, and real if nothing does.
-func (n *typing) folded(op term.Sym, args []*AttrExpr) term.Elem {
+func (n *unifier) folded(op term.Sym, args []*rules.AttrExpr) term.Elem {
 	kids, beside, numbers := make([]*term.Type, len(args)), term.R, false
 	for i, a := range args {
-		if l := n.attr(a, SortLit).lit; l.number {
+		if l := n.attr(a, rules.SortLit).lit; l.number {
 			numbers = true
 		} else {
 			beside = l.elem
@@ -144,9 +145,9 @@ func (n *typing) folded(op term.Sym, args []*AttrExpr) term.Elem {
 	return t.Elem
 }
 
-func (n *typing) arithmetic(a *AttrExpr, s Sort, v *attrType) {
+func (n *unifier) arithmetic(a *rules.AttrExpr, s rules.Sort, v *attrType) {
 	x, y := n.attr(a.Args[0], s), n.attr(a.Args[1], s)
-	if s == SortLit {
+	if s == rules.SortLit {
 		switch {
 		case x.lit.number && y.lit.number:
 			v.lit.number = true
@@ -168,23 +169,23 @@ func (n *typing) arithmetic(a *AttrExpr, s Sort, v *attrType) {
 		})
 		return
 	}
-	v.size = computedSize(a.Name, x.size, y.size)
-	if s == SortInt {
+	v.size = rules.ComputedSize(a.Name, x.size, y.size)
+	if s == rules.SortInt {
 		n.assume(func() bool { return n.demand(v.size) })
 	}
 }
 
 // typ is the type that a pattern says.
-func (n *typing) typ(p *TypePat) *term.Type {
+func (n *unifier) typ(p *rules.TypePat) *term.Type {
 	switch p.Kind {
-	case TypeVar:
+	case rules.TypeVar:
 		return n.Resolve(variable(p.Name))
-	case TypeOfMeta:
+	case rules.TypeOfMeta:
 		return n.here(p.Name)
-	case TypeOfSelf:
+	case rules.TypeOfSelf:
 		return n.root
-	case TypeArray:
-		return term.ArrayOf(p.Elem, n.attr(p.Shape, SortSizes).sizes...)
+	case rules.TypeArray:
+		return term.ArrayOf(p.Elem, n.attr(p.Shape, rules.SortSizes).sizes...)
 	}
-	return p.made(slice.Map(p.Parts, n.typ))
+	return p.Made(slice.Map(p.Parts, n.typ))
 }

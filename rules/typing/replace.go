@@ -1,4 +1,4 @@
-package rules
+package typing
 
 import (
 	"slices"
@@ -11,10 +11,10 @@ import (
 // Types at a place, or of a part of a list, from those at all places.
 
 // at is the type at a place of a list.
-func (n *typing) at(t *term.Type, place string) *term.Type { return n.replaced(t, n.atBy(place)) }
+func (n *unifier) at(t *term.Type, place string) *term.Type { return n.replaced(t, n.atBy(place)) }
 
 // atSize is at where the place is a size.
-func (n *typing) atSize(t *term.Type, at term.Size) *term.Type {
+func (n *unifier) atSize(t *term.Type, at term.Size) *term.Type {
 	place := strings.ReplaceAll(at.String(), "*", "·") // which is not part of the name of a size
 	if strings.Contains(place, "[") {
 		panic(undecided{"the type at a place that shapes at other places say"})
@@ -23,7 +23,7 @@ func (n *typing) atSize(t *term.Type, at term.Size) *term.Type {
 	return n.at(t, place)
 }
 
-func (n *typing) atBy(place string) func(v varying) *term.Type {
+func (n *unifier) atBy(place string) func(v varying) *term.Type {
 	return func(v varying) *term.Type {
 		if v.elem != term.NoElem {
 			return term.ArrayOf(n.elemAt(v.elem, place))
@@ -34,7 +34,7 @@ func (n *typing) atBy(place string) func(v varying) *term.Type {
 
 // replaced puts types in the place of variables for what depends on the place, where by
 // has one.
-func (n *typing) replaced(t *term.Type, by func(v varying) *term.Type) *term.Type {
+func (n *unifier) replaced(t *term.Type, by func(v varying) *term.Type) *term.Type {
 	t = n.Resolve(t)
 	switch {
 	case t.Kind == term.KVar && strings.HasSuffix(t.Name, each):
@@ -58,7 +58,7 @@ func (n *typing) replaced(t *term.Type, by func(v varying) *term.Type) *term.Typ
 	return &out
 }
 
-func (n *typing) replacedSizes(ss []term.Size, by func(v varying) *term.Type) []term.Size {
+func (n *unifier) replacedSizes(ss []term.Size, by func(v varying) *term.Type) []term.Size {
 	var out []term.Size
 	for _, s := range n.norm(ss) {
 		name, is := listName(s)
@@ -81,7 +81,7 @@ func (n *typing) replacedSizes(ss []term.Size, by func(v varying) *term.Type) []
 	return out
 }
 
-func (n *typing) replacedSize(s term.Size, by func(v varying) *term.Type) term.Size {
+func (n *unifier) replacedSize(s term.Size, by func(v varying) *term.Type) term.Size {
 	if s = n.size(s); !varies(s) {
 		return s
 	}
@@ -105,7 +105,7 @@ func (n *typing) replacedSize(s term.Size, by func(v varying) *term.Type) term.S
 	return s.Subst(env)
 }
 
-func (n *typing) replacedMoves(ms []move, by func(v varying) *term.Type) []move {
+func (n *unifier) replacedMoves(ms []move, by func(v varying) *term.Type) []move {
 	out := slices.Clone(ms)
 	for i, m := range out {
 		if m.past != nil {
@@ -119,7 +119,7 @@ func (n *typing) replacedMoves(ms []move, by func(v varying) *term.Type) []move 
 
 // perPlace collects the variables of a type for what depends on the place. The length of
 // a list of sizes is known with the list.
-func (n *typing) perPlace(t *term.Type) (to []varying) {
+func (n *unifier) perPlace(t *term.Type) (to []varying) {
 	t = n.Resolve(t)
 	add := func(v varying) *term.Type {
 		if _, place, _ := placeOf(v.name); (v.elem != term.NoElem || place == "i") && !slices.Contains(to, v) {

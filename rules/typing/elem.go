@@ -1,4 +1,4 @@
-package rules
+package typing
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ type elemPlace struct {
 }
 
 // newElem makes a variable for an element type, which may depend on the place.
-func (n *typing) newElem(varies bool, among ...term.Elem) term.Elem {
+func (n *unifier) newElem(varies bool, among ...term.Elem) term.Elem {
 	e := n.NewElem(among...)
 	if varies {
 		n.elemsAt[elemPlace{e, "i"}] = e
@@ -26,13 +26,13 @@ func (n *typing) newElem(varies bool, among ...term.Elem) term.Elem {
 	return e
 }
 
-func (n *typing) elemVaries(e term.Elem) bool {
+func (n *unifier) elemVaries(e term.Elem) bool {
 	_, ok := n.elemsAt[elemPlace{n.FindElem(e), "i"}]
 	return ok
 }
 
 // elemAt is an element type at a place.
-func (n *typing) elemAt(e term.Elem, place string) term.Elem {
+func (n *unifier) elemAt(e term.Elem, place string) term.Elem {
 	key := elemPlace{n.FindElem(e), place}
 	if !n.elemVaries(e) || place == "i" {
 		return key.elem
@@ -51,7 +51,7 @@ func (n *typing) elemAt(e term.Elem, place string) term.Elem {
 }
 
 // agreeElems makes element types at single places what they are at all.
-func (n *typing) agreeElems() bool {
+func (n *unifier) agreeElems() bool {
 	for _, k := range slices.SortedFunc(maps.Keys(n.elemsAt), func(a, b elemPlace) int {
 		return cmp.Or(cmp.Compare(a.elem, b.elem), strings.Compare(a.place, b.place))
 	}) {
@@ -84,7 +84,7 @@ func (n *typing) agreeElems() bool {
 
 // placed says of which element type one is that at a place; the place is "" if it does not
 // depend on any.
-func (n *typing) placed(e term.Elem) (all term.Elem, place string) {
+func (n *unifier) placed(e term.Elem) (all term.Elem, place string) {
 	all = e
 	for k, at := range n.elemsAt {
 		if n.FindElem(at) == e && n.elemVaries(k.elem) && (place == "" || k.place < place) {
@@ -95,7 +95,7 @@ func (n *typing) placed(e term.Elem) (all term.Elem, place string) {
 }
 
 // sameElems are the other names of an element type at a place: at n, where n is 2.
-func (n *typing) sameElems(e term.Elem) []term.Elem {
+func (n *unifier) sameElems(e term.Elem) []term.Elem {
 	var out []term.Elem
 	for k, at := range n.elemsAt {
 		if k.place == "i" || n.FindElem(at) != e {

@@ -1,4 +1,4 @@
-package rules
+package typing
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 // The methods of [term.Unifier] that are not those of shapes.
 
 // Elems makes two element types equal.
-func (n *typing) Elems(a, b term.Elem) bool {
+func (n *unifier) Elems(a, b term.Elem) bool {
 	if n.rigid {
 		return n.FindElem(a) == n.FindElem(b)
 	}
@@ -22,7 +22,7 @@ func (n *typing) Elems(a, b term.Elem) bool {
 }
 
 // ElemIn restricts an element type.
-func (n *typing) ElemIn(e term.Elem, among ...term.Elem) bool {
+func (n *unifier) ElemIn(e term.Elem, among ...term.Elem) bool {
 	if n.rigid {
 		return !slices.ContainsFunc(n.Among(e), func(x term.Elem) bool { return !slices.Contains(among, x) })
 	}
@@ -30,7 +30,7 @@ func (n *typing) ElemIn(e term.Elem, among ...term.Elem) bool {
 }
 
 // Permute applies the permutation of the operator that is being typed.
-func (n *typing) Permute(_ term.Op, shape []term.Size) ([]term.Size, bool) {
+func (n *unifier) Permute(_ term.Op, shape []term.Size) ([]term.Size, bool) {
 	if !n.prefix(n.current.moves, n.Rank(shape)) {
 		return nil, false
 	}
@@ -38,12 +38,12 @@ func (n *typing) Permute(_ term.Op, shape []term.Size) ([]term.Size, bool) {
 }
 
 // Part returns the component that the operator names that is being typed.
-func (n *typing) Part(_ term.Op, t *term.Type) (*term.Type, bool) {
+func (n *unifier) Part(_ term.Op, t *term.Type) (*term.Type, bool) {
 	return n.nth(t.Parts, n.size(n.current.nth))
 }
 
 // nth is the type of an item; it is false if there are fewer.
-func (n *typing) nth(items []*term.Type, at term.Size) (*term.Type, bool) {
+func (n *unifier) nth(items []*term.Type, at term.Size) (*term.Type, bool) {
 	items = n.spread(items)
 	if v, _ := at.Var(); v == positionName && len(items) == 1 && isEach(items[0]) && n.part == nil {
 		return items[0].Parts[0], n.Sizes(items[0].Shape[0], n.place)
@@ -71,7 +71,7 @@ func (n *typing) nth(items []*term.Type, at term.Size) (*term.Type, bool) {
 
 // compare leaves what cannot be decided as long as it is not known which of two lengths
 // is greater.
-func (n *typing) compare(a, b term.Size, why string) {
+func (n *unifier) compare(a, b term.Size, why string) {
 	n.undecided(a.Sub(b))
 	panic(undecided{why})
 }
@@ -79,7 +79,7 @@ func (n *typing) compare(a, b term.Size, why string) {
 func isEach(t *term.Type) bool { return t.Kind == term.KEach }
 
 // Resolve follows a solved type variable.
-func (n *typing) Resolve(t *term.Type) *term.Type {
+func (n *unifier) Resolve(t *term.Type) *term.Type {
 	for t.Kind == term.KVar {
 		u, ok := n.types[t.Name]
 		if !ok {
@@ -93,7 +93,7 @@ func (n *typing) Resolve(t *term.Type) *term.Type {
 }
 
 // Arrays chooses an array or a tuple of two for a type that is not known.
-func (n *typing) Arrays(t *term.Type) *term.Type {
+func (n *unifier) Arrays(t *term.Type) *term.Type {
 	t = n.Resolve(t)
 	switch {
 	case t.Kind != term.KVar || n.rigid:
@@ -113,7 +113,7 @@ func (n *typing) Arrays(t *term.Type) *term.Type {
 }
 
 // Alike makes a type the same at all places of a list.
-func (n *typing) Alike(t *term.Type) bool {
+func (n *unifier) Alike(t *term.Type) bool {
 	t = n.Resolve(t)
 	switch {
 	case n.rigid:
@@ -134,7 +134,7 @@ func (n *typing) Alike(t *term.Type) bool {
 }
 
 // Vector restricts a type to those that linear maps act on.
-func (n *typing) Vector(t *term.Type) bool {
+func (n *unifier) Vector(t *term.Type) bool {
 	switch t = n.Resolve(t); t.Kind {
 	case term.KArray:
 		return n.ElemIn(t.Elem, term.R)
@@ -152,13 +152,13 @@ func (n *typing) Vector(t *term.Type) bool {
 	return false
 }
 
-func (n *typing) isVector(name string) bool {
+func (n *unifier) isVector(name string) bool {
 	base, _, _ := strings.Cut(name, "[")
 	return n.vectors[name] || n.vectors[base+each]
 }
 
 // Types makes two types equal.
-func (n *typing) Types(a, b *term.Type) bool {
+func (n *unifier) Types(a, b *term.Type) bool {
 	a, b = n.Resolve(a), n.Resolve(b)
 	if a.Kind == term.KVar && b.Kind == term.KVar {
 		if a.Name == b.Name {
@@ -187,7 +187,7 @@ func (n *typing) Types(a, b *term.Type) bool {
 
 // keep says which of two type variables is kept: what is at one place, or does not
 // depend on a place, and what the rule names.
-func (n *typing) keep(name string) int {
+func (n *unifier) keep(name string) int {
 	k := 0
 	switch {
 	case strings.HasSuffix(name, each):
@@ -204,7 +204,7 @@ func (n *typing) keep(name string) int {
 
 // solve gives a type variable its type; it is false if the type has the variable in
 // it.
-func (n *typing) solve(name string, t *term.Type) bool {
+func (n *unifier) solve(name string, t *term.Type) bool {
 	place := strings.HasSuffix(name, each)
 	if place && t.Kind == term.KVar && sameBase(name, t.Name) { // as at one place, so at all
 		t = variable(n.fresh())
@@ -228,13 +228,13 @@ func (n *typing) solve(name string, t *term.Type) bool {
 }
 
 // occurs reports whether a type has a variable in it, at all places or at one.
-func (n *typing) occurs(name string, t *term.Type) bool {
+func (n *unifier) occurs(name string, t *term.Type) bool {
 	t = n.Resolve(t)
 	return t.Kind == term.KVar && (t.Name == name || sameBase(t.Name, name)) || slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return n.occurs(name, p) })
 }
 
 // Force gives an open variable the kind that is needed.
-func (n *typing) Force(t *term.Type, kind term.TypeKind) *term.Type {
+func (n *unifier) Force(t *term.Type, kind term.TypeKind) *term.Type {
 	t = n.Resolve(t)
 	if t.Kind != term.KVar || n.rigid {
 		return t
@@ -266,7 +266,7 @@ func (n *typing) Force(t *term.Type, kind term.TypeKind) *term.Type {
 }
 
 // full puts in all that is known of a type.
-func (n *typing) full(t *term.Type) *term.Type {
+func (n *unifier) full(t *term.Type) *term.Type {
 	out := *n.Resolve(t)
 	out.Elem = n.FindElem(out.Elem)
 	if out.Kind == term.KArray {
@@ -282,53 +282,9 @@ func (n *typing) full(t *term.Type) *term.Type {
 	return &out
 }
 
-func (n *typing) shown(t *term.Type) string {
+func (n *unifier) shown(t *term.Type) string {
 	if t == nil {
 		return ""
 	}
 	return n.full(t).String()
-}
-
-// operatorGroups are the operators that a variable may stand for, those of one type
-// together.
-func operatorGroups(sig *term.Signature, r *Rule, name string) [][]term.Sym {
-	var groups [][]term.Sym
-	at := make(map[string]int)
-	for _, o := range sig.All() {
-		in := func(c Class) bool { return c.Has(o) }
-		if slices.ContainsFunc(r.Vars.Class[name], func(c Class) bool { return !in(c) }) {
-			continue
-		}
-		key := elementTypes(sig, o)
-		k, ok := at[key]
-		if !ok {
-			k = len(groups)
-			at[key] = k
-			groups = append(groups, nil)
-		}
-		groups[k] = append(groups[k], o.Sym)
-	}
-	return groups
-}
-
-// elementTypes says what an operator of a class makes of square matrices.
-func elementTypes(sig *term.Signature, o *term.Operator) string {
-	key := ""
-	kids := make([]*term.Type, o.Arity)
-	var choose func(k int)
-	choose = func(k int) {
-		if k == len(kids) {
-			if t, err := term.TypeOf(sig, term.Op{Sym: o.Sym}, kids); err == nil {
-				key += t.Key()
-			}
-			key += ","
-			return
-		}
-		for _, e := range []term.Elem{term.R, term.I, term.B} {
-			kids[k] = term.ArrayOf(e, number(2), number(2))
-			choose(k + 1)
-		}
-	}
-	choose(0)
-	return key
 }

@@ -1,4 +1,4 @@
-package rules
+package typing
 
 import (
 	"fmt"
@@ -8,17 +8,18 @@ import (
 	"strings"
 
 	"egad/internal/slice"
+	"egad/rules"
 	"egad/term"
 )
 
 // describe says what the most general types of the metavariables and of the sides
 // are: "t : E[s1..., s2...], ix... : I, both sides : E[s2...], len s1 = len ix, E is R,
 // I or B".
-func (n *typing) describe() string {
-	d := &described{typing: n, vars: make(map[string]term.Size)}
+func (n *unifier) describe() string {
+	d := &described{unifier: n, vars: make(map[string]term.Size)}
 	var out []string
 	for _, name := range n.rule.Vars.Order {
-		if s := n.size(lengthOf(name)); n.rule.Vars.Sort[name] == SortTerms {
+		if s := n.size(lengthOf(name)); n.rule.Vars.Sort[name] == rules.SortTerms {
 			for _, v := range s.Vars() { // a length that is at least 1 has its own name
 				if x, ok := s.Sub(lengthOf(name)).Solve(v); ok && generated(v) {
 					d.vars[v] = x
@@ -28,32 +29,32 @@ func (n *typing) describe() string {
 	}
 	for _, name := range n.rule.Vars.Order {
 		switch n.rule.Vars.Sort[name] {
-		case SortTerm:
+		case rules.SortTerm:
 			out = append(out, name+" : "+d.text(n.metas[name]))
-		case SortTerms:
+		case rules.SortTerms:
 			ts := n.every(lengthOf(name), n.metas[name])
 			text := d.text(term.TupleOf(ts...))
 			if len(ts) == 1 && isEach(ts[0]) {
 				text = d.text(ts[0].Parts[0])
 			}
 			out = append(out, name+"... : "+text)
-		case SortType:
+		case rules.SortType:
 			if t := n.Resolve(variable(name)); t.Kind != term.KVar {
 				out = append(out, name+" = "+d.text(t))
 			}
-		case SortSizes:
+		case rules.SortSizes:
 			if ss := d.shape(list(name)); !term.SizesEqual(ss, list(name)) {
 				out = append(out, name+" = "+term.ShapeText(ss))
 			}
-		case SortSize:
+		case rules.SortSize:
 			if s := d.shape([]term.Size{term.SizeVar(name)})[0]; !s.Equal(term.SizeVar(name)) {
 				out = append(out, name+" = "+s.String())
 			}
-		case SortPerm:
+		case rules.SortPerm:
 			if ms := n.moves([]move{{name: name}}); len(ms) == 0 || ms[0].name != name {
 				out = append(out, name+" = "+movesText(ms))
 			}
-		case SortOp:
+		case rules.SortOp:
 			ops := slice.Map(n.op[name], func(sym term.Sym) string { return n.sig.Operator(sym).Text() })
 			out = append(out, "?"+name+" is "+listed(ops))
 		}
@@ -101,7 +102,7 @@ func listed(names []string) string {
 
 // described collects what the types of a description mention.
 type described struct {
-	*typing
+	*unifier
 	vars  map[string]term.Size
 	elems []term.Elem
 	lists []string
@@ -176,7 +177,7 @@ func generated(name string) bool { return strings.HasPrefix(strings.TrimPrefix(n
 var generatedName = regexp.MustCompile(`_[0-9]+`)
 
 // readable gives names that typing made names that the rule does not have, in order.
-func readable(r *Rule, text string) string {
+func readable(r *rules.Rule, text string) string {
 	names := make(map[string]string)
 	k := 0
 	return generatedName.ReplaceAllStringFunc(text, func(old string) string {
@@ -187,46 +188,4 @@ func readable(r *Rule, text string) string {
 		}
 		return names[old]
 	})
-}
-
-// Attributes lists what an instance gives the metavariables that are not terms:
-// "k = 2", "p = [1, 0]", "?op = mul".
-func (in *Instance) Attributes(sig *term.Signature) []string {
-	var out []string
-	for _, a := range in.attrs {
-		text, name := "", a.Name
-		switch in.Rule.Vars.Sort[a.Name] {
-		case SortSize:
-			text = a.Sizes[0].String()
-		case SortSizes:
-			text = term.ShapeText(a.Sizes)
-		case SortPerm:
-			text = strings.Join(strings.Fields(fmt.Sprint(a.Perm)), ", ")
-		case SortInt:
-			text = fmt.Sprint(a.N)
-		case SortLit:
-			text = a.Lit.String()
-		case SortType:
-			text = a.Type.String()
-		case SortOp:
-			text, name = sig.Operator(a.Op.Sym).Text(), "?"+a.Name
-		default:
-			continue
-		}
-		out = append(out, name+" = "+text)
-	}
-	return out
-}
-
-// Meaningless returns a relation without a meaning that a rule mentions, nil if there is none.
-func (r *Rule) Meaningless(sig *term.Signature) *term.Declared {
-	for p := range r.All() {
-		if p.Kind != PApp || p.Name != "" {
-			continue
-		}
-		if d := sig.Operator(p.Sym).Declared; d != nil && d.Meaningless() {
-			return d
-		}
-	}
-	return nil
 }

@@ -1,14 +1,15 @@
-package rules
+package typing
 
 import (
 	"maps"
 
 	"egad/diag"
+	"egad/rules"
 	"egad/term"
 )
 
 // sorted is the sort of an operator of a language applied to operands.
-func (n *typing) sorted(p *Pattern, d *term.Sorted) *term.Type {
+func (n *unifier) sorted(p *rules.Pattern, d *term.Sorted) *term.Type {
 	if p.Binders != nil {
 		for i, h := range p.Binders.Heads {
 			want := d.Binders[i].Type
@@ -20,12 +21,12 @@ func (n *typing) sorted(p *Pattern, d *term.Sorted) *term.Type {
 				n.locals[h], n.leftLocals[h] = want, want
 				continue
 			}
-			n.need(p.Pos, n.Types(have, want), "%s has the sort %s, expected %s", h, n.sortName(have), SortName(want))
+			n.need(p.Pos, n.Types(have, want), "%s has the sort %s, expected %s", h, n.sortName(have), rules.SortName(want))
 		}
 	}
 	for i, e := range p.Kids {
 		want := d.Child(i).Type
-		if e.Kind == ESplice { // all elements of a list have one sort
+		if e.Kind == rules.ESplice { // all elements of a list have one sort
 			n.ofSort(e.List.Pos, n.metas[e.List.Name], want)
 		} else {
 			n.ofSort(e.Pat.Pos, n.term(e.Pat, want), want)
@@ -34,15 +35,15 @@ func (n *typing) sorted(p *Pattern, d *term.Sorted) *term.Type {
 	return d.Result
 }
 
-func (n *typing) ofSort(pos diag.Pos, t, want *term.Type) {
-	n.need(pos, n.Types(t, want), "this has the sort %s, expected %s", n.sortName(t), SortName(want))
+func (n *unifier) ofSort(pos diag.Pos, t, want *term.Type) {
+	n.need(pos, n.Types(t, want), "this has the sort %s, expected %s", n.sortName(t), rules.SortName(want))
 }
 
-func (n *typing) sortName(t *term.Type) string { return SortName(n.Resolve(t)) }
+func (n *unifier) sortName(t *term.Type) string { return rules.SortName(n.Resolve(t)) }
 
 // number gives a number its sort: the one that is expected, or the only one that has
 // numbers.
-func (n *typing) number(p *Pattern, want *term.Type) *term.Type {
+func (n *unifier) number(p *rules.Pattern, want *term.Type) *term.Type {
 	l := n.rule.Language
 	if want != nil {
 		want = n.Resolve(want)
@@ -57,10 +58,10 @@ func (n *typing) number(p *Pattern, want *term.Type) *term.Type {
 		}
 		n.need(p.Pos, want != nil, "no sort has numbers")
 	}
-	n.need(p.Pos, l.Numbers[want], "the sort %s has no numbers", SortName(want))
+	n.need(p.Pos, l.Numbers[want], "the sort %s has no numbers", rules.SortName(want))
 	if l.Elem[want] == term.I {
-		n.need(p.Pos, p.Kind != PLit, "the values of the sort %s are integers, and an attribute may be a fraction", SortName(want))
-		n.need(p.Pos, p.Kind != PNumber || l.HasNumber(want, p.Value), "the values of the sort %s are integers of 64 bits, and %s is none", SortName(want), p.Value)
+		n.need(p.Pos, p.Kind != rules.PLit, "the values of the sort %s are integers, and an attribute may be a fraction", rules.SortName(want))
+		n.need(p.Pos, p.Kind != rules.PNumber || l.HasNumber(want, p.Value), "the values of the sort %s are integers of 64 bits, and %s is none", rules.SortName(want), p.Value)
 	}
 	p.Sort = want
 	return want
@@ -68,31 +69,31 @@ func (n *typing) number(p *Pattern, want *term.Type) *term.Type {
 
 // meant is the type of what an operator means. That its operands are of the right number
 // follows from the sorts of the rule.
-func (n *typing) meant(p *Pattern) *term.Type {
+func (n *unifier) meant(p *rules.Pattern) *term.Type {
 	for i, e := range p.Kids {
-		want := p.Meant.kid(i)
-		for _, t := range n.items([]Elem{e}, want) {
+		want := p.Meant.Kid(i)
+		for _, t := range n.items([]rules.Elem{e}, want) {
 			n.need(p.Pos, n.Types(ofItem(t), want), "this is %s, not %s", n.shown(t), want)
 		}
 	}
 	if a := p.Attrs.Sizes; a != nil {
-		n.attr(a, SortSizes)
+		n.attr(a, rules.SortSizes)
 	}
 	if a := p.Attrs.Perm; a != nil {
-		n.attr(a, SortPerm)
+		n.attr(a, rules.SortPerm)
 	}
 	if a := p.Attrs.Lit; a != nil {
-		l := n.attr(a, SortLit).lit
+		l := n.attr(a, rules.SortLit).lit
 		n.need(p.Pos, l.number || n.ElemIn(l.elem, term.R), "this is no real number")
 	}
-	return term.ArrayOf(p.Meant.result)
+	return term.ArrayOf(p.Meant.Result)
 }
 
 // InferSorts notes the sorts of the metavariables and bound variables of a rule of a
 // language. The error says where a term has another sort than it must.
-func InferSorts(sig *term.Signature, r *Rule) *diag.Error {
-	n, bad, _ := attempt(func() *typing {
-		n := newTyping(sig, r, false, nil)
+func InferSorts(sig *term.Signature, r *rules.Rule) *diag.Error {
+	n, bad, _ := attempt(func() *unifier {
+		n := newUnifier(sig, r, false, nil)
 		n.left()
 		n.right()
 		if n.Resolve(n.root).Kind == term.KVar {
@@ -113,9 +114,9 @@ func InferSorts(sig *term.Signature, r *Rule) *diag.Error {
 // CheckSort finds the sorts of numbers in a term without metavariables, beside those of a
 // rule, given the sorts of its variables. The error says where a term has another sort than it
 // must, which is want of the term itself unless that is nil.
-func CheckSort(sig *term.Signature, r *Rule, vars map[string]*term.Type, p *Pattern, want *term.Type) *diag.Error {
-	_, bad, _ := attempt(func() *typing {
-		n := newTyping(sig, r, false, nil)
+func CheckSort(sig *term.Signature, r *rules.Rule, vars map[string]*term.Type, p *rules.Pattern, want *term.Type) *diag.Error {
+	_, bad, _ := attempt(func() *unifier {
+		n := newUnifier(sig, r, false, nil)
 		maps.Copy(n.locals, vars)
 		if t := n.term(p, want); want != nil {
 			n.ofSort(p.Pos, t, want)

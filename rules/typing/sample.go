@@ -1,9 +1,10 @@
-package rules
+package typing
 
 import (
 	"maps"
 	"slices"
 
+	"egad/rules"
 	"egad/term"
 )
 
@@ -15,7 +16,7 @@ const highRank = 5
 // for. It is false if there are none. The instance is one that [Instance.At] made.
 func (in *Instance) SetLiterals(draw func(e term.Elem) term.Scalar) bool {
 	for i, a := range in.attrs {
-		if in.Rule.Vars.Sort[a.Name] == SortLit {
+		if in.Rule.Vars.Sort[a.Name] == rules.SortLit {
 			in.attrs[i].Lit = draw(a.Lit.Elem)
 		}
 	}
@@ -38,7 +39,7 @@ func (in *Instance) Largest() int64 {
 	for _, t := range in.literals {
 		most = max(most, elements(t))
 	}
-	for _, op := range in.ops {
+	for _, op := range in.Ops {
 		most = max(most, product(op.Sizes), product(op.Targets))
 		if op.Type != nil {
 			most = max(most, elements(op.Type)*product(op.Sizes))
@@ -47,9 +48,9 @@ func (in *Instance) Largest() int64 {
 	return most
 }
 
-// Largest returns the greatest number of elements of an array that the sides compute, at
-// constant sizes. For a linear map it is the entries of its matrix.
-func (x *Sides) Largest(s *term.Store) int64 {
+// Largest returns the greatest number of elements of an array that the sides of a rule
+// compute, at constant sizes. For a linear map it is the entries of its matrix.
+func Largest(x *rules.Sides, s *term.Store) int64 {
 	most := int64(0)
 	for _, root := range append(slices.Collect(maps.Values(x.Maps)), x.Lhs, x.Rhs) {
 		if root.ID != 0 { // a derivative rule has maps, and no right side
@@ -69,6 +70,7 @@ func product(ss []term.Size) int64 {
 	return n
 }
 
+// elements counts the elements of an array, or of all in a tuple; of a linear map, the entries of its matrix.
 func elements(t *term.Type) int64 {
 	if t.Kind == term.KArray {
 		return product(t.Shape)

@@ -1,4 +1,4 @@
-package rules
+package typing
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 // The types of lists of operands, and of the components of tuples: items, of which each
 // is a type, or as many as a length says. A list may be of several parts, as in
 // (x, ys...): then the variable for its elements, a[i], is none for all of them any more,
-// and [typing.joined] has the items.
+// and unifier.joined has the items.
 
 // ofItem is the type of an item, or of each of the list that it is.
 func ofItem(t *term.Type) *term.Type {
@@ -29,7 +29,7 @@ func item(like, t *term.Type) *term.Type {
 }
 
 // spread puts in what is known of lists.
-func (n *typing) spread(items []*term.Type) []*term.Type {
+func (n *unifier) spread(items []*term.Type) []*term.Type {
 	var out []*term.Type
 	for _, t := range items {
 		if isEach(t) {
@@ -42,7 +42,7 @@ func (n *typing) spread(items []*term.Type) []*term.Type {
 }
 
 // every are the types of so many terms.
-func (n *typing) every(size term.Size, t *term.Type) []*term.Type {
+func (n *unifier) every(size term.Size, t *term.Type) []*term.Type {
 	size = n.size(size)
 	if k, fixed := size.Const(); fixed {
 		return slice.Make(max(k, 0), func(i int) *term.Type { return n.atSize(t, number(i)) })
@@ -59,7 +59,7 @@ func (n *typing) every(size term.Size, t *term.Type) []*term.Type {
 
 // cut takes a list with elements of type t apart, into items as long as others. It is
 // false if what is known of it forbids that.
-func (n *typing) cut(t *term.Type, like []*term.Type) ([]*term.Type, bool) {
+func (n *unifier) cut(t *term.Type, like []*term.Type) ([]*term.Type, bool) {
 	env := slice.Make(len(like), func(int) map[varying]*term.Type { return make(map[varying]*term.Type) })
 	var lists []varying
 	for _, v := range n.perPlace(t) {
@@ -99,7 +99,7 @@ func (n *typing) cut(t *term.Type, like []*term.Type) ([]*term.Type, bool) {
 }
 
 // sameParts makes the components of two tuples equal.
-func (n *typing) sameParts(as, bs []*term.Type) bool {
+func (n *unifier) sameParts(as, bs []*term.Type) bool {
 	for {
 		as, bs = n.spread(as), n.spread(bs)
 		x, y := len(as), len(bs)
@@ -152,6 +152,6 @@ func (n *typing) sameParts(as, bs []*term.Type) bool {
 }
 
 // alikeItems reports whether two items are equally many.
-func (n *typing) alikeItems(a, b *term.Type) bool {
+func (n *unifier) alikeItems(a, b *term.Type) bool {
 	return isEach(a) == isEach(b) && (!isEach(a) || n.size(a.Shape[0]).Equal(n.size(b.Shape[0])))
 }
