@@ -12,6 +12,7 @@ import (
 	"egad/internal/interrupt"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/syntax"
 	"egad/rules/typing"
 	"egad/term"
@@ -213,7 +214,7 @@ func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks)
 		rep.Findings = append(rep.Findings, e)
 		c.Tested++
 	case res.Err != nil:
-		if mistake := (*rules.Mistake)(nil); !errors.As(res.Err, &mistake) {
+		if mistake := (*match.Mistake)(nil); !errors.As(res.Err, &mistake) {
 			c.Verdict = Untested
 		}
 		rep.Findings.Add(r.Src, r.Pos, "the rule %s cannot be tested: %v", r.Name, res.Err)

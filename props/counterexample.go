@@ -7,7 +7,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/linmap"
-	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/typing"
 	"egad/slot"
 	"egad/term"
@@ -63,7 +63,7 @@ func compareValues[S any](b *caseBuilder, x, y *term.Value[S], same func(a, c S)
 
 // readable builds the sides again with names for metavariables that depend on no
 // index variable.
-func (b *caseBuilder) readable(sides *rules.Sides) *rules.Sides {
+func (b *caseBuilder) readable(sides *match.Sides) *match.Sides {
 	n := 0
 	shown, ok, err := b.in.Build(b.s, func(_ typing.InstanceTerm, scope map[string][]slot.Name) (term.Term, error) {
 		x := b.bound[n]

@@ -14,6 +14,7 @@ import (
 	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/typing"
 	"egad/slot"
 	"egad/term"
@@ -234,13 +235,13 @@ type caseBuilder struct {
 	bound []bound
 	hint  string // a name for the next leaf, if it is the term in hand
 
-	wanted  map[string][]rules.Want // what conditions ask of numbers
-	within  *rules.Want             // where the elements of the next leaf must lie
+	wanted  map[string][]match.Want // what conditions ask of numbers
+	within  *match.Want             // where the elements of the next leaf must lie
 	slopes  bool                    // values are points at which slopes are compared
 	regular bool                    // square matrices have an inverse
 
 	explain bool // say what was evaluated
-	shown   *rules.Sides
+	shown   *match.Sides
 	said    Evaluation
 }
 
@@ -383,7 +384,7 @@ func (b *caseBuilder) value(t typing.InstanceTerm, scope map[string][]slot.Name)
 	depends := 0
 	for _, name := range t.Scope {
 		if _, isLet := b.in.Lets[name]; isLet {
-			also = append(also, b.s.Var(rules.LetInput(name), b.at(b.in.Lets[name])))
+			also = append(also, b.s.Var(match.LetInput(name), b.at(b.in.Lets[name])))
 			continue
 		}
 		if s := b.in.State(name); s != nil {
@@ -421,7 +422,7 @@ func (b *caseBuilder) value(t typing.InstanceTerm, scope map[string][]slot.Name)
 
 // wants is what the elements of a term must be for the conditions to hold; nil if
 // nothing is asked, and sometimes although it is.
-func (b *caseBuilder) wants(t typing.InstanceTerm) *rules.Want {
+func (b *caseBuilder) wants(t typing.InstanceTerm) *match.Want {
 	if ws, at := b.wanted[t.Name], b.place(t); at < len(ws) && !ws[at].Int.Empty() && b.rng.IntN(10) > 0 {
 		return &ws[at]
 	}

@@ -16,6 +16,7 @@ import (
 	"egad/linmap"
 	"egad/rules"
 	"egad/rules/lint"
+	"egad/rules/match"
 	"egad/rules/typing"
 	"egad/term"
 )
@@ -293,7 +294,7 @@ func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*typing.Instance
 			out.skip = SkipNoValue
 			return err
 		}
-		holds, err := sides.Match.HoldsAt(rules.Terms{Store: b.s}, b.env())
+		holds, err := sides.Match.HoldsAt(match.Terms{Store: b.s}, b.env())
 		if err != nil || !holds {
 			out.skip = SkipCondition
 			return err
@@ -333,7 +334,7 @@ func (b *caseBuilder) env() term.Env[*term.Value[float64]] {
 }
 
 // compare evaluates both sides and compares.
-func (b *caseBuilder) compare(r *rules.Rule, s *rules.Sides) (Skip, *Counterexample) {
+func (b *caseBuilder) compare(r *rules.Rule, s *match.Sides) (Skip, *Counterexample) {
 	if r.Label == rules.Real || mentionsLinear(b.s, s.Lhs) || mentionsLinear(b.s, s.Rhs) {
 		return b.compareNumbers(s)
 	}
@@ -385,7 +386,7 @@ func mentionsLinear(s *term.Store, t term.Term) bool {
 
 // compareNumbers compares exactly what is rational, and the rest within its
 // errors.
-func (b *caseBuilder) compareNumbers(s *rules.Sides) (Skip, *Counterexample) {
+func (b *caseBuilder) compareNumbers(s *match.Sides) (Skip, *Counterexample) {
 	env := make(term.Env[*term.Value[Number]])
 	for _, l := range b.leaves {
 		v := &term.Value[Number]{Elem: l.value.Elem, Shape: l.value.Shape, N: l.value.N, R: []Number{}}

@@ -25,7 +25,7 @@ func (r *Rule) Numbers(sig *term.Signature) (out []numeric.Num) {
 		case q.Kind == PNumber:
 			out = append(out, q.Value)
 		case q.Kind == PMeant:
-			operator(q.Meant.as)
+			operator(q.Meant.As)
 		case q.Kind == PApp && q.Sym != term.SymNone:
 			operator(q.Sym)
 		}

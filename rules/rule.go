@@ -1,6 +1,6 @@
-// Package rules holds rewrite rules as data, and makes what a rule says of a match: its
-// right side, and whether its conditions hold. Package load reads rules, and package
-// typing finds their types.
+// Package rules holds rewrite rules as data, with their sets, schedules, grammars and tests,
+// and the languages of their own that files declare. Package load reads them, typing finds
+// their types, match makes what they say of a match, and saturate runs them.
 //
 // A rule is an equation between two terms with metavariables. The same rule
 // serves directed runs and saturation of an e-graph (package saturate), the
@@ -11,12 +11,9 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 
 	"egad/diag"
-	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -128,136 +125,6 @@ func (r *Rule) SortOf(name string) *term.Type { return r.Vars.Types[name] }
 // Text returns the rule as it is written.
 func (r *Rule) Text() string { return r.Src.Text[r.Start:r.End] }
 
-// Set is a named group of rules with the strategy they are meant for.
-type Set struct {
-	Name  string
-	Doc   string
-	Src   *diag.Source
-	Pos   diag.Pos // of the name, where the set is opened first
-	Rules []*Rule
-	// Opaque rules do not look inside an atom, a term that has a name: an index stops
-	// at a variable (Section 5.1 of the dual-numbers paper).
-	Opaque bool
-	// Lazy rules apply only where the operands are in normal form.
-	Lazy bool
-}
-
-// Own lists the rules that were written in the set: it does not only use them.
-func (s *Set) Own() []*Rule {
-	var out []*Rule
-	for _, r := range s.Rules {
-		if r.Set.Name == s.Name && !r.OfClass { // sets of one name may have been joined
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// Library is a collection of rule sets.
-type Library struct {
-	Sets []*Set
-	// Schedules say where the sets are run.
-	Schedules []*Schedule
-	// Grammars say what may be taken out of an e-graph.
-	Grammars []*Grammar
-	// Tests are those of the files.
-	Tests []*Test
-	// Operators are those that the files declare.
-	Operators []*term.Declared
-
-	// Families are the rules for every linear operator.
-	Families []Family
-
-	byName map[string]*Set
-	rules  map[string]*Rule
-}
-
-// NewLibrary returns a library without rules.
-func NewLibrary() *Library {
-	return &Library{byName: make(map[string]*Set), rules: make(map[string]*Rule)}
-}
-
-// Open returns the rule set of the name of s, and adds s if there is none.
-func (l *Library) Open(s *Set) *Set {
-	if old := l.byName[s.Name]; old != nil {
-		return old
-	}
-	l.byName[s.Name] = s
-	l.Sets = append(l.Sets, s)
-	return s
-}
-
-// Add adds a rule to its set.
-func (l *Library) Add(r *Rule) {
-	l.rules[r.Name] = r
-	r.Set.Rules = append(r.Set.Rules, r)
-}
-
-// RuleNames returns the names of all rules, sorted.
-func (l *Library) RuleNames() []string { return slices.Sorted(maps.Keys(l.rules)) }
-
-// Set finds a rule set by name, nil if there is none.
-func (l *Library) Set(name string) *Set {
-	if l == nil {
-		return nil
-	}
-	return l.byName[name]
-}
-
-// Rule finds a rule by name, nil if there is none.
-func (l *Library) Rule(name string) *Rule {
-	if l == nil {
-		return nil
-	}
-	return l.rules[name]
-}
-
-// All lists the rules in the order of the files.
-func (l *Library) All() []*Rule {
-	var out []*Rule
-	for _, s := range l.Sets {
-		out = append(out, s.Own()...)
-	}
-	return out
-}
-
-// With has the sets of both libraries, those of one name joined.
-func (l *Library) With(m *Library) *Library {
-	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators), Families: slices.Concat(l.Families, m.Families), Tests: slices.Concat(l.Tests, m.Tests), Grammars: slices.Concat(l.Grammars, m.Grammars)}
-	maps.Copy(out.rules, m.rules)
-	out.Schedules = slice.Map(l.Schedules, (*Schedule).clone)
-	for _, s := range m.Schedules {
-		out.AddSchedule(s)
-	}
-	for _, s := range slices.Concat(l.Sets, m.Sets) {
-		if old := out.byName[s.Name]; old != nil {
-			old.Rules = slices.Concat(old.Rules, s.Rules)
-			continue
-		}
-		c := *s
-		c.Rules = slices.Clip(c.Rules)
-		out.byName[s.Name] = &c
-		out.Sets = append(out.Sets, &c)
-	}
-	return out
-}
-
-// SetNames lists the rule sets in the order of the files.
-func (l *Library) SetNames() []string {
-	return slice.Map(l.Sets, func(s *Set) string { return s.Name })
-}
-
-// onlyExact returns the sets with only their exact rules.
-func onlyExact(sets []*Set) []*Set {
-	out := make([]*Set, len(sets))
-	for i, s := range sets {
-		e := *s
-		e.Rules = slices.DeleteFunc(slices.Clone(s.Rules), func(r *Rule) bool { return r.Label == Real })
-		out[i] = &e
-	}
-	return out
-}
-
 // AlwaysApplies says why a rule is not for a directed run.
 func (r *Rule) AlwaysApplies() string {
 	if r.General() && r.Kind != syntax.Fact && r.Kind != syntax.Demand {
@@ -266,12 +133,18 @@ func (r *Rule) AlwaysApplies() string {
 	return fmt.Sprintf("and %s rewrites nothing: facts and demands are for saturation", r.Name)
 }
 
-// Family is a rule for every linear operator: one with a variable of that class, ?f.
-// It is a rule for each of them, called as the family is with the name of the
-// operator in the place of the word linear.
-type Family struct {
-	Decl *syntax.Rule // without the condition
-	Name string       // of the variable
-	Src  *diag.Source
-	Set  syntax.Name
+// Variables is what is known of the metavariables of a rule.
+type Variables struct {
+	Sort  map[string]Sort // of metavariables and of the left side's bound variables
+	Order []string        // in order of first occurrence on the left
+	// Scope lists the bound variables that a term metavariable may mention:
+	// those in scope at every occurrence on the left, without those that a
+	// condition excludes.
+	Scope map[string][]string
+	Class map[string][]Class // of operator variables
+	Lets  []string           // let-bound variables, of both sides
+	// Variable has the metavariables that stand for variables of a language.
+	Variable map[string]bool
+	// Types are the sorts of metavariables and of bound variables of a language.
+	Types map[string]*term.Type
 }

@@ -18,6 +18,7 @@ import (
 	"egad/internal/testflag"
 	"egad/rules"
 	"egad/rules/load"
+	"egad/rules/match"
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
@@ -467,7 +468,7 @@ func proved(rng *rand.Rand, d *ad.Derived, exact bool) (steps, tried int, err er
 		}
 		steps += len(pr.Steps)
 		for i, a := range pr.Steps {
-			sides, err := a.Sides(rules.Terms{Store: pr.Store})
+			sides, err := a.Sides(match.Terms{Store: pr.Store})
 			if err != nil {
 				return steps, tried, err
 			}

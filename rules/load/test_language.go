@@ -2,6 +2,7 @@ package load
 
 import (
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/syntax"
 	"egad/rules/typing"
 	"egad/slot"
@@ -15,7 +16,7 @@ type testTerms struct {
 	t     *rules.Test
 	c     *converter
 	types map[string]*term.Type // of the variables
-	m     *rules.Match
+	m     *match.Match
 }
 
 // checkLanguageTest makes the terms of a test.
@@ -27,7 +28,7 @@ func (f *fileParser) checkLanguageTest(t *rules.Test) {
 	t.Program = &term.Program{Store: store}
 	t.Free, t.FreeSorts = make(map[slot.Name]string), make(map[slot.Name]*term.Type)
 	r := &rules.Rule{Language: f.lang, Src: f.src, Pos: t.Name.Pos}
-	x := &testTerms{f: f, t: t, c: newConverter(f, r), types: make(map[string]*term.Type), m: &rules.Match{Rule: r}}
+	x := &testTerms{f: f, t: t, c: newConverter(f, r), types: make(map[string]*term.Type), m: &match.Match{Rule: r}}
 	r.Vars = x.c.v
 	x.c.inTest = true
 	for _, v := range t.Vars {
@@ -44,7 +45,7 @@ func (f *fileParser) checkLanguageTest(t *rules.Test) {
 			t.Free[name], t.FreeSorts[name] = n.Text, sort
 			x.types[n.Text] = sort
 			x.c.bound = append(x.c.bound, boundVar{name: n.Text, is: n.Text})
-			x.m.Vars = append(x.m.Vars, rules.Variable{Name: n.Text, Index: name, Type: sort})
+			x.m.Vars = append(x.m.Vars, match.Variable{Name: n.Text, Index: name, Type: sort})
 			f.lang.Bound[sort] = true
 		}
 	}
@@ -87,7 +88,7 @@ func (x *testTerms) term(e ast.Expr, want *term.Type) (out term.Term, ok bool) {
 		return term.Term{}, false
 	}
 	err := term.Guard(func() (err error) {
-		out, ok, err = x.m.Term(rules.Terms{Store: x.t.Program.Store}, p)
+		out, ok, err = x.m.Term(match.Terms{Store: x.t.Program.Store}, p)
 		return err
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"egad/internal/programs"
 	"egad/rules"
 	"egad/rules/load"
+	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
@@ -67,8 +68,8 @@ func TestCompiledMatching(t *testing.T) {
 func obvious(t *testing.T, g *saturate.Graph, r *rules.Rule, roots []slot.Ref) []saturate.Result {
 	var out []saturate.Result
 	for _, root := range roots {
-		var ms []*rules.Match
-		if err := g.Matcher().Matches(r, root, false, func(a *rules.Application) bool {
+		var ms []*match.Match
+		if err := g.Matcher().Matches(r, root, false, func(a *match.Application) bool {
 			ms = append(ms, a.Match)
 			return true
 		}); err != nil {

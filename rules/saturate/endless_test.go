@@ -10,6 +10,7 @@ import (
 	"egad/internal/normalise"
 	"egad/rules"
 	"egad/rules/load"
+	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
@@ -44,7 +45,7 @@ func directed(t *testing.T, ruleText, program string) (*saturate.Graph, func(wit
 	set := lib.Set(strings.Fields(ruleText)[1])
 	return g, func(within time.Duration) error {
 		_, err := g.Direct([]slot.Ref{root}, within, set)
-		if _, _, e := normalise.Term(rules.Terms{Store: p.Store, Names: p.Names}, p.Root, set); e == nil && err != nil && within == 0 {
+		if _, _, e := normalise.Term(match.Terms{Store: p.Store, Names: p.Names}, p.Root, set); e == nil && err != nil && within == 0 {
 			t.Errorf("on the e-graph: %v\non terms: %v", err, e)
 		}
 		return err

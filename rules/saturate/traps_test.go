@@ -8,6 +8,7 @@ import (
 	"egad/egraph"
 	"egad/rules"
 	"egad/rules/load"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
@@ -171,7 +172,7 @@ func TestSubst(t *testing.T) {
 	at := func(u term.Term) term.Term { return f.s.Index(x, u) }
 	c := f.add(at(f.s.Ivar(i, num(3))))
 	by := func(u term.Term) slot.Ref {
-		return f.g.Subst(c, map[slot.Name]rules.Replacement{i: {By: f.add(u), Of: term.VarType{Size: num(3)}}})
+		return f.g.Subst(c, map[slot.Name]match.Replacement{i: {By: f.add(u), Of: term.VarType{Size: num(3)}}})
 	}
 	if got := by(f.s.Ivar(j, num(3))); got.ID != c.ID || !got.Has(j) {
 		t.Errorf("x[i] with j for i is class %d, not class %d renamed", got.ID, c.ID)

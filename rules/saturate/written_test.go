@@ -5,8 +5,8 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
-	"egad/rules"
 	"egad/rules/load"
+	"egad/rules/match"
 	"egad/rules/typing"
 	"egad/term"
 )
@@ -115,9 +115,9 @@ func TestWritten(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			space := rules.Terms{Store: p.Store}
+			space := match.Terms{Store: p.Store}
 			onTerms := false
-			if err := NewMatcher(space).Matches(w, ts[0], false, func(a *rules.Application) bool {
+			if err := NewMatcher(space).Matches(w, ts[0], false, func(a *match.Application) bool {
 				out, ok, err := a.Match.Build(space)
 				if err != nil {
 					t.Error(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/rules"
+	"egad/rules/match"
 	"egad/term"
 )
 
@@ -76,14 +77,14 @@ func (n *unifier) count(p *rules.Pattern, o *term.Operator) {
 // pointwise are the types of the operands of elementwise operators and cond on the
 // right side. A literal gets its type from the others.
 func (n *unifier) pointwise(p *rules.Pattern, op term.Op, expect *term.Type) []*term.Type {
-	kids, literals := rules.Apart(p.Kids, func(e rules.Elem) []*term.Type { return n.items([]rules.Elem{e}, expect) })
+	kids, literals := match.Apart(p.Kids, func(e rules.Elem) []*term.Type { return n.items([]rules.Elem{e}, expect) })
 	if expect != nil {
 		expect = n.Resolve(expect)
 	}
 	given := slices.Clone(kids)
 	for i := range kids {
 		if q := literals[i]; q != nil {
-			kids[i] = n.literal(q, rules.Sibling(op, given, i, expect))
+			kids[i] = n.literal(q, match.Sibling(op, given, i, expect))
 		}
 	}
 	return kids

@@ -7,6 +7,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/term"
 )
 
@@ -169,7 +170,7 @@ func (n *unifier) arithmetic(a *rules.AttrExpr, s rules.Sort, v *attrType) {
 		})
 		return
 	}
-	v.size = rules.ComputedSize(a.Name, x.size, y.size)
+	v.size = match.ComputedSize(a.Name, x.size, y.size)
 	if s == rules.SortInt {
 		n.assume(func() bool { return n.demand(v.size) })
 	}

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 )
 
 // variables is a match of the instance in which every term metavariable is a
 // named input.
-func (in *Instance) variables(s *term.Store) *rules.Match {
+func (in *Instance) variables(s *term.Store) *match.Match {
 	m := in.match()
 	in.addBinders(s, m)
 	for i, t := range in.Terms {
@@ -21,20 +22,20 @@ func (in *Instance) variables(s *term.Store) *rules.Match {
 }
 
 // match is a match of the instance without its terms.
-func (in *Instance) match() *rules.Match {
-	m := &rules.Match{Rule: in.Rule, Vars: slices.Clone(in.attrs)}
+func (in *Instance) match() *match.Match {
+	m := &match.Match{Rule: in.Rule, Vars: slices.Clone(in.attrs)}
 	for _, name := range in.Rule.Vars.Order {
 		if in.Rule.Vars.Sort[name] == rules.SortTerms {
-			m.Vars = append(m.Vars, rules.Variable{Name: name, Terms: []slot.Ref{}})
+			m.Vars = append(m.Vars, match.Variable{Name: name, Terms: []slot.Ref{}})
 		}
 	}
 	return m
 }
 
 // add adds a term that a metavariable stands for.
-func (t *InstanceTerm) add(m *rules.Match, r slot.Ref) {
+func (t *InstanceTerm) add(m *match.Match, r slot.Ref) {
 	if !t.List {
-		m.Vars = append(m.Vars, rules.Variable{Name: t.Name, Ref: r})
+		m.Vars = append(m.Vars, match.Variable{Name: t.Name, Ref: r})
 		return
 	}
 	b := m.Get(t.Name)
@@ -42,23 +43,23 @@ func (t *InstanceTerm) add(m *rules.Match, r slot.Ref) {
 }
 
 // addBinders gives the bound variables of the left side names.
-func (in *Instance) addBinders(s *term.Store, m *rules.Match) (scope map[string][]slot.Name) {
+func (in *Instance) addBinders(s *term.Store, m *match.Match) (scope map[string][]slot.Name) {
 	scope = make(map[string][]slot.Name)
 	for _, name := range in.Rule.Vars.Order {
 		if t := in.states[name]; t != nil {
 			n := s.Fresh()
 			scope[name] = []slot.Name{n}
-			m.Vars = append(m.Vars, rules.Variable{Name: name, Index: n, Type: t})
+			m.Vars = append(m.Vars, match.Variable{Name: name, Index: n, Type: t})
 		}
 		ss, ok := in.binders[name]
 		switch sort := in.Rule.Vars.Sort[name]; {
 		case ok && sort == rules.SortIndex:
 			n := s.Fresh()
 			scope[name] = []slot.Name{n}
-			m.Vars = append(m.Vars, rules.Variable{Name: name, Index: n, Sizes: ss})
+			m.Vars = append(m.Vars, match.Variable{Name: name, Index: n, Sizes: ss})
 		case ok && sort == rules.SortIndices:
 			scope[name] = s.FreshN(len(ss))
-			m.Vars = append(m.Vars, rules.Variable{Name: name, Names: scope[name], Sizes: ss})
+			m.Vars = append(m.Vars, match.Variable{Name: name, Names: scope[name], Sizes: ss})
 		}
 	}
 	return scope
@@ -67,7 +68,7 @@ func (in *Instance) addBinders(s *term.Store, m *rules.Match) (scope map[string]
 // Build makes both sides of the instance in a store, given terms for the term
 // metavariables: value is called with each and with the names of the index
 // variables in scope. It is false if a function of the right side has no value.
-func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[string][]slot.Name) (term.Term, error)) (*rules.Sides, bool, error) {
+func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[string][]slot.Name) (term.Term, error)) (*match.Sides, bool, error) {
 	m := in.match()
 	// Bound variables of the left side get their names before terms that
 	// mention them are made.
@@ -79,7 +80,7 @@ func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[st
 		}
 		t.add(m, in.withIndex(s, t, r, scope))
 	}
-	return m.BuildSides(rules.Terms{Store: s}, &in.Left)
+	return m.BuildSides(match.Terms{Store: s}, &in.Left)
 }
 
 // withIndex is r with the index variable that belongs to it.
@@ -94,11 +95,11 @@ func (in *Instance) withIndex(s *term.Store, t InstanceTerm, r term.Term, scope 
 	return s.Apply(term.SymAdd, i, r)
 }
 
-// Wanted returns what the conditions and assumptions ask of numbers, as [Match.Wanted] does: for a
+// Wanted returns what the conditions and assumptions ask of numbers, as [match.Match.Wanted] does: for a
 // metavariable, or for each element of a list of them. Sizes are constants.
-func (in *Instance) Wanted(sig *term.Signature) map[string][]rules.Want {
+func (in *Instance) Wanted(sig *term.Signature) map[string][]match.Want {
 	s := term.NewStore(sig)
-	return in.variables(s).Wanted(rules.Terms{Store: s})
+	return in.variables(s).Wanted(match.Terms{Store: s})
 }
 
 // solveLiterals gives the literals that equations ask for their values. It is false if there

@@ -13,6 +13,7 @@ import (
 	"egad/diag"
 	"egad/internal/interrupt"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 )
@@ -171,12 +172,12 @@ func (in *Instance) check(sig *term.Signature) string {
 		v := s.Var(fmt.Sprintf("%s %d", t.Name, count), t.Type)
 		for _, b := range t.Scope { // it may mention what a let binds
 			if bound := in.Lets[b]; bound != nil {
-				v = s.MustMake(term.Op{Sym: term.SymProj}, nil, nil, []term.Term{s.Apply(term.SymTuple, v, s.Var(rules.LetInput(b), bound))})
+				v = s.MustMake(term.Op{Sym: term.SymProj}, nil, nil, []term.Term{s.Apply(term.SymTuple, v, s.Var(match.LetInput(b), bound))})
 			}
 		}
 		return v, nil
 	})
-	var mistake *rules.Mistake
+	var mistake *match.Mistake
 	switch {
 	case errors.As(err, &mistake):
 		return fmt.Sprintf("%s (for %s)", mistake.Msg, in)
@@ -185,7 +186,7 @@ func (in *Instance) check(sig *term.Signature) string {
 	case !ok:
 		return "" // a function of the right side has no value: the rule does not apply
 	}
-	if err := sides.Match.AskFacts(rules.Terms{Store: s}); errors.As(err, &mistake) {
+	if err := sides.Match.AskFacts(match.Terms{Store: s}); errors.As(err, &mistake) {
 		return fmt.Sprintf("%s (for %s)", mistake.Msg, in)
 	}
 	if in.Rule.Nabla {

@@ -9,6 +9,7 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -80,11 +81,11 @@ func (d *drawing) instance() *Instance {
 	n, r := d.unifier, d.rule
 	in := &Instance{
 		Rule: r, sig: n.sig, binders: make(map[string][]term.Size), states: make(map[string]*term.Type),
-		Left: rules.Left{Ops: make(map[*rules.Pattern]term.Op), Types: make(map[*rules.Pattern]*term.Type), Lets: make(map[string]*term.Type)},
+		Left: match.Left{Ops: make(map[*rules.Pattern]term.Op), Types: make(map[*rules.Pattern]*term.Type), Lets: make(map[string]*term.Type)},
 	}
 	ops := make(map[string]term.Op)
 	for _, name := range r.Vars.Order {
-		b := rules.Variable{Name: name}
+		b := match.Variable{Name: name}
 		switch sort := r.Vars.Sort[name]; sort {
 		case rules.SortTerm, rules.SortTerms:
 			ts := []*term.Type{n.metas[name]}

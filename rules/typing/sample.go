@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/rules"
+	"egad/rules/match"
 	"egad/term"
 )
 
@@ -50,7 +51,7 @@ func (in *Instance) Largest() int64 {
 
 // Largest returns the greatest number of elements of an array that the sides of a rule
 // compute, at constant sizes. For a linear map it is the entries of its matrix.
-func Largest(x *rules.Sides, s *term.Store) int64 {
+func Largest(x *match.Sides, s *term.Store) int64 {
 	most := int64(0)
 	for _, root := range append(slices.Collect(maps.Values(x.Maps)), x.Lhs, x.Rhs) {
 		if root.ID != 0 { // a derivative rule has maps, and no right side

@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/term"
 )
 
@@ -213,7 +214,7 @@ func (n *unifier) indices(items []*term.Type, pos diag.Pos) []*term.Type {
 
 // items are the types of a list of children.
 func (n *unifier) items(es []rules.Elem, expect *term.Type) []*term.Type {
-	return rules.Spliced(es, expect, n.term, n.list, n.mapped)
+	return match.Spliced(es, expect, n.term, n.list, n.mapped)
 }
 
 // mapped is the type of the pattern of a spread at each place of its lists.
