@@ -7,8 +7,10 @@ import (
 	"egad/term"
 )
 
+// IsNumber reports whether an operator is a number of a language.
 func IsNumber(op term.Op) bool { return op.Sym == term.SymConst && op.Type.Kind == term.KSort }
 
+// IsSymbol reports whether an operator is a symbol of the language.
 func (l *Language) IsSymbol(op term.Op) bool {
 	d := l.Signature.Operator(op.Sym).Sorted
 	return d != nil && d.Symbol

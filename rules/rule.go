@@ -148,3 +148,11 @@ type Variables struct {
 	// Types are the sorts of metavariables and of bound variables of a language.
 	Types map[string]*term.Type
 }
+
+// NewVariables returns what is known of no metavariables.
+func NewVariables() *Variables {
+	return &Variables{
+		Sort: make(map[string]Sort), Scope: make(map[string][]string), Class: make(map[string][]Class),
+		Variable: make(map[string]bool), Types: make(map[string]*term.Type),
+	}
+}

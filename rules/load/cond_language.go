@@ -7,7 +7,6 @@ import (
 	"egad/diag"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/term"
 	"egad/term/ast"
 )
 
@@ -66,9 +65,6 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 		p, t := c.metavariable(k.A), c.f.sortNamed(k.Type)
 		if p == nil || t == nil {
 			return
-		}
-		if c.v.Types == nil {
-			c.v.Types = make(map[string]*term.Type)
 		}
 		if old := c.v.Types[p.Name]; old != nil && old != t {
 			c.errorf(k.A.At(), "%s has the sort %s, expected %s", p.Name, rules.SortName(old), rules.SortName(t))

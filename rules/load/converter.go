@@ -54,9 +54,7 @@ type boundVar struct {
 }
 
 func newConverter(f *fileParser, r *rules.Rule) *converter {
-	return &converter{f: f, r: r, v: &rules.Variables{
-		Sort: make(map[string]rules.Sort), Scope: make(map[string][]string), Class: make(map[string][]rules.Class), Variable: make(map[string]bool),
-	}, sizes: make(map[string]bool), matched: make(map[string]bool), lens: make(map[string]int)}
+	return &converter{f: f, r: r, v: rules.NewVariables(), sizes: make(map[string]bool), matched: make(map[string]bool), lens: make(map[string]int)}
 }
 
 // sizesOf finds the metavariables that stand for the size of an axis on the left

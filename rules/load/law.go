@@ -33,7 +33,7 @@ func (m translator) law(x law) (*rules.Rule, string) {
 	l := m.l
 	o, _ := l.Signature.Lookup(x.op)
 	r := &rules.Rule{Label: rules.Real, Set: l.Set(""), Src: x.src, Pos: x.pos, Language: l, Lhs: &rules.Pattern{Kind: rules.PApp, Pos: x.pos, Sym: o.Sym}}
-	r.Vars = &rules.Variables{Sort: make(map[string]rules.Sort), Types: make(map[string]*term.Type)}
+	r.Vars = rules.NewVariables()
 	for i := range o.Sorted.Children {
 		name := string(rune('a' + i))
 		for _, taken := l.Signature.Lookup(name); taken; _, taken = l.Signature.Lookup(name) {

@@ -27,9 +27,7 @@ type meant struct {
 func (m translator) rule(r *rules.Rule, right func(*meant) *rules.Pattern) (*rules.Rule, string) {
 	out := *r
 	out.Of = r
-	out.Language, out.Conds, out.Vars, out.Memo = nil, nil, &rules.Variables{
-		Sort: make(map[string]rules.Sort), Scope: make(map[string][]string), Class: make(map[string][]rules.Class), Types: make(map[string]*term.Type),
-	}, new(sync.Map)
+	out.Language, out.Conds, out.Vars, out.Memo = nil, nil, rules.NewVariables(), new(sync.Map)
 	for _, n := range r.Vars.Order {
 		switch s := r.Vars.Sort[n]; s {
 		case rules.SortSize, rules.SortSizes, rules.SortPerm, rules.SortLit:
