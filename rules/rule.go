@@ -151,8 +151,5 @@ type Variables struct {
 
 // NewVariables returns what is known of no metavariables.
 func NewVariables() *Variables {
-	return &Variables{
-		Sort: make(map[string]Sort), Scope: make(map[string][]string), Class: make(map[string][]Class),
-		Variable: make(map[string]bool), Types: make(map[string]*term.Type),
-	}
+	return &Variables{Sort: make(map[string]Sort), Scope: make(map[string][]string)}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term/ast"
@@ -15,7 +16,7 @@ import (
 func (c *converter) variablesOf(ks []syntax.Cond) {
 	for i := range ks {
 		if id, ok := ks[i].A.(*ast.Ident); ok && ks[i].Kind == syntax.CondIs && ks[i].Word.Text == "variable" {
-			c.v.Variable[id.Name] = true
+			memo.Set(&c.v.Variable, id.Name, true)
 		}
 	}
 }
@@ -70,7 +71,7 @@ func (c *converter) languageCondition(k *syntax.Cond) {
 			c.errorf(k.A.At(), "%s has the sort %s, expected %s", p.Name, rules.SortName(old), rules.SortName(t))
 			return
 		}
-		c.v.Types[p.Name] = t
+		memo.Set(&c.v.Types, p.Name, t)
 	case syntax.CondExpr:
 		if b, ok := k.A.(*ast.Binary); ok && (c.static(b.L) || c.static(b.R)) {
 			c.order(b)

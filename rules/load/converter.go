@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
@@ -106,7 +107,7 @@ func (c *converter) rule(lhs, rhs ast.Expr, conds, assumed, guard []syntax.Cond)
 			if c.v.Sort[k.Name] != rules.SortOp {
 				c.errorf(k.Pos, "?%s is not on the left side", k.Name)
 			}
-			c.v.Class[k.Name] = append(c.v.Class[k.Name], k.Class)
+			memo.Set(&c.v.Class, k.Name, append(c.v.Class[k.Name], k.Class))
 		}
 	}
 	for _, n := range c.v.Order {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
@@ -39,7 +40,8 @@ func (m translator) law(x law) (*rules.Rule, string) {
 		for _, taken := l.Signature.Lookup(name); taken; _, taken = l.Signature.Lookup(name) {
 			name += "'"
 		}
-		r.Vars.Sort[name], r.Vars.Types[name] = rules.SortTerm, o.Sorted.Child(i).Type
+		r.Vars.Sort[name] = rules.SortTerm
+		memo.Set(&r.Vars.Types, name, o.Sorted.Child(i).Type)
 		r.Vars.Order = append(r.Vars.Order, name)
 		r.Lhs.Kids = append(r.Lhs.Kids, rules.Elem{Pat: &rules.Pattern{Kind: rules.PMeta, Pos: x.pos, Name: name}})
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/term"
 )
@@ -69,7 +70,7 @@ func (m translator) rule(r *rules.Rule, right func(*meant) *rules.Pattern) (*rul
 		if !ok {
 			return nil, n
 		}
-		out.Vars.Types[n] = term.ArrayOf(e)
+		memo.Set(&out.Vars.Types, n, term.ArrayOf(e))
 	}
 	return &out, ""
 }
