@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"egad/diag"
-	"egad/rules"
 	"egad/rules/files"
+	"egad/rules/load"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -63,7 +63,7 @@ func TestGrammar(t *testing.T) {
 		}
 		ruleFiles[f] = string(text)
 	}
-	for _, src := range rules.BuiltinSources() {
+	for _, src := range load.Sources() {
 		ruleFiles[src.Name] = src.Text
 	}
 	if err := g.complete(); err != nil {

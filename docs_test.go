@@ -27,6 +27,7 @@ import (
 	"egad/linmap"
 	"egad/props"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/runner"
 	"egad/rules/suite"
 	"egad/term"
@@ -184,7 +185,7 @@ func readPage(t *testing.T, path string) *page {
 		t.Fatal(err)
 	}
 	sig := term.NewSignature()
-	base, err := rules.Builtin(sig)
+	base, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -407,7 +408,7 @@ func (b *block) ruleFile(t *testing.T) {
 		text = "ruleset page " + text
 	}
 	sig, base := b.language(t)
-	lib, err := rules.LoadOver(base, sig, b.source(text))
+	lib, err := load.Over(base, sig, b.source(text))
 	if b.has("error") {
 		b.findings(t, err)
 		return
@@ -455,7 +456,7 @@ func (b *block) language(t *testing.T) (*term.Signature, *rules.Library) {
 		with = append(with, src)
 	}
 	sig := term.NewSignature()
-	base, err := rules.Builtin(sig, with...)
+	base, err := load.Builtin(sig, with...)
 	if err != nil {
 		t.Fatal(err)
 	}

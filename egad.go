@@ -18,6 +18,7 @@ import (
 	"egad/routes"
 	"egad/rules"
 	"egad/rules/lint"
+	"egad/rules/load"
 	"egad/stages"
 	"egad/term"
 )
@@ -83,7 +84,7 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 		}
 	}
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig, ruleFiles...)
+	lib, err := load.Builtin(sig, ruleFiles...)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/bulk"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -13,7 +13,7 @@ import (
 // Theorem 5.1 says of their normal forms does not hold.
 func Example_errata() {
 	sig := term.NewSignature()
-	lib, err := rules.Load(sig, &diag.Source{Name: "printed.rules", Text: `
+	lib, err := load.Files(sig, &diag.Source{Name: "printed.rules", Text: `
 ruleset bot_build
 ruleset bot_build_index
 ruleset bot_index

@@ -10,7 +10,7 @@ import (
 	"egad/fusion"
 	"egad/internal/testflag"
 	"egad/kernel/machine"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -39,7 +39,7 @@ var allStates = []string{"prefix", "pairs", "outputs", "rows", "scans", "chained
 // number of steps.
 func TestCheckpoint(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -290,7 +290,7 @@ func crosses(p *term.Program) bool {
 // given is an error if there is nothing to derive from.
 func given(lib *rules.Library, p *term.Program) error {
 	if lib == nil {
-		return errors.New("there are no rules: rules.Builtin reads those of egad")
+		return errors.New("there are no rules: load.Builtin reads those of egad")
 	}
 	return p.Made()
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"egad/diag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -21,7 +21,7 @@ def fit[m, n](a: R[m, n], x: R[n], b: R[m]): R = sum (square (matvec a x - b)) /
 
 func TestEnds(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"egad/diag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -37,7 +37,7 @@ func TestExtremeGradients(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lib, err := rules.Builtin(term.NewSignature())
+		lib, err := load.Builtin(term.NewSignature())
 		if err != nil {
 			t.Fatal(err)
 		}

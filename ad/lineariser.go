@@ -9,6 +9,7 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
@@ -42,10 +43,10 @@ type lineariser struct {
 // locals are the derivative rules that were applied, each with what its variables
 // stand for. Where they are known before, no rule is matched.
 type locals struct {
-	applied []*rules.Application
+	applied []*match.Application
 	maps    []Assembled
 	made    int                     // how many terms standIn has made
-	known   map[uint32]*rules.Sides // by the node of the term; nil if they are to be found
+	known   map[uint32]*match.Sides // by the node of the term; nil if they are to be found
 }
 
 // edge is the use of a term as an operand.
@@ -65,7 +66,7 @@ type joint struct {
 
 func newLineariser(set *rules.Set, p *term.Program) *lineariser {
 	return &lineariser{
-		set: set, s: p.Store, find: saturate.NewMatcher(rules.Terms{Store: p.Store}), names: distinct(p), input: make(map[string]int), active: make(map[string]bool), edges: make(map[string][]edge),
+		set: set, s: p.Store, find: saturate.NewMatcher(match.Terms{Store: p.Store}), names: distinct(p), input: make(map[string]int), active: make(map[string]bool), edges: make(map[string][]edge),
 		joint: make(map[string]joint), read: make(map[string]bool), wholes: make(map[string]*state), found: &locals{},
 	}
 }
@@ -335,12 +336,12 @@ func (l *lineariser) rule(t term.Term) map[int]term.Term {
 	if l.found.known != nil {
 		return l.found.at(t)
 	}
-	space := rules.Terms{Store: l.s}
+	space := match.Terms{Store: l.s}
 	for _, r := range l.set.Rules {
 		var maps map[int]term.Term
 		var ok bool
 		var buildErr error
-		raise.Error(l.find.Matches(r, t, false, func(a *rules.Application) bool {
+		raise.Error(l.find.Matches(r, t, false, func(a *match.Application) bool {
 			if maps, ok, buildErr = a.Match.BuildMaps(space); ok {
 				l.found.applied = append(l.found.applied, a)
 			}

@@ -5,6 +5,7 @@ import (
 
 	"egad/internal/raise"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/term"
 )
@@ -18,7 +19,7 @@ func LocalMaps(lib *rules.Library, s *term.Store, t term.Term) (_ map[int]term.T
 	if err != nil {
 		return nil, err
 	}
-	return (&lineariser{set: set, s: s, find: saturate.NewMatcher(rules.Terms{Store: s}), found: &locals{}}).rule(t), nil
+	return (&lineariser{set: set, s: s, find: saturate.NewMatcher(match.Terms{Store: s}), found: &locals{}}).rule(t), nil
 }
 
 // derivatives is the rule set nabla.

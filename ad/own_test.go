@@ -8,7 +8,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -90,7 +90,7 @@ def nested[n](x: R, a: R[n]): R = fold (\s y -> iterate 2 (\t -> logistic (t * y
 // gradient and Hessian times a direction, forwards and in reverse, as the body does.
 func TestOwn(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"egad/extract"
 	"egad/linmap"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/proof"
 	"egad/term"
 )
@@ -93,7 +94,7 @@ type Proof struct {
 // Locals are the derivative rules that were applied to the terms of a program.
 type Locals struct {
 	Store   *term.Store
-	Applied []*rules.Application
+	Applied []*match.Application
 	Maps    []Assembled
 }
 
@@ -210,7 +211,7 @@ func (r *replay) locals(lib *rules.Library) func(*term.Store) (*locals, error) {
 		if len(p.Equations)+len(p.Rests) > 0 {
 			return nil, errors.New("derivative rules rest on no equations")
 		}
-		out := &locals{applied: p.Steps, known: make(map[uint32]*rules.Sides)}
+		out := &locals{applied: p.Steps, known: make(map[uint32]*match.Sides)}
 		for i, a := range p.Steps {
 			sides, err := r.local(lib, s, a)
 			if err != nil {
@@ -223,11 +224,11 @@ func (r *replay) locals(lib *rules.Library) func(*term.Store) (*locals, error) {
 }
 
 // local checks an application of a derivative rule.
-func (r *replay) local(lib *rules.Library, s *term.Store, a *rules.Application) (*rules.Sides, error) {
+func (r *replay) local(lib *rules.Library, s *term.Store, a *match.Application) (*match.Sides, error) {
 	if !slices.Contains(lib.Set("nabla").Rules, a.Match.Rule) {
 		return nil, errors.New("it is not a derivative rule")
 	}
-	space := rules.Terms{Store: s}
+	space := match.Terms{Store: s}
 	sides, err := a.Sides(space)
 	if err != nil {
 		return nil, err

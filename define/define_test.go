@@ -18,8 +18,8 @@ import (
 // V is short for a test.
 type V = define.Value
 
-// load reads a definition, and one at known sizes.
-func load(t testing.TB, src *diag.Source, sizes map[string]int64) *term.Program {
+// loadAt reads a definition, and one at known sizes.
+func loadAt(t testing.TB, src *diag.Source, sizes map[string]int64) *term.Program {
 	t.Helper()
 	m, err := term.LoadModule(signature(t), src)
 	if err != nil {
@@ -125,7 +125,7 @@ func TestText(t *testing.T) {
 		if got := strings.TrimSpace(body); got != c.want {
 			t.Errorf("%s\nwant\n%s", got, c.want)
 		}
-		load(t, src, map[string]int64{"n": 3})
+		loadAt(t, src, map[string]int64{"n": 3})
 	}
 }
 
@@ -140,7 +140,7 @@ func TestSharing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := load(t, src, nil)
+	p := loadAt(t, src, nil)
 	if n := p.Store.Len(); n != 65 {
 		t.Errorf("%d nodes, want those of the input and of 64 sums", n)
 	}
@@ -406,7 +406,7 @@ func TestLarge(t *testing.T) {
 	if src, err = d.Result(sum(depth, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if p := load(t, src, nil); p.Store.Depth(p.Root) != depth+2 {
+	if p := loadAt(t, src, nil); p.Store.Depth(p.Root) != depth+2 {
 		t.Errorf("depth %d", p.Store.Depth(p.Root))
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"egad/diag"
 	"egad/internal/programs"
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -18,7 +18,7 @@ import (
 func signature(t testing.TB) *term.Signature {
 	t.Helper()
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

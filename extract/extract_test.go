@@ -6,6 +6,7 @@ import (
 
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
@@ -34,7 +35,7 @@ func (f *fixture) add(t term.Term) slot.Ref {
 
 func grammarOf(t testing.TB, name string) *rules.Grammar {
 	t.Helper()
-	lib, err := rules.Builtin(term.NewSignature())
+	lib, err := load.Builtin(term.NewSignature())
 	if err != nil {
 		t.Fatal(err)
 	}

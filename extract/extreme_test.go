@@ -9,14 +9,14 @@ import (
 	"egad/diag"
 	"egad/extract"
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
 // Simplified programs do not overflow where the source does not, nor divide by
 // what has become 0, at the ends of the floats.
 func TestExtremeValues(t *testing.T) {
-	lib, err := rules.Builtin(term.NewSignature())
+	lib, err := load.Builtin(term.NewSignature())
 	if err != nil {
 		t.Fatal(err)
 	}

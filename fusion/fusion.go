@@ -17,6 +17,7 @@ import (
 	"egad/kernel/lower"
 	"egad/loops"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/slot"
 	"egad/term"
 )
@@ -33,7 +34,7 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 		return nil, err
 	}
 	if lib == nil {
-		if lib, err = rules.Builtin(p.Store.Signature()); err != nil {
+		if lib, err = load.Builtin(p.Store.Signature()); err != nil {
 			return nil, err
 		}
 	}

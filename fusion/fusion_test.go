@@ -17,9 +17,10 @@ import (
 	"egad/internal/defs"
 	"egad/internal/programs"
 	"egad/internal/testflag"
-	_ "egad/internal/testflag" // it may hold more garbage
+	_ "egad/internal/testflag"
 	"egad/kernel/lower"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/slot"
 	"egad/term"
 )
@@ -149,7 +150,7 @@ func TestExamples(t *testing.T) {
 // TestRandom fuses random programs.
 func TestRandom(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

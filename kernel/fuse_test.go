@@ -15,7 +15,7 @@ import (
 	"egad/kernel"
 	"egad/kernel/lower"
 	"egad/kernel/machine"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -89,7 +89,7 @@ func checkThreads(k *kernel.Program, env term.Env[*term.Value[float64]], want *t
 // TestShared: random programs and their gradients, with loops shared wherever they may be.
 func TestShared(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

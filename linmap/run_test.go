@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"egad/extract"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/slot"
 	"egad/term"
 )
@@ -262,7 +262,7 @@ func bind(env term.Env[*term.Value[*big.Rat]], in term.Input, v *term.Value[*big
 // linear (LM1 and LM2 of Coconut, Section 2): m (a * x + y) = a * (m x) + m y.
 func TestMapsAreTheirMatrices(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -74,7 +75,7 @@ func TestCheapExamples(t *testing.T) {
 func cheapFile(t *testing.T, r *Ratios, src *diag.Source, ruleFiles ...*diag.Source) {
 	t.Helper()
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig, ruleFiles...)
+	lib, err := load.Builtin(sig, ruleFiles...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,9 @@ import (
 	"egad/internal/interrupt"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/syntax"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -173,7 +175,7 @@ func (rep *RuleReport) count(v Verdict) {
 }
 
 func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks) Checked {
-	types := r.CheckTypes(sig)
+	types := typing.Check(sig, r)
 	c := Checked{Rule: r, Verdict: Wrong, Types: types.Types}
 	if types.Undecided != "" {
 		rep.Notes.Add(r.Src, r.Pos, "%s", types.Note())
@@ -212,7 +214,7 @@ func (rep *RuleReport) check(sig *term.Signature, r *rules.Rule, how RuleChecks)
 		rep.Findings = append(rep.Findings, e)
 		c.Tested++
 	case res.Err != nil:
-		if mistake := (*rules.Mistake)(nil); !errors.As(res.Err, &mistake) {
+		if mistake := (*match.Mistake)(nil); !errors.As(res.Err, &mistake) {
 			c.Verdict = Untested
 		}
 		rep.Findings.Add(r.Src, r.Pos, "the rule %s cannot be tested: %v", r.Name, res.Err)

@@ -7,7 +7,8 @@ import (
 
 	"egad/internal/slice"
 	"egad/linmap"
-	"egad/rules"
+	"egad/rules/match"
+	"egad/rules/typing"
 	"egad/slot"
 	"egad/term"
 )
@@ -62,9 +63,9 @@ func compareValues[S any](b *caseBuilder, x, y *term.Value[S], same func(a, c S)
 
 // readable builds the sides again with names for metavariables that depend on no
 // index variable.
-func (b *caseBuilder) readable(sides *rules.Sides) *rules.Sides {
+func (b *caseBuilder) readable(sides *match.Sides) *match.Sides {
 	n := 0
-	shown, ok, err := b.in.Build(b.s, func(_ rules.InstanceTerm, scope map[string][]slot.Name) (term.Term, error) {
+	shown, ok, err := b.in.Build(b.s, func(_ typing.InstanceTerm, scope map[string][]slot.Name) (term.Term, error) {
 		x := b.bound[n]
 		n++
 		if len(x.term.Args) == 0 {

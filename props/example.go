@@ -10,6 +10,7 @@ import (
 	"egad/diag"
 	"egad/internal/raise"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/rules/syntax"
 	"egad/term"
@@ -25,7 +26,7 @@ func CheckExamples(sig *term.Signature, r *rules.Rule) error {
 	for _, ex := range r.Examples {
 		ex = ex.Read()
 		err := checkExample(sig, r, &ex)
-		var mistake *rules.Mistake
+		var mistake *match.Mistake
 		if list, ok := err.(diag.List); ok {
 			errs = append(errs, list...)
 		} else if errors.As(err, &mistake) {
@@ -60,7 +61,7 @@ func checkExample(sig *term.Signature, r *rules.Rule, ex *syntax.Example) error 
 	if err != nil {
 		return err
 	}
-	x := &example{space: rules.Terms{Store: p.Store}, of: ts[0], want: make(products)}
+	x := &example{space: match.Terms{Store: p.Store}, of: ts[0], want: make(products)}
 	if !r.Nabla {
 		at = []int{0}
 	}
@@ -74,7 +75,7 @@ func checkExample(sig *term.Signature, r *rules.Rule, ex *syntax.Example) error 
 		return wrong("the sides of this example have different values")
 	}
 	got, err := x.results(r)
-	if g := r.Guarded(); got == nil && err == nil && g != nil {
+	if g := r.Guarded; got == nil && err == nil && g != nil {
 		got, err = x.results(g)
 	}
 	switch {
@@ -92,7 +93,7 @@ func checkExample(sig *term.Signature, r *rules.Rule, ex *syntax.Example) error 
 
 // example is one that is run.
 type example struct {
-	space rules.Terms
+	space match.Terms
 	of    term.Term
 	want  products
 }
@@ -112,7 +113,7 @@ func (x *example) wanted(got products) bool {
 // rule does not match.
 func (x *example) results(r *rules.Rule) (got products, err error) {
 	var wrong error
-	err = saturate.NewMatcher(x.space).Matches(r, x.of, false, func(a *rules.Application) bool {
+	err = saturate.NewMatcher(x.space).Matches(r, x.of, false, func(a *match.Application) bool {
 		var ok bool
 		var one products
 		if r.Nabla {

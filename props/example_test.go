@@ -3,14 +3,14 @@ package props
 import (
 	"testing"
 
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
 // TestExamples runs the examples of the rules of egad. Each rule has one.
 func TestExamples(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"egad/diag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -29,7 +29,7 @@ func TestExtreme(t *testing.T) {
 	} {
 		for seed := range int64(20) {
 			sig := term.NewSignature()
-			lib, err := rules.Load(sig, &diag.Source{Name: "extreme.rules", Text: "ruleset extreme\nrule r exact\n  " + c.rule})
+			lib, err := load.Files(sig, &diag.Source{Name: "extreme.rules", Text: "ruleset extreme\nrule r exact\n  " + c.rule})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 
 	"egad/internal/raise"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/term"
 )
 
@@ -14,7 +15,7 @@ import (
 // looked at once more where what is held back is computed from other values than the rest.
 
 // held compares the sides where what is held back has values of its own, if something is.
-func (b *caseBuilder) held(r *rules.Rule, s *rules.Sides) *Counterexample {
+func (b *caseBuilder) held(r *rules.Rule, s *match.Sides) *Counterexample {
 	holds := func(t term.Term) bool {
 		return b.s.Contains(t, func(u term.Term) bool {
 			return slices.Contains([]term.Sym{term.SymStopgrad, term.SymWithslope}, b.s.Op(u).Sym)
@@ -40,7 +41,7 @@ func (b *caseBuilder) held(r *rules.Rule, s *rules.Sides) *Counterexample {
 		env[l.name] = at.value
 		b.leaves = append(b.leaves, at)
 	}
-	if !raise.Must(s.Match.HoldsAt(rules.Terms{Store: b.s}, env)) {
+	if !raise.Must(s.Match.HoldsAt(match.Terms{Store: b.s}, env)) {
 		b.leaves = own
 		return nil
 	}

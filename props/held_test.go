@@ -7,7 +7,8 @@ import (
 
 	"egad/diag"
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -31,13 +32,13 @@ func TestHeldRules(t *testing.T) {
 		"?op (replicate n t) => replicate n (?op t) if ?op : elementwise/1": false,
 	} {
 		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "held.rules", Text: "ruleset s\nrule r real\n  " + rule + "\n"})
+		lib, err := load.Files(sig, &diag.Source{Name: "held.rules", Text: "ruleset s\nrule r real\n  " + rule + "\n"})
 		if err != nil {
 			t.Error(rule, err)
 			continue
 		}
 		r := lib.Rule("r")
-		rep := r.CheckTypes(sig)
+		rep := typing.Check(sig, r)
 		if rep.Err != nil {
 			t.Error(rule, rep.Err)
 			continue

@@ -15,6 +15,7 @@ import (
 	"egad/props"
 	"egad/routes/krawiec"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -56,7 +57,7 @@ func loweredGradient(lib *rules.Library, l *functional.Lowered, inputs []fun.Val
 // dual numbers.
 func TestLoweredGradient(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

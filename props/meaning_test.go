@@ -6,7 +6,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -67,7 +67,7 @@ func TestMeanings(t *testing.T) {
 		{"both[n, ms..., k, c] a es... => add (both[0, ms..., 0, c] a) (lit[1]) es... if n = k + 1", []string{"both[n, ms..., k, c] a es... => add (both[0, ms..., 0, c] a) (lit[1]) es... if k = n + 1", "both[n, ms..., k, c] a es... => both[k, ms..., n, c] a es..."}},
 	} {
 		for i, text := range append([]string{x.right}, x.wrong...) {
-			l, err := rules.LoadLanguage(&diag.Source{Name: "l", Text: meant + "rule r " + text})
+			l, err := load.Language(&diag.Source{Name: "l", Text: meant + "rule r " + text})
 			if err != nil {
 				t.Errorf("%s: %v", text, err)
 				continue
@@ -129,7 +129,7 @@ symbol one zero : R
 		{"op < R R : B means \\a b -> a < b\nfold < gives yes no\nrelation != B B means \\a b -> false", []Verdict{Wrong, Holds}},
 		{"op + S S : S commutative\nfold +\nop f R : R means \\a -> a", nil},
 	} {
-		l, err := rules.LoadLanguage(&diag.Source{Name: "l", Text: head + x.text + "\n"})
+		l, err := load.Language(&diag.Source{Name: "l", Text: head + x.text + "\n"})
 		if err != nil {
 			t.Errorf("%s: %v", x.text, err)
 			continue
@@ -175,7 +175,7 @@ op far R : R means \a -> if a > 1000000 then 1 else 0
 		"at a => 0", "at (a * 2) => 0", "sel (ev[n] a == 500) (ev[n] a) 0 => 0", "(if a / 12 < 40 then 1 else 0) => (if a < 481 then 1 else 0)", "far a => 0",
 		"sel (a == b) (a * b) 5 => sel (a == b) (a * b) (sel (a == 91) 6 5)",
 	} {
-		l, err := rules.LoadLanguage(&diag.Source{Name: "l", Text: head + "rule r " + text + "\n"})
+		l, err := load.Language(&diag.Source{Name: "l", Text: head + "rule r " + text + "\n"})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -189,7 +189,7 @@ op far R : R means \a -> if a > 1000000 then 1 else 0
 		"rule r exact where (sum a == 77) 1 0 => 0 if a : R[n]",
 	} {
 		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "r", Text: "ruleset s\n" + text + "\n"})
+		lib, err := load.Files(sig, &diag.Source{Name: "r", Text: "ruleset s\n" + text + "\n"})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue

@@ -8,6 +8,7 @@ import (
 	"egad/internal/testflag"
 	"egad/rules"
 	"egad/rules/lint"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -16,7 +17,7 @@ import (
 func builtinMutants(t *testing.T) []ruleMutant {
 	t.Helper()
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -24,7 +25,7 @@ func (m ruleMutant) String() string { return m.rule + ": " + m.mistake }
 func (m ruleMutant) load(sig *term.Signature) []*rules.Rule { return rulesOf(sig, m.text) }
 
 func rulesOf(sig *term.Signature, text string) []*rules.Rule {
-	lib, err := rules.Load(sig, &diag.Source{Name: "mutant.rules", Text: "ruleset mutants\n\nrule mutant " + text + "\n"})
+	lib, err := load.Files(sig, &diag.Source{Name: "mutant.rules", Text: "ruleset mutants\n\nrule mutant " + text + "\n"})
 	if err != nil {
 		return nil
 	}

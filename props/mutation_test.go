@@ -9,6 +9,7 @@ import (
 	"egad/diag"
 	"egad/internal/golden"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -81,7 +82,7 @@ func TestMutations(t *testing.T) {
 // mutant is a rule file of egad with a text that occurs once replaced.
 func mutant(t *testing.T, file, from, to string) *diag.Source {
 	t.Helper()
-	for _, s := range rules.BuiltinSources() {
+	for _, s := range load.Sources() {
 		if s.Name != file {
 			continue
 		}
@@ -99,11 +100,11 @@ func mutant(t *testing.T, file, from, to string) *diag.Source {
 func checkRule(t *testing.T, src *diag.Source, name string) diag.List {
 	t.Helper()
 	sig := term.NewSignature()
-	base, err := rules.Builtin(sig)
+	base, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib, err := rules.LoadOver(base, sig, src)
+	lib, err := load.Over(base, sig, src)
 	found, ok := err.(diag.List)
 	if err != nil && !ok {
 		t.Fatal(err)

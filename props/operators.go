@@ -8,6 +8,8 @@ import (
 	"egad/diag"
 	"egad/internal/interrupt"
 	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -42,7 +44,7 @@ func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d 
 		rep.Findings.Add(d.Src, d.Pos, "%s: %v", d.Name, err)
 		return Wrong
 	}
-	types := law.CheckTypes(sig)
+	types := typing.Check(sig, law)
 	res := testRule(sig, law, types.Instances(), how.Count, how.Seed, how.deadline())
 	c := Checked{Tested: res.Tested, Skipped: res.Skipped, Late: res.Late}
 	rep.Tested += c.Tested
@@ -75,7 +77,7 @@ func linearity(sig *term.Signature, d *term.Declared) (*rules.Rule, error) {
 		fmt.Fprintf(&others, " w%d", i+1)
 	}
 	f := d.Name + others.String()
-	lib, err := rules.Load(sig, &diag.Source{Name: "law", Text: fmt.Sprintf(
+	lib, err := load.Files(sig, &diag.Source{Name: "law", Text: fmt.Sprintf(
 		"ruleset laws rule linear real %s (x + 3 * y) => %s x + 3 * %s y", f, f, f)})
 	if err != nil {
 		return nil, err

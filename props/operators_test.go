@@ -7,7 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/golden"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -65,11 +65,11 @@ func TestWrongOperators(t *testing.T) {
 	var out strings.Builder
 	for _, w := range wrongOperators {
 		sig := term.NewSignature()
-		base, err := rules.Builtin(sig)
+		base, err := load.Builtin(sig)
 		if err != nil {
 			t.Fatal(err)
 		}
-		lib, err := rules.LoadOver(base, sig, &diag.Source{Name: "wrong.rules", Text: strings.TrimPrefix(w.text, "\n")})
+		lib, err := load.Over(base, sig, &diag.Source{Name: "wrong.rules", Text: strings.TrimPrefix(w.text, "\n")})
 		found, ok := err.(diag.List)
 		if err != nil && !ok {
 			t.Fatal(err)

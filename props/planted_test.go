@@ -7,7 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -234,7 +234,7 @@ func TestNever(t *testing.T) {
 		"min a b => a if a <= b, b < a", "max a b => a * 2 if a < b, b < a", "a * b => b * b if a < 0, 0 < a", "a - b => a if b != b",
 	} {
 		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "never.rules", Text: "ruleset never\nrule r exact\n  " + rule})
+		lib, err := load.Files(sig, &diag.Source{Name: "never.rules", Text: "ruleset never\nrule r exact\n  " + rule})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +252,7 @@ func TestPlanted(t *testing.T) {
 			for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
 				label, rest, _ := strings.Cut(line, " ")
 				sig := term.NewSignature()
-				lib, err := rules.Load(sig, &diag.Source{Name: "planted.rules", Text: fmt.Sprintf("ruleset planted\nrule r%d %s %s", i, label, rest)})
+				lib, err := load.Files(sig, &diag.Source{Name: "planted.rules", Text: fmt.Sprintf("ruleset planted\nrule r%d %s %s", i, label, rest)})
 				if err != nil {
 					t.Errorf("%s: %v", p.kind, err)
 					continue

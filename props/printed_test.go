@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/prop"
+
 	"egad/internal/bulk"
 	"egad/internal/programs"
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
-	"github.com/leanovate/gopter/prop"
 )
 
 // TestPrintedTheorem finds by random programs that Theorem 5.1 of the dual-numbers
@@ -20,7 +20,7 @@ import (
 // with a result of rank 0, leaves normal forms that the theorem excludes. See
 // docs/errata.md.
 func TestPrintedTheorem(t *testing.T) {
-	file := rules.BuiltinSources()[0]
+	file := load.Sources()[0]
 	replace := func(name, by string) {
 		from := strings.Index(file.Text, "\nrule "+name+" ")
 		if file.Name != "bot.rules" || from < 0 {
@@ -37,7 +37,7 @@ rule index_gather_nil exact
 	file.Text = strings.Replace(file.Text, ", gather_nil\n", "\n", 1)
 	file.Text += "\nschedule bulk\n  run bot_build, bot_build_index, bot_index\n"
 	sig := term.NewSignature()
-	lib, err := rules.Load(sig, file)
+	lib, err := load.Files(sig, file)
 	if err != nil {
 		t.Fatal(err)
 	}

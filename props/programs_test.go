@@ -6,13 +6,14 @@ import (
 	"math/rand"
 	"testing"
 
+	"github.com/leanovate/gopter"
+	"github.com/leanovate/gopter/prop"
+
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
-	"github.com/leanovate/gopter/prop"
 )
 
 // forPrograms checks a property on random programs and prints how many cases
@@ -20,7 +21,7 @@ import (
 func forPrograms(t *testing.T, n int, gen gopter.Gen, check func(lib *rules.Library, sig *term.Signature, c programs.Case) error) {
 	t.Helper()
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

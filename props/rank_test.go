@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"egad/diag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -25,7 +25,7 @@ func TestLowRank(t *testing.T) {
 		{"real lcompose (lscale a) (lmask m) => lmask m", "a : R ="},
 	} {
 		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "low.rules", Text: "ruleset low\nrule r " + c.rule + "\n"})
+		lib, err := load.Files(sig, &diag.Source{Name: "low.rules", Text: "ruleset low\nrule r " + c.rule + "\n"})
 		if err != nil {
 			t.Fatal(err)
 		}

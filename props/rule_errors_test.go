@@ -5,7 +5,8 @@ import (
 
 	"egad/diag"
 	"egad/internal/golden"
-	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -17,11 +18,11 @@ func TestErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	sig := term.NewSignature()
-	base, err := rules.Builtin(sig)
+	base, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib, err := rules.LoadOver(base, sig, src)
+	lib, err := load.Over(base, sig, src)
 	errs, ok := err.(diag.List)
 	if !ok {
 		t.Fatalf("%v is not a list of findings", err)
@@ -31,7 +32,7 @@ func TestErrors(t *testing.T) {
 		got += e.Error() + "\n"
 	}
 	for _, r := range lib.All() {
-		if rep := r.CheckTypes(sig); rep.Err != nil {
+		if rep := typing.Check(sig, r); rep.Err != nil {
 			got += rep.Err.Error() + "\n"
 		}
 		if err := CheckExamples(sig, r); err != nil {

@@ -14,6 +14,8 @@ import (
 	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/rules"
+	"egad/rules/match"
+	"egad/rules/typing"
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
@@ -68,7 +70,7 @@ const maxLeaves = 12
 
 // drawing is what is known of a rule when cases are drawn.
 type drawing struct {
-	ins    []*rules.Instance
+	ins    []*typing.Instance
 	modes  values.Mode // the wildest mode
 	weight int64       // bounds the elements of arrays
 	special
@@ -76,7 +78,7 @@ type drawing struct {
 
 // drawingOf says how cases of a rule are drawn: with any float64 only if both
 // sides are compared as floats, and small where matrices are.
-func drawingOf(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) drawing {
+func drawingOf(sig *term.Signature, r *rules.Rule, ins []*typing.Instance) drawing {
 	d := drawing{ins: ins, modes: values.Special, weight: 2000, special: specialOf(sig, r)}
 	if linearRule(sig, r) {
 		d.weight = 36
@@ -144,7 +146,7 @@ func (d drawing) drawOf(rng *rand.Rand, i int) RuleCase {
 // randomSizes draws sizes, mostly small ones. 0 is rare: most of what an instance
 // says is about elements. Where two shapes must have equally many, a size that
 // only one of them has is solved for.
-func randomSizes(rng *rand.Rand, in *rules.Instance) []int64 {
+func randomSizes(rng *rand.Rand, in *typing.Instance) []int64 {
 	from := []int64{0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4}
 	switch rng.Intn(8) {
 	case 0:
@@ -182,7 +184,7 @@ func randomSizes(rng *rand.Rand, in *rules.Instance) []int64 {
 }
 
 // sizes gives the size symbols their values.
-func (c RuleCase) sizes(in *rules.Instance) map[string]term.Size {
+func (c RuleCase) sizes(in *typing.Instance) map[string]term.Size {
 	out := make(map[string]term.Size)
 	for i, name := range in.Sizes() {
 		out[name] = term.SizeConst(c.Sizes[i])
@@ -228,18 +230,18 @@ type caseBuilder struct {
 	s     *term.Store
 	rng   *rng.Rand // of the term in hand
 	c     RuleCase
-	in    *rules.Instance
+	in    *typing.Instance
 	sizes map[string]term.Size
 	bound []bound
 	hint  string // a name for the next leaf, if it is the term in hand
 
-	wanted  map[string][]rules.Want // what conditions ask of numbers
-	within  *rules.Want             // where the elements of the next leaf must lie
+	wanted  map[string][]match.Want // what conditions ask of numbers
+	within  *match.Want             // where the elements of the next leaf must lie
 	slopes  bool                    // values are points at which slopes are compared
 	regular bool                    // square matrices have an inverse
 
 	explain bool // say what was evaluated
-	shown   *rules.Sides
+	shown   *match.Sides
 	said    Evaluation
 }
 
@@ -360,7 +362,7 @@ func (b *caseBuilder) fresh(hint string) string {
 	for k := 1; ; k++ {
 		name := fmt.Sprintf("%s%d", hint, k)
 		taken := slices.ContainsFunc(b.leaves, func(l leaf) bool { return l.name == name }) ||
-			slices.ContainsFunc(b.in.Terms, func(t rules.InstanceTerm) bool { return t.Name == name })
+			slices.ContainsFunc(b.in.Terms, func(t typing.InstanceTerm) bool { return t.Name == name })
 		if !taken {
 			return name
 		}
@@ -369,7 +371,7 @@ func (b *caseBuilder) fresh(hint string) string {
 
 // value makes the term of a metavariable: a function of the variables in its
 // scope.
-func (b *caseBuilder) value(t rules.InstanceTerm, scope map[string][]slot.Name) (term.Term, error) {
+func (b *caseBuilder) value(t typing.InstanceTerm, scope map[string][]slot.Name) (term.Term, error) {
 	n := len(b.bound)
 	b.rng = b.c.stream(streamTerms, n)
 	is := bound{name: t.Name}
@@ -382,7 +384,7 @@ func (b *caseBuilder) value(t rules.InstanceTerm, scope map[string][]slot.Name) 
 	depends := 0
 	for _, name := range t.Scope {
 		if _, isLet := b.in.Lets[name]; isLet {
-			also = append(also, b.s.Var(rules.LetInput(name), b.at(b.in.Lets[name])))
+			also = append(also, b.s.Var(match.LetInput(name), b.at(b.in.Lets[name])))
 			continue
 		}
 		if s := b.in.State(name); s != nil {
@@ -420,7 +422,7 @@ func (b *caseBuilder) value(t rules.InstanceTerm, scope map[string][]slot.Name) 
 
 // wants is what the elements of a term must be for the conditions to hold; nil if
 // nothing is asked, and sometimes although it is.
-func (b *caseBuilder) wants(t rules.InstanceTerm) *rules.Want {
+func (b *caseBuilder) wants(t typing.InstanceTerm) *match.Want {
 	if ws, at := b.wanted[t.Name], b.place(t); at < len(ws) && !ws[at].Int.Empty() && b.rng.IntN(10) > 0 {
 		return &ws[at]
 	}
@@ -428,7 +430,7 @@ func (b *caseBuilder) wants(t rules.InstanceTerm) *rules.Want {
 }
 
 // place is that of the next term in its list of terms, 0 if it is in none.
-func (b *caseBuilder) place(t rules.InstanceTerm) int {
+func (b *caseBuilder) place(t typing.InstanceTerm) int {
 	n := 0
 	for _, x := range b.in.Terms[:len(b.bound)] {
 		if t.List && x.List && x.Name == t.Name {
@@ -543,7 +545,7 @@ func (b *caseBuilder) nearSize() int64 {
 
 // constants draws the literals that the rule binds; it is false if there are none
 // that fit.
-func (b *caseBuilder) constants(in *rules.Instance) bool {
+func (b *caseBuilder) constants(in *typing.Instance) bool {
 	from := b.c.stream(streamConsts, 0)
 	return in.SetLiterals(func(e term.Elem) term.Scalar {
 		c := values.Literal(from, e)

@@ -4,17 +4,17 @@ import (
 	"math"
 	"slices"
 
+	"github.com/leanovate/gopter"
+
 	"egad/internal/slice"
 	"egad/internal/values"
-	"egad/rules"
+	"egad/rules/typing"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
 )
 
 // shrinkRuleCase tries earlier instances and smaller sizes, then simpler values,
 // then terms that depend on fewer index variables.
-func shrinkRuleCase(c RuleCase, ins []*rules.Instance) gopter.Shrink {
+func shrinkRuleCase(c RuleCase, ins []*typing.Instance) gopter.Shrink {
 	var out []RuleCase
 	add := func(f func(d *RuleCase)) {
 		d := c

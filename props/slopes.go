@@ -10,7 +10,7 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/linmap"
-	"egad/rules"
+	"egad/rules/match"
 	"egad/term"
 )
 
@@ -21,7 +21,7 @@ type change []*term.Value[float64]
 // quotients of its left side: along axes of each operand, along all of them, and
 // with all operands moving together. Where both quotients are finite the maps must
 // be, and between them: at a kink any slope between those of the two sides will do.
-func (b *caseBuilder) differences(s *rules.Sides) (Skip, *Counterexample) {
+func (b *caseBuilder) differences(s *match.Sides) (Skip, *Counterexample) {
 	floats := linmap.Algebra[float64]{Arrays: term.FloatArrays()}
 	kids := b.s.Open(s.Lhs).Kids
 	op := b.s.Op(s.Lhs)
@@ -111,7 +111,7 @@ func like(x *term.Value[float64], f func(j int) float64) *term.Value[float64] {
 
 // difference compares the sum of the maps of the operands that move, at x, with
 // the slopes along a change, and counts the elements that it compared.
-func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *rules.Sides, at []*term.Value[float64], d change) (int, *Counterexample) {
+func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *match.Sides, at []*term.Value[float64], d change) (int, *Counterexample) {
 	want := b.slopesOf(alg, s.Lhs, at, d, 0)
 	if kink(want) {
 		// What is linear on each side of a tie may be so in more than two ways: as ties

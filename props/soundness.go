@@ -16,6 +16,8 @@ import (
 	"egad/linmap"
 	"egad/rules"
 	"egad/rules/lint"
+	"egad/rules/match"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -57,7 +59,7 @@ const maxAttempts, fewAttempts = 20, 4000
 // else as numbers as docs/rules.md says. The maps of a derivative rule are compared
 // with one-sided difference quotients. It ends at the deadline if there is
 // one. Run twice with one seed, and not ended by the deadline, it does the same.
-func testRule(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, n int, seed int64, deadline time.Time) *ruleResult {
+func testRule(sig *term.Signature, r *rules.Rule, ins []*typing.Instance, n int, seed int64, deadline time.Time) *ruleResult {
 	res := &ruleResult{Skipped: make(map[Skip]int)}
 	if len(ins) == 0 {
 		res.Err = fmt.Errorf("no shapes give the left side a type")
@@ -202,7 +204,7 @@ func (d drawing) smallest(sig *term.Signature, r *rules.Rule, c RuleCase, from *
 }
 
 // shrunk makes a case that fails simpler as long as it fails.
-func shrunk(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleCase) RuleCase {
+func shrunk(sig *term.Signature, r *rules.Rule, ins []*typing.Instance, c RuleCase) RuleCase {
 	next := shrinkRuleCase(c, ins)
 	for range maxShrinks {
 		v, ok := next()
@@ -223,7 +225,7 @@ const shownElements = 500
 
 // RuleInstance evaluates a rule at an instance of moderate size, of one of the
 // shapes ins; nil if none is found. It does the same whenever it is run.
-func RuleInstance(sig *term.Signature, r *rules.Rule, ins []*rules.Instance) *Evaluation {
+func RuleInstance(sig *term.Signature, r *rules.Rule, ins []*typing.Instance) *Evaluation {
 	if len(ins) == 0 {
 		return nil
 	}
@@ -267,7 +269,7 @@ type outcome struct {
 
 // evaluateRuleCase evaluates both sides at a case, and keeps what it evaluated if
 // explain is set.
-func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance, c RuleCase, explain bool) (out outcome) {
+func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*typing.Instance, c RuleCase, explain bool) (out outcome) {
 	in := ins[c.Instance]
 	b := &caseBuilder{
 		made: c.made, s: term.NewStore(sig), c: c, in: in, sizes: c.sizes(in), explain: explain, slopes: r.Nabla, regular: regularRule(sig, r),
@@ -292,12 +294,12 @@ func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*rules.Instance,
 			out.skip = SkipNoValue
 			return err
 		}
-		holds, err := sides.Match.HoldsAt(rules.Terms{Store: b.s}, b.env())
+		holds, err := sides.Match.HoldsAt(match.Terms{Store: b.s}, b.env())
 		if err != nil || !holds {
 			out.skip = SkipCondition
 			return err
 		}
-		if c.Most > 0 && sides.Largest(b.s) > c.Most {
+		if c.Most > 0 && typing.Largest(sides, b.s) > c.Most {
 			out.skip = SkipLarge
 			return nil
 		}
@@ -332,7 +334,7 @@ func (b *caseBuilder) env() term.Env[*term.Value[float64]] {
 }
 
 // compare evaluates both sides and compares.
-func (b *caseBuilder) compare(r *rules.Rule, s *rules.Sides) (Skip, *Counterexample) {
+func (b *caseBuilder) compare(r *rules.Rule, s *match.Sides) (Skip, *Counterexample) {
 	if r.Label == rules.Real || mentionsLinear(b.s, s.Lhs) || mentionsLinear(b.s, s.Rhs) {
 		return b.compareNumbers(s)
 	}
@@ -384,7 +386,7 @@ func mentionsLinear(s *term.Store, t term.Term) bool {
 
 // compareNumbers compares exactly what is rational, and the rest within its
 // errors.
-func (b *caseBuilder) compareNumbers(s *rules.Sides) (Skip, *Counterexample) {
+func (b *caseBuilder) compareNumbers(s *match.Sides) (Skip, *Counterexample) {
 	env := make(term.Env[*term.Value[Number]])
 	for _, l := range b.leaves {
 		v := &term.Value[Number]{Elem: l.value.Elem, Shape: l.value.Shape, N: l.value.N, R: []Number{}}

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -16,7 +17,7 @@ var knownWrong = map[string]string{}
 // TestBuiltinRules checks every rule that comes with egad.
 func TestBuiltinRules(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,12 +49,12 @@ func TestBuiltinRules(t *testing.T) {
 // maps of this rule grow with the square of what its left side has.
 func TestShownInstances(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := lib.Rule("nabla_trisolvet")
-	types := r.CheckTypes(sig)
+	types := typing.Check(sig, r)
 	ins := types.Instances()
 	if RuleInstance(sig, r, ins) == nil {
 		t.Error("there is no instance")

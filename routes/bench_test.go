@@ -8,7 +8,7 @@ import (
 	"egad/internal/timing"
 	"egad/kernel/machine"
 	"egad/routes/slope"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -43,7 +43,7 @@ func BenchmarkShare(b *testing.B) {
 	}
 	b.Run("chain", func(b *testing.B) {
 		sig := term.NewSignature()
-		lib, err := rules.Builtin(sig)
+		lib, err := load.Builtin(sig)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"egad/diag"
 	"egad/internal/testflag"
 	"egad/internal/timing"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -132,14 +132,14 @@ func TestScaleSwapped(t *testing.T) {
 	sig := term.NewSignature()
 	var sources []*diag.Source
 	n := 0
-	for _, s := range rules.BuiltinSources() {
+	for _, s := range load.Sources() {
 		n += strings.Count(s.Text, was)
 		sources = append(sources, &diag.Source{Name: s.Name, Text: strings.Replace(s.Text, was, is, 1)})
 	}
 	if n != 1 {
 		t.Fatalf("%q occurs %d times", was, n)
 	}
-	lib, err := rules.Load(sig, sources...)
+	lib, err := load.Files(sig, sources...)
 	if err != nil {
 		t.Fatal(err)
 	}

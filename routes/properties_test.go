@@ -12,7 +12,7 @@ import (
 	"egad/internal/programs"
 	"egad/internal/raise"
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -20,7 +20,7 @@ import (
 // programs.
 func TestDualArrays(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

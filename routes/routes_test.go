@@ -14,7 +14,7 @@ import (
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/internal/timing"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -137,7 +137,7 @@ func TestTies(t *testing.T) {
 // All routes agree on random programs, in rational numbers where operators allow.
 func TestRandomPrograms(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestDeclared(t *testing.T) {
 	} {
 		for _, n := range []int64{0, 1, 3, 5} {
 			sig := term.NewSignature()
-			lib, err := rules.Load(sig, append(rules.BuiltinSources(), &diag.Source{Name: "test.rules", Text: c.rules})...)
+			lib, err := load.Files(sig, append(load.Sources(), &diag.Source{Name: "test.rules", Text: c.rules})...)
 			if err != nil {
 				t.Fatal(err)
 			}

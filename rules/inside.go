@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// inside lists the patterns right below p: its operands, those in lists, in
+// Inside lists the patterns right below p: its operands, those in lists, in
 // substitutions and in attributes.
-func (p *Pattern) inside() []*Pattern {
+func (p *Pattern) Inside() []*Pattern {
 	var in insides
 	in.items(p.Kids)
 	in.bindings(p.Subs)
 	for _, a := range append(p.Attrs.Exprs(), p.Lit) {
 		in.attr(a)
 	}
-	p.types(func(t *TypePat) { in.attr(t.Shape) })
+	p.Types(func(t *TypePat) { in.attr(t.Shape) })
 	for _, q := range []*Pattern{p.X, p.Bound, p.Body} {
 		in.add(q)
 	}
@@ -27,15 +27,15 @@ func (a *Attrs) Exprs() []*AttrExpr {
 	return []*AttrExpr{a.Sizes, a.Targets, a.Perm, a.N, a.Lit}
 }
 
-// all are p and the patterns in it, each before those in it; of nil there are none.
-func (p *Pattern) all() iter.Seq[*Pattern] {
+// All are p and the patterns in it, each before those in it; of nil there are none.
+func (p *Pattern) All() iter.Seq[*Pattern] {
 	return func(yield func(*Pattern) bool) {
 		Find(p, func(q *Pattern) bool { return !yield(q) })
 	}
 }
 
-// all are the patterns of a rule and those in them: of its sides, its maps and what it asks for.
-func (r *Rule) all() iter.Seq[*Pattern] {
+// All are the patterns of a rule and those in them: of its sides, its maps and what it asks for.
+func (r *Rule) All() iter.Seq[*Pattern] {
 	in := insides{[]*Pattern{r.Lhs, r.Rhs}}
 	in.items(r.Maps)
 	for _, c := range slices.Concat(r.Conds, r.Assumes) {
@@ -47,7 +47,7 @@ func (r *Rule) all() iter.Seq[*Pattern] {
 	}
 	return func(yield func(*Pattern) bool) {
 		for _, p := range in.out {
-			for q := range p.all() {
+			for q := range p.All() {
 				if !yield(q) {
 					return
 				}
@@ -101,8 +101,8 @@ func (in *insides) attr(a *AttrExpr) {
 	}
 }
 
-// types calls f for the types that p itself mentions, and for their parts.
-func (p *Pattern) types(f func(*TypePat)) {
+// Types calls f for the types that p itself mentions, and for their parts.
+func (p *Pattern) Types(f func(*TypePat)) {
 	var visit func(t *TypePat)
 	visit = func(t *TypePat) {
 		if t == nil {
@@ -123,7 +123,7 @@ func Find(p *Pattern, is func(*Pattern) bool) *Pattern {
 	if p == nil || is(p) {
 		return p
 	}
-	for _, k := range p.inside() {
+	for _, k := range p.Inside() {
 		if q := Find(k, is); q != nil {
 			return q
 		}

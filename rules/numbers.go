@@ -20,12 +20,12 @@ func (r *Rule) Numbers(sig *term.Signature) (out []numeric.Num) {
 			met, out = append(met, s), append(out, d.Numbers(sig)...)
 		}
 	}
-	for q := range r.all() {
+	for q := range r.All() {
 		switch {
 		case q.Kind == PNumber:
 			out = append(out, q.Value)
 		case q.Kind == PMeant:
-			operator(q.Meant.as)
+			operator(q.Meant.As)
 		case q.Kind == PApp && q.Sym != term.SymNone:
 			operator(q.Sym)
 		}
@@ -47,4 +47,17 @@ func (r *Rule) Numbers(sig *term.Signature) (out []numeric.Num) {
 		attrs = append(attrs, a.Args...)
 	}
 	return out
+}
+
+// Meaningless returns a relation without a meaning that a rule mentions, nil if there is none.
+func (r *Rule) Meaningless(sig *term.Signature) *term.Declared {
+	for p := range r.All() {
+		if p.Kind != PApp || p.Name != "" {
+			continue
+		}
+		if d := sig.Operator(p.Sym).Declared; d != nil && d.Meaningless() {
+			return d
+		}
+	}
+	return nil
 }

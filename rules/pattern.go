@@ -145,63 +145,6 @@ type Attrs struct {
 	Type2   *TypePat
 }
 
-// AttrExpr is a static attribute: a size, a list of sizes, a permutation, a
-// number or a literal, possibly computed.
-type AttrExpr struct {
-	Kind AttrKind
-	Name string      // of AVar: the variable; of AFun: the function
-	Sort Sort        // of AVar
-	Size term.Size   // of ASize: a constant
-	Int  int         // of AInt
-	Perm []int       // of APerm
-	Args []*AttrExpr // operands
-	Term *Pattern    // of shape t
-	Lit  numeric.Num // of ALit
-	List *ListPat    // of len ix
-}
-
-// AttrKind tells the forms of an [AttrExpr] apart.
-type AttrKind uint8
-
-// The forms of attributes.
-const (
-	AVar       AttrKind = iota // a variable
-	ASize                      // a constant size
-	AInt                       // a constant number
-	APerm                      // a constant permutation
-	ACons                      // Args[0] :: Args[1], a list of sizes
-	ANil                       // []
-	AFun                       // a function of the closed list: see attrFunctions
-	ATermShape                 // shape t
-	ATermLen                   // len ix
-	ADivisor                   // divisor i t
-	APosition                  // the place in a spread list
-	ALit                       // a number used as a literal: Lit
-	ALitOf                     // a size or number used as a literal: Args[0]
-)
-
-// TypePat is a type with metavariables.
-type TypePat struct {
-	Kind  TypePatKind
-	Name  string     // of TypeVar and TypeOfMeta
-	Elem  term.Elem  // of TypeArray: the element type
-	Shape *AttrExpr  // of TypeArray: a list of sizes
-	Parts []*TypePat // of TypeTuple and TypeLin
-}
-
-// TypePatKind tells the forms of a [TypePat] apart.
-type TypePatKind uint8
-
-// The forms of type patterns.
-const (
-	TypeVar    TypePatKind = iota // a type metavariable
-	TypeOfMeta                    // the type of a term metavariable
-	TypeOfSelf                    // the type of what the left side matched
-	TypeArray
-	TypeTuple
-	TypeLin
-)
-
 // Sort is what a metavariable stands for.
 type Sort uint8
 
@@ -225,54 +168,6 @@ const (
 func (s Sort) String() string {
 	return [...]string{"nothing", "a term", "a list of terms", "a size", "a list of sizes", "a permutation",
 		"a number", "a literal", "a type", "an operator", "an index variable", "a list of index variables", "the state of a loop"}[s]
-}
-
-// Cond is a side condition.
-type Cond struct {
-	Kind  CondKind
-	Pos   diag.Pos
-	Name  string    // CondNotIn: the index variable; CondClass: the operator variable
-	List  bool      // CondNotIn: Name is a list of index variables
-	Terms []string  // CondNotIn: the metavariables
-	Class Class     // CondClass
-	Op    string    // CondOrder: <=, < or !=; CondInside: inside or outside
-	L, R  *Pattern  // CondOrder and CondSame, and L of CondFinite, CondFact and CondLiteral
-	Ix    *ListPat  // CondInside
-	Of    *Pattern  // CondInside: an array, or nil
-	Sizes *AttrExpr // CondInside: the sizes if Of is nil
-	A, B  *AttrExpr // CondEqual, CondDiffer
-	Type  *TypePat  // CondType
-	Text  string    // as it is written
-}
-
-// CondKind tells the forms of a [Cond] apart.
-type CondKind uint8
-
-// The forms of conditions.
-const (
-	CondNotIn      CondKind = iota // i not in t
-	CondClass                      // ?op : elementwise/2
-	CondOrder                      // u <= v, u < v or u != v, proved from ranges
-	CondFinite                     // finite u, proved from ranges
-	CondInside                     // ix inside t, ix outside t
-	CondEqual                      // attributes are equal
-	CondDiffer                     // attributes differ
-	CondType                       // t : R[sh...], which binds what is new in it
-	CondFact                       // a truth value is known to be true
-	CondSame                       // two terms are in the e-graph, and equal
-	CondLiteral                    // t is literal: it is known to be one; of a language, is number
-	CondNotLiteral                 // t is not literal: it is not known to be one yet
-	CondSymbol                     // a is symbol
-	CondVariable                   // a is variable
-	CondDistinct                   // distinct a b: different numbers or symbols
-)
-
-// Static reports whether a condition is about attributes alone.
-func (c *Cond) Static() bool {
-	number := func(p *Pattern) bool {
-		return p.Kind == PNumber || p.Kind == PLit || p.Kind == PSizeVal
-	}
-	return c.Kind == CondEqual || c.Kind == CondDiffer || c.Kind == CondOrder && number(c.L) && number(c.R)
 }
 
 // Class is a set of operators.
@@ -310,6 +205,15 @@ func (c Class) Includes(d Class) bool {
 	return (c.Arity == 0 || c.Arity == d.Arity) && (c.Name == d.Name || c.Name == "elementwise" && (d.Name == "zero-preserving" || d.Name == "commutative"))
 }
 
+// IsLiteral reports whether the type of p has to come from its context.
+func IsLiteral(p *Pattern) bool {
+	switch p.Kind {
+	case PNumber, PTruth, PZero, PLit:
+		return p.LitFor == nil
+	}
+	return false
+}
+
 // Flatten dissolves literal lists in a list of items.
 func Flatten(es []Elem) []Elem {
 	splice := func(e Elem) bool { return e.Kind == ESplice && e.List.Kind == LLit }
@@ -325,4 +229,23 @@ func Flatten(es []Elem) []Elem {
 		}
 	}
 	return out
+}
+
+// Splice is the children that are those of a list.
+func Splice(l *ListPat) []Elem { return []Elem{{Kind: ESplice, List: l}} }
+
+// HasLists reports whether there are lists among children.
+func HasLists(es []Elem) bool {
+	return slices.ContainsFunc(es, func(e Elem) bool { return e.Kind != EOne })
+}
+
+// SolvedFor is the index variable of which a rule makes a preimage, by the metavariable with the given
+// name, or "".
+func (r *Rule) SolvedFor(name string) string {
+	for p := range r.All() {
+		if p.Kind == PPreimage && p.X.Name == name {
+			return p.Subs[0].Var
+		}
+	}
+	return ""
 }

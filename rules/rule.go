@@ -1,6 +1,6 @@
-// Package rules holds rewrite rules as data: the rule language, the rule files
-// that come with egad, matching and rewriting of terms, and the static checks
-// of rules.
+// Package rules holds rewrite rules as data, with their sets, schedules, grammars and tests,
+// and the languages of their own that files declare. Package load reads them, typing finds
+// their types, match makes what they say of a match, and saturate runs them.
 //
 // A rule is an equation between two terms with metavariables. The same rule
 // serves directed runs and saturation of an e-graph (package saturate), the
@@ -11,12 +11,9 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 
 	"egad/diag"
-	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -91,8 +88,10 @@ type Rule struct {
 	// Memo keeps what others make of the rule, always the same for a key.
 	Memo *sync.Map
 
-	joins   bool  // conditions are looked for together with the left side
-	guarded *Rule // the rule with its guard, for where that is not proved
+	// Joins says that conditions are looked for together with the left side: see [Rule.Joined].
+	Joins bool
+	// Guarded is the rule with its guard, for where that is not proved; nil if there is none.
+	Guarded *Rule
 	Vars    *Variables
 }
 
@@ -112,10 +111,6 @@ func (r *Rule) General() bool { return r.Lhs.Kind == PMeta }
 // OperatorClasses lists the classes that an operator variable ranges over.
 func (r *Rule) OperatorClasses(name string) []Class { return r.Vars.Class[name] }
 
-// Guarded returns the rule with its guard, for where that is not proved; nil if there is
-// none.
-func (r *Rule) Guarded() *Rule { return r.guarded }
-
 // Substitutes reports whether the right side has a substitution.
 func (r *Rule) Substitutes() bool {
 	return Find(r.Rhs, func(p *Pattern) bool { return p.Kind == PSubst }) != nil
@@ -125,114 +120,10 @@ func (r *Rule) Substitutes() bool {
 func (r *Rule) Known() string { return cmp.Or(r.Family, r.Name) }
 
 // SortOf returns the sort of a metavariable or a bound variable of a rule of a language.
-func (r *Rule) SortOf(name string) *term.Type { return r.Vars.types[name] }
+func (r *Rule) SortOf(name string) *term.Type { return r.Vars.Types[name] }
 
 // Text returns the rule as it is written.
 func (r *Rule) Text() string { return r.Src.Text[r.Start:r.End] }
-
-// Set is a named group of rules with the strategy they are meant for.
-type Set struct {
-	Name  string
-	Doc   string
-	Src   *diag.Source
-	Pos   diag.Pos // of the name, where the set is opened first
-	Rules []*Rule
-	// Opaque rules do not look inside an atom, a term that has a name: an index stops
-	// at a variable (Section 5.1 of the dual-numbers paper).
-	Opaque bool
-	// Lazy rules apply only where the operands are in normal form.
-	Lazy bool
-}
-
-// Own lists the rules that were written in the set: it does not only use them.
-func (s *Set) Own() []*Rule {
-	var out []*Rule
-	for _, r := range s.Rules {
-		if r.Set.Name == s.Name && !r.OfClass { // sets of one name may have been joined
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// Library is a collection of rule sets.
-type Library struct {
-	Sets []*Set
-	// Schedules say where the sets are run.
-	Schedules []*Schedule
-	// Grammars say what may be taken out of an e-graph.
-	Grammars []*Grammar
-	// Tests are those of the files.
-	Tests []*Test
-	// Operators are those that the files declare.
-	Operators []*term.Declared
-
-	byName   map[string]*Set
-	rules    map[string]*Rule
-	families []family
-}
-
-// Set finds a rule set by name, nil if there is none.
-func (l *Library) Set(name string) *Set {
-	if l == nil {
-		return nil
-	}
-	return l.byName[name]
-}
-
-// Rule finds a rule by name, nil if there is none.
-func (l *Library) Rule(name string) *Rule {
-	if l == nil {
-		return nil
-	}
-	return l.rules[name]
-}
-
-// All lists the rules in the order of the files.
-func (l *Library) All() []*Rule {
-	var out []*Rule
-	for _, s := range l.Sets {
-		out = append(out, s.Own()...)
-	}
-	return out
-}
-
-// With has the sets of both libraries, those of one name joined.
-func (l *Library) With(m *Library) *Library {
-	out := &Library{byName: make(map[string]*Set), rules: maps.Clone(l.rules), Operators: slices.Concat(l.Operators, m.Operators), families: slices.Concat(l.families, m.families), Tests: slices.Concat(l.Tests, m.Tests), Grammars: slices.Concat(l.Grammars, m.Grammars)}
-	maps.Copy(out.rules, m.rules)
-	out.Schedules = slice.Map(l.Schedules, (*Schedule).clone)
-	for _, s := range m.Schedules {
-		out.addSchedule(s)
-	}
-	for _, s := range slices.Concat(l.Sets, m.Sets) {
-		if old := out.byName[s.Name]; old != nil {
-			old.Rules = slices.Concat(old.Rules, s.Rules)
-			continue
-		}
-		c := *s
-		c.Rules = slices.Clip(c.Rules)
-		out.byName[s.Name] = &c
-		out.Sets = append(out.Sets, &c)
-	}
-	return out
-}
-
-// SetNames lists the rule sets in the order of the files.
-func (l *Library) SetNames() []string {
-	return slice.Map(l.Sets, func(s *Set) string { return s.Name })
-}
-
-// onlyExact returns the sets with only their exact rules.
-func onlyExact(sets []*Set) []*Set {
-	out := make([]*Set, len(sets))
-	for i, s := range sets {
-		e := *s
-		e.Rules = slices.DeleteFunc(slices.Clone(s.Rules), func(r *Rule) bool { return r.Label == Real })
-		out[i] = &e
-	}
-	return out
-}
 
 // AlwaysApplies says why a rule is not for a directed run.
 func (r *Rule) AlwaysApplies() string {
@@ -240,4 +131,25 @@ func (r *Rule) AlwaysApplies() string {
 		return fmt.Sprintf("and %s always does: its left side is any term", r.Name)
 	}
 	return fmt.Sprintf("and %s rewrites nothing: facts and demands are for saturation", r.Name)
+}
+
+// Variables is what is known of the metavariables of a rule.
+type Variables struct {
+	Sort  map[string]Sort // of metavariables and of the left side's bound variables
+	Order []string        // in order of first occurrence on the left
+	// Scope lists the bound variables that a term metavariable may mention:
+	// those in scope at every occurrence on the left, without those that a
+	// condition excludes.
+	Scope map[string][]string
+	Class map[string][]Class // of operator variables
+	Lets  []string           // let-bound variables, of both sides
+	// Variable has the metavariables that stand for variables of a language.
+	Variable map[string]bool
+	// Types are the sorts of metavariables and of bound variables of a language.
+	Types map[string]*term.Type
+}
+
+// NewVariables returns what is known of no metavariables.
+func NewVariables() *Variables {
+	return &Variables{Sort: make(map[string]Sort), Scope: make(map[string][]string)}
 }

@@ -34,106 +34,6 @@ type Schedule struct {
 	Grammar string
 }
 
-// schedule adds a schedule, or more of one.
-func (f *fileParser) schedule(d *syntax.Schedule) {
-	if f.lang == nil {
-		f.set = nil
-	} else if d.Finite {
-		f.errs.Add(f.src, d.Name.Pos, "%s: finite is for arrays, whose numbers may be infinite", d.Name.Text)
-	}
-	s := &Schedule{
-		Name: d.Name.Text, Src: f.src, Pos: d.Name.Pos, Directed: d.Directed,
-		Limits: d.Limits, Finite: d.Finite, Grammar: d.Grammar.Text, Backoffs: d.Backoffs,
-	}
-	known := cmp.Or(f.lib.Schedule(s.Name), f.base.Schedule(s.Name))
-	for _, n := range d.Sets {
-		if known != nil && len(known.Sets) > 0 && s.Directed != known.Directed {
-			f.errs.Add(f.src, n.Pos, "the sets of a schedule are all run, or all saturate")
-			return
-		}
-		s.add(n.Text)
-		f.named(n, false)
-	}
-	if len(d.Steps) > 0 {
-		s.Steps = slices.Concat((&Schedule{Pos: s.Pos, Sets: s.Sets}).inSteps(), d.Steps)
-	}
-	if len(d.Steps) > 0 && (d.Directed || known != nil && known.Directed) {
-		f.errs.Add(f.src, d.Steps[0].Pos, "the sets of %s are run until no rule applies; steps are for saturation", s.Name)
-		return
-	}
-	f.steps(s, d.Steps)
-	if len(d.Steps) > 0 && len(s.Sets) == 0 && (known == nil || len(known.Sets) == 0) {
-		f.errs.Add(f.src, d.Steps[0].Pos, "all is what the schedule names, and %s names no rules", s.Name)
-	}
-	f.backoffs(d.Backoffs)
-	if s.Grammar != "" {
-		f.taken(d.Grammar)
-	}
-	f.lib.addSchedule(s)
-}
-
-func (s *Schedule) add(name string) {
-	s.Sets = slice.With(s.Sets, name)
-}
-
-// named checks, when all is read, that there is a rule set of a name, or a rule.
-func (f *fileParser) named(n syntax.Name, rule bool) {
-	f.uses = append(f.uses, func() {
-		what := "rule set"
-		if rule {
-			what = "rule or rule set"
-		}
-		if f.scheduled(n.Text) && rule {
-			return
-		}
-		if f.lib.Set(n.Text) == nil && f.base.Set(n.Text) == nil && (!rule || f.lib.Named(n.Text) == nil && f.base.Rule(n.Text) == nil) {
-			f.errs.Add(f.src, n.Pos, "there is no %s %s%s", what, n.Text, diag.DidYouMean(n.Text, f.lib.SetNames()))
-		}
-	})
-}
-
-// backoffs checks, when all is read, what back-offs name.
-func (f *fileParser) backoffs(bs []*syntax.Backoff) {
-	for _, b := range bs {
-		for _, n := range b.Names {
-			f.named(n, true)
-		}
-	}
-}
-
-// runs checks, when all is read, what a step of a test runs: rules and rule sets, or one
-// schedule.
-func (f *fileParser) runs(names []syntax.Name) {
-	for _, n := range names {
-		f.uses = append(f.uses, func() {
-			if f.scheduled(n.Text) && len(names) > 1 {
-				f.errs.Add(f.src, n.Pos, "the schedule %s is a step by itself", n.Text)
-			}
-		})
-		f.named(n, true)
-	}
-}
-
-// scheduled reports whether a name in a step of a test is that of a schedule.
-func (f *fileParser) scheduled(name string) bool {
-	return (f.lib.Schedule(name) != nil || f.base.Schedule(name) != nil) && f.lib.Named(name) == nil && f.base.Named(name) == nil
-}
-
-// steps notes what the steps of a schedule run.
-func (f *fileParser) steps(s *Schedule, steps []syntax.Step) {
-	for x := range syntax.Steps(steps) {
-		if x.Kind == syntax.Until {
-			f.errs.Add(f.src, x.Pos, "until is for tests: a schedule knows no terms")
-		}
-		for _, n := range x.Names {
-			if n.Text != syntax.All {
-				s.add(n.Text)
-				f.named(n, true)
-			}
-		}
-	}
-}
-
 // Schedule finds a schedule by name, nil if there is none.
 func (l *Library) Schedule(name string) *Schedule {
 	if l == nil {
@@ -190,13 +90,6 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 	return s, sets, nil
 }
 
-// Limited reports whether schedules that come with egad have other limits in the library.
-func (l *Library) Limited() bool {
-	return slices.ContainsFunc(builtin().Schedules, func(s *Schedule) bool {
-		return !maps.Equal(s.Limits, l.Schedule(s.Name).Limits)
-	})
-}
-
 // Backoff returns the back-off of a rule in the schedule, nil if it has none.
 func (s *Schedule) Backoff(r *Rule) *syntax.Backoff {
 	return cmp.Or(syntax.BackoffOf(r.Known(), r.Set.Name, s.Backoffs), r.Backoff)
@@ -208,8 +101,8 @@ func (s *Schedule) clone() *Schedule {
 	return &c
 }
 
-// addSchedule adds a schedule, or more of one: sets, steps, and other limits.
-func (l *Library) addSchedule(m *Schedule) {
+// AddSchedule adds a schedule, or more of one: sets, steps, and other limits.
+func (l *Library) AddSchedule(m *Schedule) {
 	s := l.Schedule(m.Name)
 	if s == nil {
 		l.Schedules = append(l.Schedules, m.clone())
@@ -219,10 +112,10 @@ func (l *Library) addSchedule(m *Schedule) {
 		s.Directed = m.Directed
 	}
 	if len(s.Steps)+len(m.Steps) > 0 {
-		s.Steps = slices.Concat(s.inSteps(), m.inSteps())
+		s.Steps = slices.Concat(s.InSteps(), m.InSteps())
 	}
 	for _, n := range m.Sets {
-		s.add(n)
+		s.Sets = slice.With(s.Sets, n)
 	}
 	maps.Copy(s.Limits, m.Limits)
 	s.Finite = s.Finite || m.Finite
@@ -232,9 +125,9 @@ func (l *Library) addSchedule(m *Schedule) {
 	}
 }
 
-// inSteps is the schedule in steps: sets that are run together until nothing changes
+// InSteps is the schedule in steps: sets that are run together until nothing changes
 // are one.
-func (s *Schedule) inSteps() []syntax.Step {
+func (s *Schedule) InSteps() []syntax.Step {
 	if len(s.Steps) > 0 || len(s.Sets) == 0 {
 		return s.Steps
 	}

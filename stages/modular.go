@@ -10,6 +10,7 @@ import (
 	"egad/internal/slice"
 	"egad/linmap"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -124,7 +125,7 @@ func (m *modular) definition(k *term.Kept) error {
 	c.forward = operator("forward", "the change of the result of "+name+" for changes of what it takes", "forward_", fore.Program, slices.Concat(params, from), c.to)
 	c.reverse = operator("reverse", "the cotangents of what "+name+" takes for one of its result", "reverse_", back.Program, slices.Concat(params, to), c.from)
 	m.reverse = c.reverse
-	more, err := rules.LoadOver(m.lib, k.Signature(), &diag.Source{Name: name + ".rules", Text: c.rules()})
+	more, err := load.Over(m.lib, k.Signature(), &diag.Source{Name: name + ".rules", Text: c.rules()})
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,8 @@ import (
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/match"
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
@@ -411,7 +413,7 @@ def short(a: R[3], b: R[3]): R = sum (a * b)
 // proof, a run may extract another term of the same cost.
 func TestRandomRunsAreProved(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -466,7 +468,7 @@ func proved(rng *rand.Rand, d *ad.Derived, exact bool) (steps, tried int, err er
 		}
 		steps += len(pr.Steps)
 		for i, a := range pr.Steps {
-			sides, err := a.Sides(rules.Terms{Store: pr.Store})
+			sides, err := a.Sides(match.Terms{Store: pr.Store})
 			if err != nil {
 				return steps, tried, err
 			}

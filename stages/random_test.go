@@ -8,7 +8,7 @@ import (
 	"egad/diag"
 	"egad/internal/programs"
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/stages"
 	"egad/term"
 )
@@ -16,7 +16,7 @@ import (
 // The text of all stages of a random program is read back as what it was.
 func TestRandomPrograms(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 
 	"egad/diag"
 	"egad/internal/golden"
-	"egad/rules"
 	"egad/rules/lint"
+	"egad/rules/load"
 	"egad/stages"
 	"egad/term"
 )
@@ -14,7 +14,7 @@ import (
 // TestWarnings warns of the rules of egad only where it is true: where branches
 // are arrays there is a better rule than that of the paper.
 func TestWarnings(t *testing.T) {
-	lib, err := rules.Builtin(term.NewSignature())
+	lib, err := load.Builtin(term.NewSignature())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestOdd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib, err := rules.Builtin(term.NewSignature(), src)
+	lib, err := load.Builtin(term.NewSignature(), src)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/graph/formats/dot"
+	"gonum.org/v1/gonum/graph/formats/dot/ast"
+
 	"egad"
 	"egad/ad"
 	"egad/diag"
@@ -16,16 +19,13 @@ import (
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/kernel"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/runner"
 	"egad/rules/suite"
 	"egad/slot"
 	"egad/stages"
 	"egad/term"
 	"egad/viz"
-
-	"gonum.org/v1/gonum/graph/formats/dot"
-	"gonum.org/v1/gonum/graph/formats/dot/ast"
 )
 
 const source = `
@@ -345,7 +345,7 @@ func (d drawing) check() error {
 // TestRandomPictures draws the stages of random programs.
 func TestRandomPictures(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

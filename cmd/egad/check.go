@@ -6,12 +6,13 @@ import (
 	"io"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"egad"
 	"egad/diag"
 	"egad/internal/interrupt"
 	"egad/props"
-
-	"github.com/spf13/cobra"
+	"egad/rules/typing"
 )
 
 func newCheck() *cobra.Command {
@@ -90,7 +91,7 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 		if err := interrupt.Check(); err != nil {
 			return err
 		}
-		rep := r.CheckTypes(g.sig)
+		rep := typing.Check(g.sig, r)
 		if rep.Undecided != "" {
 			fmt.Fprintf(out, "%s: %s\n", diag.Printable(path), rep.Note())
 		}

@@ -6,16 +6,17 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"egad"
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/runner"
 	"egad/term"
-
-	"github.com/spf13/cobra"
 )
 
 // derivation is a way to derive a program and to show what it results in.
@@ -102,7 +103,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 
 // cutShort says which stages ended at a limit, if a user has set one.
 func (f *stageFlags) cutShort(errOut io.Writer, path string, lib *rules.Library, stages []ad.Stage) {
-	if f.opt.Time > 0 || lib.Limited() {
+	if f.opt.Time > 0 || load.Limited(lib) {
 		cutOff(errOut, path, stages)
 	}
 }

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"egad"
 	"egad/internal/interrupt"
 	"egad/routes"
 	"egad/routes/chad"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
-
-	"github.com/spf13/cobra"
 )
 
 // costFlags are those of the command routes cost.
@@ -120,7 +120,7 @@ func (f *costFlags) search(cmd *cobra.Command) error {
 
 // each runs the routes of --route.
 func (f *costFlags) each(run func(*chad.Route, *chad.Derivatives) error) error {
-	lib, err := rules.Builtin(term.NewSignature())
+	lib, err := load.Builtin(term.NewSignature())
 	if err != nil {
 		return err
 	}

@@ -9,15 +9,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/lint"
+	"egad/rules/load"
 	"egad/rules/syntax"
 	"egad/stages"
 	"egad/term"
-
-	"github.com/spf13/cobra"
 )
 
 func newRules() *cobra.Command {
@@ -86,7 +87,7 @@ func library(files []string, but string) (*term.Signature, *rules.Library, error
 		return nil, nil, err
 	}
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig, srcs...)
+	lib, err := load.Builtin(sig, srcs...)
 	return sig, lib, err
 }
 
@@ -114,7 +115,7 @@ func (g *ruleGroup) read(before []string) error {
 		return err
 	}
 	if syntax.IsLanguage(src) {
-		if g.language, err = rules.LoadLanguage(src); err != nil {
+		if g.language, err = load.Language(src); err != nil {
 			return err
 		}
 		g.sig, g.all, g.own, g.odd = g.language.Signature, g.language.Library, g.language.Library, lint.Language(g.language)
@@ -126,7 +127,7 @@ func (g *ruleGroup) read(before []string) error {
 		return err
 	}
 	// The rules that can be read are taken even if others cannot.
-	g.own, err = rules.LoadOver(base, g.sig, src)
+	g.own, err = load.Over(base, g.sig, src)
 	var is bool
 	if g.errs, is = err.(diag.List); err != nil && !is {
 		return err

@@ -6,12 +6,13 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"egad/diag"
 	"egad/props"
 	"egad/rules"
+	"egad/rules/typing"
 	"egad/term"
-
-	"github.com/spf13/cobra"
 )
 
 func newRulesShow() *cobra.Command {
@@ -96,7 +97,7 @@ func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
 		what = "language " + g.language.Name
 	}
 	showText(out, r.Src, r.Pos, what, r.Doc, r.Text())
-	sig, types := g.sig, r.CheckTypes(g.sig)
+	sig, types := g.sig, typing.Check(g.sig, r)
 	if types.Err != nil { // there is no instance of it to be shown
 		return types.Err
 	}
@@ -111,7 +112,7 @@ func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
 			return nil
 		}
 		sig = g.language.Meaning.Signature
-		types = r.CheckTypes(sig)
+		types = typing.Check(sig, r)
 	}
 	if ex := props.RuleInstance(sig, r, types.Instances()); ex != nil {
 		fmt.Fprintf(out, "\nAn instance:\n  %s\n", strings.ReplaceAll(ex.String(), "\n", "\n  "))

@@ -9,6 +9,7 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -24,7 +25,7 @@ func (f *programFlags) runLanguage(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	l, err := rules.LoadLanguage(src)
+	l, err := load.Language(src)
 	switch {
 	case err != nil:
 		return err

@@ -8,6 +8,7 @@ import (
 	"egad/bot"
 	"egad/internal/normalise"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/term"
 )
 
@@ -18,7 +19,7 @@ func Normalise(lib *rules.Library, p *term.Program) (*term.Program, normalise.St
 	if err != nil {
 		return nil, normalise.Stats{}, err
 	}
-	root, stats, err := normalise.Term(rules.Terms{Store: p.Store, Names: names}, p.Root, ss...)
+	root, stats, err := normalise.Term(match.Terms{Store: p.Store, Names: names}, p.Root, ss...)
 	if err != nil {
 		return nil, stats, err
 	}

@@ -7,6 +7,7 @@ import (
 	"egad/diag"
 	"egad/fun"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -29,7 +30,7 @@ func Read(t testing.TB, text string) (*rules.Library, *term.Module) {
 func read(t testing.TB, src *diag.Source) (*rules.Library, *term.Module) {
 	t.Helper()
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func Last(t testing.TB, text string) (*rules.Library, *term.Program) {
 func With(t testing.TB, ruleText, text string) (*rules.Library, *term.Program) {
 	t.Helper()
 	sig := term.NewSignature()
-	lib, err := rules.Load(sig, &diag.Source{Name: "test.rules", Text: ruleText})
+	lib, err := load.Files(sig, &diag.Source{Name: "test.rules", Text: ruleText})
 	if err != nil {
 		t.Fatal(err)
 	}

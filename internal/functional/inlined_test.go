@@ -9,6 +9,7 @@ import (
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -33,7 +34,7 @@ func TestLoweredAsInlined(t *testing.T) {
 			`def main(x: R): R = if x < 0.0 then sin x * sin x else exp x`, nil},
 	} {
 		sig := term.NewSignature()
-		lib, err := rules.Builtin(sig)
+		lib, err := load.Builtin(sig)
 		if err != nil {
 			t.Fatal(err)
 		}

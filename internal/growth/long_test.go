@@ -7,7 +7,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/internal/testflag"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/stages"
 	"egad/term"
 )
@@ -54,7 +54,7 @@ func BenchmarkLong(b *testing.B) {
 // how many bytes were allocated for it.
 func printed(source string) (text, allocated int, err error) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		return 0, 0, err
 	}

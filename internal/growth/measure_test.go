@@ -5,7 +5,7 @@ import (
 	"egad/diag"
 	"egad/fusion"
 	"egad/kernel"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -24,7 +24,7 @@ type counts struct {
 // derive differentiates a program text and counts.
 func derive(text string) (*counts, error) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		return nil, err
 	}

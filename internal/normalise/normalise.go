@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
@@ -36,7 +37,7 @@ func maxApplications(n int) int { return 50*n + 5000 }
 // rewritten once, whatever the number of its uses. The names of atoms move to
 // their normal forms in terms.Names. The error is a [*rules.Endless] if there are more
 // rule applications than a term of that size should need.
-func Term(terms rules.Terms, t term.Term, sets ...*rules.Set) (term.Term, Stats, error) {
+func Term(terms match.Terms, t term.Term, sets ...*rules.Set) (term.Term, Stats, error) {
 	n := &normaliser{terms: terms, find: saturate.NewMatcher(terms), memo: make(map[uint32]normalForm), first: make(map[*rules.Rule][]term.Term)}
 	terms.Walk(t, func(term.Term) { n.nodes++ })
 	for _, s := range sets {
@@ -70,7 +71,7 @@ type normalForm struct {
 }
 
 type normaliser struct {
-	terms       rules.Terms
+	terms       match.Terms
 	find        *saturate.Matcher
 	eager, lazy []ruleIn
 	memo        map[uint32]normalForm
@@ -159,7 +160,7 @@ func (n *normaliser) again(t term.Term, err error) (term.Term, error) {
 func (n *normaliser) step(t term.Term, rs []ruleIn) (out term.Term, applied bool, err error) {
 	for _, r := range rs {
 		var buildErr error
-		err := n.find.Matches(r.rule, t, r.opaque, func(a *rules.Application) bool {
+		err := n.find.Matches(r.rule, t, r.opaque, func(a *match.Application) bool {
 			out, applied, buildErr = a.Match.Build(n.terms)
 			return !applied && buildErr == nil
 		})

@@ -8,7 +8,7 @@ import (
 	rng "math/rand/v2"
 	"slices"
 
-	"egad/rules"
+	"egad/rules/match"
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -181,7 +181,7 @@ func WholeIn(from *rng.Rand, r term.Range) int64 {
 
 // RealIn is x, or where that is not what is wanted, a number that is; sometimes it
 // is at a bound.
-func RealIn(from *rng.Rand, x float64, w rules.Want) float64 {
+func RealIn(from *rng.Rand, x float64, w match.Want) float64 {
 	if w.Finite && (math.IsNaN(x) || math.IsInf(x, 0)) {
 		x = from.NormFloat64()
 	}

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"egad/fun"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
 var operators = sync.OnceValues(func() (*Derivatives, error) {
-	lib, err := rules.Builtin(term.NewSignature())
+	lib, err := load.Builtin(term.NewSignature())
 	return NewDerivatives(lib), err
 })
 

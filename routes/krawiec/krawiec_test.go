@@ -12,11 +12,12 @@ import (
 	"egad/internal/values"
 	"egad/props"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
 var lib = func() *rules.Library {
-	lib, err := rules.Builtin(term.NewSignature())
+	lib, err := load.Builtin(term.NewSignature())
 	if err != nil {
 		panic(err)
 	}

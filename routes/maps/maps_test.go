@@ -17,6 +17,7 @@ import (
 	"egad/props"
 	"egad/routes/maps"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/stages"
 	"egad/term"
 )
@@ -25,7 +26,7 @@ import (
 var sig = term.NewSignature()
 var lib = func() *rules.Library {
 	sig.Functional = fun.Functional
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		panic(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/term"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestCovers(t *testing.T) {
 	load := func(text string) *rules.Rule {
 		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "covers.rules", Text: "ruleset s\nrule r " + text + "\n"})
+		lib, err := load.Files(sig, &diag.Source{Name: "covers.rules", Text: "ruleset s\nrule r " + text + "\n"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"egad/diag"
-	"egad/rules"
+	"egad/rules/load"
 )
 
 // TestLanguageWarnings warns of rules of a language that say nothing, say what another one
@@ -78,7 +78,7 @@ relation R E
 		{"rule r k[m] a => a if m < 1", ""}, // it may be 0
 		{"rule r k[0] a => a", ""},
 	} {
-		l, err := rules.LoadLanguage(&diag.Source{Name: "l", Text: header + c.text + "\n"})
+		l, err := load.Language(&diag.Source{Name: "l", Text: header + c.text + "\n"})
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue

@@ -10,6 +10,7 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
@@ -178,7 +179,7 @@ func (ns naming) of(n slot.Name) int {
 	return ns[n]
 }
 
-func (w *writer) step(a *rules.Application, rests []int) {
+func (w *writer) step(a *match.Application, rests []int) {
 	names := naming{}
 	s := FileStep{Rule: a.Match.Rule.Name, Rests: fromOne(rests), Ops: slice.Map(a.Ops, w.op)}
 	for _, v := range a.Variables() {
@@ -534,21 +535,21 @@ func (r *reader) fresh() func(int) (slot.Name, bool) {
 	}
 }
 
-func (r *reader) step(s *FileStep, rule func(string) *rules.Rule) *rules.Application {
+func (r *reader) step(s *FileStep, rule func(string) *rules.Rule) *match.Application {
 	x := rule(s.Rule)
 	if x == nil {
 		wrong("there is no rule %q", s.Rule)
 	}
 	ops := slice.Map(s.Ops, r.op)
 	name := r.fresh()
-	vars := slice.Make(len(s.Vars), func(i int) rules.Variable { return r.metavariable(&s.Vars[i], name) })
+	vars := slice.Make(len(s.Vars), func(i int) match.Variable { return r.metavariable(&s.Vars[i], name) })
 	r.variable = ""
-	return raise.Must(rules.NewApplication(x, vars, ops))
+	return raise.Must(match.NewApplication(x, vars, ops))
 }
 
-func (r *reader) metavariable(f *FileVar, name func(int) (slot.Name, bool)) rules.Variable {
+func (r *reader) metavariable(f *FileVar, name func(int) (slot.Name, bool)) match.Variable {
 	r.variable = f.Name + ": "
-	v := rules.Variable{Name: f.Name, Perm: f.Perm, N: f.N, Terms: r.uses(f.Terms, name)}
+	v := match.Variable{Name: f.Name, Perm: f.Perm, N: f.N, Terms: r.uses(f.Terms, name)}
 	for _, k := range f.Names {
 		n, ok := name(k)
 		if !ok {

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 )
@@ -19,7 +20,7 @@ import (
 // Proof is a list of equations between terms of a store.
 type Proof struct {
 	Store     *term.Store
-	Steps     []*rules.Application
+	Steps     []*match.Application
 	Equations []Equation
 	// Rests has for steps the numbers of the equations that their conditions rest on.
 	// These come before all equations that use the step.
@@ -129,12 +130,12 @@ type checker struct {
 	p     *Proof
 	o     Options
 	space *space
-	sides []*rules.Sides // of the steps
+	sides []*match.Sides // of the steps
 	gaps  *[]Gap
 }
 
 // step checks an application of a rule.
-func (c *checker) step(i int, a *rules.Application) error {
+func (c *checker) step(i int, a *match.Application) error {
 	r := a.Match.Rule
 	switch {
 	case c.o.Exact && r.Label == rules.Real:

@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"egad/internal/memo"
-	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 )
 
 // space is the terms of a store, with what is known of them.
 type space struct {
-	rules.Terms
+	match.Terms
 	*term.Supposed
 	equal [][2]term.Term  // terms that are equal whatever their variables are
 	none  map[uint32]bool // terms that have no elements somewhere
@@ -19,7 +19,7 @@ type space struct {
 
 // Unproved lists the conditions of an application of a rule that are not proved where some terms
 // are equal, whatever their variables are.
-func (o Options) Unproved(s *term.Store, a *rules.Application, equal [][2]term.Term) []error {
+func (o Options) Unproved(s *term.Store, a *match.Application, equal [][2]term.Term) []error {
 	return a.Conditions(newSpace(s, o, equal))
 }
 
@@ -39,7 +39,7 @@ func newSpace(s *term.Store, o Options, rests [][2]term.Term) *space {
 	for _, x := range o.Assumed {
 		equal = append(equal, [2]term.Term{x.A, x.B})
 	}
-	x := &space{rules.Terms{Store: s}, o.Supposing(s), equal, make(map[uint32]bool)}
+	x := &space{match.Terms{Store: s}, o.Supposing(s), equal, make(map[uint32]bool)}
 	for _, pair := range rests {
 		x.Equate(pair[0], pair[1])
 	}

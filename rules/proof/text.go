@@ -9,7 +9,7 @@ import (
 	"egad/diag"
 	"egad/internal/memo"
 	"egad/internal/slice"
-	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 )
@@ -71,7 +71,7 @@ type Text struct {
 	b      *strings.Builder
 	proof  *Proof
 	naming Naming
-	sides  []*rules.Sides
+	sides  []*match.Sides
 	store  *term.Store // for what is printed: with named terms in the place of large ones
 	short  map[uint32]shortened
 	names  map[uint32]string // of large closed terms
@@ -88,9 +88,9 @@ func NewText(b *strings.Builder, p *Proof, n Naming) *Text {
 	}
 	p.Store.AsWritten = true
 	for _, a := range p.Steps {
-		s, err := a.Sides(rules.Terms{Store: p.Store})
+		s, err := a.Sides(match.Terms{Store: p.Store})
 		if err != nil {
-			s = &rules.Sides{} // it was checked
+			s = &match.Sides{} // it was checked
 		}
 		e.sides = append(e.sides, s)
 	}
@@ -218,7 +218,7 @@ func (p *Proof) Claim(c *Chain, texts func(*Chain) Texts) string {
 
 // Shown are the conditions of a step of a language that no equation gives, as they are
 // written.
-func (p *Proof) Shown(s *Step, sides *rules.Sides, texts Texts) []string {
+func (p *Proof) Shown(s *Step, sides *match.Sides, texts Texts) []string {
 	a, b := sides.Lhs, sides.Rhs
 	if s.Reverse {
 		a, b = b, a
@@ -227,7 +227,7 @@ func (p *Proof) Shown(s *Step, sides *rules.Sides, texts Texts) []string {
 	for i, n := range slices.Concat(a.Args, b.Args) {
 		is[n] = slices.Concat(s.From.Args, s.To.Args)[i]
 	}
-	return p.Steps[s.Step].Shown(rules.Terms{Store: p.Store}, func(ts ...term.Term) []string {
+	return p.Steps[s.Step].Shown(match.Terms{Store: p.Store}, func(ts ...term.Term) []string {
 		return texts(s.Scope, slice.Map(ts, func(t term.Term) term.Term {
 			return t.Rename(func(n slot.Name) slot.Name { return slot.Renamed(is, n) })
 		})...)
@@ -245,7 +245,7 @@ const maxPrinted = 12
 func (e *Text) Term(t term.Term) string { return e.texts(&Chain{From: t, To: t})(nil, t)[0] }
 
 // Sides are the two sides of a step.
-func (e *Text) Sides(step int) *rules.Sides { return e.sides[step] }
+func (e *Text) Sides(step int) *match.Sides { return e.sides[step] }
 
 // shortened is a term with named terms in the place of large ones, and the names
 // that it is in.

@@ -4,17 +4,18 @@ import (
 	"testing"
 
 	"egad/diag"
-	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/term"
 )
 
 // matched is an application of the only rule of a text to a term.
-func matched(t *testing.T, rule, inputs, at string) (rules.Terms, *rules.Application) {
+func matched(t *testing.T, rule, inputs, at string) (match.Terms, *match.Application) {
 	t.Helper()
 	sig := term.NewSignature()
 	src := &diag.Source{Name: "t.rules", Text: "ruleset t\nrule r real\n  " + rule + "\n  example " + inputs + " " + at + " => " + at + "\n"}
-	lib, err := rules.Load(sig, src)
+	lib, err := load.Files(sig, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,9 +24,9 @@ func matched(t *testing.T, rule, inputs, at string) (rules.Terms, *rules.Applica
 	if err != nil {
 		t.Fatal(err)
 	}
-	space := rules.Terms{Store: p.Store}
-	var found *rules.Application
-	if err := saturate.NewMatcher(space).Matches(lib.Rule("r"), ts[0], false, func(a *rules.Application) bool { found = a; return false }); err != nil || found == nil {
+	space := match.Terms{Store: p.Store}
+	var found *match.Application
+	if err := saturate.NewMatcher(space).Matches(lib.Rule("r"), ts[0], false, func(a *match.Application) bool { found = a; return false }); err != nil || found == nil {
 		t.Fatal(found, err)
 	}
 	return space, found
@@ -47,7 +48,7 @@ func TestApplication(t *testing.T) {
 			continue
 		}
 		for _, ops := range [][]term.Op{append(a.Ops[:len(a.Ops):len(a.Ops)], a.Ops[0]), a.Ops[:len(a.Ops)-1]} {
-			if _, err := (&rules.Application{Match: a.Match, Ops: ops}).Sides(space); err == nil {
+			if _, err := (&match.Application{Match: a.Match, Ops: ops}).Sides(space); err == nil {
 				t.Errorf("%s: %d operators are taken for %d", c.rule, len(ops), len(a.Ops))
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 )
@@ -50,7 +51,7 @@ func inOrder(all []Assumption) []Assumption {
 }
 
 // noteAssumptions notes what a rule assumes where its result is news.
-func (g *Graph) noteAssumptions(m *rules.Match, result slot.Ref) error {
+func (g *Graph) noteAssumptions(m *match.Match, result slot.Ref) error {
 	if len(m.Rule.Assumes) == 0 || g.Same(m.Root, result) {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/proof"
 	"egad/term"
 )
@@ -61,14 +62,14 @@ func TestBlame(t *testing.T) {
 		sig := term.NewSignature()
 		var srcs []*diag.Source
 		found := 0
-		for _, s := range rules.BuiltinSources() {
+		for _, s := range load.Sources() {
 			found += strings.Count(s.Text, c.old)
 			srcs = append(srcs, &diag.Source{Name: s.Name, Text: strings.Replace(s.Text, c.old, c.new, 1)})
 		}
 		if found != 1 {
 			t.Fatalf("%s: the text is there %d times", c.rule, found)
 		}
-		lib, err := rules.Load(sig, srcs...)
+		lib, err := load.Files(sig, srcs...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +114,7 @@ func TestBlame(t *testing.T) {
 			planted[s.Name] = planted[s.Name] || slices.ContainsFunc(s.Rules, func(r *rules.Rule) bool { return r.Name == c.rule })
 		}
 	}
-	lib, err := rules.Builtin(term.NewSignature())
+	lib, err := load.Builtin(term.NewSignature())
 	if err != nil {
 		t.Fatal(err)
 	}

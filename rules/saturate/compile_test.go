@@ -5,14 +5,16 @@ import (
 	"math/rand"
 	"testing"
 
+	"github.com/leanovate/gopter"
+
 	"egad/egraph"
 	"egad/internal/programs"
 	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
 )
 
 // TestCompiledMatching compares the instructions of left sides with the search that
@@ -21,7 +23,7 @@ import (
 // the same classes.
 func TestCompiledMatching(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +68,8 @@ func TestCompiledMatching(t *testing.T) {
 func obvious(t *testing.T, g *saturate.Graph, r *rules.Rule, roots []slot.Ref) []saturate.Result {
 	var out []saturate.Result
 	for _, root := range roots {
-		var ms []*rules.Match
-		if err := g.Matcher().Matches(r, root, false, func(a *rules.Application) bool {
+		var ms []*match.Match
+		if err := g.Matcher().Matches(r, root, false, func(a *match.Application) bool {
 			ms = append(ms, a.Match)
 			return true
 		}); err != nil {

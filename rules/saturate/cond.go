@@ -7,6 +7,7 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 )
@@ -169,7 +170,7 @@ type conds struct {
 	g     *Graph
 	match *egraph.Match
 	rule  *form
-	full  *rules.Match      // the same, with attributes and lists; nil if the rule does not ask for it
+	full  *match.Match      // the same, with attributes and lists; nil if the rule does not ask for it
 	names map[int]slot.Name // of variables that the left side does not bind
 	kids  []egraph.Ref      // of the operators that are being looked at
 }

@@ -9,6 +9,8 @@ import (
 	"egad/diag"
 	"egad/internal/normalise"
 	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
@@ -19,7 +21,7 @@ import (
 func directed(t *testing.T, ruleText, program string) (*saturate.Graph, func(within time.Duration) error) {
 	t.Helper()
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig, &diag.Source{Name: "loop.rules", Text: ruleText})
+	lib, err := load.Builtin(sig, &diag.Source{Name: "loop.rules", Text: ruleText})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +45,7 @@ func directed(t *testing.T, ruleText, program string) (*saturate.Graph, func(wit
 	set := lib.Set(strings.Fields(ruleText)[1])
 	return g, func(within time.Duration) error {
 		_, err := g.Direct([]slot.Ref{root}, within, set)
-		if _, _, e := normalise.Term(rules.Terms{Store: p.Store, Names: p.Names}, p.Root, set); e == nil && err != nil && within == 0 {
+		if _, _, e := normalise.Term(match.Terms{Store: p.Store, Names: p.Names}, p.Root, set); e == nil && err != nil && within == 0 {
 			t.Errorf("on the e-graph: %v\non terms: %v", err, e)
 		}
 		return err

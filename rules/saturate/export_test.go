@@ -3,6 +3,7 @@ package saturate
 import (
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 )
 
@@ -25,9 +26,9 @@ func (g *Graph) Results(r *rules.Rule) ([]Result, error) {
 		return nil, err
 	}
 	var out []Result
-	var matches []*rules.Match
+	var matches []*match.Match
 	g.Matches(x, func(m *egraph.Match) bool {
-		var full *rules.Match
+		var full *match.Match
 		var ok bool
 		if ok, err = g.holds(f, m); ok {
 			if full, ok, err = f.match(&g.reading, m, f.rest); ok {

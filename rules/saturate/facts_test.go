@@ -9,6 +9,8 @@ import (
 
 	"egad/diag"
 	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/term"
 )
@@ -36,14 +38,14 @@ var facts = []struct {
 // exp (…).
 func factRule(t *testing.T, cond string) *rules.Rule {
 	t.Helper()
-	lib, err := rules.Load(term.NewSignature(), &diag.Source{Name: "fact.rules", Text: "ruleset s\nrule r exact\n  exp a => exp a\n  if " + cond + "\n"})
+	lib, err := load.Files(term.NewSignature(), &diag.Source{Name: "fact.rules", Text: "ruleset s\nrule r exact\n  exp a => exp a\n  if " + cond + "\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return lib.Rule("r")
 }
 
-func factTerm(t *testing.T, of string) (*term.Program, rules.Terms) {
+func factTerm(t *testing.T, of string) (*term.Program, match.Terms) {
 	t.Helper()
 	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "fact.egad", Text: "def f(x: R, y: R, z: R, n: I, v: R[3]): R = exp (" + of + ")"})
 	if err != nil {
@@ -53,7 +55,7 @@ func factTerm(t *testing.T, of string) (*term.Program, rules.Terms) {
 	if err != nil {
 		t.Fatal(of, err)
 	}
-	return p, rules.Terms{Store: p.Store}
+	return p, match.Terms{Store: p.Store}
 }
 
 // Facts about reals are proved from ranges, and what is proved holds at random
@@ -66,18 +68,18 @@ func TestFacts(t *testing.T) {
 		for _, of := range slices.Concat(f.proved, f.other) {
 			p, space := factTerm(t, of)
 			proved := false
-			if err := saturate.NewMatcher(space).Matches(rule, p.Root, false, func(*rules.Application) bool { proved = true; return false }); err != nil {
+			if err := saturate.NewMatcher(space).Matches(rule, p.Root, false, func(*match.Application) bool { proved = true; return false }); err != nil {
 				t.Fatal(err)
 			}
 			if proved != slices.Contains(f.proved, of) {
 				t.Errorf("%s for %s: proved is %v", f.cond, of, proved)
 			}
 			free := factRule(t, "0 * 0 <= 1")
-			var match *rules.Match
-			if err := saturate.NewMatcher(space).Matches(free, p.Root, false, func(a *rules.Application) bool { match = a.Match; return false }); err != nil || match == nil {
+			var m *match.Match
+			if err := saturate.NewMatcher(space).Matches(free, p.Root, false, func(a *match.Application) bool { m = a.Match; return false }); err != nil || m == nil {
 				t.Fatal(err)
 			}
-			match.Rule = rule
+			m.Rule = rule
 			for range 30 {
 				env := make(term.Env[*term.Value[float64]])
 				for _, in := range p.Inputs {
@@ -94,7 +96,7 @@ func TestFacts(t *testing.T) {
 					}
 					env[in.Name] = v
 				}
-				holds, err := match.HoldsAt(space, env)
+				holds, err := m.HoldsAt(space, env)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -132,7 +134,7 @@ func TestHoldsAt(t *testing.T) {
 		{"exp a => exp 1 assuming 0 <= a", "x", -1, false},
 		{"exp a => exp 1 assuming 0 <= a", "x", 1, true},
 	} {
-		lib, err := rules.Load(term.NewSignature(), &diag.Source{Name: "holds.rules", Text: "ruleset s\nrule r real\n  " + c.rule + "\n"})
+		lib, err := load.Files(term.NewSignature(), &diag.Source{Name: "holds.rules", Text: "ruleset s\nrule r real\n  " + c.rule + "\n"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,12 +142,12 @@ func TestHoldsAt(t *testing.T) {
 		rule := *lib.Rule("r")
 		conds := rule.Conds
 		rule.Conds = nil
-		var match *rules.Match
-		if err := saturate.NewMatcher(space).Matches(&rule, p.Root, false, func(a *rules.Application) bool { match = a.Match; return false }); err != nil || match == nil {
+		var m *match.Match
+		if err := saturate.NewMatcher(space).Matches(&rule, p.Root, false, func(a *match.Application) bool { m = a.Match; return false }); err != nil || m == nil {
 			t.Fatal(c.rule, err)
 		}
 		rule.Conds = conds
-		got, err := match.HoldsAt(space, term.Env[*term.Value[float64]]{"x": {Elem: term.R, R: []float64{c.x}, Shape: []int{}}})
+		got, err := m.HoldsAt(space, term.Env[*term.Value[float64]]{"x": {Elem: term.R, R: []float64{c.x}, Shape: []int{}}})
 		if err != nil || got != c.want {
 			t.Errorf("%s for %s at %g: %v, %v", c.rule, c.of, c.x, got, err)
 		}
@@ -154,13 +156,13 @@ func TestHoldsAt(t *testing.T) {
 
 // Assumptions that are not proved are listed.
 func TestUnproved(t *testing.T) {
-	lib, err := rules.Load(term.NewSignature(), &diag.Source{Name: "assuming.rules", Text: "ruleset s\nrule r real\n  exp a => exp a\n  assuming finite a, 0 <= a * 1 <= 9\n"})
+	lib, err := load.Files(term.NewSignature(), &diag.Source{Name: "assuming.rules", Text: "ruleset s\nrule r real\n  exp a => exp a\n  assuming finite a, 0 <= a * 1 <= 9\n"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for of, want := range map[string]string{"x": "[finite a 0 <= a * 1 <= 9]", "2": "[]", "sin (real n)": "[0 <= a * 1 <= 9]", "exp x": "[finite a 0 <= a * 1 <= 9]"} {
 		p, space := factTerm(t, of)
-		err := saturate.NewMatcher(space).Matches(lib.Rule("r"), p.Root, false, func(a *rules.Application) bool {
+		err := saturate.NewMatcher(space).Matches(lib.Rule("r"), p.Root, false, func(a *match.Application) bool {
 			got, err := a.Match.Unproved(space)
 			if fmt.Sprint(got) != want || err != nil {
 				t.Errorf("%s: %v, %v", of, got, err)

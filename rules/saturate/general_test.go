@@ -1,15 +1,16 @@
 package saturate_test
 
 import (
-	"egad/internal/defs"
-	_ "egad/internal/testflag" // it may hold more garbage
-	"egad/slot"
 	"strings"
 	"testing"
 
 	"egad/extract"
+	"egad/internal/defs"
+	_ "egad/internal/testflag"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/saturate"
+	"egad/slot"
 )
 
 // A metavariable alone on the left side stands for every class that the conditions
@@ -74,7 +75,7 @@ use twice`, "def f(x: R, b: B, v: R[2]): (R, B, R) = (log x + x, not b, lapply (
 	}
 
 	// A directed run would never end.
-	full, err := rules.Builtin(p.Store.Signature())
+	full, err := load.Builtin(p.Store.Signature())
 	if err != nil {
 		t.Fatal(err)
 	}

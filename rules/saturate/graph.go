@@ -10,12 +10,13 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
 )
 
-// Graph is an e-graph over the array language. It is a [rules.Space].
+// Graph is an e-graph over the array language. It is a [match.Space].
 type Graph struct {
 	*egraph.Graph
 	lang   *lang
@@ -51,7 +52,7 @@ type Graph struct {
 	conds    conds
 }
 
-var _ rules.Space = (*Graph)(nil)
+var _ match.Space = (*Graph)(nil)
 
 // New returns an empty e-graph.
 func New(sig *term.Signature) *Graph {
@@ -294,7 +295,7 @@ func (g *Graph) Sort(name string) (*term.Type, bool) {
 		return nil, false
 	}
 	t := g.language.Sort(name)
-	return t, t != nil && g.language.Bound(t)
+	return t, t != nil && g.language.Bound[t]
 }
 
 // NumberSort is the sort of a language of that name, or if the name is of none the first
@@ -304,9 +305,9 @@ func (g *Graph) NumberSort(name string) (*term.Type, bool) {
 		return nil, false
 	}
 	if t := g.language.Sort(name); t != nil {
-		return t, g.language.Numbers(t)
+		return t, g.language.Numbers[t]
 	}
-	i := slices.IndexFunc(g.language.Sorts, g.language.Numbers)
+	i := slices.IndexFunc(g.language.Sorts, func(t *term.Type) bool { return g.language.Numbers[t] })
 	if i < 0 {
 		return nil, false
 	}
@@ -433,7 +434,7 @@ func (g *Graph) Lookup(op term.Op, own, binders []slot.Name, kids []slot.Ref) (s
 // Subst replaces variables in a class. Where a variable is replaced by another of
 // the same type, the whole class is renamed; otherwise the least
 // term of the class is rebuilt, once for each class and replacement.
-func (g *Graph) Subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref {
+func (g *Graph) Subst(r slot.Ref, env map[slot.Name]match.Replacement) slot.Ref {
 	r = g.FindRef(r)
 	if to, ok := g.renaming(r, env); ok {
 		return to
@@ -454,7 +455,7 @@ type rebuilt struct {
 
 // rebuild replaces variables in the least term of a class. Where proofs are kept it returns that,
 // too, in the names of the store.
-func (g *Graph) rebuild(r slot.Ref, env map[slot.Name]rules.Replacement, name func(slot.Name) slot.Name) (out slot.Ref, in term.Term) {
+func (g *Graph) rebuild(r slot.Ref, env map[slot.Name]match.Replacement, name func(slot.Name) slot.Name) (out slot.Ref, in term.Term) {
 	r = g.FindRef(r)
 	c, args := g.record, r.Args
 	if c != nil {
@@ -495,7 +496,7 @@ func (g *Graph) rebuild(r slot.Ref, env map[slot.Name]rules.Replacement, name fu
 
 // renaming is r with variables renamed, if env only does that and keeps the
 // names of r distinct.
-func (g *Graph) renaming(r slot.Ref, env map[slot.Name]rules.Replacement) (slot.Ref, bool) {
+func (g *Graph) renaming(r slot.Ref, env map[slot.Name]match.Replacement) (slot.Ref, bool) {
 	if !slices.ContainsFunc(r.Args, func(n slot.Name) bool { _, ok := env[n]; return ok }) {
 		return r, true
 	}
@@ -528,7 +529,7 @@ func (g *Graph) renaming(r slot.Ref, env map[slot.Name]rules.Replacement) (slot.
 	return out, true
 }
 
-func (g *Graph) substKey(r slot.Ref, env map[slot.Name]rules.Replacement) string {
+func (g *Graph) substKey(r slot.Ref, env map[slot.Name]match.Replacement) string {
 	b := binary.AppendUvarint(nil, uint64(r.ID))
 	for _, n := range r.Args {
 		x, ok := env[n]

@@ -1,22 +1,23 @@
 package saturate_test
 
 import (
-	"egad/internal/defs"
 	"fmt"
 	"math/rand"
 	"slices"
 	"strings"
 	"testing"
 
-	"egad/ad"
-	"egad/egraph"
-	"egad/internal/programs"
-	"egad/rules"
-	"egad/rules/saturate"
-	"egad/term"
-
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/prop"
+
+	"egad/ad"
+	"egad/egraph"
+	"egad/internal/defs"
+	"egad/internal/programs"
+	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/saturate"
+	"egad/term"
 )
 
 // run saturates a program, finding all matches in every iteration or only those that
@@ -81,7 +82,7 @@ func sets(t *testing.T, lib *rules.Library, names []string) (out []*rules.Set) {
 // linear maps between.
 func TestSemiNaive(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	explain "egad/egraph/proof"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
@@ -116,7 +117,7 @@ type fact struct {
 }
 
 // say adds two terms that are equal.
-func (c *closure) say(k proof.Kind, a, b term.Term, evidence ...rules.Evidence) *fact {
+func (c *closure) say(k proof.Kind, a, b term.Term, evidence ...match.Evidence) *fact {
 	f := &fact{kind: k, sides: [2]slot.Ref{c.enter(a), c.enter(b)}}
 	for _, e := range evidence {
 		var ways [][][2]slot.Ref

@@ -3,15 +3,16 @@ package saturate
 import (
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 )
 
 // reading makes matches of rules of what left sides have found in a space.
 type reading struct {
-	space     rules.Space
+	space     match.Space
 	lang      *lang
-	reader    rules.Reader
+	reader    match.Reader
 	constants map[*form][]egraph.Static
 	statics   egraph.Statics // of the match that is being read
 	told      []bool         // by variable for static terms: whether the reader knows it
@@ -42,7 +43,7 @@ func (x *reading) in(f *form) []egraph.Static {
 
 // match is the match of a rule that a left side has found. It is false if one of some
 // conditions does not hold, or what is only seen when all is known.
-func (f *form) match(x *reading, m finding, conds []*rules.Cond) (full *rules.Match, ok bool, err error) {
+func (f *form) match(x *reading, m finding, conds []*rules.Cond) (full *match.Match, ok bool, err error) {
 	c := &x.reader
 	c.Begin(x.space, f.rule)
 	s := &x.statics
@@ -65,14 +66,14 @@ func (f *form) match(x *reading, m finding, conds []*rules.Cond) (full *rules.Ma
 	}
 	f.tell(x, m)
 	for i, name := range f.metaNames {
-		c.Term(name, m.Var(i))
+		c.Bind(match.Variable{Name: name, Ref: m.Var(i)})
 	}
 	for i, name := range f.lists {
-		c.Terms(name, m.List(i))
+		c.Bind(match.Variable{Name: name, Terms: m.List(i)})
 	}
 	if f.rule.Language != nil {
 		for i, name := range f.boundNames[:f.left] {
-			c.Variable(name, m.Bound(i), f.rule.SortOf(name))
+			c.Bind(match.Variable{Name: name, Index: m.Bound(i), Type: f.rule.SortOf(name)})
 		}
 	}
 	for _, p := range f.permuted {
@@ -98,13 +99,14 @@ func (f *form) tell(x *reading, m finding) {
 			continue
 		}
 		x.told[i] = true
-		switch is := x.lang.statics.value(v); {
+		is := *x.lang.statics.value(v)
+		is.Name, is.Size = s.name, s.size
+		switch {
 		case s.bound > 0:
-			x.reader.Index(s.name, m.Bound(s.bound-1), *is)
+			is.Index = m.Bound(s.bound - 1)
 		case s.list > 0:
-			x.reader.Indices(s.name, m.BoundList(s.list-1), *is)
-		default:
-			x.reader.Static(s.name, *is, s.size)
+			is.Names = m.BoundList(s.list - 1)
 		}
+		x.reader.Bind(is)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
@@ -19,11 +20,11 @@ import (
 // sides, or because it is computed.
 type Equation struct {
 	Kind proof.Kind // ByRule or Computed
-	rules.Application
+	match.Application
 	Left, Right term.Term
 	// Evidence has by condition terms that are equal as it says, or that show it by being
 	// equal.
-	Evidence []rules.Evidence
+	Evidence []match.Evidence
 	// Open says that other conditions, of a rule for arrays, do not hold of the terms by themselves,
 	// but because of what parts of them equal; Finite that they take the reals among the inputs for
 	// finite.
@@ -129,7 +130,7 @@ func (c *recorder) application(f *form, m *egraph.Match, after int) error {
 	if err != nil {
 		return err
 	}
-	e := Equation{Application: rules.Application{Ops: f.operators(c.g, m), Match: full}}
+	e := Equation{Application: match.Application{Ops: f.operators(c.g, m), Match: full}}
 	sides, err := e.Sides(space.Terms)
 	if err != nil {
 		return err
@@ -196,7 +197,7 @@ func (p past) BoundList(i int) []slot.Name {
 
 // terms is the terms of a store, with what is known of them.
 type terms struct {
-	rules.Terms
+	match.Terms
 	*term.Supposed
 }
 
@@ -205,7 +206,7 @@ func (t terms) Bounds(r slot.Ref) term.Bounds { return t.Supposed.Bounds(r) }
 func (c *recorder) space() terms {
 	if c.known.Supposed == nil || c.finite != c.g.finite {
 		c.finite = c.g.finite
-		c.known = terms{rules.Terms{Store: c.store}, c.store.Supposing(c.finite)}
+		c.known = terms{match.Terms{Store: c.store}, c.store.Supposing(c.finite)}
 	}
 	return c.known
 }
@@ -228,7 +229,7 @@ type substituted struct {
 }
 
 // subst is [Graph.Subst], and notes the term of the class in which variables are replaced.
-func (c *recorder) subst(r slot.Ref, env map[slot.Name]rules.Replacement) slot.Ref {
+func (c *recorder) subst(r slot.Ref, env map[slot.Name]match.Replacement) slot.Ref {
 	name := c.renamed()
 	out, t := c.g.rebuild(r, env, name)
 	c.chosen[substituted{c.history.Count(), r.ID}] = named{t, r.Rename(name).Args}

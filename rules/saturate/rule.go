@@ -4,6 +4,7 @@ import (
 	"egad/egraph"
 	"egad/internal/memo"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/syntax"
 	"egad/term"
 )
@@ -138,14 +139,14 @@ func (f *form) operators(g *Graph, m *egraph.Match) (out []term.Op) {
 // completed are the matches that guards have accepted and that are not applied
 // yet, as many as there is room for: the others are read again.
 type completed struct {
-	list  []*rules.Match
+	list  []*match.Match
 	taken bool // matches are being applied
 }
 
 const maxCompleted = 1 << 12
 
 // keep gives the number of a match, 0 if it is not kept.
-func (c *completed) keep(m *rules.Match) uint32 {
+func (c *completed) keep(m *match.Match) uint32 {
 	if c.taken {
 		c.list, c.taken = c.list[:0], false
 	}
@@ -157,7 +158,7 @@ func (c *completed) keep(m *rules.Match) uint32 {
 }
 
 // take is the match of a number, nil if it was not kept.
-func (c *completed) take(n uint32) *rules.Match {
+func (c *completed) take(n uint32) *match.Match {
 	c.taken = true
 	if n == 0 {
 		return nil

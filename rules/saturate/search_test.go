@@ -6,13 +6,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/leanovate/gopter"
+
 	"egad/egraph"
 	"egad/internal/programs"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/slot"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
 )
 
 // TestSearch compares the two ways to look for a left side, instructions on the whole
@@ -22,7 +22,7 @@ import (
 // the terms of the program alone, to the others some rules have been applied.
 func TestSearch(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}

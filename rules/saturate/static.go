@@ -7,6 +7,7 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -29,7 +30,7 @@ const (
 type statics struct {
 	l      *lang
 	atoms  map[atomKey]egraph.Static
-	values []*rules.Variable // by number; nil if nobody has asked
+	values []*match.Variable // by number; nil if nobody has asked
 }
 
 // atomKey tells atoms apart: by their sort, and a number or a text.
@@ -40,7 +41,7 @@ type atomKey struct {
 }
 
 // atom is the static term with a key, which is something for rules unless that is nil.
-func (s *statics) atom(sort byte, n int64, text string, is *rules.Variable) egraph.Static {
+func (s *statics) atom(sort byte, n int64, text string, is *match.Variable) egraph.Static {
 	if s.atoms == nil {
 		s.atoms = make(map[atomKey]egraph.Static)
 	}
@@ -61,7 +62,7 @@ func numberKey(n numeric.Num) (whole int64, text string) {
 	return 0, n.Key()
 }
 
-func (s *statics) set(a egraph.Static, v *rules.Variable) {
+func (s *statics) set(a egraph.Static, v *match.Variable) {
 	for int(a) >= len(s.values) {
 		s.values = append(s.values, nil)
 	}
@@ -69,11 +70,11 @@ func (s *statics) set(a egraph.Static, v *rules.Variable) {
 }
 
 // value is what a static term is: of a list, sizes.
-func (s *statics) value(a egraph.Static) *rules.Variable {
+func (s *statics) value(a egraph.Static) *match.Variable {
 	if int(a) < len(s.values) && s.values[a] != nil {
 		return s.values[a]
 	}
-	v := &rules.Variable{Sizes: []term.Size{}}
+	v := &match.Variable{Sizes: []term.Size{}}
 	for _, e := range s.l.eng.Elements(a) {
 		v.Sizes = append(v.Sizes, s.value(e).Sizes...)
 	}
@@ -84,7 +85,7 @@ func (s *statics) value(a egraph.Static) *rules.Variable {
 // none is what an operator carries that has nothing.
 func (s *statics) none() egraph.Static { return s.atom('-', 0, "", nil) }
 
-func (s *statics) int(n int) egraph.Static { return s.atom('n', int64(n), "", &rules.Variable{N: n}) }
+func (s *statics) int(n int) egraph.Static { return s.atom('n', int64(n), "", &match.Variable{N: n}) }
 
 func (s *statics) perm(p []int) egraph.Static {
 	p = term.CanonPerm(p)
@@ -92,7 +93,7 @@ func (s *statics) perm(p []int) egraph.Static {
 	for _, i := range p {
 		text += strconv.Itoa(i) + ","
 	}
-	return s.atom('p', 0, text, &rules.Variable{Perm: p})
+	return s.atom('p', 0, text, &match.Variable{Perm: p})
 }
 
 func (s *statics) size(n term.Size) egraph.Static {
@@ -101,7 +102,7 @@ func (s *statics) size(n term.Size) egraph.Static {
 	if !ok {
 		text = n.Key()
 	}
-	return s.atom('s', k, text, &rules.Variable{Sizes: []term.Size{n}})
+	return s.atom('s', k, text, &match.Variable{Sizes: []term.Size{n}})
 }
 
 func (s *statics) sizes(list []term.Size) egraph.Static {
@@ -122,7 +123,7 @@ func (s *statics) typ(t *term.Type) egraph.Static {
 	}
 	a := s.l.eng.ListOf(elems...)
 	if int(a) >= len(s.values) || s.values[a] == nil {
-		s.set(a, &rules.Variable{Type: t})
+		s.set(a, &match.Variable{Type: t})
 	}
 	return a
 }
@@ -150,7 +151,7 @@ func (s *statics) lit(x term.Scalar) (lit, number egraph.Static) {
 	default:
 		number = s.number(numeric.Int(x.Int))
 	}
-	return s.l.eng.ListOf(s.atom('L'+byte(x.Elem), k, text, &rules.Variable{Lit: x})), number
+	return s.l.eng.ListOf(s.atom('L'+byte(x.Elem), k, text, &match.Variable{Lit: x})), number
 }
 
 // carries is what an operator carries.
@@ -158,7 +159,7 @@ func (l *lang) carries(o egraph.Op, slot int) egraph.Static {
 	s, op := &l.statics, &l.terms[o]
 	switch slot {
 	case slotOperator:
-		return s.atom('o', int64(op.Sym)<<32|int64(uint32(op.N)), "", &rules.Variable{Op: op})
+		return s.atom('o', int64(op.Sym)<<32|int64(uint32(op.N)), "", &match.Variable{Op: op})
 	case slotSizes:
 		return s.sizes(op.Sizes)
 	case slotTargets:
@@ -188,7 +189,7 @@ type staticVar struct {
 	// bound and list are 1 + the number of a bound variable, or of a list of them, of which
 	// it is the range or the type; 0 if it is of none.
 	bound, list int
-	// What it has to be, as is seen when more is known: a size, see [rules.Reader], or a list
+	// What it has to be, as is seen when more is known: a size, see [match.Reader], or a list
 	// of two parts.
 	size *rules.Pattern
 	join *egraph.StaticPattern

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"egad/egraph"
-	"egad/rules"
+	"egad/rules/match"
 	"egad/term"
 )
 
@@ -58,7 +58,7 @@ func (g *Graph) typed(x *egraph.Rule, f *form) {
 		}
 		if ok && err == nil && !right.fits(m) {
 			ok = false
-			var full *rules.Match
+			var full *match.Match
 			if full, _, err = f.match(&g.reading, m, f.rest); full != nil {
 				_, _, err = full.Build(g) // says what does not fit
 			}

@@ -1,21 +1,21 @@
 package saturate_test
 
 import (
-	"egad/internal/defs"
-	"egad/slot"
 	"fmt"
 	"math/rand"
 	"strings"
 	"testing"
 
+	"github.com/leanovate/gopter"
+
 	"egad/diag"
 	"egad/egraph"
+	"egad/internal/defs"
 	"egad/internal/programs"
-	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/saturate"
+	"egad/slot"
 	"egad/term"
-
-	"github.com/leanovate/gopter"
 )
 
 // TestTemplates compares right sides that the engine builds with those that are
@@ -23,7 +23,7 @@ import (
 // size after each iteration.
 func TestTemplates(t *testing.T) {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig, &diag.Source{Name: "more.rules", Text: `
+	lib, err := load.Builtin(sig, &diag.Source{Name: "more.rules", Text: `
 ruleset more
 rule distribute real
   a * (b + c) <=> a * b + a * c

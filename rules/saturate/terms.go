@@ -4,6 +4,7 @@ import (
 	"egad/egraph"
 	"egad/internal/slice"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 )
@@ -17,14 +18,14 @@ type Matcher struct {
 }
 
 // NewMatcher returns a matcher for the terms of a store.
-func NewMatcher(s rules.Terms) *Matcher {
+func NewMatcher(s match.Terms) *Matcher {
 	return &Matcher{reading: reading{space: s, lang: newLang(s.Signature(), false)}, ops: make(map[uint32]egraph.Op)}
 }
 
 // Matches calls f for every way in which the left side of a rule matches root and its
 // conditions hold, until f returns false. If opaque is set, the left side does not look
 // inside atoms below the root. A mistake in the rule is an error.
-func (x *Matcher) Matches(r *rules.Rule, root slot.Ref, opaque bool, f func(*rules.Application) bool) error {
+func (x *Matcher) Matches(r *rules.Rule, root slot.Ref, opaque bool, f func(*match.Application) bool) error {
 	form, err := x.lang.formOf(r, opaque)
 	if err != nil {
 		return err
@@ -32,7 +33,7 @@ func (x *Matcher) Matches(r *rules.Rule, root slot.Ref, opaque bool, f func(*rul
 	conds := slice.Make(len(r.Conds), func(i int) *rules.Cond { return &r.Conds[i] })
 	x.err = nil
 	p := form.prog.Pattern()
-	if t, ok := x.space.(rules.Terms); ok && p.Kind == egraph.PApp && p.Class == 0 && p.Head != x.lang.eng.Head(x.op(root, t.Op(root), len(t.Kids(root)))) {
+	if t, ok := x.space.(match.Terms); ok && p.Kind == egraph.PApp && p.Class == 0 && p.Head != x.lang.eng.Head(x.op(root, t.Op(root), len(t.Kids(root)))) {
 		return x.err
 	}
 	s := &egraph.Search{Space: x, Statics: egraph.Statics{Sig: x.lang.eng, Constants: x.in(form)}, Atom: x.space.Named}
@@ -45,7 +46,7 @@ func (x *Matcher) Matches(r *rules.Rule, root slot.Ref, opaque bool, f func(*rul
 		if !ok {
 			return true
 		}
-		a := &rules.Application{Match: m}
+		a := &match.Application{Match: m}
 		a.Ops = append(a.Ops, slice.Map(s.Ops, func(o egraph.Op) term.Op { return x.lang.terms[o] })...)
 		return f(a)
 	})

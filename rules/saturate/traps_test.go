@@ -7,6 +7,8 @@ import (
 	"egad/diag"
 	"egad/egraph"
 	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
@@ -23,7 +25,7 @@ type fixture struct {
 
 func newFixture(t *testing.T) *fixture {
 	sig := term.NewSignature()
-	lib, err := rules.Builtin(sig)
+	lib, err := load.Builtin(sig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +172,7 @@ func TestSubst(t *testing.T) {
 	at := func(u term.Term) term.Term { return f.s.Index(x, u) }
 	c := f.add(at(f.s.Ivar(i, num(3))))
 	by := func(u term.Term) slot.Ref {
-		return f.g.Subst(c, map[slot.Name]rules.Replacement{i: {By: f.add(u), Of: term.VarType{Size: num(3)}}})
+		return f.g.Subst(c, map[slot.Name]match.Replacement{i: {By: f.add(u), Of: term.VarType{Size: num(3)}}})
 	}
 	if got := by(f.s.Ivar(j, num(3))); got.ID != c.ID || !got.Has(j) {
 		t.Errorf("x[i] with j for i is class %d, not class %d renamed", got.ID, c.ID)
@@ -195,7 +197,7 @@ func TestSubst(t *testing.T) {
 // without a new row.
 func TestNarrowerIntervalIsNoticed(t *testing.T) {
 	f := newFixture(t)
-	lib, err := rules.Load(f.s.Signature(), &diag.Source{Name: "abs.rules", Text: "ruleset s\nrule positive exact\n  abs a => a\n  if 0 < a\n"})
+	lib, err := load.Files(f.s.Signature(), &diag.Source{Name: "abs.rules", Text: "ruleset s\nrule positive exact\n  abs a => a\n  if 0 < a\n"})
 	if err != nil {
 		t.Fatal(err)
 	}

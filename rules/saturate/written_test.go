@@ -5,7 +5,9 @@ import (
 
 	"egad/diag"
 	"egad/egraph"
-	"egad/rules"
+	"egad/rules/load"
+	"egad/rules/match"
+	"egad/rules/typing"
 	"egad/term"
 )
 
@@ -86,10 +88,10 @@ func TestWritten(t *testing.T) {
 			text += "\n example " + params + c.not + " => " + c.to
 		}
 		sig := term.NewSignature()
-		lib, err := rules.Load(sig, &diag.Source{Name: "w.rules", Text: text})
+		lib, err := load.Files(sig, &diag.Source{Name: "w.rules", Text: text})
 		if c.from == "" {
 			if err == nil {
-				if rep := lib.Rule("w").CheckTypes(sig); rep.Err != nil {
+				if rep := typing.Check(sig, lib.Rule("w")); rep.Err != nil {
 					continue
 				}
 
@@ -102,7 +104,7 @@ func TestWritten(t *testing.T) {
 			continue
 		}
 		w := lib.Rule("w")
-		if rep := w.CheckTypes(sig); rep.Err != nil {
+		if rep := typing.Check(sig, w); rep.Err != nil {
 			t.Error(rep.Err)
 			continue
 		}
@@ -113,9 +115,9 @@ func TestWritten(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			space := rules.Terms{Store: p.Store}
+			space := match.Terms{Store: p.Store}
 			onTerms := false
-			if err := NewMatcher(space).Matches(w, ts[0], false, func(a *rules.Application) bool {
+			if err := NewMatcher(space).Matches(w, ts[0], false, func(a *match.Application) bool {
 				out, ok, err := a.Match.Build(space)
 				if err != nil {
 					t.Error(err)

@@ -29,7 +29,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	test, err := f.Language.ParseTest(&diag.Source{Name: "question", Text: `
+	test, err := f.ParseTest(&diag.Source{Name: "question", Text: `
 		test question
 		  start x * 2 / 2
 		  prove x * 2 / 2 = x

@@ -15,7 +15,7 @@ import (
 	"egad/rules/runner"
 )
 
-func load(t testing.TB, path string) *File {
+func loadFile(t testing.TB, path string) *File {
 	t.Helper()
 	src, err := diag.ReadSource(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func examples(t *testing.T, dir string) []string {
 // TestExamples runs the tests of the files in examples.
 func TestExamples(t *testing.T) {
 	for _, path := range slices.Concat(examples(t, "rewriting"), examples(t, "routes")) {
-		f := load(t, path)
+		f := loadFile(t, path)
 		for _, x := range f.Tests {
 			t.Run(f.Language.Name+"/"+x.Name.Text, func(t *testing.T) {
 				if err := runTest(t, f, x, runner.Options{}).Failed.Err(); err != nil {
@@ -122,7 +122,7 @@ func benchmark(b *testing.B, o runner.Options, tasks ...task) {
 }
 
 func BenchmarkMicro(b *testing.B) {
-	f := load(b, "../../examples/rewriting/micro.rules")
+	f := loadFile(b, "../../examples/rewriting/micro.rules")
 	for n := 8; n <= 11; n++ {
 		b.Run(fmt.Sprint(n), func(b *testing.B) { benchmark(b, runner.Options{Iterations: n}, task{f, f.test("micro")}) })
 	}
@@ -134,7 +134,7 @@ func BenchmarkMath(b *testing.B) { benchmarkFile(b, "../../examples/rewriting/ma
 // BenchmarkEgg runs the tests of egg's tests/math.rs, without those that are ours
 // and those of its interface.
 func BenchmarkEgg(b *testing.B) {
-	ac, math := load(b, "../../examples/rewriting/ac.rules"), load(b, "../../examples/rewriting/math.rules")
+	ac, math := loadFile(b, "../../examples/rewriting/ac.rules"), loadFile(b, "../../examples/rewriting/math.rules")
 	tests := []task{{ac, ac.test("associate_adds")}}
 	for _, x := range math.Tests {
 		if !slices.Contains([]string{"no_assumption", "zero", "product_not_zero"}, x.Name.Text) {
@@ -147,7 +147,7 @@ func BenchmarkEgg(b *testing.B) {
 func BenchmarkLambda(b *testing.B) { benchmarkFile(b, "../../examples/rewriting/lambda.rules") }
 
 func benchmarkFile(b *testing.B, path string) {
-	f := load(b, path)
+	f := loadFile(b, path)
 	b.Run("all", func(b *testing.B) { benchmark(b, runner.Options{}, f.tasks()...) })
 	for _, x := range f.tasks() {
 		b.Run(x.x.Name.Text, func(b *testing.B) { benchmark(b, runner.Options{}, x) })
@@ -158,7 +158,7 @@ func benchmarkFile(b *testing.B, path string) {
 // and reports the least times of both, their ratio, and what proving all claims and checking the proofs takes.
 func BenchmarkProofs(b *testing.B) {
 	for _, name := range []string{"ac", "math", "micro", "prop", "lambda"} {
-		f := load(b, "../../examples/rewriting/"+name+".rules")
+		f := loadFile(b, "../../examples/rewriting/"+name+".rules")
 		b.Run(name, func(b *testing.B) {
 			least := [3]time.Duration{1 << 62, 1 << 62, 1 << 62} // plain, kept, proofs
 			for b.Loop() {

@@ -39,7 +39,7 @@ var changedFigures = []struct{ name, file, old, new, fails string }{
 func TestFiguresAreProved(t *testing.T) {
 	proved := 0
 	for _, path := range examples(t, "routes") {
-		f := load(t, path)
+		f := loadFile(t, path)
 		for _, x := range f.Tests {
 			res := runTest(t, f, x, runner.Options{Proofs: true})
 			proofs, err := res.Proofs()

@@ -39,7 +39,7 @@ func read(t *testing.T, s string) *extract.Graph {
 // classes, the same operators, and with what was proved still proved.
 func TestRoundTrip(t *testing.T) {
 	for _, name := range []string{"micro", "ac", "math", "lambda", "prop"} {
-		f := load(t, "../../examples/rewriting/"+name+".rules")
+		f := loadFile(t, "../../examples/rewriting/"+name+".rules")
 		for _, test := range f.Tests {
 			res := runTest(t, f, test, runner.Options{Iterations: 5, Nodes: 3000})
 			out := extract.Data(res.Graph, res.Roots...)
@@ -135,7 +135,7 @@ func TestImportMistakes(t *testing.T) {
 // FuzzImport: a graph comes in or has findings; if it comes in, it goes out and
 // comes in again with as many nodes and classes.
 func FuzzImport(f *testing.F) {
-	file := load(f, "../../examples/rewriting/lambda.rules")
+	file := loadFile(f, "../../examples/rewriting/lambda.rules")
 	for _, x := range file.Tests {
 		res := runTest(f, file, x, runner.Options{Iterations: 3, Nodes: 100})
 		f.Add(asJSON(f, extract.Data(res.Graph, res.Roots...)))

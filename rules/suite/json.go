@@ -1,7 +1,7 @@
 package suite
 
 import (
-	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/proof"
 )
 
@@ -59,7 +59,7 @@ func (p *Proof) write(c *proof.Chain) (*Written, error) {
 			s.Instance = p.Claim(&proof.Chain{From: of.From, To: of.To()}, all)
 		case x.Kind == proof.ByRule:
 			a := p.Steps[x.Step]
-			sides, err := a.Sides(rules.Terms{Store: p.Store})
+			sides, err := a.Sides(match.Terms{Store: p.Store})
 			if err != nil {
 				return nil, err
 			}

@@ -18,7 +18,7 @@ func TestProofs(t *testing.T) {
 	}
 	proofs, steps := 0, 0
 	for _, name := range files {
-		f := load(t, name)
+		f := loadFile(t, name)
 		for _, x := range f.Tests {
 			res := runTest(t, f, x, runner.Options{Proofs: true})
 			if err := res.Failed.Err(); err != nil {

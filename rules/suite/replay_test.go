@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/leanovate/gopter"
+
 	"egad/internal/programs"
 	"egad/internal/testflag"
 	"egad/rules/runner"
-
-	"github.com/leanovate/gopter"
 )
 
 // tree is a term as it is read from a printed proof. A lambda is part of the operator that it is

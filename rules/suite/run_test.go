@@ -169,7 +169,7 @@ func TestSchedules(t *testing.T) {
 			text += "  run " + c.run + "\n"
 		}
 		f := loadText(t, text)
-		asked, err := f.Language.ParseTest(&diag.Source{Name: "q", Text: "test q\n  start a\n  prove a = b\n  prove a = c\n  prove a = d\n  prove a = e"})
+		asked, err := f.ParseTest(&diag.Source{Name: "q", Text: "test q\n  start a\n  prove a = b\n  prove a = c\n  prove a = d\n  prove a = e"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +188,7 @@ func TestSchedules(t *testing.T) {
 
 // The same run gives the same graph.
 func TestDeterminism(t *testing.T) {
-	f := load(t, "../../examples/rewriting/micro.rules")
+	f := loadFile(t, "../../examples/rewriting/micro.rules")
 	a := runTest(t, f, f.Tests[0], runner.Options{Iterations: 7})
 	b := runTest(t, f, f.Tests[0], runner.Options{Iterations: 7})
 	for i := range a.Roots {

@@ -11,6 +11,7 @@ import (
 	"egad/extract"
 	"egad/internal/memo"
 	"egad/rules"
+	"egad/rules/load"
 	"egad/rules/proof"
 	"egad/rules/runner"
 	"egad/rules/saturate"
@@ -49,7 +50,7 @@ func newFile(sig *term.Signature, own, all *rules.Library) *File {
 // Load reads a file; one about arrays over the rules of egad.
 func Load(src *diag.Source) (*File, error) {
 	if syntax.IsLanguage(src) {
-		l, err := rules.LoadLanguage(src)
+		l, err := load.Language(src)
 		if err != nil {
 			return nil, err
 		}
@@ -60,15 +61,20 @@ func Load(src *diag.Source) (*File, error) {
 		return f, nil
 	}
 	sig := term.NewSignature()
-	base, err := rules.Builtin(sig)
+	base, err := load.Builtin(sig)
 	if err != nil {
 		return nil, err
 	}
-	own, err := rules.LoadOver(base, sig, src)
+	own, err := load.Over(base, sig, src)
 	if err != nil {
 		return nil, err
 	}
 	return newFile(sig, own, base.With(own)), nil
+}
+
+// ParseTest reads a test of a file that declares a language, as [load.Test] does.
+func (f *File) ParseTest(src *diag.Source) (*rules.Test, error) {
+	return load.Test(f.Language.Language, src)
 }
 
 // Result is what came of a test.

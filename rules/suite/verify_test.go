@@ -8,6 +8,7 @@ import (
 
 	"egad/internal/testflag"
 	"egad/rules"
+	"egad/rules/match"
 	"egad/rules/proof"
 	"egad/rules/runner"
 	"egad/slot"
@@ -37,7 +38,7 @@ func TestChangedProofsAreRefused(t *testing.T) {
 		}
 	}
 	for _, name := range files {
-		f := load(t, name)
+		f := loadFile(t, name)
 		for i, x := range f.Tests {
 			if i%4 == 0 {
 				check(f, x)
@@ -96,7 +97,7 @@ test t
 	}
 	// The variable of a step is replaced by a term that equals it, as is proved before.
 	q := proofs[1].Proof
-	var bind, second *rules.Application
+	var bind, second *match.Application
 	for _, a := range q.Steps {
 		switch a.Match.Rule.Name {
 		case "bind":
@@ -106,18 +107,18 @@ test t
 		}
 	}
 	vars := second.Variables()
-	sides, err := second.Sides(rules.Terms{Store: q.Store})
+	sides, err := second.Sides(match.Terms{Store: q.Store})
 	if err != nil {
 		t.Fatal(err)
 	}
 	bound := bind.Variables()
 	bound[0].Terms = []term.Term{sides.Lhs}
-	wrong, err := rules.NewApplication(bind.Match.Rule, bound, bind.Ops)
+	wrong, err := match.NewApplication(bind.Match.Rule, bound, bind.Ops)
 	if err != nil || len(vars) != 2 {
 		t.Fatal(err, len(vars))
 	}
 	short := &proof.Proof{
-		Store: q.Store, Steps: []*rules.Application{second, wrong}, Rests: map[int][]int{1: {0}},
+		Store: q.Store, Steps: []*match.Application{second, wrong}, Rests: map[int][]int{1: {0}},
 		Equations: []proof.Equation{{From: sides.Lhs, Links: []proof.Link{{Kind: proof.ByRule, To: sides.Rhs}}}},
 	}
 	if err := short.Check(o); err == nil {

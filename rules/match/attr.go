@@ -1,0 +1,313 @@
+package match
+
+import (
+	"math/big"
+	"slices"
+
+	"egad/egraph"
+	"egad/internal/slice"
+	"egad/rules"
+	"egad/term"
+	"egad/term/numeric"
+)
+
+func (b *builder) sizes(a *rules.AttrExpr) []term.Size { return b.attr(a, rules.SortSizes).sizes }
+
+func (b *builder) size(a *rules.AttrExpr) term.Size { return b.attr(a, rules.SortSize).sizes[0] }
+
+// integer is a size as an integer.
+func (b *builder) integer(a *rules.AttrExpr) term.Size {
+	b.integers = true
+	defer func() { b.integers = false }()
+	return b.size(a)
+}
+
+// attr computes an attribute.
+func (b *builder) attr(a *rules.AttrExpr, s rules.Sort) attrValue {
+	v := attrValue{sort: s}
+	switch a.Kind {
+	case rules.AVar:
+		x := b.value(a.Name)
+		if s == rules.SortInt && a.Sort == rules.SortSize {
+			n, _ := x.Sizes[0].Const()
+			return attrValue{sort: s, n: int(n)}
+		}
+		return x.value(s)
+	case rules.ASize:
+		v.sizes = []term.Size{a.Size}
+	case rules.AInt:
+		v.n = a.Int
+	case rules.APerm:
+		v.perm = a.Perm
+	case rules.ANil:
+	case rules.ACons:
+		v.sizes = slices.Concat(b.attr(a.Args[0], rules.SortSize).sizes, b.sizes(a.Args[1]))
+	case rules.ATermShape:
+		t := b.space.Type(b.term(a.Term, nil))
+		if t.Kind != term.KArray {
+			b.fail("shape of something that is not an array")
+		}
+		v.sizes = t.Shape
+	case rules.APosition:
+		v.setLen(b.place)
+	case rules.ATermLen:
+		v.setLen(len(b.list(a.List)))
+	case rules.ADivisor:
+		v.sizes = []term.Size{b.divisor(b.m.Get(a.Name), b.term(a.Term, nil))}
+	case rules.ALit:
+		v.lit, v.number = term.ScalarR(a.Lit), true
+	case rules.ALitOf:
+		v.lit, v.number = b.sizeLiteral(a.Args[0]), true
+	case rules.AFun:
+		b.function(a, &v)
+	}
+	if max(len(v.sizes), len(v.perm)) > egraph.MaxArity {
+		b.tooLarge("a list that is too long")
+	}
+	return v
+}
+
+// sizeLiteral is a size or a number as a literal.
+func (b *builder) sizeLiteral(a *rules.AttrExpr) term.Scalar {
+	x := b.attr(a, a.Sort)
+	if a.Sort == rules.SortInt {
+		return term.ScalarR(numeric.Int(int64(x.n)))
+	}
+	n, ok := x.sizes[0].Const()
+	if !ok {
+		b.noValue("a size that is not known")
+	}
+	return term.ScalarR(numeric.Int(n))
+}
+
+// setLen is the length of a list, as a number or as a size.
+func (v *attrValue) setLen(n int) {
+	v.n = n
+	if v.sort == rules.SortSize {
+		v.sizes = []term.Size{term.SizeConst(int64(n))}
+	}
+}
+
+// function computes the functions of the closed list.
+func (b *builder) function(a *rules.AttrExpr, v *attrValue) {
+	switch a.Name {
+	case "++":
+		v.sizes = slices.Concat(b.sizes(a.Args[0]), b.sizes(a.Args[1]))
+	case "+", "-", "*", "/", "div", "mod":
+		b.arithmetic(a, v)
+	case "len":
+		x := b.attr(a.Args[0], a.Args[0].Sort)
+		n := len(x.sizes)
+		if x.sort == rules.SortPerm {
+			n = len(x.perm)
+		}
+		v.setLen(n)
+	case "take", "drop":
+		n, l := b.attr(a.Args[0], rules.SortInt).n, b.sizes(a.Args[1])
+		if n > len(l) {
+			b.noValue("a list is too short")
+		}
+		if v.sizes = l[:n]; a.Name == "drop" {
+			v.sizes = l[n:]
+		}
+	case "permute":
+		p, l := b.attr(a.Args[0], rules.SortPerm).perm, b.sizes(a.Args[1])
+		if len(p) > len(l) {
+			b.noValue("a list is too short")
+		}
+		for _, i := range p {
+			v.sizes = append(v.sizes, l[i])
+		}
+	case "product":
+		n := term.SizeConst(1)
+		for _, k := range b.sizes(a.Args[0]) {
+			n = b.inReach(n.Mul(k))
+		}
+		v.sizes = []term.Size{n}
+	case "natural":
+		x := b.attr(a.Args[0], rules.SortLit).lit
+		if x.Elem != term.I || x.Int < 0 {
+			b.noValue("no size")
+		}
+		v.sizes = []term.Size{term.SizeConst(x.Int)}
+	case "compose":
+		v.perm = term.ComposePerm(b.attr(a.Args[0], rules.SortPerm).perm, b.attr(a.Args[1], rules.SortPerm).perm)
+	case "invert":
+		v.perm = term.InvertPerm(b.attr(a.Args[0], rules.SortPerm).perm)
+	case "lift":
+		v.perm = append(v.perm, 0)
+		for _, i := range b.attr(a.Args[0], rules.SortPerm).perm {
+			v.perm = append(v.perm, i+1)
+		}
+	case "rotate": // (1, …, n, 0)
+		n := b.attr(a.Args[0], rules.SortInt).n
+		if n >= egraph.MaxArity { // before it is made
+			b.tooLarge("a permutation that is too long")
+		}
+		for i := range n {
+			v.perm = append(v.perm, i+1)
+		}
+		v.perm = append(v.perm, 0)
+	case "fold":
+		op := b.m.Get(a.Args[0].Name).Op
+		v.lit = b.fold(*op, b.alike(b.attr(a.Args[1], rules.SortLit), b.attr(a.Args[2], rules.SortLit))...)
+	case "fold1":
+		op := b.m.Get(a.Args[0].Name).Op
+		v.lit = b.fold(*op, b.attr(a.Args[1], rules.SortLit).lit)
+	default:
+		b.fail("no function %s", a.Name)
+	}
+}
+
+// arithmetic computes with sizes, numbers or literals. A literal that is a number takes the type
+// of what it is computed with.
+func (b *builder) arithmetic(a *rules.AttrExpr, v *attrValue) {
+	x, y := b.attr(a.Args[0], v.sort), b.attr(a.Args[1], v.sort)
+	if v.sort == rules.SortLit {
+		sym, _, _, _ := term.InfixSym(a.Name)
+		v.lit, v.number = b.fold(term.Op{Sym: sym}, b.alike(x, y)...), x.number && y.number
+		return
+	}
+	size := func(x attrValue) term.Size {
+		if v.sort == rules.SortInt {
+			return term.SizeConst(int64(x.n))
+		}
+		return x.sizes[0]
+	}
+	r := ComputedSize(a.Name, size(x), size(y))
+	c, known := b.inReach(r).Const()
+	switch {
+	case known && c < 0 && (v.sort == rules.SortInt || !b.integers):
+		b.noValue("a negative number")
+	case v.sort == rules.SortInt:
+		v.n = int(c)
+	default:
+		v.sizes = []term.Size{r}
+	}
+}
+
+// inReach is a size, if it is not a number of more than 63 bits: that has no value, as what is
+// computed with it would grow without end.
+func (b *builder) inReach(n term.Size) term.Size {
+	if _, known := n.Const(); !known && len(n.Vars()) == 0 {
+		b.tooLarge("a number of more than 63 bits")
+	}
+	return n
+}
+
+// alike are two literals, of which a number is of the type of the other.
+func (b *builder) alike(x, y attrValue) []term.Scalar {
+	switch {
+	case x.number && !y.number:
+		x.lit = b.literalOf(x, y.lit.Elem)
+	case y.number && !x.number:
+		y.lit = b.literalOf(y, x.lit.Elem)
+	}
+	return []term.Scalar{x.lit, y.lit}
+}
+
+// literalOf is a literal as an element of a type, if it is a number that takes the
+// type of its context.
+func (b *builder) literalOf(v attrValue, e term.Elem) term.Scalar {
+	if !v.number || e == v.lit.Elem {
+		return v.lit
+	}
+	r := v.lit.Num.Rat()
+	if e != term.I || r == nil || !r.IsInt() || !r.Num().IsInt64() {
+		b.noValue("not of this type")
+	}
+	return term.ScalarI(r.Num().Int64())
+}
+
+// fold applies an operator to literals exactly: to rationals, integers or truth
+// values. It has no value where the result is not a literal.
+func (b *builder) fold(op term.Op, args ...term.Scalar) term.Scalar {
+	rats := make([]*term.Value[*big.Rat], len(args))
+	types := make([]*term.Type, len(args))
+	for i, x := range args {
+		v, err := term.RationalArrays().Apply(term.Op{Sym: term.SymConst, Const: term.ConstFill(x)}, nil, nil, term.ArrayOf(x.Elem))
+		if err != nil {
+			b.noValue("not a rational number")
+		}
+		rats[i], types[i] = v, term.ArrayOf(x.Elem)
+	}
+	t, terr := term.TypeOf(b.space.Signature(), op, types)
+	if terr != nil {
+		b.noValue("not an operator on these")
+	}
+	r, err := term.RationalArrays().Apply(op, rats, nil, t)
+	if err != nil {
+		b.noValue("not a rational number")
+	}
+	switch t.Elem {
+	case term.I:
+		return term.ScalarI(r.N[0])
+	case term.B:
+		return term.ScalarB(r.N[0] != 0)
+	}
+	n, err := numeric.FromRat(r.R[0])
+	if err != nil {
+		b.noValue("too many digits")
+	}
+	return term.ScalarR(n)
+}
+
+// typ computes a type.
+func (b *builder) typ(p *rules.TypePat) *term.Type {
+	switch p.Kind {
+	case rules.TypeVar:
+		return b.value(p.Name).Type
+	case rules.TypeOfMeta:
+		x := b.value(p.Name)
+		if x.Terms != nil {
+			return b.space.Type(x.Terms[b.place])
+		}
+		return b.space.Type(x.Ref)
+	case rules.TypeOfSelf:
+		return b.space.Type(b.m.Root)
+	case rules.TypeArray:
+		return term.ArrayOf(p.Elem, b.sizes(p.Shape)...)
+	}
+	return p.Made(slice.Map(p.Parts, b.typ))
+}
+
+// attrValue is the value of a static attribute.
+type attrValue struct {
+	sort  rules.Sort
+	sizes []term.Size // SortSizes; one for SortSize
+	perm  []int
+	n     int
+	lit   term.Scalar
+	// number says that lit is a number, which takes the type of its context.
+	number bool
+}
+
+func (v attrValue) equal(w attrValue) bool {
+	switch v.sort {
+	case rules.SortSizes, rules.SortSize:
+		return term.SizesEqual(v.sizes, w.sizes)
+	case rules.SortPerm:
+		return slices.Equal(term.CanonPerm(v.perm), term.CanonPerm(w.perm))
+	case rules.SortInt:
+		return v.n == w.n
+	}
+	switch {
+	case v.number:
+		return w.lit.Elem != term.B && sameNumber(w.lit, v.lit.Num)
+	case w.number:
+		return w.equal(v)
+	}
+	return v.lit.Elem == w.lit.Elem && v.lit.Key() == w.lit.Key()
+}
+
+// value is the attribute that a metavariable is bound to.
+func (b *Variable) value(s rules.Sort) attrValue {
+	return attrValue{sort: s, sizes: b.Sizes, perm: b.Perm, n: b.N, lit: b.Lit}
+}
+
+func sameNumber(c term.Scalar, n numeric.Num) bool {
+	if c.Elem == term.R {
+		return c.Num.Key() == n.Key()
+	}
+	return n.IsInt(c.Int)
+}
