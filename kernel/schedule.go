@@ -390,6 +390,9 @@ type way struct {
 func (c *chooser) tiles(n *nested, best choice, inside bool) choice {
 	varying := &variances{nest: n.Loop}
 	for _, w := range c.nests(n, varying, inside) {
+		if !w.certain() {
+			continue
+		}
 		fetch := c.fetching(w.tile, w.order, n.all)
 		if fetch >= best.time+best.fetch {
 			continue

@@ -135,43 +135,61 @@ func (t truth) limit() (limit, bool) {
 }
 
 // certain reports whether loops whose runs are sure know which ones where they begin, and there is but one
-// answer for all that is done in lock step.
-func (s *Schedule) certain() bool {
-	together := slices.Concat(slices.Collect(maps.Keys(s.Lanes)), slices.Collect(maps.Keys(s.Rows)))
-	apart := NewVariance(s.Body, together...)
-	known := make(map[*Value]bool)
-	var certain func(body []Stmt, nested bool) bool
-	certain = func(body []Stmt, nested bool) bool {
-		for _, t := range body {
-			if let, ok := t.(*Let); ok {
-				known[let.Value] = true
+// answer for all that is done in lock step: in statements of which some loops are in lanes or in rows. What is
+// computed outside the statements is known; around says that there is a loop.
+func certain(body []Stmt, together []*Loop, around bool) bool {
+	inside, some := make(map[*Value]bool), false
+	Walk(body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Let:
+			inside[s.Value] = true
+		case *Loop:
+			inside[s.Var] = true
+			some = some || slices.ContainsFunc(s.Only, isSure)
+		}
+	})
+	if !some {
+		return true
+	}
+	apart := NewVariance(body, together...)
+	var all func(body []Stmt, around bool) bool
+	all = func(body []Stmt, around bool) bool {
+		for _, s := range body {
+			if let, ok := s.(*Let); ok {
+				delete(inside, let.Value)
 			}
-			l, ok := t.(*Loop)
+			l, ok := s.(*Loop)
 			if !ok {
 				continue
 			}
 			for _, o := range l.Only {
-				if o.Sure && (!nested || slices.ContainsFunc(o.Less.Args, func(v *Value) bool {
-					return v != l.Var && (!known[v] || apart.Varies(v))
-				})) {
+				if o.Sure && (!around || slices.ContainsFunc(o.Less.Args, func(v *Value) bool { return v != l.Var && (inside[v] || apart.Varies(v)) })) {
 					return false
 				}
 			}
-			known[l.Var] = true
-			if !certain(l.Body, true) {
+			delete(inside, l.Var)
+			if !all(l.Body, true) {
 				return false
-			}
-			delete(known, l.Var)
-			for _, f := range l.Folds {
-				known[f.Result] = true
-			}
-			for _, c := range l.Carries {
-				known[c.Result] = true
 			}
 		}
 		return true
 	}
-	return certain(s.Body, false) && !slices.ContainsFunc(s.Panels, func(p *Panel) bool { return slices.ContainsFunc(p.Fold.Only, isSure) })
+	return all(body, around)
+}
+
+// certain reports whether all loops are done right whose runs are sure.
+func (s *Schedule) certain() bool {
+	return certain(s.Body, slices.Concat(slices.Collect(maps.Keys(s.Lanes)), slices.Collect(maps.Keys(s.Rows))), false) &&
+		!slices.ContainsFunc(s.Panels, func(p *Panel) bool { return slices.ContainsFunc(p.Fold.Only, isSure) })
+}
+
+// certain reports whether loops whose runs are sure may be run so.
+func (w *way) certain() bool {
+	together := w.tile.lanes
+	if w.tile.jam != nil {
+		together = append(slices.Clone(together), w.tile.jam)
+	}
+	return certain([]Stmt{w.Loop}, together, true)
 }
 
 func isSure(o Only) bool { return o.Sure }
