@@ -102,7 +102,7 @@ func (l *Loop) computes(v *Value) bool {
 	return slices.ContainsFunc(l.Body, func(s Stmt) bool { let, ok := s.(*Let); return ok && let.Value == v })
 }
 
-// masksOf are the truth values without which a real is 0, as nothing else is chosen then.
+// masksOf are the truth values without which a number is 0, as nothing else is chosen then.
 func masksOf(v *Value) (out []truth) {
 	var all func(t truth)
 	all = func(t truth) {
@@ -116,7 +116,7 @@ func masksOf(v *Value) (out []truth) {
 			out = append(out, t)
 		}
 	}
-	for of, when, ok := chosen(v); ok; of, when, ok = chosen(of) {
+	for of, when, ok := orZero(v); ok; of, when, ok = orZero(of) {
 		all(when)
 	}
 	return out

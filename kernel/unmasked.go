@@ -114,7 +114,15 @@ func (z *zeroes) core(v valueAt, one bool) (valueAt, bool) {
 
 // chosen takes a choice between a real and 0 apart: the real, and what has to hold for it.
 func chosen(v *Value) (of *Value, when truth, ok bool) {
-	if v.Kind != Compute || v.Op != term.SymWhere || v.Elem != term.R {
+	if v.Elem != term.R {
+		return nil, truth{}, false
+	}
+	return orZero(v)
+}
+
+// orZero takes a choice between a number and 0 apart, as chosen does.
+func orZero(v *Value) (of *Value, when truth, ok bool) {
+	if v.Kind != Compute || v.Op != term.SymWhere {
 		return nil, truth{}, false
 	}
 	switch {
