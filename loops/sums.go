@@ -43,13 +43,23 @@ func summed(s *term.Store, t term.Term) (term.Term, bool) {
 		return term.Term{}, false
 	}
 	a := newAdding(s, loop)
-	more, ok := a.adds(part)
+	more, ok := a.more(a.next[part], part)
 	if !ok {
+		return term.Term{}, false
+	}
+	by, more := a.apart(more)
+	if !a.adds(more) {
 		return term.Term{}, false
 	}
 	sum, ok := a.sum(more)
 	if !ok {
 		return term.Term{}, false
+	}
+	if len(by) > 0 { // which may be infinite where there is no step
+		for _, x := range by {
+			sum = s.Apply(term.SymMul, sum, x)
+		}
+		sum = s.Apply(term.SymCond, s.Apply(term.SymLt, s.LitInt(0), a.count), sum, s.Lit(term.ScalarZero(term.R)))
 	}
 	if a.first[part].Equal(s.Zeros(s.Type(sum))) {
 		return sum, true
@@ -127,21 +137,33 @@ func (a *adding) isRound() bool {
 	return a.count.Equal(steps(s.Open(i).Kids[0]))
 }
 
-// adds is what a step adds to a number of the state, if it needs nothing of the state for that but what
-// stays as it is, or what has the same added to in each step.
-func (a *adding) adds(part int) (more term.Term, ok bool) {
-	if more, ok = a.more(a.next[part], part); !ok {
-		return term.Term{}, false
-	}
-	if !a.plain(more) {
-		return term.Term{}, false
-	}
+// adds reports whether what is added to a number of the state needs nothing of the state but what stays as it
+// is, or what has the same added to in each step.
+func (a *adding) adds(more term.Term) bool {
 	for k, n := range a.Names {
 		if _, counted := a.added(k); more.Has(n) && !counted && !a.next[k].Equal(a.Arrays[k]) {
-			return term.Term{}, false
+			return false
 		}
 	}
-	return more, true
+	return a.plain(more)
+}
+
+// apart takes the factors of a product out that are the same in all steps of which data say how many there are:
+// what is left is what steps add then.
+func (a *adding) apart(t term.Term) (by []term.Term, rest term.Term) {
+	v := a.s.Open(t)
+	if !a.rounds || v.Op.Sym != term.SymMul {
+		return nil, t
+	}
+	for i, x := range v.Kids {
+		if other := v.Kids[1-i]; a.fixed(x) && !a.fixed(other) {
+			by, rest = a.apart(other)
+			return append(by, x), rest
+		}
+	}
+	left, x := a.apart(v.Kids[0])
+	right, y := a.apart(v.Kids[1])
+	return append(left, right...), a.s.Apply(term.SymMul, x, y)
 }
 
 // more is what is added to a part of the state in a sum.

@@ -21,6 +21,7 @@ var loopsToSum = []struct{ why, text string }{
 	{"the rows of a matrix without zeros", `def f(a: R[6], p: I[4], c: I[6], x: R[5]): R[3] = build 3 (\i -> (iterate (p[i + 1] - p[i]) (\(s, e) -> (s + a[e] * x[c[e]], e + 1)) (0, p[i])).0)`},
 	{"of which data say where they begin and how long they are", `def f(a: R[6], p: I[3], n: I[3], x: R[6]): R[3] = build 3 (\i -> (iterate (n[i]) (\(e, s) -> (e + 1, s - x[e] * (a[e] / 2) + 2 * a[e])) (p[i], x[i])).1)`},
 	{"which are read a few places further on", `def f(a: R[6], p: I[4], k: I): R[3] = build 3 (\i -> (iterate (p[i + 1] - p[i]) (\(s, e) -> (s + a[k + e] * real e, e + 1)) (0, p[i])).0)`},
+	{"times what is the same in a row", `def f(a: R[6], p: I[4], x: R[3], y: R[6]): R[3] = build 3 (\i -> (iterate (p[i + 1] - p[i]) (\(s, e) -> (s + x[i] * (a[e] * y[e] * (x[i] + 1)), e + 1)) (1, p[i])).0)`},
 	{"with what stays as it is, and another number that is counted", `def f(a: R[6], n: I, w: R): R = (iterate n (\(s, e, j, w) -> (s + w * a[e] * real j, 1 + e, j + 3, w)) (0, 0, 2, w)).0`},
 	{"more than one", `def f(a: R[6], n: I): R = let (s, t, e) = iterate n (\(s, t, e) -> (s + a[e], t + a[e] * a[e], e + 1)) (0, 1, 0) in s * t`},
 	{"beside what is none", `def f(a: R[6], n: I): R = let (s, t, e) = iterate n (\(s, t, e) -> (s + a[e], t * a[e], e + 1)) (0, 1, 0) in s * t`},
