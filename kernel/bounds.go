@@ -16,7 +16,7 @@ type Only struct {
 	Finite bool
 	// Strict says that in the other runs there may be anything in arrays that are read: see [Program.strictly].
 	Strict bool
-	// Sure says that no run is done in which it does not hold, so that none asks: see [sure].
+	// Sure says that no run is done in which it does not hold, so that none asks: see [withoutMasks].
 	Sure bool
 }
 

@@ -51,7 +51,7 @@ func (p *Program) recomputed(a *Array, in Sizes, weights *Weights) bool {
 	reads := p.Kernels[at].Reads()
 	var readers []*member
 	places, other := 0, false // indices than those of loops
-	parts := false            // those that data say
+	ragged := false           // in each run of a loop as many elements are read as data say
 	for i, k := range p.Kernels[at+1:] {
 		if slices.ContainsFunc(k.Writes(), func(b *Array) bool { return b == a || slices.Contains(reads, b) }) {
 			return false
@@ -67,7 +67,7 @@ func (p *Program) recomputed(a *Array, in Sizes, weights *Weights) bool {
 			if v.Array == a {
 				places++
 				other = other || slices.ContainsFunc(v.At, func(x *Value) bool { return x.Kind != Var })
-				parts = parts || m.parts(v)
+				ragged = ragged || m.parts(v)
 				if slices.ContainsFunc(v.At, func(x *Value) bool { return !x.byLoops() }) {
 					return false
 				}
@@ -77,11 +77,11 @@ func (p *Program) recomputed(a *Array, in Sizes, weights *Weights) bool {
 	}
 	// Loops that what is computed may be shared with do without most of the array in any case.
 	copies := made.store.Value.Kind == Load && len(readers) > 1
-	if places > maxRereads || !other && !parts && !copies && a.Elem == term.R {
+	if places > maxRereads || !other && !ragged && !copies && a.Elem == term.R {
 		return false
 	}
 	fill := made.filling()
-	if parts && places == 1 {
+	if ragged && places == 1 { // no loop may be shared with what computes them, so that it need not be done besides
 		fill = p.Kernels[at].Body
 	}
 	before, after := weights.cost(fill)+weights.traffic(fill), 0.0 // lines are loaded before they are stored to

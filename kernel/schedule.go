@@ -25,9 +25,10 @@ type Schedule struct {
 	time   float64          // that it takes, about, in nanoseconds
 }
 
-// newSchedule chooses how to run a kernel, by an estimate of the time of all choices.
+// newSchedule chooses how to run a kernel, by an estimate of the time of all choices. Loops that data limit
+// take no masks where they may: estimates do not know how few runs data leave.
 func newSchedule(w *Weights, z *zeroes, k *Kernel, exact bool) *Schedule {
-	if body := sure(k.Body); !slices.Equal(body, k.Body) {
+	if body := withoutMasks(k.Body); !slices.Equal(body, k.Body) {
 		if s := scheduled(w, z, body, exact); s.certain() {
 			return s
 		}
@@ -271,7 +272,7 @@ func (t *tile) width() int { return cmp.Or(t.vectors, lockstep) }
 // Widths are the numbers of vectors that do the runs of a lane loop, each what those
 // before have left; 0 is one run. How many runs data leave cannot be foreseen: they are done one by one.
 func (l *Loop) Widths(most int) []int {
-	if slices.ContainsFunc(l.Only, isSure) {
+	if l.Sure() {
 		return []int{most, 0}
 	}
 	out := []int{most}
@@ -856,7 +857,7 @@ func (e *estimator) joining(vectors int) float64 {
 // bounded is what the runs of a loop take of which not all need be done.
 func (e *estimator) bounded(l *Loop, trips func(step int) float64) (t float64) {
 	switch {
-	case slices.Contains(e.tile.lanes, l) && slices.ContainsFunc(l.Only, isSure):
+	case slices.Contains(e.tile.lanes, l) && l.Sure():
 		left := trips(1)
 		for _, v := range l.Widths(e.tile.width()) { // of more, half are left on average
 			e.vectors = v

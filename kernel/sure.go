@@ -7,7 +7,7 @@ import (
 	"egad/term"
 )
 
-// sure has loops that are limited by data add up without masks. Where all that a run adds is 0 unless
+// withoutMasks has loops that are limited by data add up without masks. Where all that a run adds is 0 unless
 // integers that are known before the loop are on one side of its index,
 //
 //	fold j < n, only j < end and start < j + 1
@@ -15,7 +15,7 @@ import (
 //
 // the loop is to do no other run, and asks nothing in each. A loop around which there is none keeps its
 // masks: goroutines may share it.
-func sure(body []Stmt) []Stmt {
+func withoutMasks(body []Stmt) []Stmt {
 	found := false
 	var in func(body []Stmt, nested bool) []Stmt
 	in = func(body []Stmt, nested bool) []Stmt {
@@ -25,7 +25,7 @@ func sure(body []Stmt) []Stmt {
 			if !ok {
 				continue
 			}
-			if one := l.sure(); nested && one != nil {
+			if one := l.withoutMasks(); nested && one != nil {
 				out[i], found = one, true
 				continue
 			}
@@ -41,8 +41,8 @@ func sure(body []Stmt) []Stmt {
 	return body
 }
 
-// sure is a loop that asks in no run what tells which runs are done, or nil if data do not tell.
-func (l *Loop) sure() *Loop {
+// withoutMasks is a loop that asks in no run what tells which runs are done, or nil if data do not tell.
+func (l *Loop) withoutMasks() *Loop {
 	if l.Order.Whole() || len(l.Carries) > 0 || !l.Innermost() {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (l *Loop) sure() *Loop {
 		if f.Op != term.SymSum {
 			return nil
 		}
-		ts := slices.DeleteFunc(masksOf(f.Value), func(t truth) bool { return !l.told(t) })
+		ts := slices.DeleteFunc(masksOf(f.Value), func(t truth) bool { return !l.foretells(t) })
 		if i == 0 {
 			asked = ts
 		} else {
@@ -88,9 +88,9 @@ func (l *Loop) sure() *Loop {
 	return &out
 }
 
-// told reports whether what is known before a loop, and its index, tell a truth value, so that bounds
+// foretells reports whether what is known before a loop, and its index, tell a truth value, so that bounds
 // do.
-func (l *Loop) told(t truth) bool {
+func (l *Loop) foretells(t truth) bool {
 	x, ok := t.limit()
 	return ok && !slices.ContainsFunc(x.Args, func(v *Value) bool {
 		return v != l.Var && (needed(v)[l.Var] || l.computes(v))
@@ -145,7 +145,7 @@ func certain(body []Stmt, together []*Loop, around bool) bool {
 			inside[s.Value] = true
 		case *Loop:
 			inside[s.Var] = true
-			some = some || slices.ContainsFunc(s.Only, isSure)
+			some = some || s.Sure()
 		}
 	})
 	if !some {
@@ -180,7 +180,7 @@ func certain(body []Stmt, together []*Loop, around bool) bool {
 // certain reports whether all loops are done right whose runs are sure.
 func (s *Schedule) certain() bool {
 	return certain(s.Body, slices.Concat(slices.Collect(maps.Keys(s.Lanes)), slices.Collect(maps.Keys(s.Rows))), false) &&
-		!slices.ContainsFunc(s.Panels, func(p *Panel) bool { return slices.ContainsFunc(p.Fold.Only, isSure) })
+		!slices.ContainsFunc(s.Panels, func(p *Panel) bool { return p.Fold.Sure() })
 }
 
 // certain reports whether loops whose runs are sure may be run so.
@@ -192,4 +192,5 @@ func (w *way) certain() bool {
 	return certain([]Stmt{w.Loop}, together, true)
 }
 
-func isSure(o Only) bool { return o.Sure }
+// Sure reports whether no run of a loop is done but those that its conditions tell, of which some are sure.
+func (l *Loop) Sure() bool { return slices.ContainsFunc(l.Only, func(o Only) bool { return o.Sure }) }

@@ -29,6 +29,8 @@ def lanes[m, z](x: R[z, m], p: I[m], q: I[m]): R =
 def two[m, z](x: R[z], p: I[m], q: I[m]): R =
   sum (build m (\i -> let s = sum (build z (\e -> if p[i] <= e && e < q[i] then x[e] else 0)) in
     s * sum (build z (\e -> if p[i] <= e && e < q[i] then s * x[e] * x[e] else 0))))
+def both[m, z](x: R[z], p: I[m], q: I[m]): R =
+  sumsq (build m (\i -> sum (build z (\e -> if i <= e && p[i] <= e && e < q[i] then x[e] else 0))))
 def held[m, z](x: R[z], p: I[m], q: I[m]): R =
   sumsq (build m (\i -> sum (build z (\e -> if 3 < p[i] && p[i] <= e && e < q[i] && x[e] < 1 then x[e] else 0))))
 def scanned[m, z](x: R[z], p: I[m], q: I[m]): R =
@@ -69,7 +71,7 @@ func sureLoops(p *kernel.Program) (n int) {
 		}
 		for _, piece := range x.Pieces(k) {
 			kernel.Walk(x.Schedule(piece).Body, func(s kernel.Stmt) {
-				if l, ok := s.(*kernel.Loop); ok && slices.ContainsFunc(l.Only, func(o kernel.Only) bool { return o.Sure }) {
+				if l, ok := s.(*kernel.Loop); ok && l.Sure() {
 					n++
 				}
 			})

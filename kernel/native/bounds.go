@@ -2,7 +2,6 @@ package native
 
 import (
 	"math"
-	"slices"
 
 	"egad/kernel"
 	"egad/kernel/wasm"
@@ -16,7 +15,7 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 		return nil
 	}
 	step := e.phases(l)[0].step()
-	if sure(l) {
+	if l.Sure() {
 		step = 1
 	}
 	clamp := func(x wasm.Local, to func(), than wasm.Op) { // to, if x compares so with it
@@ -27,23 +26,18 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 		e.f.Op(than, wasm.Select)
 		e.f.Set(x)
 	}
-	begun := l == e.part
 	for _, rest := range all {
 		x := e.f.Local(wasm.I32)
-		if e.told(l, rest) {
+		if e.byOne(l, rest) {
 			e.f.Set(x)
 			switch {
 			case rest.Sign > 0 && end == nil, rest.Sign == 0 && end == nil:
 				end = &x
 			case rest.Sign >= 0:
 				clamp(*end, func() { e.f.Get(x) }, wasm.I32GtS)
-			case !begun:
-				e.f.Get(x)
-				e.f.Set(i)
 			default:
 				clamp(i, func() { e.f.Get(x) }, wasm.I32LtS)
 			}
-			begun = begun || rest.Sign < 0
 			continue
 		}
 		switch rest.Sign {
@@ -77,13 +71,12 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 				e.f.Op(wasm.I32Sub)
 			}
 			e.f.Set(i)
-			begun = true
 			continue
 		}
 		clamp(x, func() { e.f.I32(0) }, wasm.I32LtS)
 		if end != nil {
 			clamp(x, func() { e.f.Get(*end) }, wasm.I32GtS)
-		} else if sure(l) {
+		} else if l.Sure() {
 			clamp(x, func() { e.f.I32(int32(8 * l.N)) }, wasm.I32GtS)
 		}
 		end = &x
@@ -97,9 +90,9 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 	return end
 }
 
-// told pushes eight times the number of the first run of a loop, or of the one after the last, that one integer
+// byOne pushes eight times the number of the first run of a loop, or of the one after the last, that one integer
 // alone tells for sure, and reports whether one does; of a condition without the index it is all runs or none.
-func (e *emitter) told(l *kernel.Loop, x kernel.Limiting) bool {
+func (e *emitter) byOne(l *kernel.Loop, x kernel.Limiting) bool {
 	if !x.Sure || len(x.Args) != 1 || x.Args[0].Kind == kernel.Var || x.Sign != 0 && x.Coef[0] != -x.Sign {
 		return false
 	}
@@ -138,11 +131,6 @@ func (e *emitter) told(l *kernel.Loop, x kernel.Limiting) bool {
 	e.f.OpI32(wasm.I32Sub, int32(least))
 	e.f.OpI32(wasm.I32Shl, 3)
 	return true
-}
-
-// sure reports whether no run of a loop is done but those that its bounds tell.
-func sure(l *kernel.Loop) bool {
-	return slices.ContainsFunc(l.Only, func(o kernel.Only) bool { return o.Sure })
 }
 
 // limiting are the conditions by which not all runs of a loop are done.

@@ -597,7 +597,7 @@ func (e *emitter) phases(l *kernel.Loop) []phase {
 	done := 0
 	for _, p := range append(ways, phase{lines: 1, unroll: 1}) {
 		p.to = l.N - (l.N-done)%p.step()
-		if p.to > done || sure(l) && done > 0 && p.step() < out[len(out)-1].step() { // of fewer runs some may be left
+		if p.to > done || l.Sure() && done > 0 && p.step() < out[len(out)-1].step() { // of fewer runs some may be left
 			out, done = append(out, p), p.to
 		}
 	}
@@ -662,7 +662,7 @@ func (e *emitter) every(l *kernel.Loop, bounded bool) {
 		switch {
 		case l == e.part:
 			limited = func(write func(to func())) { e.limited(l, n, to, write) }
-		case end != nil && sure(l):
+		case end != nil && l.Sure():
 			limited = func(write func(to func())) { e.full(i, *end, step, write) }
 		case end != nil:
 			limited = func(write func(to func())) { e.within(i, *end, to, write) }

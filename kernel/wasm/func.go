@@ -1,10 +1,9 @@
 package wasm
 
 import (
-	"math/bits"
-
 	"encoding/binary"
 	"math"
+	"math/bits"
 )
 
 // Func is a function that is being written.

@@ -30,7 +30,7 @@ type multiples struct {
 
 // walk adds the terms of u, or takes them away.
 func (x *multiples) walk(u slot.Ref, minus bool) {
-	if n, ok := x.b.wholeNumber(u); ok && n%x.c == 0 {
+	if n, ok := x.b.wholeNumber(u); ok && n != 0 && n%x.c == 0 { // to take 0 out is to say the same again
 		x.of.add(x.b, x.b.int(n/x.c), minus)
 		return
 	}

@@ -67,7 +67,7 @@ func (n *unifier) term(p *rules.Pattern, expect *term.Type) *term.Type {
 		n.substitution(p.Subs)
 		return term.ArrayOf(term.I)
 	case rules.PMultiples, rules.POthers:
-		n.need(p.Pos, n.Types(n.term(p.X, nil), term.ArrayOf(term.I)), "the terms of an integer are taken apart")
+		n.need(p.Pos, n.Types(n.term(p.X, nil), term.ArrayOf(term.I)), "multiples u c and others u c need an integer u")
 		n.attr(p.Lit, rules.SortLit)
 		return term.ArrayOf(term.I)
 	case rules.PNth:
