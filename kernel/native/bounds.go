@@ -18,14 +18,7 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 	if l.Sure() {
 		step = 1
 	}
-	clamp := func(x wasm.Local, to func(), than wasm.Op) { // to, if x compares so with it
-		to()
-		e.f.Get(x)
-		e.f.Get(x)
-		to()
-		e.f.Op(than, wasm.Select)
-		e.f.Set(x)
-	}
+	clamp := func(x wasm.Local, to func(), than wasm.Op) { e.limit(x, to, to, than) } // to, if x compares so with it
 	for _, rest := range all {
 		x := e.f.Local(wasm.I32)
 		if e.byOne(l, rest) {
@@ -60,10 +53,6 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 			clamp(x, func() { e.f.Get(i) }, wasm.I32LtS)
 			clamp(x, func() { e.f.I32(int32(8 * l.N)) }, wasm.I32GtS)
 			e.f.Get(x)
-			if step == 1 {
-				e.f.Set(i)
-				continue
-			}
 			if step&(step-1) == 0 {
 				e.f.OpI32(wasm.I32And, int32(-8*step))
 			} else {
@@ -102,14 +91,6 @@ func (e *emitter) byOne(l *kernel.Loop, x kernel.Limiting) bool {
 	}
 	e.push(x.Args[0], place{})
 	e.f.Set(v)
-	clamp := func(to int64, than wasm.Op) { // to, if v compares so with it
-		e.f.I64(to)
-		e.f.Get(v)
-		e.f.Get(v)
-		e.f.I64(to)
-		e.f.Op(than, wasm.Select)
-		e.f.Set(v)
-	}
 	if x.Sign == 0 {
 		e.f.I32(int32(8 * l.N))
 		e.f.I32(0)
@@ -124,8 +105,8 @@ func (e *emitter) byOne(l *kernel.Loop, x kernel.Limiting) bool {
 		e.f.Op(wasm.Select)
 		return true
 	}
-	clamp(least, wasm.I64LtS)
-	clamp(least+int64(l.N), wasm.I64GtS)
+	e.limitI64(v, least, least, wasm.I64LtS)
+	e.limitI64(v, least+int64(l.N), least+int64(l.N), wasm.I64GtS)
 	e.f.Get(v)
 	e.f.Op(wasm.I32WrapI64)
 	e.f.OpI32(wasm.I32Sub, int32(least))
@@ -152,11 +133,8 @@ func (e *emitter) limiting(l *kernel.Loop) []kernel.Limiting {
 func (e *emitter) between(l *kernel.Loop, i, end wasm.Local) {
 	n := e.f.Local(wasm.I32)
 	clamp := func(to int64, than wasm.Op) { // to, if n compares so with it
-		e.f.I32(int32(to))
-		e.f.Get(n)
-		e.f.OnI32(than, n, int32(to))
-		e.f.Op(wasm.Select)
-		e.f.Set(n)
+		end := func() { e.f.I32(int32(to)) }
+		e.limit(n, end, end, than)
 	}
 	e.f.On(wasm.I32Sub, end, i)
 	e.f.Set(n)
@@ -202,26 +180,33 @@ func (e *emitter) close(v *kernel.Value, coef int64, sure bool) {
 	if !v.Near() {
 		x := e.f.Local(wasm.I64)
 		e.f.Set(x)
-		clamp := func(to, end int64, than wasm.Op) { // to, if x compares so with the end
-			e.f.I64(to)
-			e.f.Get(x)
-			e.f.Get(x)
-			e.f.I64(end)
-			e.f.Op(than, wasm.Select)
-			e.f.Set(x)
-		}
 		switch {
 		case sure:
 		case coef < 0:
-			clamp(kernel.MaxIndex, math.MinInt64/2, wasm.I64LtS)
+			e.limitI64(x, kernel.MaxIndex, math.MinInt64/2, wasm.I64LtS)
 		default:
-			clamp(-kernel.MaxIndex, math.MaxInt64/2, wasm.I64GtS)
+			e.limitI64(x, -kernel.MaxIndex, math.MaxInt64/2, wasm.I64GtS)
 		}
-		clamp(-kernel.MaxIndex, -kernel.MaxIndex, wasm.I64LtS)
-		clamp(kernel.MaxIndex, kernel.MaxIndex, wasm.I64GtS)
+		e.limitI64(x, -kernel.MaxIndex, -kernel.MaxIndex, wasm.I64LtS)
+		e.limitI64(x, kernel.MaxIndex, kernel.MaxIndex, wasm.I64GtS)
 		e.f.Get(x)
 	}
 	e.f.Op(wasm.I32WrapI64)
+}
+
+// limit gives a local what a function pushes, if it compares with an end as an instruction says.
+func (e *emitter) limit(x wasm.Local, to, end func(), compares wasm.Op) {
+	to()
+	e.f.Get(x)
+	e.f.Get(x)
+	end()
+	e.f.Op(compares, wasm.Select)
+	e.f.Set(x)
+}
+
+// limitI64 is limit of an integer of 64 bits by numbers.
+func (e *emitter) limitI64(x wasm.Local, to, end int64, compares wasm.Op) {
+	e.limit(x, func() { e.f.I64(to) }, func() { e.f.I64(end) }, compares)
 }
 
 // within writes a phase of a loop up to number to, or to the end of what need be done.
