@@ -15,6 +15,8 @@ type CheckedFirst struct {
 	Is    []*Value // the indices where they are in range
 	All   *Loop    // what is done then, after that
 	Other *Loop    // and else
+	// checks is how many checks of accesses are spared.
+	checks int
 }
 
 // Bounds on such a loop: accesses that have to be checked, and statements, which are written twice.
@@ -73,6 +75,7 @@ func (l *Loop) checkedFirst() *CheckedFirst {
 			rest = append(rest, s)
 		}
 	}
+	in.checks = checked
 	in.Other = &Loop{Body: rest, Carries: l.Carries}
 	c := &checks{made: made, rows: in.Rows, there: there, mine: make(map[*Value]bool)}
 	for _, s := range l.Body {

@@ -21,7 +21,7 @@ func (w *Weights) nest(nest []Stmt) float64 { return w.best(nest, false) + w.tra
 // best is the time of statements in the best way to run them.
 func (w *Weights) best(body []Stmt, exact bool) float64 {
 	time := func() float64 {
-		body := placed(body)
+		body := placed(withoutMasks(body))
 		return newChooser(w, body, exact).best(body).time
 	}
 	if w.times == nil || exact {

@@ -82,7 +82,7 @@ func (s *Schedule) twice(z *zeroes, body []Stmt, together bool) {
 		if !s.fills(l) {
 			if r := z.rare(l); r != nil {
 				s.Rare[l] = r
-			} else if first := l.checkedFirst(); first != nil && !in {
+			} else if first := l.checkedFirst(); first != nil && !together && s.Rows[l] == 0 {
 				s.First[l] = first
 			}
 		}

@@ -13,7 +13,7 @@ type lifetimes struct {
 	into  []*Value // and what it is computed together with, if nothing else uses it
 	packs []*Value // functions that are computed at once with others, if they are of single numbers
 	outer []*Value // reals that are computed before, and needed in each run
-	first *float64 // what is spared if all indices are checked first, once it is known
+	first *int     // how many checks are spared if all indices are checked first, once it is known
 }
 
 // bodyKey tells the bodies of the loops of one nest apart.
@@ -94,18 +94,25 @@ const hiddenRun = 0.75
 
 // checkedOnce is what a run of a loop spares whose indices are all checked first: see [CheckedFirst].
 func (e *estimator) checkedOnce(l *Loop) float64 {
-	if l.Order != InOrder || e.vectors > 0 || e.lines > 1 {
+	lanes := slices.Contains(e.tile.lanes, l)
+	if l.Order != InOrder || e.vectors > 0 && !lanes || e.lines > 1 {
 		return 0
 	}
 	of := e.lifetimes(l.Body)
 	if of.first == nil {
-		spared := 0.0
+		of.first = new(int)
 		if in := l.checkedFirst(); in != nil {
-			spared = hiddenRun * e.of[costRun]
+			*of.first = in.checks
 		}
-		of.first = &spared
 	}
-	return *of.first
+	if *of.first == 0 {
+		return 0
+	}
+	spared := hiddenRun * e.of[costRun]
+	if lanes {
+		spared += float64(2*e.vectors*(*of.first)) * e.of[costCheck]
+	}
+	return spared
 }
 
 // spills is what it takes that there are more sums, or values between where they are

@@ -381,8 +381,17 @@ func (e *emitter) load(v *kernel.Value, p place) {
 		return
 	}
 	lanes := func() {
-		e.loadAs(wasm.V128Load64Zero, v, p.in(0))
-		e.loadAs(wasm.F64Load, v, p.in(1))
+		if x, u, at, ok := e.partOf(v.Access); ok && e.inVector(x) {
+			to := e.parts(x, u, p)
+			offset := e.at[v.Array] + uint32(8*at)
+			e.f.Get(to[0])
+			e.f.Memory(wasm.V128Load64Zero, offset)
+			e.f.Get(to[1])
+			e.f.Memory(wasm.F64Load, offset)
+		} else {
+			e.loadAs(wasm.V128Load64Zero, v, p.in(0))
+			e.loadAs(wasm.F64Load, v, p.in(1))
+		}
 		e.f.Lane(wasm.F64x2ReplaceLane, 1)
 		if v.Elem == term.B {
 			e.f.Op(wasm.I64x2Neg)

@@ -19,18 +19,28 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 		step = 1
 	}
 	clamp := func(x wasm.Local, to func(), than wasm.Op) { e.limit(x, to, to, than) } // to, if x compares so with it
+	begins := false                                                                   // whether i may be another than 0
+	var none []kernel.Limiting
 	for _, rest := range all {
 		x := e.f.Local(wasm.I32)
 		if e.byOne(l, rest) {
 			e.f.Set(x)
 			switch {
-			case rest.Sign > 0 && end == nil, rest.Sign == 0 && end == nil:
+			case rest.Sign > 0 && end == nil:
 				end = &x
-			case rest.Sign >= 0:
+			case rest.Sign > 0:
 				clamp(*end, func() { e.f.Get(x) }, wasm.I32GtS)
-			default:
+			case begins:
 				clamp(i, func() { e.f.Get(x) }, wasm.I32LtS)
+			default:
+				e.f.Get(x)
+				e.f.Set(i)
+				begins = true
 			}
+			continue
+		}
+		if rest.Sign == 0 && e.one(rest) {
+			none = append(none, rest)
 			continue
 		}
 		switch rest.Sign {
@@ -60,6 +70,7 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 				e.f.Op(wasm.I32Sub)
 			}
 			e.f.Set(i)
+			begins = true
 			continue
 		}
 		clamp(x, func() { e.f.I32(0) }, wasm.I32LtS)
@@ -76,37 +87,51 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 		e.f.Set(x)
 		end = &x
 	}
+	for _, rest := range none {
+		e.push(rest.Args[0], place{})
+		if rest.Coef[0] < 0 { // the integer is to be more than the constant
+			e.f.OpI64(wasm.I64LeS, rest.Const)
+		} else {
+			e.f.OpI64(wasm.I64GtS, -rest.Const-1)
+		}
+		e.f.If(func() {
+			e.f.I32(0)
+			e.f.Set(*end)
+		})
+	}
 	return end
 }
 
+// one reports whether one integer alone tells for sure which runs of a loop are done.
+func (e *emitter) one(x kernel.Limiting) bool {
+	return x.Sure && len(x.Args) == 1 && x.Args[0].Kind != kernel.Var && (x.Sign == 0 || x.Coef[0] == -x.Sign)
+}
+
 // byOne pushes eight times the number of the first run of a loop, or of the one after the last, that one integer
-// alone tells for sure, and reports whether one does; of a condition without the index it is all runs or none.
+// alone tells, and reports whether one does. Most integers tell a run that there is.
 func (e *emitter) byOne(l *kernel.Loop, x kernel.Limiting) bool {
-	if !x.Sure || len(x.Args) != 1 || x.Args[0].Kind == kernel.Var || x.Sign != 0 && x.Coef[0] != -x.Sign {
+	if x.Sign == 0 || !e.one(x) {
 		return false
 	}
 	v, least := e.f.Local(wasm.I64), x.Const // of the integer, for which it is 0
 	if x.Sign < 0 {
 		least = -x.Const - 1
 	}
+	most := least + int64(l.N)
 	e.push(x.Args[0], place{})
-	e.f.Set(v)
-	if x.Sign == 0 {
-		e.f.I32(int32(8 * l.N))
-		e.f.I32(0)
-		e.f.Get(v)
-		if x.Coef[0] < 0 { // the integer is more than the constant
-			e.f.I64(x.Const)
-			e.f.Op(wasm.I64GtS)
-		} else {
-			e.f.I64(-x.Const)
-			e.f.Op(wasm.I64LtS)
-		}
-		e.f.Op(wasm.Select)
-		return true
+	e.f.Tee(v)
+	if least != 0 {
+		e.f.OpI64(wasm.I64Sub, least)
 	}
-	e.limitI64(v, least, least, wasm.I64LtS)
-	e.limitI64(v, least+int64(l.N), least+int64(l.N), wasm.I64GtS)
+	e.f.OpI64(wasm.I64GeU, int64(l.N)+1)
+	e.f.If(func() {
+		e.f.I64(least)
+		e.f.I64(most)
+		e.f.Get(v)
+		e.f.OpI64(wasm.I64LtS, least)
+		e.f.Op(wasm.Select)
+		e.f.Set(v)
+	})
 	e.f.Get(v)
 	e.f.Op(wasm.I32WrapI64)
 	e.f.OpI32(wasm.I32Sub, int32(least))
@@ -132,14 +157,17 @@ func (e *emitter) limiting(l *kernel.Loop) []kernel.Limiting {
 // asked again whether to end, and one more: its counter is i, and the end is eight times a number.
 func (e *emitter) between(l *kernel.Loop, i, end wasm.Local) {
 	n := e.f.Local(wasm.I32)
-	clamp := func(to int64, than wasm.Op) { // to, if n compares so with it
-		end := func() { e.f.I32(int32(to)) }
-		e.limit(n, end, end, than)
-	}
 	e.f.On(wasm.I32Sub, end, i)
-	e.f.Set(n)
-	clamp(0, wasm.I32LtS)
-	clamp(8*min(int64(l.N), e.strip(l)), wasm.I32GtS)
+	e.f.Tee(n)
+	e.f.OpI32(wasm.I32LtS, 0)
+	e.f.If(func() {
+		e.f.I32(0)
+		e.f.Set(n)
+	})
+	if most := e.strip(l); int64(l.N) > most || !l.Sure() {
+		most := func() { e.f.I32(int32(8 * min(int64(l.N), most))) }
+		e.limit(n, most, most, wasm.I32GtS)
+	}
 	e.f.OnI32(wasm.I32ShrU, n, 3)
 	e.f.OpI32(wasm.I32Mul, int32(e.weight(l)))
 	e.f.OpI32(wasm.I32Add, 1)

@@ -1,11 +1,13 @@
 package native
 
 import (
+	"math"
+
 	"egad/kernel"
 	"egad/kernel/wasm"
 )
 
-// checked writes a run of a loop.
+// checked writes a run of a loop, or those in lock step.
 func (e *emitter) checked(l *kernel.Loop, in *kernel.CheckedFirst) {
 	e.body(in.First, l)
 	write := func(of *kernel.Loop) {
@@ -14,25 +16,64 @@ func (e *emitter) checked(l *kernel.Loop, in *kernel.CheckedFirst) {
 		e.leave(of)
 		e.forget(of.Body)
 	}
-	var where func(rows []kernel.RowOf)
-	where = func(rows []kernel.RowOf) {
-		if len(rows) == 0 {
+	all := e.areIn(in.Rows)
+	var where func(holds []func())
+	where = func(holds []func()) {
+		if len(holds) == 0 {
 			for i, x := range in.Is {
 				e.regs[x] = e.regs[in.Rows[i].Index]
 				e.indexed(x)
 			}
 			write(in.All)
-			e.f.Break(uint32(len(in.Rows)))
+			e.f.Break(uint32(len(all)))
 			return
 		}
-		e.push(rows[0].Index, place{})
-		e.f.I64(int64(rows[0].N))
-		e.f.Op(wasm.I64LtU)
-		e.f.If(func() { where(rows[1:]) })
+		holds[0]()
+		e.f.If(func() { where(holds[1:]) })
 	}
 	e.f.Block(func() {
-		where(in.Rows)
+		where(all)
 		write(in.Other)
 	})
 	e.forget(in.First)
+}
+
+// areIn are functions that push whether indices are in range: those of lanes all at once.
+func (e *emitter) areIn(rows []kernel.RowOf) (holds []func()) {
+	var vectors []kernel.RowOf
+	for _, r := range rows {
+		if e.varying(r.Index) {
+			vectors = append(vectors, r)
+			continue
+		}
+		holds = append(holds, func() {
+			e.push(r.Index, place{})
+			e.f.OpI64(wasm.I64LtU, int64(r.N))
+		})
+	}
+	if len(vectors) == 0 {
+		return holds
+	}
+	return append(holds, func() {
+		any := false
+		for _, r := range vectors {
+			for _, p := range e.places(r.Index) {
+				e.areBelow(r.Index, r.N, p)
+				if any {
+					e.f.Op(wasm.V128And)
+				}
+				any = true
+			}
+		}
+		e.f.Op(wasm.I64x2Bitmask)
+		e.f.OpI32(wasm.I32Eq, 3)
+	})
+}
+
+// areBelow pushes whether the indices of both lanes are in range of an axis.
+func (e *emitter) areBelow(v *kernel.Value, n int, p place) {
+	e.f.I64x2(math.MinInt64 + int64(n)) // as there is no comparison without signs
+	e.pushVector(v, p)
+	e.f.I64x2(math.MinInt64)
+	e.f.Op(wasm.I64x2Add, wasm.I64x2GtS)
 }

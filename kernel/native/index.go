@@ -123,9 +123,17 @@ func (e *emitter) indexed(v *kernel.Value) {
 	e.indexLocals[v] = locals
 	for _, u := range e.indices[v] {
 		for _, p := range e.lanePlaces(v) {
-			e.pushIndex(v, u, p)
-			l := e.f.Local(wasm.I32)
-			e.f.Set(l)
+			l, ok := locals[indexLocal{u, p}]
+			switch {
+			case ok:
+			case u.kind == indexPart && e.inVector(v):
+				both := e.parts(v, u, p)
+				l, locals[indexLocal{u, p.in(1)}] = both[0], both[1]
+			default:
+				e.pushIndex(v, u, p)
+				l = e.f.Local(wasm.I32)
+				e.f.Set(l)
+			}
 			locals[indexLocal{u, p}] = l
 			if r := e.reaches[v][u]; r.farthest > r.first && r.farthest < 1<<32 {
 				e.touchAt(l, uint32(r.farthest))
@@ -145,22 +153,33 @@ func (e *emitter) lanePlaces(v *kernel.Value) []place {
 	return out
 }
 
-// pushIndex pushes what is needed of an index at a place.
-func (e *emitter) pushIndex(v *kernel.Value, u indexUse, p place) {
+// indexLocal is the local with what is needed of an index at a place, if there is one.
+func (e *emitter) indexLocal(v *kernel.Value, u indexUse, p place) (wasm.Local, bool) {
 	if !e.jammed(v) {
 		p.row = 0
 	}
 	if !e.varying(v) {
 		p.u, p.lane = 0, 0
 	}
-	if l, ok := e.indexLocals[v][indexLocal{u, p}]; ok {
+	l, ok := e.indexLocals[v][indexLocal{u, p}]
+	return l, ok
+}
+
+// pushIndex pushes what is needed of an index at a place.
+func (e *emitter) pushIndex(v *kernel.Value, u indexUse, p place) {
+	if l, ok := e.indexLocal(v, u, p); ok {
 		e.f.Get(l)
 		return
 	}
 	switch u.kind {
 	case indexMultiple:
-		e.pushLane(v, p)
-		e.f.Op(wasm.I32WrapI64)
+		if e.inVector(v) {
+			e.pushVector(v, p)
+			e.f.Lane(wasm.I32x4ExtractLane, 2*p.lane)
+		} else {
+			e.pushLane(v, p)
+			e.f.Op(wasm.I32WrapI64)
+		}
 		e.f.OpI32(wasm.I32Mul, int32(8*u.n))
 		e.addBytes(8 * u.n * below(v))
 	case indexBelow:
@@ -173,6 +192,41 @@ func (e *emitter) pushIndex(v *kernel.Value, u indexUse, p place) {
 		e.pushIndex(v, indexUse{kind: indexBelow, n: int64(u.array.Shape[u.axis])}, p)
 		e.f.Op(wasm.Select)
 	}
+}
+
+// inVector reports whether a value is in vectors, with all lanes at once.
+func (e *emitter) inVector(v *kernel.Value) bool {
+	_, ok := e.regs[v]
+	return ok && e.varying(v) && e.scalars[v] == nil
+}
+
+// parts is [emitter.pushIndex] of a part for both lanes of a vector of indices, in locals: there is less to do
+// for both at once.
+func (e *emitter) parts(v *kernel.Value, u indexUse, p place) (out [2]wasm.Local) {
+	if l, ok := e.indexLocal(v, u, p); ok {
+		out[0] = l
+		out[1], _ = e.indexLocal(v, u, p.in(1))
+		return out
+	}
+	at := e.f.Local(wasm.V128)
+	rows, zeros := e.rowsOf(u), int64(e.zeros-e.at[u.array])
+	e.pushVector(v, p) // where the part is, if there is one, from the zeros
+	e.f.I64x2(8 * rows)
+	e.f.Op(wasm.I32x4Mul)
+	e.f.I64x2(zeros)
+	e.f.Op(wasm.I64x2Sub)
+	e.areBelow(v, u.array.Shape[u.axis], p)
+	e.f.Op(wasm.V128And)
+	e.f.I64x2(zeros)
+	e.f.Op(wasm.I64x2Add)
+	e.f.Set(at)
+	for lane := range out {
+		out[lane] = e.f.Local(wasm.I32)
+		e.f.Get(at)
+		e.f.Lane(wasm.I32x4ExtractLane, byte(2*lane))
+		e.f.Set(out[lane])
+	}
+	return out
 }
 
 // below is how far below 0 an index may be, if that is known and near.

@@ -121,6 +121,8 @@ const (
 	V128Xor          Op = simd + 0x51
 	V128Bitselect    Op = simd + 0x52
 	V128AnyTrue      Op = simd + 0x53
+	I32x4ExtractLane Op = simd + 0x1b
+	I32x4Mul         Op = simd + 0xb5
 	I64x2Neg         Op = simd + 0xc1
 	I64x2Bitmask     Op = simd + 0xc4
 	I64x2Shl         Op = simd + 0xcb

@@ -1,0 +1,51 @@
+package kernel_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"egad/kernel"
+	"egad/term"
+)
+
+// TestIndices: what data say is read, and sent, in vectors as it is one by one, where all indices of some runs are
+// in range, where few are not, and where they are far off.
+func TestIndices(t *testing.T) {
+	const n = 11
+	far := []int64{-1, n, n + 1, 1 << 31, 1<<32 + 3, -1<<32 + 3, 1 << 61, 1<<61 + 3, 1 << 62, math.MaxInt64, math.MinInt64, math.MinInt64 + 3}
+	eachGradient(t, `
+def read[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R = sum (build z (\e -> a[e] * x[i[e]]))
+def rows[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
+  let y = build n (\k -> build 3 (\c -> x[k] + real c)) in
+  sum (build z (\e -> a[e] * y[i[e], 0] * y[i[e], 2] + y[j[e], 1]))
+def matrix[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
+  let y = build n (\k -> build n (\c -> x[k] * x[c])) in sum (build z (\e -> a[e] * y[i[e], j[e]]))
+def products[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
+  sumsq (scatter [n] (build z (\e -> a[e] * x[i[e]])) (\[e] -> [j[e]]))
+def moved[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
+  sumsq (scatter [n] (build z (\e -> a[e] * x[i[e] + 1] * x[j[e]])) (\[e] -> [i[e]]))
+`, []map[string]int64{{"n": n, "z": 64}, {"n": n, "z": 151}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		run := comparison(t, p, k, append(slices.Clone(ways), twoThreads))
+		r := rand.New(rand.NewPCG(7, 8))
+		for round := range 8 {
+			env := values(t, p, int64(round))
+			for _, name := range []string{"x", "a"} {
+				for i := range env[name].R { // sums are exact
+					env[name].R[i] = float64(r.IntN(7) - 3)
+				}
+			}
+			for _, name := range []string{"i", "j"} {
+				is := env[name].N
+				for e := range is {
+					is[e] = r.Int64N(n)
+				}
+				for range round * round {
+					is[r.IntN(len(is))] = far[r.IntN(len(far))]
+				}
+			}
+			run(env)
+		}
+	})
+}
