@@ -68,6 +68,7 @@ type Derived struct {
 
 	locals    []Locals
 	unmasked  func() (*Derived, error)
+	termwise  func() (*Derived, error)
 	reordered func() (*term.Program, error)
 }
 
@@ -379,9 +380,9 @@ func deriveCut(lib *rules.Library, p *term.Program, opt Options, loops bool, cut
 	if err != nil {
 		return nil, err
 	}
-	return &Derived{Program: out, Wrt: l.wrt, Stages: l.stages, locals: l.locals, unmasked: sync.OnceValues(func() (*Derived, error) {
-		return l.without(&q, bulk)
-	})}, nil
+	return &Derived{Program: out, Wrt: l.wrt, Stages: l.stages, locals: l.locals,
+		unmasked: sync.OnceValues(func() (*Derived, error) { return l.without(&q, bulk) }),
+		termwise: sync.OnceValues(func() (*Derived, error) { return l.byTerm(out) })}, nil
 }
 
 // without is what finish makes without masks, or nil if there are none to be left out.
@@ -420,6 +421,58 @@ func (d *Derived) UnmaskedProgram() (*term.Program, error) {
 		return nil, err
 	}
 	return u.Program, nil
+}
+
+// Termwise is what is derived, with what is made of sums of what a mask chooses made of each term, and no count of
+// what is chosen; it is nil if there are no such sums. The values are the same, but that sums are added in
+// another order.
+func (d *Derived) Termwise() (*Derived, error) {
+	if d == nil || d.termwise == nil {
+		return nil, nil
+	}
+	return d.termwise()
+}
+
+// TermwiseProgram is the program of [Derived.Termwise], nil if there is none.
+func (d *Derived) TermwiseProgram() (*term.Program, error) {
+	t, err := d.Termwise()
+	if t == nil || err != nil {
+		return nil, err
+	}
+	return t.Program, nil
+}
+
+// byTerm is a derivative by the schedule termwise, or nil if it counts no terms of a sum.
+func (l *pipeline) byTerm(p *term.Program) (*Derived, error) {
+	s := p.Store
+	kid := func(t term.Term, sym term.Sym, i int) (term.Term, bool) {
+		if s.Op(t).Sym != sym {
+			return t, false
+		}
+		return s.Open(t).Kids[i], true
+	}
+	counts := func(t term.Term) bool {
+		t, yes := kid(t, term.SymWhere, 0)
+		for _, at := range []struct {
+			sym term.Sym
+			kid int
+		}{{term.SymLt, 1}, {term.SymSum, 0}, {term.SymWhere, 0}} {
+			if yes {
+				t, yes = kid(t, at.sym, at.kid)
+			}
+		}
+		return yes
+	}
+	if l.opt.Exact || !s.Contains(p.Root, counts) {
+		return nil, nil
+	}
+	again := pipeline{lib: l.lib, opt: l.opt, wrt: l.wrt, start: time.Now(), stages: slices.Clone(l.stages)}
+	again.opt.Record, again.opt.replay = false, nil
+	out, err := again.last("termwise", p)
+	if err != nil {
+		return nil, err
+	}
+	return &Derived{Program: out, Wrt: l.wrt, Stages: again.stages}, nil
 }
 
 // ReorderedProgram is a program of the same values, but that sums may be added in another order, of what is

@@ -40,6 +40,8 @@ func Prepare(lib *rules.Library, p *term.Program, weights *kernel.Weights, nativ
 type Others interface {
 	// UnmaskedProgram is without some masks: see [egad/ad.Derived.Unmasked].
 	UnmaskedProgram() (*term.Program, error)
+	// TermwiseProgram makes of each term what is made of sums that data choose: see [egad/ad.Derived.Termwise].
+	TermwiseProgram() (*term.Program, error)
 	// ReorderedProgram has the same values, but that sums are added in another order.
 	ReorderedProgram() (*term.Program, error)
 }
@@ -51,32 +53,44 @@ const (
 	reorderedShare = 0.9
 )
 
-// Either makes the kernels of a program, or of another one: that without masks is computed first if kernels
-// that count what arrives take longer by the estimate, and that in another order if it saves much.
-// Then otherwise are the kernels of the program, to be run where a result is NaN; else it is nil. So it is if
-// others is nil.
-func Either(lib *rules.Library, p *term.Program, others Others, weights *kernel.Weights) (k, otherwise *kernel.Program, err error) {
+// Either makes the kernels of a program, or of another one, from: where kernels count what arrives, that without
+// masks or that which makes of each term what is made of sums is computed first if it takes less time by the
+// estimate, and else that in another order if it saves much. Then otherwise are the kernels of the program, to be
+// run where a result is NaN; else it is nil. So it is if others is nil.
+func Either(lib *rules.Library, p *term.Program, others Others, weights *kernel.Weights) (k, otherwise *kernel.Program, from *term.Program, err error) {
 	weights = weights.Remembering()
 	if k, err = Lower(lib, p, weights); err != nil || others == nil {
-		return k, nil, err
+		return k, nil, p, err
 	}
-	var q *term.Program
-	least := k.Time()
+	first, from, least := k, p, k.Time()
+	try := func(other func() (*term.Program, error)) {
+		var q *term.Program
+		if err == nil {
+			q, err = other()
+		}
+		if q == nil || err != nil {
+			return
+		}
+		var u *kernel.Program
+		if u, err = Lower(lib, q, weights); err == nil && u.Time() < least {
+			first, from, least = u, q, u.Time()
+		}
+	}
 	if k.Counting() {
-		q, err = others.UnmaskedProgram()
+		try(others.UnmaskedProgram)
+		try(others.TermwiseProgram)
 	}
-	if q == nil && err == nil && least >= leastReordered {
-		q, err = others.ReorderedProgram()
+	if first == k && least >= leastReordered {
 		least = time.Duration(reorderedShare * float64(least))
+		try(others.ReorderedProgram)
 	}
-	if q == nil || err != nil {
-		return k, nil, err
+	switch {
+	case err != nil:
+		return nil, nil, nil, err
+	case first != k:
+		otherwise = k
 	}
-	u, err := Lower(lib, q, weights)
-	if err != nil || u.Time() >= least {
-		return k, nil, err
-	}
-	return u, k, nil
+	return first, otherwise, from, nil
 }
 
 // PrepareEither makes and compiles what [Either] chooses: machine code that need not be exact.
@@ -84,7 +98,7 @@ func PrepareEither(lib *rules.Library, p *term.Program, others Others, weights *
 	if native == nil || native.Exact {
 		return Prepare(lib, p, weights, native)
 	}
-	k, otherwise, err := Either(lib, p, others, weights)
+	k, otherwise, _, err := Either(lib, p, others, weights)
 	if err != nil {
 		return nil, err
 	}

@@ -112,6 +112,7 @@ var kinds = []kind{
 	{"gradient", "grad_%", "the value and the gradient, simplified", computed("gradient")},
 	{"gathered", "gathered_%", "the same with what is computed of rows that are read often computed once for each row", computed("gathered")},
 	{"crossed", "crossed_%", "the same with sums of what is read along two axes taken apart", computed("crossed")},
+	{"termwise", "termwise_%", "the same with what is made of sums of what data choose made of each term", computed("termwise")},
 	{"fused", "fused_%", "the same as kernels compute it: what is kept is built of scalars", fused},
 	{"kernels", "grad_%", "the loops that compute it", last},
 }
@@ -226,9 +227,11 @@ func (v *View) computed() *derived {
 		return cmp.Or(v.first, d)
 	}
 	v.first = d
-	if _, otherwise, err := fusion.Either(v.lib, d.Program, d, v.Weights); err == nil && otherwise != nil {
-		u, _ := d.Unmasked()
-		v.first = &derived{Derived: u}
+	_, _, from, err := fusion.Either(v.lib, d.Program, d, v.Weights)
+	for _, other := range []func() (*ad.Derived, error){d.Unmasked, d.Termwise} {
+		if u, _ := other(); err == nil && u != nil && u.Program == from {
+			v.first = &derived{Derived: u}
+		}
 	}
 	return v.first
 }
@@ -258,7 +261,7 @@ func (v *View) mode(mode string) *derived {
 
 // last is what the way to the gradient ends with.
 func last(v *View) (*term.Program, *extract.Run, error) {
-	for _, name := range []string{"crossed", "gathered"} {
+	for _, name := range []string{"termwise", "crossed", "gathered"} {
 		if p, run, err := computed(name)(v); p != nil {
 			return p, run, err
 		}
@@ -305,6 +308,8 @@ func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 		return nil, nil, absent("there is no stage vectorised: there is no loop")
 	case name == "crossed":
 		return nil, nil, absent("there is no stage crossed: nothing is added up that is read, or sent, along two axes")
+	case name == "termwise":
+		return nil, nil, absent("there is no stage termwise: no sum of what data choose is counted, or it takes less time as it is")
 	case name == "gathered":
 		return nil, nil, absent("there is no stage gathered: no array has rows that are read more often than there are")
 	}

@@ -31,7 +31,7 @@ func Prepare(lib *rules.Library, p *term.Program, others fusion.Others, env term
 	if native == nil || native.Exact {
 		others = nil
 	}
-	k, otherwise, err := fusion.Either(lib, p, others, weights)
+	k, otherwise, _, err := fusion.Either(lib, p, others, weights)
 	if err != nil {
 		return nil, err
 	}
