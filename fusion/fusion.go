@@ -216,7 +216,8 @@ func (f *fuser) run(t term.Term) (term.Term, error) {
 }
 
 // read reports whether kernels read the elements of an array as it is: of a build, of what
-// is in memory, or of what is computed of these element by element.
+// is in memory, or of what is computed of these element by element. What is kept they read by index,
+// as they compute the elements of a build where it stands.
 func (f *fuser) read(t term.Term) bool {
 	st := f.Store
 	op, kids := st.Op(t), st.Kids(t)
@@ -229,8 +230,11 @@ func (f *fuser) read(t term.Term) bool {
 	case op.Sym == term.SymBuild:
 		return all()
 	case op.Sym == term.SymIndex:
-		return f.read(term.Term{ID: kids[0].ID})
-	case op.Sym == term.SymVar, op.Sym == term.SymConst, op.Sym == term.SymIota:
+		return st.Op(term.Term{ID: kids[0].ID}).Sym == term.SymVar || f.read(term.Term{ID: kids[0].ID})
+	case op.Sym == term.SymVar:
+		_, kept := f.by[op.Name]
+		return !kept
+	case op.Sym == term.SymConst, op.Sym == term.SymIota:
 		return true
 	}
 	return st.Signature().Operator(op.Sym).Elementwise && all()

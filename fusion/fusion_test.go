@@ -278,11 +278,12 @@ func TestNeverInRange(t *testing.T) {
 }
 
 // TestKept: what is computed for fewer elements than are read of it is kept, also where a mask that
-// is always true leaves nothing to compute.
+// is always true leaves nothing to compute, or it stands beside rows of what is in memory.
 func TestKept(t *testing.T) {
 	lib, m := defs.Read(t, `
 def always(x: R[2, 4], y: R[3, 4]): B[3, 4] = gather [3] (where (tr [1, 0] (replicate [4, 2] true)) x (x * x)) (\[i] -> [i]) < y
 def mask(x: R[2, 4], y: R[3, 4], m: B[2, 4]): B[3, 4] = gather [3] (where m x (x * x)) (\[i] -> [i]) < y
+def beside(x: R[2, 4], y: R[3, 4], m: B[2, 4]): R[3] = build 3 (\i -> prod (where m[0] (log1p x[0]) (sort y[i])))
 `)
 	for _, name := range m.Defs() {
 		p, err := m.Instantiate(name, nil)
