@@ -12,7 +12,6 @@ import (
 
 	"egad/bot"
 	"egad/extract"
-	"egad/internal/slice"
 	"egad/kernel"
 	"egad/kernel/lower"
 	"egad/loops"
@@ -247,7 +246,7 @@ func (f *fuser) others(t term.Term) term.Term {
 		if !ok || len(u.Args) == 0 {
 			return a.input, ok
 		}
-		return f.Store.Index(a.input, indices(f.Store, u)...), true
+		return f.Store.Index(a.input, f.Store.Ivars(u)...), true
 	})
 }
 
@@ -275,21 +274,7 @@ func (f *fuser) elements(t term.Term) (term.Term, error) {
 	if err != nil {
 		return x, err
 	}
-	return builds(st, t, x), nil
-}
-
-// builds is the array of x for all values of the index variables on which t depends, with an axis for each.
-func builds(st *term.Store, t, x term.Term) term.Term {
-	sizes := term.Ranges(st.Vars(t))
-	for i := len(t.Args) - 1; i >= 0; i-- {
-		x = st.MustMake(term.Op{Sym: term.SymBuild, Sizes: sizes[i : i+1]}, nil, t.Args[i:i+1], []term.Term{x})
-	}
-	return x
-}
-
-// indices are these variables.
-func indices(st *term.Store, t term.Term) []term.Term {
-	return slice.Make(len(t.Args), func(i int) term.Term { return st.Ivar(t.Args[i], st.Vars(t)[i].Size) })
+	return st.BuildOver(t, x), nil
 }
 
 // parts is an array of elements, or what is made of such.
