@@ -52,6 +52,9 @@ func Prepare(lib *rules.Library, p *term.Program) (*term.Program, []*rules.Set, 
 	if p, err = inline(p.Clone(), ss); err != nil {
 		return nil, nil, nil, err
 	}
+	if p.HasLoops() {
+		p.Root = lookedUp(p.Store, p.Root)
+	}
 	return p, ss, atoms(p), nil
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"egad/bot"
 	"egad/extract"
-	"egad/internal/slice"
 	"egad/kernel"
 	"egad/kernel/lower"
 	"egad/loops"
@@ -216,7 +215,8 @@ func (f *fuser) run(t term.Term) (term.Term, error) {
 }
 
 // read reports whether kernels read the elements of an array as it is: of a build, of what
-// is in memory, or of what is computed of these element by element.
+// is in memory, or of what is computed of these element by element. What is kept they read by index,
+// as they compute the elements of a build where it stands.
 func (f *fuser) read(t term.Term) bool {
 	st := f.Store
 	op, kids := st.Op(t), st.Kids(t)
@@ -229,8 +229,11 @@ func (f *fuser) read(t term.Term) bool {
 	case op.Sym == term.SymBuild:
 		return all()
 	case op.Sym == term.SymIndex:
-		return f.read(term.Term{ID: kids[0].ID})
-	case op.Sym == term.SymVar, op.Sym == term.SymConst, op.Sym == term.SymIota:
+		return st.Op(term.Term{ID: kids[0].ID}).Sym == term.SymVar || f.read(term.Term{ID: kids[0].ID})
+	case op.Sym == term.SymVar:
+		_, kept := f.by[op.Name]
+		return !kept
+	case op.Sym == term.SymConst, op.Sym == term.SymIota:
 		return true
 	}
 	return st.Signature().Operator(op.Sym).Elementwise && all()
@@ -243,7 +246,7 @@ func (f *fuser) others(t term.Term) term.Term {
 		if !ok || len(u.Args) == 0 {
 			return a.input, ok
 		}
-		return f.Store.Index(a.input, indices(f.Store, u)...), true
+		return f.Store.Index(a.input, f.Store.Ivars(u)...), true
 	})
 }
 
@@ -271,21 +274,7 @@ func (f *fuser) elements(t term.Term) (term.Term, error) {
 	if err != nil {
 		return x, err
 	}
-	return builds(st, t, x), nil
-}
-
-// builds is the array of x for all values of the index variables on which t depends, with an axis for each.
-func builds(st *term.Store, t, x term.Term) term.Term {
-	sizes := term.Ranges(st.Vars(t))
-	for i := len(t.Args) - 1; i >= 0; i-- {
-		x = st.MustMake(term.Op{Sym: term.SymBuild, Sizes: sizes[i : i+1]}, nil, t.Args[i:i+1], []term.Term{x})
-	}
-	return x
-}
-
-// indices are these variables.
-func indices(st *term.Store, t term.Term) []term.Term {
-	return slice.Make(len(t.Args), func(i int) term.Term { return st.Ivar(t.Args[i], st.Vars(t)[i].Size) })
+	return st.BuildOver(t, x), nil
 }
 
 // parts is an array of elements, or what is made of such.

@@ -238,6 +238,8 @@ def counted[n](c: R[n, 3], x: R[n]): R[n] = build n (\i -> iterate (i mod 3) (\s
 def scanned[n](c: R[n, 3], x: R[n]): R[n, 3] = build n (\i -> scan (\s w -> s + w * x[i]) x[i] c[i])
 def vectors[n](c: R[n, 3], x: R[n]): R[n, 3] = map (\e -> iterate 4 (\s -> s * e + x[0]) e) c
 def within[n](c: R[n, 3], x: R[n]): R = fold (\s w -> fold (\r v -> r * w + v) s x) x[0] x
+def chased[n](c: R[n, 3], x: R[n]): R[n] = build n (\i -> x[iterate 4 (\k -> (k + floor (sum (exp c[i]) * x[k])) mod n) i])
+def clipped[n](c: R[n, 3], x: R[n]): R[n] = build n (\i -> (min (gather [n + 1] x (\[j] -> [i])) 2.0)[(iterate 2 (\(k, s) -> (k + i, min s 0.0)) (0, real i)).0])
 def nested[n](c: R[n, 3], x: R[n]): R[n] = build n (\i -> fold (\s w -> fold (\r v -> r * w + v) s c[i]) x[i] c[i])
 `)
 	for _, n := range []int64{1, 2, 7} {
@@ -278,11 +280,12 @@ func TestNeverInRange(t *testing.T) {
 }
 
 // TestKept: what is computed for fewer elements than are read of it is kept, also where a mask that
-// is always true leaves nothing to compute.
+// is always true leaves nothing to compute, or it stands beside rows of what is in memory.
 func TestKept(t *testing.T) {
 	lib, m := defs.Read(t, `
 def always(x: R[2, 4], y: R[3, 4]): B[3, 4] = gather [3] (where (tr [1, 0] (replicate [4, 2] true)) x (x * x)) (\[i] -> [i]) < y
 def mask(x: R[2, 4], y: R[3, 4], m: B[2, 4]): B[3, 4] = gather [3] (where m x (x * x)) (\[i] -> [i]) < y
+def beside(x: R[2, 4], y: R[3, 4], m: B[2, 4]): R[3] = build 3 (\i -> prod (where m[0] (log1p x[0]) (sort y[i])))
 `)
 	for _, name := range m.Defs() {
 		p, err := m.Instantiate(name, nil)

@@ -86,7 +86,7 @@ func (h *hoister) step(body term.Term, changes map[uint32]bool) term.Term {
 		case !long[u.ID] || !st.Type(u).IsScalar(term.R) || !fits(st.Vars(u), h.Bytes):
 			return u, false
 		}
-		return st.Index(builds(st, u, u), indices(st, u)...), true
+		return st.Index(st.BuildOver(u, u), st.Ivars(u)...), true
 	})
 }
 

@@ -19,6 +19,8 @@ func TestHoisted(t *testing.T) {
 		{`def f(x: R[9, 4], a: R[4, 3]): R = let e = exp a in sum2 (fold (\h xt -> build [4, 3] (\i j -> exp (# * xt[i]) + h[i, j])) (replicate [4, 3] 0) x)`, "exp a[i, j]", "e[i, j]"},
 		{`def f(x: R[9, 4], a: R[4, 3]): R = let e = build 4 (\i -> sum (build 3 (\j -> a[i, j] * x[j, i]))) in sum (fold (\h xt -> build 4 (\i -> # * xt[i] + h[i])) (replicate 4 0) x)`, "sum (build 3 (\\j -> a[i, j] * x[j, i]))", "e[i]"},
 		{`def f(x: R[9, 4], a: R[4, 3]): R = let e = build 4 (\i -> exp a[i, 1]) in sum (fold (\h xt -> fold (\g y -> build 4 (\i -> tanh (y * g[i]) * #)) h xt) (replicate 4 0) x)`, "exp a[i, 1]", "e[i]"},
+		{`def f(x: R[9, 4], a: R[4, 3]): R = let e = build 9 (\i -> sum (exp x[i])) in sum (build 9 (\i -> a[iterate (i + 1) (\s -> (s + floor (# * a[s, 0])) mod 4) 0, 0]))`, "sum (exp x[i])", "e[i]"},
+		{`def f(x: R[9, 4], a: R[4, 3]): R = let e = build 9 (\i -> x[i, 0] * x[i, 1]) in sum (build 9 (\i -> iterate (i + 1) (\s -> sum (a[:, 0] * s) + #) 0))`, "x[i, 0] * x[i, 1]", "e[i]"},
 	} {
 		var floats []int64
 		for _, by := range []string{c.inside, c.before} {

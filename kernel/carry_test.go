@@ -88,3 +88,29 @@ func TestCarriedProduct(t *testing.T) {
 		compareAt(t, p, k, env, ways)
 	})
 }
+
+// TestCarriedOnce: what several of the loops need that one is taken apart into is computed by one of them.
+func TestCarriedOnce(t *testing.T) {
+	const text = `
+-- before and after what is carried
+def ends[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a / (x * x + 1) in (s * 0.5 + q / (q + 2), l + s * exp q))) (b, 0.0) x
+-- before it and in it, and in it and after it
+def core[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a * x in (s * q + exp q, l + s * (q + 1)))) (b, 0.0) x
+def last[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a * x * x in (s * q, l + exp (s + q)))) (b, 0.0) x
+-- and what is taken away
+def less[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (s * x, l - exp (s * a))) (b, 0.0) x
+`
+	eachLowered(t, text, []map[string]int64{{"n": 300}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		if len(k.Kernels) < 3 {
+			t.Errorf("%s: the loop is not taken apart", p.Name)
+		}
+		alg := term.NewCounting()
+		if _, err := term.Interpret(p.Store, p.Root, alg, values(t, p, 1)); err != nil {
+			t.Fatal(err)
+		}
+		if n := k.Counts().Float; n > alg.Counts.Float {
+			t.Errorf("%s: %d operations, the evaluator does %d\n%s", p.Name, n, alg.Counts.Float, k)
+		}
+		compareWays(t, p, k, size["n"], ways)
+	})
+}

@@ -114,24 +114,38 @@ func (v *Value) long() bool {
 
 // apart are kernels that do what the loop does, after some values and before some stores; none if
 // there is nothing to take apart that takes long, or too much would have to be kept. Some values are
-// computed before the loop.
+// computed before the loop. No two of the kernels do the same arithmetic on reals: what one has made
+// by it and another one needs is kept.
 func (x *fission) apart(values, after []Stmt, before []*Value) []*Kernel {
 	x.kept, x.stores, x.made = make(map[*Value]Access), nil, nil
 	first := x.side(Parallel, x.run(), func(*Value) (Access, bool) { return Access{}, false })
-	for _, v := range before {
+	keepFirst := func(v *Value) {
 		x.kept[v] = x.room(v)
 		first.store(x.kept[v], v)
 	}
+	for _, v := range before {
+		keepFirst(v)
+	}
+	core := x.side(Carrying, x.l.Var, func(v *Value) (Access, bool) {
+		if _, ok := x.kept[v]; !ok && first.calculates(v) {
+			keepFirst(v)
+		}
+		a, ok := x.kept[v]
+		return a, ok && !x.dependent(v)
+	})
+	for _, c := range x.l.Carries {
+		if _, ok := x.sums[c.Value]; !ok {
+			core.l.Carries = append(core.l.Carries, Carry{Value: c.Value, From: c.From, Next: core.value(c.Next), Result: c.Result})
+		}
+	}
 	last := x.side(Parallel, x.run(), func(v *Value) (Access, bool) {
-		if x.core[v] && x.dependent(v) {
+		if _, ok := x.kept[v]; !ok && first.calculates(v) {
+			keepFirst(v)
+		} else if core.calculates(v) || x.core[v] && x.dependent(v) {
 			x.keep(v)
 		}
 		a, ok := x.kept[v]
 		return a, ok
-	})
-	core := x.side(Carrying, x.l.Var, func(v *Value) (Access, bool) {
-		a, ok := x.kept[v]
-		return a, ok && !x.dependent(v)
 	})
 	var others []*Store
 	for _, s := range x.l.Body {
@@ -145,17 +159,14 @@ func (x *fission) apart(values, after []Stmt, before []*Value) []*Kernel {
 		last.store(s.Access, s.Value)
 	}
 	for _, c := range x.l.Carries {
-		f, ok := x.sums[c.Value]
-		if !ok {
-			core.l.Carries = append(core.l.Carries, Carry{Value: c.Value, From: c.From, Next: core.value(c.Next), Result: c.Result})
-			continue
+		if f, ok := x.sums[c.Value]; ok {
+			f.Value = last.value(f.Value)
+			if c.Next.Op == term.SymSub {
+				f.Value = realOf(term.SymNeg, f.Value)
+				last.l.Body = append(last.l.Body, &Let{f.Value})
+			}
+			last.l.Order, last.l.Folds = Folding, append(last.l.Folds, f)
 		}
-		f.Value = last.value(f.Value)
-		if c.Next.Op == term.SymSub {
-			f.Value = realOf(term.SymNeg, f.Value)
-			last.l.Body = append(last.l.Body, &Let{f.Value})
-		}
-		last.l.Order, last.l.Folds = Folding, append(last.l.Folds, f)
 	}
 	for _, s := range x.stores {
 		core.store(s.Access, s.Value)
@@ -265,6 +276,12 @@ func (s *side) value(v *Value) *Value {
 func (s *side) access(a Access) Access {
 	a.At = slice.Map(a.At, s.value)
 	return a
+}
+
+// calculates reports whether the loop makes a value by arithmetic on reals.
+func (s *side) calculates(v *Value) bool {
+	w := s.made[v]
+	return w != nil && w.Kind == Compute && w.Elem == term.R && w.Op != term.SymReal
 }
 
 // store stores a value, after what computes it.

@@ -1,8 +1,10 @@
 package lower
 
 import (
+	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/slot"
 	"egad/term"
@@ -48,25 +50,33 @@ func (l *lowering) loop(n *node, outer []int) {
 	l.step(l.whole(n.id).over(l.store))
 }
 
-// step has kept what is computed before a loop, that does not depend on its variables and its
-// state.
+// step has kept what is computed before a loop: what does not depend on its variables and its state,
+// nor, of what depends on index variables around the loop, is light.
 func (l *lowering) step(loop term.Term) {
-	st := l.store
-	step := OpenStep(st, loop, l.namer.used.Like)
-	depends := step.Depends(st, step.Body)
-	st.Replace(step.Body, func(u term.Term) (term.Term, bool) {
-		op, typ := st.Op(u), st.Type(u)
+	st, seen := l.store, make(map[string]bool)
+	var visit func(u term.Term)
+	visit = func(u term.Term) {
+		around := slice.Map(u.Args, func(n slot.Name) bool { return slices.Contains(loop.Args, n) })
+		key := fmt.Sprint(u.ID, around)
+		if seen[key] {
+			return
+		}
+		seen[key] = true
+		v, closed := st.Open(u), len(u.Args) == 0
 		switch {
-		case depends[u.ID] || len(u.Args) > 0 || typ.Kind != term.KArray:
-			return u, false
-		case op.Sym == term.SymVar:
-		case l.view(u.ID) && !(op.Sym == term.SymIndex && l.last(u.ID)) && !l.works(u.ID):
-			return u, false
+		case slices.Contains(around, false) || st.Type(u).Kind != term.KArray:
+		case v.Op.Sym == term.SymVar || !closed && l.light(u.ID) <= maxLight:
+			return
+		case l.view(u.ID) && !(closed && v.Op.Sym == term.SymIndex && l.last(u.ID)) && !(l.works(u.ID) && (closed || len(v.Binders) > 0)):
 		default:
 			l.node(u.ID).kept = true
+			return
 		}
-		return st.Var(l.namer.used.Like(op.Name), typ), true
-	})
+		for _, k := range v.Kids {
+			visit(k)
+		}
+	}
+	visit(st.Open(loop).Kids[2])
 }
 
 // works reports whether an element of a view has to be computed for each value of an index

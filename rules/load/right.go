@@ -92,14 +92,28 @@ func init() { // a map literal would refer to itself
 			return &rules.Pattern{Kind: rules.PPreimage, Pos: e.At(), X: x, Subs: []rules.Binding{{Var: i.Name, By: c.term(e.Args[2])}}}
 		}},
 		"multiples": {2, false, func(c *converter, e *ast.Call) *rules.Pattern {
-			return &rules.Pattern{Kind: rules.PMultiples, Pos: e.At(), X: c.term(e.Args[0]), Lit: c.attr(e.Args[1], rules.SortLit)}
+			return &rules.Pattern{Kind: rules.PMultiples, Pos: e.At(), X: c.term(e.Args[0]), Lit: c.divisor(e.Args[1])}
 		}},
 		"others": {2, false, func(c *converter, e *ast.Call) *rules.Pattern {
-			return &rules.Pattern{Kind: rules.POthers, Pos: e.At(), X: c.term(e.Args[0]), Lit: c.attr(e.Args[1], rules.SortLit)}
+			return &rules.Pattern{Kind: rules.POthers, Pos: e.At(), X: c.term(e.Args[0]), Lit: c.divisor(e.Args[1])}
 		}},
 		"ravel": {2, false, func(c *converter, e *ast.Call) *rules.Pattern {
 			return &rules.Pattern{Kind: rules.PRavel, Pos: e.At(), Lit: c.attr(e.Args[0], rules.SortSizes),
 				Kids: rules.Splice(c.list(e.Args[1]))}
 		}},
 	}
+}
+
+// divisor converts the number of which terms are multiples.
+func (c *converter) divisor(e ast.Expr) *rules.AttrExpr {
+	of, minus := e, false
+	if u, ok := e.(*ast.Unary); ok {
+		of, minus = u.X, true
+	}
+	if n, ok := of.(*ast.Number); ok {
+		if k, whole := n.Num.Int64(); !whole || k <= 0 || minus {
+			return c.noAttr(e.At(), "multiples are those of an integer above 0")
+		}
+	}
+	return c.attr(e, rules.SortLit)
 }
