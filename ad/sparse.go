@@ -478,11 +478,7 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 	for _, h := range hot {
 		first, classes = append(first, h.axis), classes || h.classes > 0
 	}
-	for _, a := range all {
-		if !slices.ContainsFunc(first, a.is) {
-			others = append(others, a)
-		}
-	}
+	others = slice.Filter(all, func(a axis) bool { return !slices.ContainsFunc(first, a.is) })
 	shape := shapeOf(hot)
 	apply := func(one term.Term, is []term.Term) term.Term {
 		if classes {

@@ -3,6 +3,8 @@ package kernel
 import (
 	"maps"
 	"slices"
+
+	"egad/internal/slice"
 )
 
 // arrange chooses the order of the axes of arrays that kernels use among themselves: all
@@ -102,11 +104,7 @@ func (p *Program) own() map[*Array]bool {
 }
 
 func (w *Weights) costs(kernels []*Kernel) float64 {
-	t := 0.0
-	for _, k := range kernels {
-		t += w.cost(k.Body)
-	}
-	return t
+	return slice.Sum(kernels, func(k *Kernel) float64 { return w.cost(k.Body) })
 }
 
 // move makes an axis of each array its last one, or the last one that axis again.

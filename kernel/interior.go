@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -80,12 +81,7 @@ func (l *Loop) waysApart(exact bool) (ways [][]Stmt) {
 		inner := *l
 		inner.Body = inside
 		all, _ := foldsApart([]Stmt{l})
-		for _, way := range [][]Stmt{{&inner}, all} {
-			if statements(way) <= maxInterior {
-				ways = append(ways, way)
-			}
-		}
-		return ways
+		return slice.Filter([][]Stmt{{&inner}, all}, func(way []Stmt) bool { return statements(way) <= maxInterior })
 	}
 	bodies := [][]Stmt{rest}
 	if !exact {

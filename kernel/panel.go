@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -167,13 +168,11 @@ func (c *chooser) pack(t *tile, inLane *Variance, p *Panel, pays bool, runs int,
 	if !ok || !pays || len(p.Values) == 0 || p.Fold.N*len(p.Values) > runs {
 		return
 	}
-	lets := func(body []Stmt) (out []Stmt) {
-		for _, s := range body {
-			if s, ok := s.(*Let); ok && needs[s.Value] {
-				out = append(out, s)
-			}
-		}
-		return out
+	lets := func(body []Stmt) []Stmt {
+		return slice.Filter(body, func(s Stmt) bool {
+			let, ok := s.(*Let)
+			return ok && needs[let.Value]
+		})
 	}
 	p.Filled = &Loop{Var: p.Fold.Var, N: p.Fold.N, Body: append(lets(p.Fold.Body), Packing{p})}
 	if p.Narrow {

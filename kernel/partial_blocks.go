@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -24,10 +25,7 @@ func (k *Kernel) blockParts(p, to *Program, at, threads int) []*Kernel {
 	l, w := k.Body[at].(*Loop), p.costs()
 	time := k.time(w)
 	sums, private, ok := p.apart(k, l)
-	most, size := min(maxBlockParts, l.N), 0
-	for _, s := range sums {
-		size += s.Len()
-	}
+	most, size := min(maxBlockParts, l.N), slice.Sum(sums, blockSum.Len)
 	for most > 1 && (w.sums(most*size) > time*sumShare || 8*most*size > maxSums) {
 		most--
 	}

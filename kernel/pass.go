@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -327,11 +328,7 @@ func (w *Weights) traffic(nest []Stmt) float64 {
 		}
 	})
 	Accesses(nest, note)
-	t := 0.0
-	for _, a := range order {
-		t += w.memory(touched[a])
-	}
-	return t
+	return slice.Sum(order, func(a *Array) float64 { return w.memory(touched[a]) })
 }
 
 // memory is the time that n elements take to come from memory.

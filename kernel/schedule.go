@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -275,13 +276,7 @@ func (l *Loop) Widths(most int) []int {
 	if l.Sure() {
 		return []int{most, 0}
 	}
-	out := []int{most}
-	for _, n := range []int{lockstep, 1, 0} {
-		if n < most {
-			out = append(out, n)
-		}
-	}
-	return out
+	return append([]int{most}, slice.Filter([]int{lockstep, 1, 0}, func(n int) bool { return n < most })...)
 }
 
 // choice is statements, with how their loops are run and what that takes, in
@@ -646,11 +641,7 @@ func (e *estimator) copies(v *Value, along int) int {
 }
 
 func (e *estimator) body(body []Stmt) float64 {
-	t := 0.0
-	for _, s := range body {
-		t += e.statement(s)
-	}
-	return t - e.packs(body)
+	return slice.Sum(body, e.statement) - e.packs(body)
 }
 
 func (e *estimator) statement(s Stmt) float64 {
@@ -674,10 +665,7 @@ func (e *estimator) statement(s Stmt) float64 {
 		}
 		return n * one
 	case Packing:
-		n := 0.0
-		for _, v := range s.Values {
-			n += e.places(v)
-		}
+		n := slice.Sum(s.Values, e.places)
 		if s.Narrow {
 			n *= 2
 		}

@@ -31,13 +31,7 @@ type writing struct {
 }
 
 func newStraightener(s *Steps) *straightener {
-	x := &straightener{writing: &writing{b: NewBuilder(nil)}, of: s}
-	for _, a := range s.Step.Arrays {
-		if a.Role == Input {
-			x.inputs = append(x.inputs, a)
-		}
-	}
-	return x
+	return &straightener{writing: &writing{b: NewBuilder(nil)}, of: s, inputs: s.Step.inputs()}
 }
 
 // tooMuch is what ends the writing out of a step that has too many statements, or an array of which

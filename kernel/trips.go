@@ -3,6 +3,8 @@ package kernel
 import (
 	"math"
 	"slices"
+
+	"egad/internal/slice"
 )
 
 // Limiting is a condition on runs of a loop that indices of loops around it tell: sign * the
@@ -109,10 +111,7 @@ func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value)
 		} else if !one {
 			same = func(x Limiting) bool { return slices.Equal(x.Args, first.Args) && slices.Equal(x.Coef, first.Coef) }
 		}
-		beyond := also
-		for _, v := range first.Args {
-			beyond += more(v)
-		}
+		beyond := also + slice.Sum(first.Args, more)
 		values := count(by)
 		tries, some, sum := min(values, 16), 0, 0.0
 		for k := range tries {
@@ -160,9 +159,7 @@ func (l *Loop) between(all []Limiting, more func(by *Value) int) float64 {
 			} else if parts := x.neighbours(y); parts > 0 {
 				most = float64(l.N) / float64(parts)
 			}
-			for _, v := range x.Args {
-				beyond += more(v)
-			}
+			beyond += slice.Sum(x.Args, more)
 			n = min(n, most+float64(beyond)/2)
 		}
 	}

@@ -127,12 +127,8 @@ func (w *works) kernel(k *Kernel, times int64) (out Work) {
 
 // tell calls f for the inputs of a step and what they are.
 func (s *Steps) tell(f func(a *Array, is StepInput)) {
-	i := 0
-	for _, a := range s.Step.Arrays {
-		if a.Role == Input {
-			f(a, s.Inputs[i])
-			i++
-		}
+	for i, a := range s.Step.inputs() {
+		f(a, s.Inputs[i])
 	}
 }
 

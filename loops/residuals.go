@@ -344,10 +344,7 @@ func (k *keeping) rows(p *term.Program, loop, body term.Term) (out, all []term.T
 	clear(seen)
 	visit(p.Root.ID, false)
 	for _, id := range found {
-		n := int64(0)
-		for _, t := range rows[id] {
-			n += elementsOf(s, t)
-		}
+		n := slice.Sum(rows[id], func(t term.Term) int64 { return elementsOf(s, t) })
 		switch {
 		case others[id] || others[k.from.ID]:
 		case !whole[id] && n*rowShare <= elementsOf(s, s.Index(term.Term{ID: id}, k.at)):

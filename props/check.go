@@ -146,12 +146,9 @@ func CheckRules(sig *term.Signature, rs []*rules.Rule, how RuleChecks) *RuleRepo
 
 // noteExamples says which rules have no example. Facts and demands rewrite nothing.
 func (rep *RuleReport) noteExamples(rs []*rules.Rule) {
-	var without []*rules.Rule
-	for _, r := range rs {
-		if rewrites := r.Kind == syntax.Rewrite || r.Kind == syntax.Both; rewrites && r.Of == nil && len(r.Examples) == 0 {
-			without = append(without, r)
-		}
-	}
+	without := slice.Filter(rs, func(r *rules.Rule) bool {
+		return (r.Kind == syntax.Rewrite || r.Kind == syntax.Both) && r.Of == nil && len(r.Examples) == 0
+	})
 	if len(without) == 0 {
 		return
 	}

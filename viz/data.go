@@ -16,10 +16,7 @@ import (
 func Data(g *extract.Graph, best func() *extract.Extraction, opt Options) (string, error) {
 	d := newDataDrawer(g)
 	d.collect()
-	nodes := 0
-	for _, c := range d.order {
-		nodes += len(d.nodes[c])
-	}
+	nodes := slice.Sum(d.order, func(c string) int { return len(d.nodes[c]) })
 	if err := checkSize("the e-graph", nodes, opt.MaxNodes); err != nil {
 		return "", err
 	}

@@ -117,12 +117,7 @@ func (c *recorder) application(f *form, m *egraph.Match, after int) error {
 	name := c.renamed()
 	space := c.space()
 	c.reading.space, c.reading.lang = space, c.g.lang
-	var binding []*rules.Cond // the others are known to hold
-	for _, k := range f.rest {
-		if f.types[k] != nil {
-			binding = append(binding, k)
-		}
-	}
+	binding := slice.Filter(f.rest, func(k *rules.Cond) bool { return f.types[k] != nil }) // the others are known to hold
 	full, ok, err := f.match(&c.reading, past{m, c, f, after, name}, binding)
 	if err == nil && !ok {
 		err = errors.New("the left side is another term")
