@@ -290,12 +290,7 @@ func (f Form) within(v *Value, n int64) (from, to int64, ok bool) {
 
 // box is a nest in which one of the loops has n runs only, those from a number on.
 func (l *Loop) box(c *Loop, from, n int) *Loop {
-	var all []*Loop
-	Walk([]Stmt{l}, func(s Stmt) {
-		if s, ok := s.(*Loop); ok {
-			all = append(all, s)
-		}
-	})
+	all := slices.Collect(allOf[*Loop]([]Stmt{l}))
 	r := &replacer{Variance: NewVariance([]Stmt{l}, all...), done: make(map[*Value]*Value), loops: make(map[*Value]*Loop), there: make(map[*Value]bool)}
 	for _, x := range all {
 		v := *x.Var

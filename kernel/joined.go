@@ -80,11 +80,11 @@ func (j *joiner) loop(s *Steps) (body []Stmt, arrays []*Array) {
 		again = false
 		body = live(j.scopes[0].Body)
 		loaded := make(map[*Array]bool)
-		Walk(body, func(t Stmt) {
-			if t, ok := t.(*Let); ok && t.Value.Kind == Load {
+		for t := range allOf[*Let](body) {
+			if t.Value.Kind == Load {
 				loaded[t.Value.Array] = true
 			}
-		})
+		}
 		j.scopes[0].Body = without(body, func(t *Store) bool {
 			dead := !loaded[t.Array] && slices.Contains(j.own, t.Array)
 			again = again || dead

@@ -190,11 +190,7 @@ func (c *chooser) pack(t *tile, inLane *Variance, p *Panel, pays bool, runs int,
 
 // makes reports whether a value is a fold between the panel and what reads it.
 func (p *Panel) makes(v *Value) bool {
-	yes := false
-	Walk([]Stmt{p.Before}, func(s Stmt) {
-		if l, ok := s.(*Loop); ok {
-			yes = yes || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Result == v })
-		}
+	return some([]Stmt{p.Before}, func(l *Loop) bool {
+		return slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Result == v })
 	})
-	return yes
 }

@@ -108,11 +108,9 @@ func (p *Program) apart(k *Kernel, l *Loop) (sums []blockSum, private []*Array, 
 // ownRows reports whether no two runs of a loop access the same row of an array, along some axis.
 func (l *Loop) ownRows(a *Array) bool {
 	of := make(map[*Value]int64)
-	Walk(l.Body, func(s Stmt) {
-		if s, ok := s.(*Loop); ok {
-			of[s.Var] = int64(s.N)
-		}
-	})
+	for s := range allOf[*Loop](l.Body) {
+		of[s.Var] = int64(s.N)
+	}
 	yes := make([]bool, len(a.Shape))
 	steps := make([]int64, len(a.Shape))
 	for i := range yes {
@@ -165,11 +163,11 @@ func (l *Loop) addsTo(a *Array) term.Sym {
 		}
 	})
 	read := false
-	Walk(l.Body, func(s Stmt) {
-		if s, ok := s.(*Let); ok && s.Value.Kind == Load && s.Value.Array == a {
+	for s := range allOf[*Let](l.Body) {
+		if s.Value.Kind == Load && s.Value.Array == a {
 			read = read || !goesOn[s.Value]
 		}
-	})
+	}
 	if read || len(slices.Compact(ops)) != 1 {
 		return term.SymNone
 	}

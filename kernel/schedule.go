@@ -94,11 +94,9 @@ func (s *Schedule) twice(z *zeroes, body []Stmt, together bool) {
 // fills reports whether panels are read in a loop, or filled before one inside it.
 func (s *Schedule) fills(l *Loop) bool {
 	vars := []*Value{l.Var}
-	Walk(l.Body, func(t Stmt) {
-		if l, ok := t.(*Loop); ok {
-			vars = append(vars, l.Var)
-		}
-	})
+	for l := range allOf[*Loop](l.Body) {
+		vars = append(vars, l.Var)
+	}
 	return slices.ContainsFunc(s.Panels, func(p *Panel) bool { return slices.Contains(vars, p.Fold.Var) })
 }
 
@@ -106,33 +104,27 @@ func (s *Schedule) fills(l *Loop) bool {
 // same loops, as no nest of sums has got another order.
 func inPlaceOf(body []Stmt, masked map[*Value]*Loop) bool {
 	inside := func(l *Loop) (vars []*Value) {
-		Walk(l.Body, func(s Stmt) {
-			if l, ok := s.(*Loop); ok {
-				vars = append(vars, l.Var)
-			}
-		})
+		for l := range allOf[*Loop](l.Body) {
+			vars = append(vars, l.Var)
+		}
 		return vars
 	}
-	same := true
-	Walk(body, func(s Stmt) {
-		if l, ok := s.(*Loop); ok && masked[l.Var] != nil {
-			same = same && slices.Equal(inside(l), inside(masked[l.Var]))
-		}
+	return !some(body, func(l *Loop) bool {
+		return masked[l.Var] != nil && !slices.Equal(inside(l), inside(masked[l.Var]))
 	})
-	return same
 }
 
 // All are the statements of a schedule, those of masked loops too.
 func (s *Schedule) All() []Stmt {
 	out := slices.Clone(s.Body)
-	Walk(s.Body, func(t Stmt) {
-		if l, ok := t.(*Loop); ok && s.Masked[l.Var] != nil {
+	for l := range allOf[*Loop](s.Body) {
+		if s.Masked[l.Var] != nil {
 			out = append(out, s.Masked[l.Var])
 		}
-		if l, ok := t.(*Loop); ok && s.First[l] != nil {
+		if s.First[l] != nil {
 			out = append(out, s.First[l].All)
 		}
-	})
+	}
 	return out
 }
 

@@ -152,11 +152,11 @@ func (k *Kernel) going(v, old *Value, from *Array) *Kernel {
 
 // load is a value that a kernel loads, or nil.
 func (k *Kernel) load(of Access) (v *Value) {
-	Walk(k.Body, func(s Stmt) {
-		if s, ok := s.(*Let); ok && s.Value.same(of) {
+	for s := range allOf[*Let](k.Body) {
+		if s.Value.same(of) {
 			v = s.Value
 		}
-	})
+	}
 	return v
 }
 

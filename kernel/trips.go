@@ -40,22 +40,20 @@ func (l *Loop) Limiting(exact bool, around func(v *Value) bool) []Limiting {
 // runs of loops need be done, and how many there are.
 func outside(body []Stmt) map[*Value]int {
 	inside, out := make(map[*Value]bool), make(map[*Value]int)
-	Walk(body, func(s Stmt) {
-		if l, ok := s.(*Loop); ok && !l.Order.Whole() {
+	for l := range allOf[*Loop](body) {
+		if !l.Order.Whole() {
 			inside[l.Var] = true
 		}
-	})
-	Walk(body, func(s Stmt) {
-		if l, ok := s.(*Loop); ok {
-			for _, o := range l.Only {
-				for _, x := range o.Less.Args {
-					if x.Kind == Var && !inside[x] {
-						out[x] = int(x.Range.Hi) + 1
-					}
+	}
+	for l := range allOf[*Loop](body) {
+		for _, o := range l.Only {
+			for _, x := range o.Less.Args {
+				if x.Kind == Var && !inside[x] {
+					out[x] = int(x.Range.Hi) + 1
 				}
 			}
 		}
-	})
+	}
 	return out
 }
 

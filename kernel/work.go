@@ -87,17 +87,15 @@ func (w *works) mind(p *Program) {
 				}
 			})
 		}
-		Walk(k.Body, func(s Stmt) {
-			if l, ok := s.(*Loop); ok {
-				for _, o := range l.Only {
-					for _, x := range o.Less.Args {
-						if x != l.Var && w.leaves(o) {
-							w.minded[number(x)] = true
-						}
+		for l := range allOf[*Loop](k.Body) {
+			for _, o := range l.Only {
+				for _, x := range o.Less.Args {
+					if x != l.Var && w.leaves(o) {
+						w.minded[number(x)] = true
 					}
 				}
 			}
-		})
+		}
 	}
 }
 
