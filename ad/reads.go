@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
@@ -238,11 +239,7 @@ func (r *reads) read(name string, at place) {
 }
 
 // any makes variables stand for any index.
-func (r *reads) any(names []slot.Name) {
-	for _, n := range names {
-		r.unknown[n] = true
-	}
-}
+func (r *reads) any(names []slot.Name) { set.Add(r.unknown, names...) }
 
 // bind gives the binders of v, in terms, the indices at a place.
 func (r *reads) bind(v term.View, at place, terms []term.Term) []term.Term {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"egad/internal/set"
 	"egad/internal/slice"
 )
 
@@ -20,9 +21,7 @@ func (p *Program) arrange(in Sizes, over map[*Array]*Array) {
 	maps.DeleteFunc(own, func(a *Array, _ bool) bool { return in.alone[a] }) // what lies in the place of a state is as that is
 	axes := make(map[int]bool)
 	for a := range own {
-		for _, n := range a.Shape {
-			axes[n] = true
-		}
+		set.Add(axes, a.Shape...)
 	}
 	tries := slices.Sorted(maps.Keys(axes))
 	if len(tries) > 0 {

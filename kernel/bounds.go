@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/set"
 	"egad/term"
 )
 
@@ -122,9 +123,7 @@ func (p *Program) bounder() *bounder {
 	}
 	for _, k := range p.Kernels {
 		if k.Steps != nil || k.Calls() {
-			for _, a := range append(k.Reads(), k.Writes()...) {
-				b.whole[a] = true
-			}
+			set.Add(b.whole, append(k.Reads(), k.Writes()...)...)
 		}
 		Walk(k.Body, func(s Stmt) {
 			switch s := s.(type) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/memo"
+	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -92,9 +93,7 @@ func (x *fission) before() (out []*Value) {
 		}
 		v := let.Value
 		if x.dependent(v) {
-			for _, a := range v.Args {
-				operands[a] = true
-			}
+			set.Add(operands, v.Args...)
 			continue
 		}
 		long[v] = v.long() || slices.ContainsFunc(v.Args, func(a *Value) bool { return long[a] })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -101,9 +102,7 @@ func (j *joiner) changes(s *Steps, out map[*Array]bool) {
 		out[j.access(Access{Array: a}).Array] = true
 	}
 	for _, k := range s.Step.Kernels {
-		for _, a := range k.Writes() {
-			out[a] = true
-		}
+		set.Add(out, k.Writes()...)
 		if k.Steps != nil {
 			j.changes(k.Steps, out)
 		}

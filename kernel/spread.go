@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -23,10 +24,7 @@ type Spreads map[*Array][]int
 // loop and whoever asks for the results know of no such room; and what is read as one row, by
 // indices that are divided, is to be one.
 func newSpreads(p *Program, users map[*Array][]*Kernel) Spreads {
-	s, whole := make(Spreads), make(map[*Array]bool)
-	for _, a := range p.Result.Arrays() {
-		whole[a] = true
-	}
+	s, whole := make(Spreads), set.Of(p.Result.Arrays()...)
 	for a, ks := range users {
 		for _, k := range ks {
 			whole[a] = whole[a] || k.Steps != nil || k.Calls()

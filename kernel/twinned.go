@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/memo"
+	"egad/internal/set"
 	"egad/kernel/vecmath"
 	"egad/term"
 )
@@ -35,15 +36,10 @@ func (p *Program) twinned() {
 
 // accessed looks through the kernels of a program.
 func (p *Program) accessed() *accessed {
-	t := &accessed{places: make(map[*Array][]storeIn), loads: make(map[*Array][]*Value), users: make(map[*Value][]*Value), whole: make(map[*Array]bool)}
-	for _, a := range p.Result.Arrays() {
-		t.whole[a] = true
-	}
+	t := &accessed{places: make(map[*Array][]storeIn), loads: make(map[*Array][]*Value), users: make(map[*Value][]*Value), whole: set.Of(p.Result.Arrays()...)}
 	for _, k := range p.Kernels {
 		if k.Steps != nil || k.Calls() {
-			for _, a := range append(k.Reads(), k.Writes()...) {
-				t.whole[a] = true
-			}
+			set.Add(t.whole, append(k.Reads(), k.Writes()...)...)
 		}
 		t.body(&k.Body)
 	}

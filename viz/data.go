@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/extract"
+	"egad/internal/set"
 	"egad/internal/slice"
 )
 
@@ -22,9 +23,7 @@ func Data(g *extract.Graph, best func() *extract.Extraction, opt Options) (strin
 	}
 	chosen := make(map[int]bool)
 	if e := best(); e != nil {
-		for _, i := range e.Nodes() {
-			chosen[i] = true
-		}
+		set.Add(chosen, e.Nodes()...)
 	}
 	frames := slice.Map(d.order, func(c string) frame { return d.frame(c, chosen) })
 	return drawFrames(captioned(opt, sizeOf(nodes, len(frames), len(g.Nodes), len(d.nodes))), frames), nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"egad/egraph"
+	"egad/internal/set"
 	"egad/rules/syntax"
 )
 
@@ -140,9 +141,7 @@ func (r *Runner) run(rules []int, n int) (changed, done bool) {
 			if r.idle == nil {
 				r.idle = make(map[int]bool, len(rules))
 			}
-			for _, x := range rules {
-				r.idle[x] = true
-			}
+			set.Add(r.idle, rules...)
 			return changed, false
 		default:
 			return true, true
