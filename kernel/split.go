@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -107,14 +108,7 @@ func (k *Kernel) readBefore(in *Array, program string) (before []*Kernel, rest *
 // instead is a kernel with other values in the place of some.
 func (k *Kernel) instead(made map[*Value]*Value) *Kernel {
 	var f func(v *Value) *Value
-	f = func(v *Value) *Value {
-		w, ok := made[v]
-		if !ok {
-			w = v.remade(f)
-			made[v] = w
-		}
-		return w
-	}
+	f = func(v *Value) *Value { return memo.Of(made, v, func() *Value { return v.remade(f) }) }
 	return &Kernel{Body: live(remade(cloned(k.Body), make(map[*Value]bool), f))}
 }
 
