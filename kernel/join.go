@@ -233,19 +233,7 @@ func (j *joiner) fill(to Access, shape []int, of func(at []*Value) *Value) {
 }
 
 // value is what a value of a step is.
-func (j *joiner) value(v *Value) *Value {
-	switch v.Kind {
-	case Lit:
-		return j.b.Lit(v.Const)
-	case Linear:
-		return j.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, j.value))
-	}
-	w := j.made[v]
-	if w == nil {
-		panic("kernel: a value is used before it is computed")
-	}
-	return w
-}
+func (j *joiner) value(v *Value) *Value { return j.b.there(v, j.made) }
 
 // at is an access of a step.
 func (j *joiner) at(a Access) Access {
@@ -299,7 +287,7 @@ func (j *joiner) let(v *Value) *Value {
 	if v.Kind == Load {
 		return j.load(j.at(v.Access))
 	}
-	w := j.b.Op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, j.value)...)
+	w := j.b.computed(v, j.value)
 	if j.holds[w] {
 		return j.b.Lit(term.ScalarB(true))
 	}
@@ -359,7 +347,7 @@ func (j *joiner) every(l *Loop, so *Value) {
 
 // only is a condition on the runs of a loop.
 func (j *joiner) only(o Only) Only {
-	coef, args, konst := j.b.linear(o.Less.Const.Int, o.Less.Coef, slice.Map(o.Less.Args, j.value)).sum()
+	coef, args, konst := j.value(o.Less).sum()
 	out := limits{{Form{konst, coef, args}, o.Finite}}.notes()[0]
 	out.Strict = o.Strict
 	return out

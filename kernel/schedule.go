@@ -691,7 +691,7 @@ func (e *estimator) value(v *Value) float64 {
 		}
 		return n * (e.access(v.Access) + spread)
 	case v.Elem == term.R && v.Args[0].Elem == term.R && instructions[v.Op], v.Elem == term.B, v.Op == term.SymWhere:
-		return n * (e.operator(v.Op) + spread)
+		return n * (e.operator(v.Op, costInstruction) + spread)
 	case v.ByBits():
 		return n * (costOfMaking*e.of[costInstruction] + spread)
 	case v.Elem == term.R && Rounds(v.Op):
@@ -711,7 +711,7 @@ func (e *estimator) value(v *Value) float64 {
 	if _, _, ok := v.Inverted(); ok {
 		return n * (costOfReciprocal*e.of[costInstruction] + spread)
 	}
-	return n * (2*e.operator(v.Op) + spread)
+	return n * (2*e.operator(v.Op, costInstruction) + spread)
 }
 
 // access is what it takes to load or store at one place.
