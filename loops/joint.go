@@ -176,12 +176,9 @@ func (x *joiner) overlap(both *term.State, first, next []term.Term, n int) bool 
 	}) {
 		return false
 	}
-	for _, is := range x.simulated(both, first, x.s.Packed(next))[n:] {
-		if slices.ContainsFunc(both.Arrays[:n], is.Equal) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.simulated(both, first, x.s.Packed(next))[n:], func(is term.Term) bool {
+		return slices.ContainsFunc(both.Arrays[:n], is.Equal)
+	})
 }
 
 // alongAxis is a term of step i where what is read of all states of a loop at i is its state,

@@ -486,12 +486,7 @@ func (k *keeping) free(t term.Term) bool {
 	if k.long(t.ID) || s.Binders(t) > 0 {
 		return false
 	}
-	for _, c := range s.Kids(t) {
-		if k.longInside(c.ID) && !k.free(term.Term{ID: c.ID}) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Kids(t), func(c slot.Kid) bool { return k.longInside(c.ID) && !k.free(term.Term{ID: c.ID}) })
 }
 
 // varies reports whether a term that the step knows is not the same in all steps.
@@ -561,10 +556,7 @@ func wider(s *term.Store, v term.View, begin, then []term.Term, step func(next t
 	for c := range types {
 		first, next = append(first, s.Component(c, v.Kids[0])), append(next, s.Component(c, v.Kids[2]))
 	}
-	row := slices.Clone(types)
-	for _, t := range begin {
-		row = append(row, s.Type(t))
-	}
+	row := slices.Concat(types, slice.Map(begin, s.Type))
 	op := v.Op
 	op.Type = term.TupleOf(row...)
 	state := s.Fresh()

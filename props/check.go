@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -73,10 +74,7 @@ func (c *Checked) SkippedInAll() int {
 
 // Why says why instances were skipped, the most frequent reason first.
 func (c *Checked) Why() string {
-	var why []Skip
-	for s := range c.Skipped {
-		why = append(why, s)
-	}
+	why := slices.Collect(maps.Keys(c.Skipped))
 	slices.SortFunc(why, func(a, b Skip) int {
 		if d := c.Skipped[b] - c.Skipped[a]; d != 0 {
 			return d
