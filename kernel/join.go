@@ -11,9 +11,10 @@ import (
 
 // joiner writes the steps of loops as the runs of loops of one kernel.
 type joiner struct {
+	nest
 	b      *Builder
 	exact  bool
-	scopes []*scope // of the loops that are open, by how many are around
+	scopes []scope // of the loops that are open, from the outermost on
 	made   map[*Value]*Value
 	// places are where arrays of steps are that are others, or parts of others, and numbers
 	// what those are that are a number in a register.
@@ -28,23 +29,23 @@ type joiner struct {
 	own     []*Array           // of steps
 }
 
-// scope is what is written of a loop.
+// scope is a loop that is open.
 type scope struct {
 	*Loop
-	there   map[*Value]bool
 	changes map[*Array]bool // by its runs
 }
 
 func newJoiner(exact bool) *joiner {
-	return &joiner{b: NewBuilder(nil), exact: exact, scopes: []*scope{{Loop: new(Loop), there: make(map[*Value]bool)}}, made: make(map[*Value]*Value),
+	return &joiner{nest: newNest(), b: NewBuilder(nil), exact: exact, made: make(map[*Value]*Value),
 		places: make(map[*Array]func(at []*Value) Access), numbers: make(map[*Array]*Value), known: make(map[element]*Value),
 		inside: make(map[element]*Value), ages: make(map[*Value]int), lost: make(map[*Array]int), last: make(map[*Array]*Store), holds: make(map[*Value]bool)}
 }
 
 // open begins a loop, of which the index is made, whose runs change arrays.
 func (j *joiner) open(l *Loop, changes map[*Array]bool) *Value {
-	l.Var, l.Body = j.b.Variable(l.N, len(j.scopes)), nil
-	j.scopes = append(j.scopes, &scope{l, make(map[*Value]bool), changes})
+	l.Var = j.b.Variable(l.N, len(j.bodies))
+	j.begin()
+	j.scopes = append(j.scopes, scope{l, changes})
 	j.forget(changes)
 	clear(j.last)
 	return l.Var
@@ -56,7 +57,7 @@ func (j *joiner) close() {
 	s := j.scopes[last]
 	j.forget(s.changes)
 	clear(j.last)
-	j.scopes = j.scopes[:last]
+	j.scopes, s.Body = j.scopes[:last], j.end()
 	if s.If != nil {
 		j.need(s.If)
 	}
@@ -72,27 +73,6 @@ func (j *joiner) close() {
 func (j *joiner) forget(changed map[*Array]bool) {
 	for a := range changed {
 		j.lost[a]++
-	}
-}
-
-func (j *joiner) add(s Stmt) {
-	last := j.scopes[len(j.scopes)-1]
-	last.Body = append(last.Body, s)
-}
-
-// need computes values, each in the outermost loop in which it can be.
-func (j *joiner) need(vs ...*Value) {
-	for _, v := range vs {
-		s := j.scopes[v.Level]
-		if s.there[v] {
-			continue
-		}
-		s.there[v] = true
-		j.need(v.Args...)
-		j.need(v.At...)
-		if v.Kind == Compute || v.Kind == Load {
-			s.Body = append(s.Body, &Let{v})
-		}
 	}
 }
 
@@ -151,7 +131,7 @@ func (j *joiner) load(a Access) *Value {
 		}
 		for i, s := range j.scopes {
 			if s.changes[a.Array] {
-				v.Level = max(v.Level, i)
+				v.Level = max(v.Level, i+1)
 			}
 		}
 		j.known[key] = j.b.Atom(v)
@@ -176,8 +156,8 @@ func (j *joiner) store(a Access, v *Value, add bool) {
 		}
 	}
 	if s := j.last[a.Array]; s != nil && !add && slices.Equal(s.At, a.At) {
-		in := j.scopes[len(j.scopes)-1]
-		in.Body = slices.DeleteFunc(in.Body, func(t Stmt) bool { return t == s })
+		in := &j.bodies[len(j.bodies)-1]
+		*in = slices.DeleteFunc(*in, func(t Stmt) bool { return t == s })
 	}
 	j.need(a.At...)
 	j.need(v)
@@ -301,7 +281,7 @@ func (j *joiner) every(l *Loop, so *Value) {
 	for a := range Stores(l.Body) {
 		changes[j.access(Access{Array: a}).Array] = true
 	}
-	level := len(j.scopes)
+	level := len(j.bodies)
 	carries := l.carries(itself)
 	for i, c := range carries {
 		carries[i].From = j.value(c.From)
