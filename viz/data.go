@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/extract"
+	"egad/internal/memo"
 	"egad/internal/set"
 	"egad/internal/slice"
 )
@@ -56,12 +57,7 @@ func newDataDrawer(g *extract.Graph) *dataDrawer {
 
 // collect finds the classes, breadth first from the roots.
 func (d *dataDrawer) collect() {
-	need := func(c string) {
-		if _, ok := d.place[c]; !ok {
-			d.place[c] = len(d.order)
-			d.order = append(d.order, c)
-		}
-	}
+	need := func(c string) { memo.Place(d.place, &d.order, c, c) }
 	for _, c := range d.g.Roots {
 		need(c)
 	}
