@@ -84,22 +84,20 @@ func (p *Program) last(own map[*Array]bool, n int) (near []*Kernel, axes map[*Ar
 // own are the arrays that are neither given nor results, and of which kernels use single
 // elements only.
 func (p *Program) own() map[*Array]bool {
-	out := make(map[*Array]bool)
-	for _, a := range p.Arrays {
-		out[a] = a.Role == Temp && len(a.Shape) > 1
-	}
-	for _, a := range p.Result.Arrays() {
-		out[a] = false
-	}
+	whole := p.usedWhole()
+	return set.Of(slice.Filter(p.Arrays, func(a *Array) bool { return a.Role == Temp && len(a.Shape) > 1 && !whole[a] })...)
+}
+
+// usedWhole are the arrays that are used in another way than by single elements: results, and what operators
+// on whole arrays and the steps of loops read and write.
+func (p *Program) usedWhole() map[*Array]bool {
+	whole := set.Of(p.Result.Arrays()...)
 	for _, k := range p.Kernels {
 		if k.Steps != nil || k.Calls() {
-			for _, a := range append(k.Reads(), k.Writes()...) {
-				out[a] = false
-			}
+			set.Add(whole, append(k.Reads(), k.Writes()...)...)
 		}
 	}
-	maps.DeleteFunc(out, func(_ *Array, own bool) bool { return !own })
-	return out
+	return whole
 }
 
 func (w *Weights) costs(kernels []*Kernel) float64 {

@@ -32,7 +32,7 @@ func newPlan(p *Program) *Plan {
 	for _, a := range p.Result.Arrays() {
 		last[a] = len(p.Kernels)
 	}
-	pl := &Plan{At: make(map[*Array]int), Zeroed: make([][]*Array, len(p.Kernels)), Spreads: newSpreads(p, users)}
+	pl := &Plan{At: make(map[*Array]int), Zeroed: make([][]*Array, len(p.Kernels)), Spreads: newSpreads(p)}
 	var live []*Array
 	dying := func(i int) []*Array {
 		return slices.DeleteFunc(slices.Clone(live), func(a *Array) bool { return last[a] != i })
