@@ -53,10 +53,8 @@ def few[c, d, n](y: R[d, n, n], k: R[d, c, 4, 4]): R = sumsq (k[0, 0, 0])
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, a := range want.R {
-				if b := got.R[i]; a != b && !(math.IsNaN(a) && math.IsNaN(b)) && !(math.Abs(a-b) <= 1e-12*max(1, math.Abs(a))) {
-					t.Fatalf("%s, with %v: element %d is %v, and %v in another order", name, x, i, a, b)
-				}
+			if !defs.Near(want, got, 1e-12) {
+				t.Fatalf("%s, with %v: %v, and in another order %v", name, x, want, got)
 			}
 		}
 	}
