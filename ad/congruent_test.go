@@ -70,7 +70,7 @@ def f(x: R[6]): R = let a = x[0] in let b = a + x[1] in let c = b + x[2] in c * 
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !nearly(want, got) {
+				if !defs.Near(want, got, 1e-12) {
 					t.Errorf("%v, want %v", got, want)
 				}
 			}

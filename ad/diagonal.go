@@ -2,6 +2,7 @@ package ad
 
 import (
 	"fmt"
+	"slices"
 
 	"egad/diag"
 	"egad/internal/slice"
@@ -70,11 +71,8 @@ func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived
 				byLeaf[in.Name] = gather(s, rows, picked, append(index, indices(others)...))
 			}
 			l.noteMaps(j, maps...)
-			parts := components(s, q.Root)
-			for _, in := range l.wrt {
-				parts = append(parts, assemble(s, in, byLeaf))
-			}
-			q.Root = s.Apply(term.SymTuple, parts...)
+			diagonals := slice.Map(l.wrt, func(in term.Input) term.Term { return assemble(s, in, byLeaf) })
+			q.Root = s.Apply(term.SymTuple, slices.Concat(components(s, q.Root), diagonals)...)
 			return nil
 		})
 		if d != nil {

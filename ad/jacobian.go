@@ -101,12 +101,9 @@ func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s 
 	if err != nil {
 		return nil, err
 	}
-	var inputs []term.Input
-	for _, leaf := range term.Leaves(whole) {
-		if leaf.Type.Differentiable() && !leaf.Type.HasEmptyAxis() {
-			inputs = append(inputs, leaf)
-		}
-	}
+	inputs := slice.Filter(term.Leaves(whole), func(leaf term.Input) bool {
+		return leaf.Type.Differentiable() && !leaf.Type.HasEmptyAxis()
+	})
 	set, err := derivatives(lib)
 	if err != nil {
 		return nil, err

@@ -1,12 +1,12 @@
 package ad
 
 import (
-	"math"
 	"math/rand"
 	"strings"
 	"testing"
 
 	"egad/diag"
+	"egad/internal/defs"
 	"egad/internal/testflag"
 	"egad/rules/load"
 	"egad/term"
@@ -132,25 +132,10 @@ func TestOwn(t *testing.T) {
 					}
 					return value(t, d.Program, randomInputs(t, rand.New(rand.NewSource(n)), d.Program))
 				}
-				if a, b := run(p), run(q); !nearly(a, b) {
+				if a, b := run(p), run(q); !defs.Near(a, b, 1e-12) {
 					t.Errorf("%s at n = %d, %s: %v, and by the body %v", d, n, mode, a, b)
 				}
 			}
 		}
 	}
-}
-
-// nearly reports whether two values are equal but for rounding.
-func nearly(a, b *term.Value[float64]) bool {
-	for i := range a.Parts {
-		if !nearly(a.Parts[i], b.Parts[i]) {
-			return false
-		}
-	}
-	for i := range a.R {
-		if !(math.Abs(a.R[i]-b.R[i]) <= 1e-12*max(1, math.Abs(b.R[i]))) {
-			return false
-		}
-	}
-	return true
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
@@ -48,10 +49,7 @@ const maxPlaces = 32
 // readsOf are the elements of inputs that the element of t at the index of its axes
 // depends on.
 func readsOf(s *term.Store, t term.Term, rows []axis) map[string]*reading {
-	at := make(place, len(rows))
-	for i := range rows {
-		at[i] = &rows[i].at
-	}
+	at := slice.Make(len(rows), func(i int) *term.Term { return &rows[i].at })
 	r := &reads{s: s, of: make(map[string][]place), seen: make(map[string]bool), count: make(map[uint32]int), unknown: make(map[slot.Name]bool)}
 	r.visit(t, at, nil)
 	out := make(map[string]*reading)
@@ -238,11 +236,7 @@ func (r *reads) read(name string, at place) {
 }
 
 // any makes variables stand for any index.
-func (r *reads) any(names []slot.Name) {
-	for _, n := range names {
-		r.unknown[n] = true
-	}
-}
+func (r *reads) any(names []slot.Name) { set.Add(r.unknown, names...) }
 
 // bind gives the binders of v, in terms, the indices at a place.
 func (r *reads) bind(v term.View, at place, terms []term.Term) []term.Term {

@@ -5,6 +5,7 @@ import (
 
 	"egad/bot"
 	"egad/extract"
+	"egad/internal/slice"
 	"egad/loops"
 	"egad/rules"
 	"egad/term"
@@ -25,11 +26,8 @@ func Simplified(lib *rules.Library, p *term.Program, opt Options) (*term.Program
 // Result is the result of a derived program: the value of p, and the derivative by each
 // varied input, of which by gives that of each leaf that is an array of reals.
 func Result(p *term.Program, value term.Term, wrt []term.Input, by map[string]term.Term) term.Term {
-	parts := []term.Term{value}
-	for _, in := range wrt {
-		parts = append(parts, assemble(p.Store, in, by))
-	}
-	return p.Store.Apply(term.SymTuple, parts...)
+	gradients := slice.Map(wrt, func(in term.Input) term.Term { return assemble(p.Store, in, by) })
+	return p.Store.Apply(term.SymTuple, append([]term.Term{value}, gradients...)...)
 }
 
 // Value is a program of which nothing is derived, with what may compute its value in another order: see

@@ -478,20 +478,12 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 	for _, h := range hot {
 		first, classes = append(first, h.axis), classes || h.classes > 0
 	}
-	for _, a := range all {
-		if !slices.ContainsFunc(first, a.is) {
-			others = append(others, a)
-		}
-	}
+	others = slice.Filter(all, func(a axis) bool { return !slices.ContainsFunc(first, a.is) })
 	shape := shapeOf(hot)
 	apply := func(one term.Term, is []term.Term) term.Term {
 		if classes {
 			one = s.Gather(sizes(first), one, func(at []term.Term) []term.Term {
-				out := make([]term.Term, len(at))
-				for i, h := range hot {
-					out[i] = h.class(s, at[i])
-				}
-				return out
+				return slice.Make(len(hot), func(i int) term.Term { return hot[i].class(s, at[i]) })
 			})
 		}
 		t := s.Apply(term.SymLapply, m, transposed(s, slices.Concat(others, first), all, s.ReplicateTo(sizes(others), one)))

@@ -249,14 +249,9 @@ func (w *writer) weight(a arg) int {
 	case a.n != nil:
 		return a.n.weight
 	case a.fn != nil:
-		for _, b := range a.fn.body {
-			n += w.weight(b)
-		}
+		n = slice.Sum(a.fn.body, w.weight)
 	}
-	for _, b := range a.list {
-		n += w.weight(b)
-	}
-	return n
+	return n + slice.Sum(a.list, w.weight)
 }
 
 func (w *writer) prec(a arg) int {

@@ -1,6 +1,10 @@
 package egraph
 
-import "slices"
+import (
+	"slices"
+
+	"egad/internal/slice"
+)
 
 // Facts says how facts of equal e-nodes go together. Facts only grow: Merge gives at
 // least as much as each of its arguments.
@@ -138,11 +142,7 @@ func (c *Column[D]) Of(n Node) D {
 	if c.op == nil {
 		return c.node.Make(c, n)
 	}
-	kids := make([]ClassID, len(n.Kids))
-	for i, k := range n.Kids {
-		kids[i] = k.ID
-	}
-	return c.op.MakeOp(c, n.Op, kids)
+	return c.op.MakeOp(c, n.Op, slice.Map(n.Kids, func(k Ref) ClassID { return k.ID }))
 }
 
 func (c *Column[D]) made(r NodeID, id ClassID) {

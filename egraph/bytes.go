@@ -3,6 +3,8 @@ package egraph
 import (
 	"slices"
 	"unsafe"
+
+	"egad/internal/slice"
 )
 
 // Bytes returns the memory of the graph with its analyses, about: of these, without what
@@ -14,12 +16,7 @@ func (g *Graph) Bytes() int {
 	if g.recorder != nil {
 		n += g.recorder.Bytes()
 	}
-	for _, l := range g.lists() {
-		n += l.size * l.cap
-	}
-	for _, a := range g.analyses {
-		n += a.bytes()
-	}
+	n += slice.Sum(g.lists(), func(l listSize) int { return l.size * l.cap }) + slice.Sum(g.analyses, analysis.bytes)
 	return n + opBytes*len(g.sig.ops)
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"egad/internal/interrupt"
+	"egad/internal/memo"
 	"egad/slot"
 )
 
@@ -293,12 +294,7 @@ func (run *directedRun) endless() *Endless {
 }
 
 func (run *directedRun) count(rule *Rule) {
-	i, ok := run.byRule[rule.Name]
-	if !ok {
-		i = len(run.rep.Rules)
-		run.byRule[rule.Name] = i
-		run.rep.Rules = append(run.rep.Rules, RuleReport{Name: rule.Name})
-	}
+	i := memo.Place(run.byRule, &run.rep.Rules, rule.Name, RuleReport{Name: rule.Name})
 	run.rep.Rules[i].Matches++
 	run.rep.Rules[i].Unions++
 }

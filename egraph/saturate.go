@@ -3,6 +3,8 @@ package egraph
 import (
 	"fmt"
 	"time"
+
+	"egad/internal/slice"
 )
 
 // Limits bound a run. A limit of 0 is no limit. They hold inside an iteration
@@ -97,11 +99,7 @@ func (r *RuleReport) Add(more RuleReport) {
 
 // Matches returns the number of matches found in the run.
 func (r *Report) Matches() int {
-	n := 0
-	for _, x := range r.Rules {
-		n += x.Matches
-	}
-	return n
+	return slice.Sum(r.Rules, func(x RuleReport) int { return x.Matches })
 }
 
 // String makes a line for people.

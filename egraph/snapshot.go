@@ -3,6 +3,8 @@ package egraph
 import (
 	"fmt"
 	"slices"
+
+	"egad/internal/memo"
 )
 
 // Snapshot is the state of a graph at some moment.
@@ -79,12 +81,7 @@ func (s *Snapshot) Since(earlier *Snapshot) (*Difference, error) {
 		if e.ids <= ids && e.losers <= losers {
 			continue
 		}
-		i, ok := at[e.cause]
-		if !ok {
-			i = len(d.By)
-			at[e.cause] = i
-			d.By = append(d.By, Changes{Cause: e.cause})
-		}
+		i := memo.Place(at, &d.By, e.cause, Changes{Cause: e.cause})
 		c := &d.By[i]
 		for ; ids < e.ids; ids++ {
 			c.Added = append(c.Added, ClassID(ids))

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/egraph/perm"
+	"egad/internal/slice"
 )
 
 // Union says that a and b are equal. It reports whether that was news. What
@@ -94,11 +95,7 @@ func (g *Graph) union(a ClassID, av Vec, b ClassID, bv Vec) bool {
 
 // missing marks the elements of x that are not in y.
 func missing(x, y []Pos) []bool {
-	out := make([]bool, len(x))
-	for i, n := range x {
-		out[i] = !slices.Contains(y, n)
-	}
-	return out
+	return slice.Map(x, func(n Pos) bool { return !slices.Contains(y, n) })
 }
 
 // spread marks on each side the names that are marked on the other.

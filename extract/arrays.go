@@ -2,6 +2,7 @@ package extract
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,10 +30,7 @@ func (r *Run) Data() (*Graph, error) {
 func DataBy(gr *rules.Grammar, g *saturate.Graph, roots ...egraph.Ref) *Graph {
 	g.Rebuild()
 	x := derivations(g, reachAll(g.Graph), gr)
-	costs := make([]float64, len(x.nodes))
-	for i := range costs {
-		costs[i] = math.Inf(1)
-	}
+	costs := slices.Repeat([]float64{math.Inf(1)}, len(x.nodes))
 	for i := range x.states {
 		for _, o := range x.states[i].options {
 			if o.node >= 0 {

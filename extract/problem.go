@@ -2,6 +2,7 @@ package extract
 
 import (
 	"egad/diag"
+	"egad/internal/memo"
 )
 
 // Problem is the choices of an e-graph that was read. Its states are classes: as in
@@ -20,11 +21,8 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 	class := make(map[string]int, len(g.Nodes))
 	var first []int // node, by class
 	for i, n := range g.Nodes {
-		c, ok := number[n.Class]
-		if !ok {
-			c = len(p.classes)
-			number[n.Class] = c
-			p.classes = append(p.classes, n.Class)
+		c := memo.Place(number, &p.classes, n.Class, n.Class)
+		if c == len(first) {
 			first = append(first, i)
 		}
 		class[n.ID] = c

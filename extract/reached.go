@@ -2,6 +2,7 @@ package extract
 
 import (
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/slot"
 )
 
@@ -31,13 +32,10 @@ func Reach(g *egraph.Graph, roots ...egraph.Ref) *Reached {
 	x := &Reached{number: make(map[egraph.ClassID]int)}
 	nodes := 0
 	need := func(id egraph.ClassID) int {
-		n, ok := x.number[id]
-		if !ok {
-			n = len(x.Classes)
-			x.number[id] = n
+		return memo.Of(x.number, id, func() int {
 			x.Classes = append(x.Classes, &EClass{ID: id, Slots: g.FreshN(g.Slots(id))})
-		}
-		return n
+			return len(x.Classes) - 1
+		})
 	}
 	for _, r := range roots {
 		need(g.Find(r.ID))

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"egad/internal/set"
 )
 
 // maxLine bounds what stands on a line: a larger part gets a name. Parts with
@@ -24,9 +26,7 @@ func (p *Problem) WriteTerms(w io.Writer, e *Extraction) {
 	x := &writer{p: p, pick: e.pick, slots: make(map[string][]string), text: make(map[int]string), left: maxTexts, taken: make(map[string]bool)}
 	for _, c := range p.g.Classes {
 		x.slots[c.ID] = c.Slots
-		for _, s := range c.Slots {
-			x.taken[s] = true
-		}
+		set.Add(x.taken, c.Slots...)
 	}
 	for i := range p.g.Nodes {
 		x.taken[p.g.Nodes[i].Op] = true

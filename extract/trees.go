@@ -1,6 +1,10 @@
 package extract
 
-import "slices"
+import (
+	"slices"
+
+	"egad/internal/slice"
+)
 
 // Trees chooses the least tree for every state, in the order of their costs (Knuth,
 // A generalization of Dijkstra's algorithm, 1977). As a DAG the choice need not be
@@ -28,10 +32,7 @@ const rounds = 4
 func (c *Choices) Shared() *Extraction {
 	var best []int
 	cost := 0.0
-	all := make([]float64, len(c.states))
-	for s := range all {
-		all[s] = float64(len(c.states[s].users))
-	}
+	all := slice.Map(c.states, func(s state) float64 { return float64(len(s.users)) })
 	for _, share := range [][]float64{make([]float64, len(c.states)), all} {
 		for range rounds {
 			pick := c.knuth((*option).shared, share).pick

@@ -2,6 +2,7 @@ package fun
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -48,9 +49,7 @@ func (ds *definitions) names(s *scope) []string {
 	for ; s != nil; s = s.parent {
 		out = append(out, s.name)
 	}
-	for name := range builtins {
-		out = append(out, name)
-	}
+	out = slices.AppendSeq(out, maps.Keys(builtins))
 	slices.Sort(out)
 	return out
 }

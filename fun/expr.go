@@ -184,12 +184,10 @@ func (in *inference) operator(op term.Op, o *term.Operator) (*Term, *Type) {
 
 // elements are the types of the operands of an elementwise operator, and of its result.
 func (in *inference) elements(o *term.Operator) (operand, result *Type) {
-	var ok []term.Elem
-	for _, e := range []term.Elem{term.R, term.I, term.B} {
-		if _, takes := o.OnElements(slices.Repeat([]term.Elem{e}, o.Arity)...); takes {
-			ok = append(ok, e)
-		}
-	}
+	ok := slice.Filter([]term.Elem{term.R, term.I, term.B}, func(e term.Elem) bool {
+		_, takes := o.OnElements(slices.Repeat([]term.Elem{e}, o.Arity)...)
+		return takes
+	})
 	switch {
 	case len(ok) == 1:
 		operand = OfElem(ok[0])

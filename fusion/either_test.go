@@ -62,18 +62,9 @@ func agree(t *testing.T, what string, p *term.Program, mach *machine.Machine, en
 	if err != nil {
 		t.Fatal(err)
 	}
-	var compare func(want, got *term.Value[float64])
-	compare = func(want, got *term.Value[float64]) {
-		for i, w := range want.Parts {
-			compare(w, got.Parts[i])
-		}
-		for i, a := range want.R {
-			if b := got.R[i]; a != b && !(math.IsNaN(a) && math.IsNaN(b)) && !(math.Abs(a-b) <= 1e-12*max(1, math.Abs(a))) {
-				t.Fatalf("%s: element %d is %v, and %v by machine code", what, i, a, b)
-			}
-		}
+	if !defs.Near(want, got, 1e-12) {
+		t.Fatalf("%s: %v, and by machine code %v", what, want, got)
 	}
-	compare(want, got)
 }
 
 // TestTermwise: gradients of sums of what data choose are made term by term, where that saves a pass, also where

@@ -3,6 +3,7 @@ package fusion
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/kernel/lower"
 	"egad/loops"
 	"egad/slot"
@@ -44,12 +45,7 @@ func (h *hoister) loops(t term.Term) term.Term {
 		if h.st.Op(u).Sym != term.SymStates || len(u.Args) > 0 {
 			return u, false
 		}
-		by, ok := h.done[u.ID]
-		if !ok {
-			by = h.loop(u)
-			h.done[u.ID] = by
-		}
-		return by, true
+		return memo.Of(h.done, u.ID, func() term.Term { return h.loop(u) }), true
 	})
 }
 

@@ -3,6 +3,9 @@ package kernel
 import (
 	"maps"
 	"slices"
+
+	"egad/internal/set"
+	"egad/internal/slice"
 )
 
 // arrange chooses the order of the axes of arrays that kernels use among themselves: all
@@ -18,9 +21,7 @@ func (p *Program) arrange(in Sizes, over map[*Array]*Array) {
 	maps.DeleteFunc(own, func(a *Array, _ bool) bool { return in.alone[a] }) // what lies in the place of a state is as that is
 	axes := make(map[int]bool)
 	for a := range own {
-		for _, n := range a.Shape {
-			axes[n] = true
-		}
+		set.Add(axes, a.Shape...)
 	}
 	tries := slices.Sorted(maps.Keys(axes))
 	if len(tries) > 0 {
@@ -83,30 +84,24 @@ func (p *Program) last(own map[*Array]bool, n int) (near []*Kernel, axes map[*Ar
 // own are the arrays that are neither given nor results, and of which kernels use single
 // elements only.
 func (p *Program) own() map[*Array]bool {
-	out := make(map[*Array]bool)
-	for _, a := range p.Arrays {
-		out[a] = a.Role == Temp && len(a.Shape) > 1
-	}
-	for _, a := range p.Result.Arrays() {
-		out[a] = false
-	}
+	whole := p.usedWhole()
+	return set.Of(slice.Filter(p.Arrays, func(a *Array) bool { return a.Role == Temp && len(a.Shape) > 1 && !whole[a] })...)
+}
+
+// usedWhole are the arrays that are used in another way than by single elements: results, and what operators
+// on whole arrays and the steps of loops read and write.
+func (p *Program) usedWhole() map[*Array]bool {
+	whole := set.Of(p.Result.Arrays()...)
 	for _, k := range p.Kernels {
 		if k.Steps != nil || k.Calls() {
-			for _, a := range append(k.Reads(), k.Writes()...) {
-				out[a] = false
-			}
+			set.Add(whole, append(k.Reads(), k.Writes()...)...)
 		}
 	}
-	maps.DeleteFunc(out, func(_ *Array, own bool) bool { return !own })
-	return out
+	return whole
 }
 
 func (w *Weights) costs(kernels []*Kernel) float64 {
-	t := 0.0
-	for _, k := range kernels {
-		t += w.cost(k.Body)
-	}
-	return t
+	return slice.Sum(kernels, func(k *Kernel) float64 { return w.cost(k.Body) })
 }
 
 // move makes an axis of each array its last one, or the last one that axis again.

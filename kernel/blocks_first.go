@@ -1,5 +1,7 @@
 package kernel
 
+import "slices"
+
 // blocksFirst shares loops in another order: blocks are chosen for kernels by themselves,
 // and then passes are made of those that are in the same blocks, or in none. It is nil if
 // there are no blocks.
@@ -75,12 +77,7 @@ func (f *fuser) alongOne(p *pass) bool {
 		return true
 	}
 	at := g.loop(p, p.members[0])
-	for _, m := range p.members {
-		if l := g.loop(p, m); l < 0 || l != at {
-			return false
-		}
-	}
-	return true
+	return at >= 0 && !slices.ContainsFunc(p.members, func(m *member) bool { return g.loop(p, m) != at })
 }
 
 // streams reports whether there is the whole of an array that fits no cache although nobody

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/set"
 	"egad/term"
 )
 
@@ -122,9 +123,7 @@ func (p *Program) bounder() *bounder {
 	}
 	for _, k := range p.Kernels {
 		if k.Steps != nil || k.Calls() {
-			for _, a := range append(k.Reads(), k.Writes()...) {
-				b.whole[a] = true
-			}
+			set.Add(b.whole, append(k.Reads(), k.Writes()...)...)
 		}
 		Walk(k.Body, func(s Stmt) {
 			switch s := s.(type) {
@@ -152,13 +151,13 @@ func (b *bounder) only(l *Loop) limits {
 			all = all.or(ls)
 		}
 	}
-	Walk(l.Body, func(s Stmt) {
-		if s, ok := s.(*Store); ok && s.Add { // a sum from +0 is never -0
+	for s := range allOf[*Store](l.Body) {
+		if s.Add { // a sum from +0 is never -0
 			also(b.wanted(s).and(b.nonzero(s.Value)))
-		} else if ok {
+		} else {
 			also(b.wanted(s))
 		}
-	})
+	}
 	for _, f := range l.Folds {
 		if f.Op != term.SymSum {
 			also(b.needed[f.Result].where(func(x *Value) *Value {

@@ -28,10 +28,7 @@ func (k *Kernel) carried(w *Weights) ([]*Kernel, []*Array) {
 	if s == nil {
 		return nil, nil
 	}
-	elements := 0
-	for _, a := range s.Step.Result.Arrays() {
-		elements += a.Len()
-	}
+	elements := slice.Sum(s.Step.Result.Arrays(), (*Array).Len)
 	if s.Count != nil || s.N == 0 || elements > maxState {
 		return nil, nil
 	}
@@ -44,10 +41,7 @@ func (k *Kernel) carried(w *Weights) ([]*Kernel, []*Array) {
 		return nil, nil
 	}
 	out, arrays := []*Kernel{c.within(live(slices.Concat(values, []Stmt{l}, after)))}, c.literals
-	step := 0.0
-	for _, k := range s.Step.Kernels {
-		step += w.of[costNest] + k.time(w)
-	}
+	step := slice.Sum(s.Step.Kernels, func(k *Kernel) float64 { return w.of[costNest] + k.time(w) })
 	time := w.costs(out)
 	if out[0].time(w) > step*float64(s.runs()) {
 		return nil, nil

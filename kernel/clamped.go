@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"slices"
 
 	"egad/internal/memo"
@@ -56,9 +57,7 @@ func (c *clamper) find(body []Stmt, before, here map[*Value]bool) {
 				access(s.Access)
 			}
 		case *Loop:
-			for v := range here {
-				before[v] = true
-			}
+			maps.Copy(before, here)
 			c.find(s.Body, before, make(map[*Value]bool))
 		}
 	}

@@ -24,13 +24,33 @@ func (c *Copier) Value(v *Value) *Value {
 		switch v.Kind {
 		case Hole:
 			return c.Value(v.Is)
-		case Lit:
-			return c.b.Lit(v.Const)
-		case Linear:
-			return c.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, c.Value))
 		case Load:
 			return c.load(Access{Array: v.Array, At: slice.Map(v.At, c.Value)})
 		}
-		return c.b.Op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, c.Value)...)
+		return c.b.computed(v, c.Value)
 	})
+}
+
+// computed is a literal, a sum or an operation, of what a function makes of its operands.
+func (b *Builder) computed(v *Value, of func(*Value) *Value) *Value {
+	switch v.Kind {
+	case Lit:
+		return b.Lit(v.Const)
+	case Linear:
+		return b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, of))
+	}
+	return b.Op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, of)...)
+}
+
+// there is what has been made of a value, or is made of what has been made of its operands if no statement
+// computes it.
+func (b *Builder) there(v *Value, made map[*Value]*Value) *Value {
+	if v.Kind == Lit || v.Kind == Linear {
+		return b.computed(v, func(v *Value) *Value { return b.there(v, made) })
+	}
+	w := made[v]
+	if w == nil {
+		panic("kernel: a value is used before it is computed")
+	}
+	return w
 }

@@ -1,6 +1,10 @@
 package kernel
 
-import "slices"
+import (
+	"slices"
+
+	"egad/internal/set"
+)
 
 // RemoveCopies removes kernels that only copy a computed array or an input to an
 // array of the same shape, which is then the array that was copied, and tells which
@@ -11,9 +15,7 @@ func (p *Program) RemoveCopies() map[*Array]*Array {
 	stepped := make(map[*Array]bool)
 	for _, k := range p.Kernels {
 		if k.Steps != nil {
-			for _, a := range k.Steps.States {
-				stepped[a] = true
-			}
+			set.Add(stepped, k.Steps.States...)
 		}
 	}
 	p.Kernels = slices.DeleteFunc(p.Kernels, func(k *Kernel) bool {

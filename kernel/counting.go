@@ -12,20 +12,19 @@ func (p *Program) Counting() bool {
 	counts := false
 	for _, k := range p.Kernels {
 		counts = counts || k.Steps != nil && k.Steps.Step.Counting()
-		Walk(k.Body, func(s Stmt) {
-			if s, ok := s.(*Store); ok && s.Array.Elem == term.I {
+		for s := range allOf[*Store](k.Body) {
+			if s.Array.Elem == term.I {
 				sums[s.Array] = sums[s.Array] || s.Add || s.Value.Kind == Folded
 			}
-		})
+		}
 	}
 	for _, k := range p.Kernels {
-		Walk(k.Body, func(s Stmt) {
-			l, ok := s.(*Let)
-			if !ok || l.Value.Kind != Compute || l.Value.Op != term.SymLt || l.Value.Args[0].Kind != Lit || l.Value.Args[0].Const.Int != 0 {
-				return
+		counts = counts || some(k.Body, func(l *Let) bool {
+			if l.Value.Kind != Compute || l.Value.Op != term.SymLt || l.Value.Args[0].Kind != Lit || l.Value.Args[0].Const.Int != 0 {
+				return false
 			}
 			of := l.Value.Args[1]
-			counts = counts || of.Elem == term.I && (of.Kind == Folded || of.Kind == Load && sums[of.Array])
+			return of.Elem == term.I && (of.Kind == Folded || of.Kind == Load && sums[of.Array])
 		})
 	}
 	return counts

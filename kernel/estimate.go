@@ -62,7 +62,7 @@ func (w *Weights) called(body []Stmt) (t float64) {
 		}
 		var c term.Counts
 		tally(call, runs, 0, &c)
-		t += w.of[costCall]*float64(runs)*float64(call.times()) + w.whole(call.Op.Sym)*(float64(c.Float)+float64(c.Int)+float64(c.Selected))
+		t += w.of[costCall]*float64(runs)*float64(call.times()) + w.operator(call.Op.Sym, costWhole)*(float64(c.Float)+float64(c.Int)+float64(c.Selected))
 	})
 	return t
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/memo"
+	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -92,9 +93,7 @@ func (x *fission) before() (out []*Value) {
 		}
 		v := let.Value
 		if x.dependent(v) {
-			for _, a := range v.Args {
-				operands[a] = true
-			}
+			set.Add(operands, v.Args...)
 			continue
 		}
 		long[v] = v.long() || slices.ContainsFunc(v.Args, func(a *Value) bool { return long[a] })
@@ -177,13 +176,8 @@ func (x *fission) apart(values, after []Stmt, before []*Value) []*Kernel {
 	if !slices.ContainsFunc(slices.Concat(first.l.Body, last.l.Body), func(s Stmt) bool { let, ok := s.(*Let); return ok && let.Value.long() }) {
 		return nil
 	}
-	var out []*Kernel
-	for _, s := range []*side{first, core, last} {
-		if len(s.l.Body)+len(s.l.Carries)+len(s.l.Folds) > 0 {
-			out = append(out, s.kernel(values, after))
-		}
-	}
-	return out
+	sides := slice.Filter([]*side{first, core, last}, func(s *side) bool { return len(s.l.Body)+len(s.l.Carries)+len(s.l.Folds) > 0 })
+	return slice.Map(sides, func(s *side) *Kernel { return s.kernel(values, after) })
 }
 
 // run is an index for another loop of as many runs.

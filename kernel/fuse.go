@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"egad/internal/set"
 	"egad/internal/slice"
 )
 
@@ -31,9 +32,7 @@ func (p *Program) fuse(in Sizes, by Names) {
 	p.Arrays = f.prog.Arrays
 	used := maps.Clone(f.result)
 	for _, k := range p.Kernels {
-		for _, a := range slices.Concat(k.Reads(), k.Writes()) {
-			used[a] = true
-		}
+		set.Add(used, slices.Concat(k.Reads(), k.Writes())...)
 	}
 	for i, a := range p.Arrays {
 		for _, g := range f.groups {
@@ -71,17 +70,11 @@ func (p *Program) shared(in Sizes) *fuser {
 // unread drops kernels that write only what nobody reads: a condition in which it was read may
 // have been known when kernels were made.
 func (p *Program) unread() {
-	read := make(map[*Array]bool)
-	note := func(arrays []*Array) {
-		for _, a := range arrays {
-			read[a] = true
-		}
-	}
-	note(p.Result.Arrays())
+	read := set.Of(p.Result.Arrays()...)
 	var ks []*Kernel
 	for _, k := range slices.Backward(p.Kernels) {
 		if slices.ContainsFunc(k.Writes(), func(a *Array) bool { return read[a] }) {
-			note(k.Reads())
+			set.Add(read, k.Reads()...)
 			ks = append(ks, k)
 		}
 	}
@@ -159,12 +152,9 @@ type fuser struct {
 
 func newFuser(p *Program) *fuser {
 	n := len(p.Kernels)
-	f := &fuser{prog: p, writers: make(map[*Array][]int), readers: make(map[*Array][]int), result: make(map[*Array]bool),
+	f := &fuser{prog: p, writers: make(map[*Array][]int), readers: make(map[*Array][]int), result: set.Of(p.Result.Arrays()...),
 		deps: make([][]int, n), reads: make([][]*Array, n), writes: make([][]*Array, n), of: make([]*pass, n),
 		users: make([][]int, n), top: make([]int, n), near: make(map[*Array][]*pass), short: make(map[int][]*pass), in: make(map[int]*group)}
-	for _, a := range p.Result.Arrays() {
-		f.result[a] = true
-	}
 	for i, k := range p.Kernels {
 		f.top[i] = i
 		f.reads[i], f.writes[i] = k.Reads(), k.Writes()
@@ -402,9 +392,7 @@ func (f *fuser) cyclic(ps []*pass, more ...int) bool {
 			return false
 		}
 		with := f.together(i, !of[f.in[i]])
-		for _, j := range with {
-			seen[j] = true
-		}
+		set.Add(seen, with...)
 		return slices.ContainsFunc(with, func(j int) bool { return slices.ContainsFunc(f.deps[j], reaches) })
 	}
 	for _, i := range more {
@@ -428,9 +416,7 @@ func (f *fuser) kernels() []*Kernel {
 		if g != nil {
 			ps = g.passes
 		}
-		for _, q := range ps {
-			done[q] = true
-		}
+		set.Add(done, ps...)
 		for _, q := range ps {
 			for _, m := range q.members {
 				for _, d := range f.deps[m.number] {

@@ -38,14 +38,14 @@ func (s *Steps) changed() map[*Array]bool {
 		b := newBounder()
 		for i, k := range s.Step.Kernels {
 			sums := s.Step.fewSums(i, in)
-			Walk(k.Body, func(t Stmt) {
-				if t, ok := t.(*Store); ok && t.Array == result && !t.Add && (len(sums) > 0 || len(b.changed(t, in)) > 0) {
+			for t := range allOf[*Store](k.Body) {
+				if t.Array == result && !t.Add && (len(sums) > 0 || len(b.changed(t, in)) > 0) {
 					out[result] = true
 					for _, x := range sums {
 						out[x.Array] = true
 					}
 				}
-			})
+			}
 		}
 	}
 	for n, result := range s.Step.Result.Arrays() {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -80,12 +81,7 @@ func (l *Loop) waysApart(exact bool) (ways [][]Stmt) {
 		inner := *l
 		inner.Body = inside
 		all, _ := foldsApart([]Stmt{l})
-		for _, way := range [][]Stmt{{&inner}, all} {
-			if statements(way) <= maxInterior {
-				ways = append(ways, way)
-			}
-		}
-		return ways
+		return slice.Filter([][]Stmt{{&inner}, all}, func(way []Stmt) bool { return statements(way) <= maxInterior })
 	}
 	bodies := [][]Stmt{rest}
 	if !exact {
@@ -294,12 +290,7 @@ func (f Form) within(v *Value, n int64) (from, to int64, ok bool) {
 
 // box is a nest in which one of the loops has n runs only, those from a number on.
 func (l *Loop) box(c *Loop, from, n int) *Loop {
-	var all []*Loop
-	Walk([]Stmt{l}, func(s Stmt) {
-		if s, ok := s.(*Loop); ok {
-			all = append(all, s)
-		}
-	})
+	all := slices.Collect(allOf[*Loop]([]Stmt{l}))
 	r := &replacer{Variance: NewVariance([]Stmt{l}, all...), done: make(map[*Value]*Value), loops: make(map[*Value]*Loop), there: make(map[*Value]bool)}
 	for _, x := range all {
 		v := *x.Var

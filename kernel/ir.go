@@ -3,6 +3,7 @@ package kernel
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"egad/internal/slice"
 	"egad/term"
@@ -33,11 +34,7 @@ func (r Result) Arrays() []*Array {
 	if r.Array != nil {
 		return []*Array{r.Array}
 	}
-	var out []*Array
-	for _, p := range r.Parts {
-		out = append(out, p.Arrays()...)
-	}
-	return out
+	return slices.Concat(slice.Map(r.Parts, Result.Arrays)...)
 }
 
 // with is a result with one array in the place of another one.

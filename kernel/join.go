@@ -4,15 +4,17 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/term"
 )
 
 // joiner writes the steps of loops as the runs of loops of one kernel.
 type joiner struct {
+	nest
 	b      *Builder
 	exact  bool
-	scopes []*scope // of the loops that are open, by how many are around
+	scopes []scope // of the loops that are open, from the outermost on
 	made   map[*Value]*Value
 	// places are where arrays of steps are that are others, or parts of others, and numbers
 	// what those are that are a number in a register.
@@ -27,23 +29,23 @@ type joiner struct {
 	own     []*Array           // of steps
 }
 
-// scope is what is written of a loop.
+// scope is a loop that is open.
 type scope struct {
 	*Loop
-	there   map[*Value]bool
 	changes map[*Array]bool // by its runs
 }
 
 func newJoiner(exact bool) *joiner {
-	return &joiner{b: NewBuilder(nil), exact: exact, scopes: []*scope{{Loop: new(Loop), there: make(map[*Value]bool)}}, made: make(map[*Value]*Value),
+	return &joiner{nest: newNest(), b: NewBuilder(nil), exact: exact, made: make(map[*Value]*Value),
 		places: make(map[*Array]func(at []*Value) Access), numbers: make(map[*Array]*Value), known: make(map[element]*Value),
 		inside: make(map[element]*Value), ages: make(map[*Value]int), lost: make(map[*Array]int), last: make(map[*Array]*Store), holds: make(map[*Value]bool)}
 }
 
 // open begins a loop, of which the index is made, whose runs change arrays.
 func (j *joiner) open(l *Loop, changes map[*Array]bool) *Value {
-	l.Var, l.Body = j.b.Variable(l.N, len(j.scopes)), nil
-	j.scopes = append(j.scopes, &scope{l, make(map[*Value]bool), changes})
+	l.Var = j.b.Variable(l.N, len(j.bodies))
+	j.begin()
+	j.scopes = append(j.scopes, scope{l, changes})
 	j.forget(changes)
 	clear(j.last)
 	return l.Var
@@ -55,7 +57,7 @@ func (j *joiner) close() {
 	s := j.scopes[last]
 	j.forget(s.changes)
 	clear(j.last)
-	j.scopes = j.scopes[:last]
+	j.scopes, s.Body = j.scopes[:last], j.end()
 	if s.If != nil {
 		j.need(s.If)
 	}
@@ -74,36 +76,13 @@ func (j *joiner) forget(changed map[*Array]bool) {
 	}
 }
 
-func (j *joiner) add(s Stmt) {
-	last := j.scopes[len(j.scopes)-1]
-	last.Body = append(last.Body, s)
-}
-
-// need computes values, each in the outermost loop in which it can be.
-func (j *joiner) need(vs ...*Value) {
-	for _, v := range vs {
-		s := j.scopes[v.Level]
-		if s.there[v] {
-			continue
-		}
-		s.there[v] = true
-		j.need(v.Args...)
-		j.need(v.At...)
-		if v.Kind == Compute || v.Kind == Load {
-			s.Body = append(s.Body, &Let{v})
-		}
-	}
-}
-
 // changes notes the arrays that the steps of a loop change.
 func (j *joiner) changes(s *Steps, out map[*Array]bool) {
 	for _, a := range s.States {
 		out[j.access(Access{Array: a}).Array] = true
 	}
 	for _, k := range s.Step.Kernels {
-		for _, a := range k.Writes() {
-			out[a] = true
-		}
+		set.Add(out, k.Writes()...)
 		if k.Steps != nil {
 			j.changes(k.Steps, out)
 		}
@@ -152,7 +131,7 @@ func (j *joiner) load(a Access) *Value {
 		}
 		for i, s := range j.scopes {
 			if s.changes[a.Array] {
-				v.Level = max(v.Level, i)
+				v.Level = max(v.Level, i+1)
 			}
 		}
 		j.known[key] = j.b.Atom(v)
@@ -177,8 +156,8 @@ func (j *joiner) store(a Access, v *Value, add bool) {
 		}
 	}
 	if s := j.last[a.Array]; s != nil && !add && slices.Equal(s.At, a.At) {
-		in := j.scopes[len(j.scopes)-1]
-		in.Body = slices.DeleteFunc(in.Body, func(t Stmt) bool { return t == s })
+		in := &j.bodies[len(j.bodies)-1]
+		*in = slices.DeleteFunc(*in, func(t Stmt) bool { return t == s })
 	}
 	j.need(a.At...)
 	j.need(v)
@@ -234,19 +213,7 @@ func (j *joiner) fill(to Access, shape []int, of func(at []*Value) *Value) {
 }
 
 // value is what a value of a step is.
-func (j *joiner) value(v *Value) *Value {
-	switch v.Kind {
-	case Lit:
-		return j.b.Lit(v.Const)
-	case Linear:
-		return j.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, j.value))
-	}
-	w := j.made[v]
-	if w == nil {
-		panic("kernel: a value is used before it is computed")
-	}
-	return w
-}
+func (j *joiner) value(v *Value) *Value { return j.b.there(v, j.made) }
 
 // at is an access of a step.
 func (j *joiner) at(a Access) Access {
@@ -300,7 +267,7 @@ func (j *joiner) let(v *Value) *Value {
 	if v.Kind == Load {
 		return j.load(j.at(v.Access))
 	}
-	w := j.b.Op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, j.value)...)
+	w := j.b.computed(v, j.value)
 	if j.holds[w] {
 		return j.b.Lit(term.ScalarB(true))
 	}
@@ -314,7 +281,7 @@ func (j *joiner) every(l *Loop, so *Value) {
 	for a := range Stores(l.Body) {
 		changes[j.access(Access{Array: a}).Array] = true
 	}
-	level := len(j.scopes)
+	level := len(j.bodies)
 	carries := l.carries(itself)
 	for i, c := range carries {
 		carries[i].From = j.value(c.From)
@@ -360,7 +327,7 @@ func (j *joiner) every(l *Loop, so *Value) {
 
 // only is a condition on the runs of a loop.
 func (j *joiner) only(o Only) Only {
-	coef, args, konst := j.b.linear(o.Less.Const.Int, o.Less.Coef, slice.Map(o.Less.Args, j.value)).sum()
+	coef, args, konst := j.value(o.Less).sum()
 	out := limits{{Form{konst, coef, args}, o.Finite}}.notes()[0]
 	out.Strict = o.Strict
 	return out

@@ -78,14 +78,14 @@ func (j *joiner) loop(s *Steps) (body []Stmt, arrays []*Array) {
 	j.steps(s)
 	for again := true; again; { // what is stored for nobody
 		again = false
-		body = live(j.scopes[0].Body)
+		body = live(j.bodies[0])
 		loaded := make(map[*Array]bool)
-		Walk(body, func(t Stmt) {
-			if t, ok := t.(*Let); ok && t.Value.Kind == Load {
+		for t := range allOf[*Let](body) {
+			if t.Value.Kind == Load {
 				loaded[t.Value.Array] = true
 			}
-		})
-		j.scopes[0].Body = without(body, func(t *Store) bool {
+		}
+		j.bodies[0] = without(body, func(t *Store) bool {
 			dead := !loaded[t.Array] && slices.Contains(j.own, t.Array)
 			again = again || dead
 			return dead
@@ -184,7 +184,7 @@ func (x *joining) place(k int, steps *Value) func(at []*Value) Access {
 func (x *joining) step() {
 	for k, c := range x.carries {
 		if c != nil {
-			c.Value = x.b.Atom(&Value{Kind: Carried, Elem: c.From.Elem, Range: x.States[k].Range, Level: len(x.scopes) - 1})
+			c.Value = x.b.Atom(&Value{Kind: Carried, Elem: c.From.Elem, Range: x.States[k].Range, Level: len(x.bodies) - 1})
 		}
 	}
 	for i, a := range x.inputs {
@@ -251,10 +251,10 @@ func (x *joining) next(l *Loop) {
 		}
 	}
 	for k, c := range x.carries {
-		if c == nil || x.All[k] && !x.scopes[len(x.scopes)-1].there[c.Value] {
+		if c == nil || x.All[k] && !x.nest.there[len(x.bodies)-1][c.Value] {
 			continue // it is stored only
 		}
-		c.Result = x.b.Atom(&Value{Kind: Folded, Elem: c.Value.Elem, Range: x.States[k].Range, Level: len(x.scopes) - 2})
+		c.Result = x.b.Atom(&Value{Kind: Folded, Elem: c.Value.Elem, Range: x.States[k].Range, Level: len(x.bodies) - 2})
 		l.Carries = append(l.Carries, *c)
 	}
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 )
 
@@ -22,16 +23,14 @@ func touches(chain []*Loop, body []Stmt) []touch {
 		if v.Kind == Var {
 			return []*Value{v}
 		}
-		all, ok := known[v]
-		if !ok {
+		return memo.Of(known, v, func() (all []*Value) {
 			for _, x := range slices.Concat(v.Args, v.At) {
 				for _, y := range vars(x) {
 					all = slice.With(all, y)
 				}
 			}
-			known[v] = all
-		}
-		return all
+			return all
+		})
 	}
 	var look func(body []Stmt, inner []*Loop)
 	note := func(a Access, inner []*Loop) {

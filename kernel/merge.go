@@ -4,6 +4,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+
+	"egad/internal/slice"
 )
 
 // mergeShare is which part of the time of the shortest of passes sharing loops has to save: what it does not
@@ -34,10 +36,7 @@ func (f *fuser) merge() {
 	type pair struct{ p, q *pass }
 	tried := make(map[pair]int) // by how many kernels they had
 	try := func(p *pass, qs ...*pass) bool {
-		n := len(p.members)
-		for _, q := range qs {
-			n += len(q.members)
-		}
+		n := len(p.members) + slice.Sum(qs, func(q *pass) int { return len(q.members) })
 		if of := (pair{p, qs[0]}); len(qs) > 1 || tried[of] < n {
 			tried[of] = n
 			return f.mergeWith(p, qs...)

@@ -17,11 +17,9 @@ func (p *Program) note(b *bounder) {
 // unbound forgets what is noted at loops.
 func (p *Program) unbound() {
 	for _, k := range p.Kernels {
-		Walk(k.Body, func(s Stmt) {
-			if l, ok := s.(*Loop); ok {
-				l.Only = nil
-			}
-		})
+		for l := range allOf[*Loop](k.Body) {
+			l.Only = nil
+		}
 	}
 }
 
@@ -31,14 +29,14 @@ func (p *Program) unbound() {
 func boundSums(body []Stmt) (undo func()) {
 	b := newBounder()
 	var all []*Loop
-	Walk(body, func(s Stmt) {
-		if l, ok := s.(*Loop); ok && len(l.Only) == 0 && (l.Order == Folding || l.adds()) {
+	for l := range allOf[*Loop](body) {
+		if len(l.Only) == 0 && (l.Order == Folding || l.adds()) {
 			for i, f := range l.Folds {
 				b.folds[f.Result], b.inside[f.Result] = &l.Folds[i], l
 			}
 			all = append(all, l)
 		}
-	})
+	}
 	for _, l := range all {
 		l.Only = b.only(l).notes()
 	}

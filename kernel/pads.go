@@ -83,11 +83,7 @@ func (p *Program) padWith(x *padded, in Sizes, by Names, unmasked func([]*Kernel
 
 // taken is the time that kernels take, with the interiors of their nests apart.
 func (w *Weights) taken(kernels []*Kernel) float64 {
-	t := 0.0
-	for _, k := range kernels {
-		t += w.cost(w.interior(k.Body, false, 1))
-	}
-	return t
+	return slice.Sum(kernels, func(k *Kernel) float64 { return w.cost(w.interior(k.Body, false, 1)) })
 }
 
 // parts are the indices along the first axes of an array at which elements may be out of range by a few

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -167,13 +168,11 @@ func (c *chooser) pack(t *tile, inLane *Variance, p *Panel, pays bool, runs int,
 	if !ok || !pays || len(p.Values) == 0 || p.Fold.N*len(p.Values) > runs {
 		return
 	}
-	lets := func(body []Stmt) (out []Stmt) {
-		for _, s := range body {
-			if s, ok := s.(*Let); ok && needs[s.Value] {
-				out = append(out, s)
-			}
-		}
-		return out
+	lets := func(body []Stmt) []Stmt {
+		return slice.Filter(body, func(s Stmt) bool {
+			let, ok := s.(*Let)
+			return ok && needs[let.Value]
+		})
 	}
 	p.Filled = &Loop{Var: p.Fold.Var, N: p.Fold.N, Body: append(lets(p.Fold.Body), Packing{p})}
 	if p.Narrow {
@@ -191,11 +190,7 @@ func (c *chooser) pack(t *tile, inLane *Variance, p *Panel, pays bool, runs int,
 
 // makes reports whether a value is a fold between the panel and what reads it.
 func (p *Panel) makes(v *Value) bool {
-	yes := false
-	Walk([]Stmt{p.Before}, func(s Stmt) {
-		if l, ok := s.(*Loop); ok {
-			yes = yes || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Result == v })
-		}
+	return some([]Stmt{p.Before}, func(l *Loop) bool {
+		return slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Result == v })
 	})
-	return yes
 }

@@ -150,52 +150,41 @@ func (c *replacer) access(a Access) Access {
 }
 
 func (c *replacer) loop(l *Loop) *Loop {
-	out := *l
-	if of := c.loops[l.Var]; of != nil {
-		out.Var, out.N = of.Var, of.N
-	}
-	out.Body, out.Folds, out.Only = make([]Stmt, 0, len(l.Body)), slices.Clone(l.Folds), slices.Clone(l.Only)
-	for i, o := range l.Only {
-		out.Only[i].Less = c.value(o.Less)
-	}
-	out.Only = slices.DeleteFunc(out.Only, func(o Only) bool { return o.Less.Range.Hi < 0 })
-	if l.If != nil {
-		out.If = c.value(l.If)
-	}
 	for _, x := range l.Carries {
 		v, r := *x.Value, *x.Result
 		c.done[x.Value], c.done[x.Result] = &v, &r
 	}
+	body := make([]Stmt, 0, len(l.Body))
 	for _, s := range l.Body {
 		switch s := s.(type) {
 		case *Let:
 			// No division has become an index, and no choice what there is.
 			if v := c.value(s.Value); v.Kind == s.Value.Kind && !c.there[v] {
 				c.there[v] = true
-				out.Body = append(out.Body, &Let{v})
+				body = append(body, &Let{v})
 			}
 		case *Store:
 			t := *s
 			t.Access, t.Value = c.access(s.Access), c.value(s.Value)
-			out.Body = append(out.Body, &t)
+			body = append(body, &t)
 		case *Loop:
-			out.Body = append(out.Body, c.loop(s))
+			body = append(body, c.loop(s))
 		}
 	}
-	out.Carries = l.carries(c.value)
+	out := l.remade(body, c.value)
+	if of := c.loops[l.Var]; of != nil {
+		out.Var, out.N = of.Var, of.N
+	}
+	out.Only = slices.DeleteFunc(out.Only, func(o Only) bool { return o.Less.Range.Hi < 0 })
 	for i, x := range out.Carries {
 		out.Carries[i].Value, out.Carries[i].Result = c.done[x.Value], c.done[x.Result]
 	}
 	for i, f := range l.Folds {
-		out.Folds[i].Value = c.value(f.Value)
-		if f.From != nil {
-			out.Folds[i].From = c.value(f.From)
-		}
 		r := *f.Result
 		c.done[f.Result] = &r
 		out.Folds[i].Result = &r
 	}
-	return &out
+	return out
 }
 
 func (c *replacer) value(v *Value) *Value {

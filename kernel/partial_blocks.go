@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -24,10 +25,7 @@ func (k *Kernel) blockParts(p, to *Program, at, threads int) []*Kernel {
 	l, w := k.Body[at].(*Loop), p.costs()
 	time := k.time(w)
 	sums, private, ok := p.apart(k, l)
-	most, size := min(maxBlockParts, l.N), 0
-	for _, s := range sums {
-		size += s.Len()
-	}
+	most, size := min(maxBlockParts, l.N), slice.Sum(sums, blockSum.Len)
 	for most > 1 && (w.sums(most*size) > time*sumShare || 8*most*size > maxSums) {
 		most--
 	}
@@ -110,11 +108,9 @@ func (p *Program) apart(k *Kernel, l *Loop) (sums []blockSum, private []*Array, 
 // ownRows reports whether no two runs of a loop access the same row of an array, along some axis.
 func (l *Loop) ownRows(a *Array) bool {
 	of := make(map[*Value]int64)
-	Walk(l.Body, func(s Stmt) {
-		if s, ok := s.(*Loop); ok {
-			of[s.Var] = int64(s.N)
-		}
-	})
+	for s := range allOf[*Loop](l.Body) {
+		of[s.Var] = int64(s.N)
+	}
 	yes := make([]bool, len(a.Shape))
 	steps := make([]int64, len(a.Shape))
 	for i := range yes {
@@ -167,11 +163,11 @@ func (l *Loop) addsTo(a *Array) term.Sym {
 		}
 	})
 	read := false
-	Walk(l.Body, func(s Stmt) {
-		if s, ok := s.(*Let); ok && s.Value.Kind == Load && s.Value.Array == a {
+	for s := range allOf[*Let](l.Body) {
+		if s.Value.Kind == Load && s.Value.Array == a {
 			read = read || !goesOn[s.Value]
 		}
-	})
+	}
 	if read || len(slices.Compact(ops)) != 1 {
 		return term.SymNone
 	}

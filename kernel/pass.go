@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -88,11 +89,11 @@ func (p *pass) body(dead func(*Array) bool) []Stmt {
 	w := newWeaver(dead)
 	w.pass(p)
 	loaded := make(map[*Array]bool)
-	Walk(w.bodies[0], func(s Stmt) {
-		if l, ok := s.(*Let); ok && l.Value.Kind == Load && dead(l.Value.Array) {
+	for l := range allOf[*Let](w.bodies[0]) {
+		if l.Value.Kind == Load && dead(l.Value.Array) {
 			loaded[l.Value.Array] = true
 		}
-	})
+	}
 	if len(loaded) > 0 {
 		w = newWeaver(func(a *Array) bool { return !loaded[a] && dead(a) })
 		w.pass(p)
@@ -275,12 +276,7 @@ func (p *pass) legal(body []Stmt) bool {
 		yes = yes && (!own[a] || !m.store.Add && !added[a])
 		own[a], added[a] = true, m.store.Add
 	}
-	Walk(body, func(s Stmt) {
-		if l, ok := s.(*Let); ok && l.Value.Kind == Load && own[l.Value.Array] {
-			yes = false
-		}
-	})
-	return yes
+	return yes && !some(body, func(l *Let) bool { return l.Value.Kind == Load && own[l.Value.Array] })
 }
 
 // cost estimates the time of statements, with that of the memory that they go through.
@@ -321,17 +317,11 @@ func (w *Weights) traffic(nest []Stmt) float64 {
 		}
 		touched[a.Array] = min(touched[a.Array]+n, float64(a.Array.Len()))
 	}
-	Walk(nest, func(s Stmt) {
-		if s, ok := s.(*Loop); ok {
-			loops[s.Var] = float64(s.N)
-		}
-	})
-	Accesses(nest, note)
-	t := 0.0
-	for _, a := range order {
-		t += w.memory(touched[a])
+	for s := range allOf[*Loop](nest) {
+		loops[s.Var] = float64(s.N)
 	}
-	return t
+	Accesses(nest, note)
+	return slice.Sum(order, func(a *Array) float64 { return w.memory(touched[a]) })
 }
 
 // memory is the time that n elements take to come from memory.

@@ -20,7 +20,7 @@ func (j *joiner) pinned(l *Loop) bool {
 	}
 	inner := slices.ContainsFunc(l.Body, func(s Stmt) bool { _, ok := s.(*Loop); return ok })
 	if j.made[l.Var] = at; inner && !there {
-		if slices.ContainsFunc(j.scopes[max(at.Level, 1):], func(s *scope) bool { return !s.Order.Whole() }) {
+		if slices.ContainsFunc(j.scopes[max(at.Level, 1)-1:], func(s scope) bool { return !s.Order.Whole() }) {
 			return false
 		}
 		j.row(l, at)

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/set"
 	"egad/term"
 )
 
@@ -20,9 +21,7 @@ type Plan struct {
 func newPlan(p *Program) *Plan {
 	last, users, private := make(map[*Array]int), make(map[*Array][]*Kernel), make(map[*Array]bool)
 	for i, k := range p.Kernels {
-		for _, a := range k.Private() {
-			private[a] = true
-		}
+		set.Add(private, k.Private()...)
 		for _, a := range append(k.Reads(), k.Writes()...) {
 			if of := users[a]; len(of) == 0 || of[len(of)-1] != k {
 				users[a] = append(of, k)
@@ -33,7 +32,7 @@ func newPlan(p *Program) *Plan {
 	for _, a := range p.Result.Arrays() {
 		last[a] = len(p.Kernels)
 	}
-	pl := &Plan{At: make(map[*Array]int), Zeroed: make([][]*Array, len(p.Kernels)), Spreads: newSpreads(p, users)}
+	pl := &Plan{At: make(map[*Array]int), Zeroed: make([][]*Array, len(p.Kernels)), Spreads: newSpreads(p)}
 	var live []*Array
 	dying := func(i int) []*Array {
 		return slices.DeleteFunc(slices.Clone(live), func(a *Array) bool { return last[a] != i })

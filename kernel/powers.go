@@ -21,14 +21,10 @@ type powers struct {
 // powered is a kernel without these powers and without these integers, or itself if there are
 // none.
 func (k *Kernel) powered(exact bool) *Kernel {
-	some := false
-	Walk(k.Body, func(s Stmt) {
-		if l, ok := s.(*Let); ok {
-			_, power := l.Value.power()
-			some = some || power && !exact || l.Value.rounded() != nil
-		}
-	})
-	if !some {
+	if !some(k.Body, func(l *Let) bool {
+		_, power := l.Value.power()
+		return power && !exact || l.Value.rounded() != nil
+	}) {
 		return k
 	}
 	out := *k

@@ -292,12 +292,7 @@ func (p *printer) only(l *Loop) string {
 // steps prints what the inputs of a step are, its kernels, and what becomes of its
 // results.
 func (p *printer) steps(s *Steps) {
-	var inputs []*Array
-	for _, a := range s.Step.Arrays {
-		if a.Role == Input {
-			inputs = append(inputs, a)
-		}
-	}
+	inputs := s.Step.inputs()
 	var at []string
 	state := func(k int, next string) string {
 		vars := at

@@ -51,12 +51,7 @@ func (v *Value) quotient() bool {
 
 // quotients is a kernel that divides in reals, or itself if it divides no such integers.
 func (k *Kernel) quotients() *Kernel {
-	some := false
-	Walk(k.Body, func(s Stmt) {
-		l, ok := s.(*Let)
-		some = some || ok && l.Value.quotient()
-	})
-	if !some {
+	if !some(k.Body, func(l *Let) bool { return l.Value.quotient() }) {
 		return k
 	}
 	q := &quotients{made: make(map[*Value]*Value), reals: make(map[*Value]*Value), divided: make(map[*Value]bool), divisors: make(map[*Value]dividing)}

@@ -3,6 +3,8 @@ package kernel
 import (
 	"cmp"
 	"encoding/binary"
+
+	"egad/internal/memo"
 )
 
 // Remembering are weights by which a nest of loops is estimated once: while loops are shared,
@@ -29,12 +31,7 @@ func (w *Weights) best(body []Stmt, exact bool) float64 {
 	}
 	k := &nestKey{values: make(map[*Value]int), arrays: make(map[*Array]int)}
 	k.body(body)
-	t, ok := w.times[string(k.key)]
-	if !ok {
-		t = time()
-		w.times[string(k.key)] = t
-	}
-	return t
+	return memo.Of(w.times, string(k.key), time)
 }
 
 // nestKey is a text of statements that is the same for those that are alike but for names: values

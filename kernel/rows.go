@@ -206,12 +206,8 @@ func (f *fuser) pays(p *pass) bool {
 	for _, m := range p.members {
 		other.place(m.number)
 	}
-	shared := 0.0
-	for _, q := range other.passes {
-		shared += q.time
-	}
 	f.tries = other.tries
-	return p.time < shared
+	return p.time < slice.Sum(other.passes, func(q *pass) float64 { return q.time })
 }
 
 // shareable is by what sharing loops makes kernels faster at best. They are not even

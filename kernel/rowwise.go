@@ -32,13 +32,13 @@ func (w *Weights) rowwise(nest *Loop, exact bool) *Loop {
 }
 
 // flat is the first loop of a nest that two loops may do the same as, but for those tried.
-func (l *Loop) flat(tried map[*Value]bool, exact bool) (first *Loop) {
-	Walk([]Stmt{l}, func(s Stmt) {
-		if l, ok := s.(*Loop); ok && first == nil && !tried[l.Var] && l.rows(exact) > 0 {
-			first = l
+func (l *Loop) flat(tried map[*Value]bool, exact bool) *Loop {
+	for l := range allOf[*Loop]([]Stmt{l}) {
+		if !tried[l.Var] && l.rows(exact) > 0 {
+			return l
 		}
-	})
-	return first
+	}
+	return nil
 }
 
 // with is a nest with another loop in the place of one.
@@ -66,21 +66,19 @@ func (l *Loop) rows(exact bool) int {
 		return 0
 	}
 	length := 0
-	Walk(l.Body, func(s Stmt) {
-		if s, ok := s.(*Let); ok {
-			if _, x, d, ok := s.Value.division(); ok && x == l.Var && d > 1 && d < int64(l.N) && int64(l.N)%d == 0 {
-				length = max(length, int(d))
-			}
+	for s := range allOf[*Let](l.Body) {
+		if _, x, d, ok := s.Value.division(); ok && x == l.Var && d > 1 && d < int64(l.N) && int64(l.N)%d == 0 {
+			length = max(length, int(d))
 		}
-	})
-	Walk(l.Body, func(s Stmt) {
-		if s, ok := s.(*Store); ok && s.Add && l.Order == InOrder && !slices.ContainsFunc(s.At, func(v *Value) bool {
+	}
+	for s := range allOf[*Store](l.Body) {
+		if s.Add && l.Order == InOrder && !slices.ContainsFunc(s.At, func(v *Value) bool {
 			sym, x, d, _ := v.division()
 			return sym == term.SymIdiv && x == l.Var && d == int64(length)
 		}) {
-			length = 0
+			return 0
 		}
-	})
+	}
 	return length
 }
 
@@ -91,13 +89,11 @@ func (l *Loop) byRows(length, serial int) *Loop {
 	row.Range.Hi, place.Range.Hi = int64(l.N/length-1), int64(length-1)
 	place.Serial = serial
 	r := l.replacer(linearOf(0, []int64{int64(length), 1}, []*Value{&row, &place}))
-	Walk(l.Body, func(s Stmt) {
-		if s, ok := s.(*Let); ok {
-			if sym, x, d, _ := s.Value.division(); x == l.Var && d == int64(length) {
-				r.done[s.Value] = map[term.Sym]*Value{term.SymIdiv: &row, term.SymMod: &place}[sym]
-			}
+	for s := range allOf[*Let](l.Body) {
+		if sym, x, d, _ := s.Value.division(); x == l.Var && d == int64(length) {
+			r.done[s.Value] = map[term.Sym]*Value{term.SymIdiv: &row, term.SymMod: &place}[sym]
 		}
-	})
+	}
 	inner := r.loop(l)
 	inner.Var, inner.N = &place, length
 	outer := &Loop{Name: l.Name, Var: &row, N: l.N / length, Order: l.Order}

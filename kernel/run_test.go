@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"math/rand"
-	"slices"
 	"strings"
 	"testing"
 
@@ -48,22 +47,7 @@ var twoThreads = way{"in machine code, by two threads", machine.Native{Threads: 
 
 // near is same, but that reals may differ by a little: their sums are added in another
 // order.
-func near(a, b *term.Value[float64]) bool {
-	if len(a.Parts) != len(b.Parts) || len(a.R) != len(b.R) || !slices.Equal(a.N, b.N) {
-		return false
-	}
-	for i := range a.Parts {
-		if !near(a.Parts[i], b.Parts[i]) {
-			return false
-		}
-	}
-	for i, x := range a.R {
-		if y := b.R[i]; x != y && !(math.IsNaN(x) && math.IsNaN(y)) && !(math.Abs(x-y) <= 1e-12*max(1, math.Abs(x))) {
-			return false
-		}
-	}
-	return true
-}
+func near(a, b *term.Value[float64]) bool { return defs.Near(a, b, 1e-12) }
 
 // TestRun runs programs whose loops are longer than a block, and compares with
 // the evaluator. The lane loop is a different one from program to program.

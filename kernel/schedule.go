@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -93,11 +94,9 @@ func (s *Schedule) twice(z *zeroes, body []Stmt, together bool) {
 // fills reports whether panels are read in a loop, or filled before one inside it.
 func (s *Schedule) fills(l *Loop) bool {
 	vars := []*Value{l.Var}
-	Walk(l.Body, func(t Stmt) {
-		if l, ok := t.(*Loop); ok {
-			vars = append(vars, l.Var)
-		}
-	})
+	for l := range allOf[*Loop](l.Body) {
+		vars = append(vars, l.Var)
+	}
 	return slices.ContainsFunc(s.Panels, func(p *Panel) bool { return slices.Contains(vars, p.Fold.Var) })
 }
 
@@ -105,33 +104,27 @@ func (s *Schedule) fills(l *Loop) bool {
 // same loops, as no nest of sums has got another order.
 func inPlaceOf(body []Stmt, masked map[*Value]*Loop) bool {
 	inside := func(l *Loop) (vars []*Value) {
-		Walk(l.Body, func(s Stmt) {
-			if l, ok := s.(*Loop); ok {
-				vars = append(vars, l.Var)
-			}
-		})
+		for l := range allOf[*Loop](l.Body) {
+			vars = append(vars, l.Var)
+		}
 		return vars
 	}
-	same := true
-	Walk(body, func(s Stmt) {
-		if l, ok := s.(*Loop); ok && masked[l.Var] != nil {
-			same = same && slices.Equal(inside(l), inside(masked[l.Var]))
-		}
+	return !some(body, func(l *Loop) bool {
+		return masked[l.Var] != nil && !slices.Equal(inside(l), inside(masked[l.Var]))
 	})
-	return same
 }
 
 // All are the statements of a schedule, those of masked loops too.
 func (s *Schedule) All() []Stmt {
 	out := slices.Clone(s.Body)
-	Walk(s.Body, func(t Stmt) {
-		if l, ok := t.(*Loop); ok && s.Masked[l.Var] != nil {
+	for l := range allOf[*Loop](s.Body) {
+		if s.Masked[l.Var] != nil {
 			out = append(out, s.Masked[l.Var])
 		}
-		if l, ok := t.(*Loop); ok && s.First[l] != nil {
+		if s.First[l] != nil {
 			out = append(out, s.First[l].All)
 		}
-	})
+	}
 	return out
 }
 
@@ -275,13 +268,7 @@ func (l *Loop) Widths(most int) []int {
 	if l.Sure() {
 		return []int{most, 0}
 	}
-	out := []int{most}
-	for _, n := range []int{lockstep, 1, 0} {
-		if n < most {
-			out = append(out, n)
-		}
-	}
-	return out
+	return append([]int{most}, slice.Filter([]int{lockstep, 1, 0}, func(n int) bool { return n < most })...)
 }
 
 // choice is statements, with how their loops are run and what that takes, in
@@ -646,11 +633,7 @@ func (e *estimator) copies(v *Value, along int) int {
 }
 
 func (e *estimator) body(body []Stmt) float64 {
-	t := 0.0
-	for _, s := range body {
-		t += e.statement(s)
-	}
-	return t - e.packs(body)
+	return slice.Sum(body, e.statement) - e.packs(body)
 }
 
 func (e *estimator) statement(s Stmt) float64 {
@@ -674,10 +657,7 @@ func (e *estimator) statement(s Stmt) float64 {
 		}
 		return n * one
 	case Packing:
-		n := 0.0
-		for _, v := range s.Values {
-			n += e.places(v)
-		}
+		n := slice.Sum(s.Values, e.places)
 		if s.Narrow {
 			n *= 2
 		}
@@ -711,7 +691,7 @@ func (e *estimator) value(v *Value) float64 {
 		}
 		return n * (e.access(v.Access) + spread)
 	case v.Elem == term.R && v.Args[0].Elem == term.R && instructions[v.Op], v.Elem == term.B, v.Op == term.SymWhere:
-		return n * (e.operator(v.Op) + spread)
+		return n * (e.operator(v.Op, costInstruction) + spread)
 	case v.ByBits():
 		return n * (costOfMaking*e.of[costInstruction] + spread)
 	case v.Elem == term.R && Rounds(v.Op):
@@ -731,7 +711,7 @@ func (e *estimator) value(v *Value) float64 {
 	if _, _, ok := v.Inverted(); ok {
 		return n * (costOfReciprocal*e.of[costInstruction] + spread)
 	}
-	return n * (2*e.operator(v.Op) + spread)
+	return n * (2*e.operator(v.Op, costInstruction) + spread)
 }
 
 // access is what it takes to load or store at one place.

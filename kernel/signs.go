@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/internal/memo"
+	"egad/internal/set"
 	"egad/term"
 )
 
@@ -41,11 +42,7 @@ func (z *zeroes) plus(v *Value) bool {
 	return v.plus || v.Kind == Load && v.Array.Role == Temp && !z.minus[v.Array]
 }
 
-func (x *signs) mark(vs ...*Value) {
-	for _, v := range vs {
-		x.matter[v] = true
-	}
-}
+func (x *signs) mark(vs ...*Value) { set.Add(x.matter, vs...) }
 
 // uses goes backwards through statements.
 func (x *signs) uses(body []Stmt) {

@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -106,16 +107,14 @@ func (k *Kernel) readBefore(in *Array, program string) (before []*Kernel, rest *
 
 // instead is a kernel with other values in the place of some.
 func (k *Kernel) instead(made map[*Value]*Value) *Kernel {
-	var f func(v *Value) *Value
-	f = func(v *Value) *Value {
-		w, ok := made[v]
-		if !ok {
-			w = v.remade(f)
-			made[v] = w
-		}
-		return w
-	}
-	return &Kernel{Body: live(remade(cloned(k.Body), make(map[*Value]bool), f))}
+	return &Kernel{Body: live(remade(cloned(k.Body), make(map[*Value]bool), instead(made)))}
+}
+
+// instead makes values of those that stand in the place of some, which are made others.
+func instead(made map[*Value]*Value) func(*Value) *Value {
+	var value func(v *Value) *Value
+	value = func(v *Value) *Value { return memo.Of(made, v, func() *Value { return v.remade(value) }) }
+	return value
 }
 
 // split is a kernel as several, each of which makes elements at one place in what those before have
@@ -152,11 +151,11 @@ func (k *Kernel) going(v, old *Value, from *Array) *Kernel {
 
 // load is a value that a kernel loads, or nil.
 func (k *Kernel) load(of Access) (v *Value) {
-	Walk(k.Body, func(s Stmt) {
-		if s, ok := s.(*Let); ok && s.Value.same(of) {
+	for s := range allOf[*Let](k.Body) {
+		if s.Value.same(of) {
 			v = s.Value
 		}
-	})
+	}
 	return v
 }
 

@@ -22,16 +22,8 @@ type Spreads map[*Array][]int
 // each takes the place of one that is still needed. An operator on whole arrays, the steps of a
 // loop and whoever asks for the results know of no such room; and what is read as one row, by
 // indices that are divided, is to be one.
-func newSpreads(p *Program, users map[*Array][]*Kernel) Spreads {
-	s, whole := make(Spreads), make(map[*Array]bool)
-	for _, a := range p.Result.Arrays() {
-		whole[a] = true
-	}
-	for a, ks := range users {
-		for _, k := range ks {
-			whole[a] = whole[a] || k.Steps != nil || k.Calls()
-		}
-	}
+func newSpreads(p *Program) Spreads {
+	s, whole := make(Spreads), p.usedWhole()
 	for _, k := range p.Kernels {
 		Accesses(k.Body, func(a Access) { whole[a.Array] = whole[a.Array] || a.divided() })
 	}

@@ -31,13 +31,7 @@ type writing struct {
 }
 
 func newStraightener(s *Steps) *straightener {
-	x := &straightener{writing: &writing{b: NewBuilder(nil)}, of: s}
-	for _, a := range s.Step.Arrays {
-		if a.Role == Input {
-			x.inputs = append(x.inputs, a)
-		}
-	}
-	return x
+	return &straightener{writing: &writing{b: NewBuilder(nil)}, of: s, inputs: s.Step.inputs()}
 }
 
 // tooMuch is what ends the writing out of a step that has too many statements, or an array of which
@@ -166,26 +160,14 @@ func (x *straightener) loop(l *Loop) {
 }
 
 // value is what a value of the step is.
-func (x *straightener) value(v *Value) *Value {
-	switch v.Kind {
-	case Lit:
-		return x.b.Lit(v.Const)
-	case Linear:
-		return x.b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, x.value))
-	}
-	w, ok := x.made[v]
-	if !ok {
-		panic("kernel: a value is used before it is computed")
-	}
-	return w
-}
+func (x *straightener) value(v *Value) *Value { return x.b.there(v, x.made) }
 
 func (x *straightener) compute(v *Value) *Value {
 	switch v.Kind {
 	case Load:
 		return x.load(Access{Array: v.Array, At: slice.Map(v.At, x.value), Checked: v.Checked})
 	case Compute:
-		return x.add(x.b.Op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, x.value)...))
+		return x.add(x.b.computed(v, x.value))
 	}
 	return x.value(v)
 }

@@ -97,22 +97,12 @@ func readsOf(l *Loop, some func(a *Array) bool) bool {
 // strict is a kernel whose sums leave out what they have to, or itself if there is none.
 func (k *Kernel) strict(exact bool) *Kernel {
 	isStrict := func(o Only) bool { return o.Strict }
-	some := false
-	Walk(k.Body, func(s Stmt) {
-		if l, ok := s.(*Loop); ok {
-			some = some || slices.ContainsFunc(l.Only, isStrict)
-		}
-	})
-	if exact || !some {
+	if exact || !some(k.Body, func(l *Loop) bool { return slices.ContainsFunc(l.Only, isStrict) }) {
 		return k
 	}
 	out := *k
 	out.Body = rewritten(k.Body, itself, func(s Stmt) []Stmt { return []Stmt{s} })
-	Walk(out.Body, func(s Stmt) {
-		l, ok := s.(*Loop)
-		if !ok || !slices.ContainsFunc(l.Only, isStrict) {
-			return
-		}
+	for l := range allOf[*Loop](out.Body) {
 		zero := NewBuilder(nil).Int(0)
 		do := func(v *Value) *Value {
 			l.Body = append(l.Body, &Let{v})
@@ -128,6 +118,6 @@ func (k *Kernel) strict(exact bool) *Kernel {
 				l.Folds[i].Value = do(&Value{Kind: Compute, Elem: f.Value.Elem, Op: term.SymWhere, Args: []*Value{in, f.Value, NewBuilder(nil).Lit(out)}, Range: f.Value.Range})
 			}
 		}
-	})
+	}
 	return &out
 }

@@ -93,11 +93,9 @@ func signedSum(v *Value, minus bool, to []signed) []signed {
 // those there.
 func storingOf(body []Stmt, v *Value) []Stmt {
 	there := make(map[*Value]bool)
-	Walk(body, func(s Stmt) {
-		if l, ok := s.(*Let); ok {
-			there[l.Value] = true
-		}
-	})
+	for l := range allOf[*Let](body) {
+		there[l.Value] = true
+	}
 	return live(rewritten(body, itself, func(s Stmt) (out []Stmt) {
 		t, ok := s.(*Store)
 		if !ok {
@@ -128,17 +126,15 @@ func (k *Kernel) wholeStore() *Store {
 	if s == nil || s.Add || s.Array.Role != Temp || s.Value.Elem != term.R || !s.each() || k.Steps != nil {
 		return nil
 	}
-	ok := true
 	for i, x := range s.At {
-		ok = ok && x.Range.Lo == 0 && x.Range.Hi == int64(s.Array.Shape[i]-1)
-	}
-	Walk(k.Body, func(t Stmt) {
-		if l, is := t.(*Loop); is {
-			ok = ok && l.Order == Parallel && len(l.Folds) == 0 && len(l.Only) == 0 && slices.Contains(s.At, l.Var)
+		if x.Range.Lo != 0 || x.Range.Hi != int64(s.Array.Shape[i]-1) {
+			return nil
 		}
-	})
-	if !ok {
-		return nil
+	}
+	for l := range allOf[*Loop](k.Body) {
+		if l.Order != Parallel || len(l.Folds) > 0 || len(l.Only) > 0 || !slices.Contains(s.At, l.Var) {
+			return nil
+		}
 	}
 	return s
 }

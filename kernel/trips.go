@@ -3,6 +3,8 @@ package kernel
 import (
 	"math"
 	"slices"
+
+	"egad/internal/slice"
 )
 
 // Limiting is a condition on runs of a loop that indices of loops around it tell: sign * the
@@ -38,22 +40,20 @@ func (l *Loop) Limiting(exact bool, around func(v *Value) bool) []Limiting {
 // runs of loops need be done, and how many there are.
 func outside(body []Stmt) map[*Value]int {
 	inside, out := make(map[*Value]bool), make(map[*Value]int)
-	Walk(body, func(s Stmt) {
-		if l, ok := s.(*Loop); ok && !l.Order.Whole() {
+	for l := range allOf[*Loop](body) {
+		if !l.Order.Whole() {
 			inside[l.Var] = true
 		}
-	})
-	Walk(body, func(s Stmt) {
-		if l, ok := s.(*Loop); ok {
-			for _, o := range l.Only {
-				for _, x := range o.Less.Args {
-					if x.Kind == Var && !inside[x] {
-						out[x] = int(x.Range.Hi) + 1
-					}
+	}
+	for l := range allOf[*Loop](body) {
+		for _, o := range l.Only {
+			for _, x := range o.Less.Args {
+				if x.Kind == Var && !inside[x] {
+					out[x] = int(x.Range.Hi) + 1
 				}
 			}
 		}
-	})
+	}
 	return out
 }
 
@@ -109,10 +109,7 @@ func (l *Loop) trips(exact bool, around func(v *Value) int, more func(by *Value)
 		} else if !one {
 			same = func(x Limiting) bool { return slices.Equal(x.Args, first.Args) && slices.Equal(x.Coef, first.Coef) }
 		}
-		beyond := also
-		for _, v := range first.Args {
-			beyond += more(v)
-		}
+		beyond := also + slice.Sum(first.Args, more)
 		values := count(by)
 		tries, some, sum := min(values, 16), 0, 0.0
 		for k := range tries {
@@ -160,9 +157,7 @@ func (l *Loop) between(all []Limiting, more func(by *Value) int) float64 {
 			} else if parts := x.neighbours(y); parts > 0 {
 				most = float64(l.N) / float64(parts)
 			}
-			for _, v := range x.Args {
-				beyond += more(v)
-			}
+			beyond += slice.Sum(x.Args, more)
 			n = min(n, most+float64(beyond)/2)
 		}
 	}

@@ -123,11 +123,11 @@ func (p *Program) turnedBy(i int, m *turn) bool {
 			body = live(without(body, func(s *Store) bool { return s.Array == m.Array }))
 		}
 		now.Body = without(remade(body, make(map[*Value]bool), value), func(s *Store) bool { return s.Array == from && never(m.to(s.Access)) })
-		Walk(now.Body, func(s Stmt) {
-			if s, ok := s.(*Store); ok && s.Array == from {
+		for s := range allOf[*Store](now.Body) {
+			if s.Array == from {
 				s.Access = m.to(s.Access)
 			}
-		})
+		}
 		p.Kernels[n] = &now
 	}
 	p.Kernels = slices.DeleteFunc(p.Kernels, func(k *Kernel) bool { return k.Steps == nil && len(live(cloned(k.Body))) == 0 })

@@ -3,7 +3,6 @@ package kernel
 import (
 	"slices"
 
-	"egad/internal/memo"
 	"egad/kernel/vecmath"
 	"egad/term"
 )
@@ -24,27 +23,15 @@ func (p *Program) twinned() {
 	if len(by) == 0 {
 		return
 	}
-	var value func(v *Value) *Value
-	value = func(v *Value) *Value {
-		return memo.Of(by, v, func() *Value { return v.remade(value) })
-	}
 	for _, k := range p.Kernels {
-		k.Body = remade(k.Body, make(map[*Value]bool), value)
+		k.Body = remade(k.Body, make(map[*Value]bool), instead(by))
 	}
 }
 
 // accessed looks through the kernels of a program.
 func (p *Program) accessed() *accessed {
-	t := &accessed{places: make(map[*Array][]storeIn), loads: make(map[*Array][]*Value), users: make(map[*Value][]*Value), whole: make(map[*Array]bool)}
-	for _, a := range p.Result.Arrays() {
-		t.whole[a] = true
-	}
+	t := &accessed{places: make(map[*Array][]storeIn), loads: make(map[*Array][]*Value), users: make(map[*Value][]*Value), whole: p.usedWhole()}
 	for _, k := range p.Kernels {
-		if k.Steps != nil || k.Calls() {
-			for _, a := range append(k.Reads(), k.Writes()...) {
-				t.whole[a] = true
-			}
-		}
 		t.body(&k.Body)
 	}
 	return t

@@ -39,8 +39,8 @@ func (z *zeroes) note(kernels []*Kernel, known map[*Array]*Store) {
 			z.stores[a] = nil
 			z.minus[a] = z.minus[a] || k.Steps != nil || k.Calls()
 			n := 0
-			Walk(k.Body, func(s Stmt) {
-				if s, ok := s.(*Store); ok && s.Array == a {
+			for s := range allOf[*Store](k.Body) {
+				if s.Array == a {
 					z.minus[a] = z.minus[a] || !s.Add && !s.Value.plus
 					if n++; n == 1 && !again && !s.Add && s.each() && a.padded == nil {
 						z.stores[a] = s
@@ -48,15 +48,15 @@ func (z *zeroes) note(kernels []*Kernel, known map[*Array]*Store) {
 						z.stores[a] = nil
 					}
 				}
-			})
+			}
 		}
-		Walk(k.Body, func(s Stmt) {
-			if l, ok := s.(*Loop); ok && (len(l.Only) > 0 || l.If != nil) {
+		for l := range allOf[*Loop](k.Body) {
+			if len(l.Only) > 0 || l.If != nil {
 				for a := range Stores(l.Body) { // of which there may be elements that nobody needs
 					z.stores[a] = nil
 				}
 			}
-		})
+		}
 	}
 }
 

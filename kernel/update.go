@@ -150,13 +150,8 @@ func (p *Program) adding(sums []signed) *Program {
 func (p *Program) adds(i int, in *Array) (sums []signed, old []Stmt) {
 	k := p.Kernels[i]
 	made := k.onlyStore()
-	ok := made != nil && made.Value.Elem == term.R && !made.Add
-	Walk(k.Body, func(s Stmt) {
-		if l, isLoop := s.(*Loop); isLoop {
-			ok = ok && l.Order == Parallel && len(l.Folds) == 0
-		}
-	})
-	if !ok {
+	ordered := func(l *Loop) bool { return l.Order != Parallel || len(l.Folds) > 0 }
+	if made == nil || made.Value.Elem != term.R || made.Add || some(k.Body, ordered) {
 		return nil, nil
 	}
 	sums, rest := p.summands(made, i)
@@ -208,12 +203,7 @@ func (p *Program) adds(i int, in *Array) (sums []signed, old []Stmt) {
 
 // onlyStore is the store of a kernel, if there is one only.
 func (k *Kernel) onlyStore() *Store {
-	var stores []*Store
-	Walk(k.Body, func(s Stmt) {
-		if s, ok := s.(*Store); ok {
-			stores = append(stores, s)
-		}
-	})
+	stores := slices.Collect(allOf[*Store](k.Body))
 	if len(stores) != 1 || k.Calls() {
 		return nil
 	}

@@ -17,11 +17,11 @@ import (
 // where l[j, d] is not 0 for d < j only: both are 0.
 func (p *Program) vanishing(b *bounder) {
 	for _, k := range p.Kernels {
-		Walk(k.Body, func(s Stmt) {
-			if s, ok := s.(*Let); ok && s.Value.Kind == Load && s.Value.Elem == term.R {
+		for s := range allOf[*Let](k.Body) {
+			if s.Value.Kind == Load && s.Value.Elem == term.R {
 				s.Value.zero = b.never(b.filled(s.Value.Array), s.Value.Access)
 			}
-		})
+		}
 		if k.unstored(func(s *Store) bool {
 			return !s.Add && !b.whole[s.Array] && b.never(slices.DeleteFunc(slices.Clone(b.reads[s.Array]), func(x limit) bool { return x.finite }), s.Access)
 		}) {
@@ -52,35 +52,25 @@ func (b *bounder) never(ls limits, a Access) bool {
 // unstored leaves out some stores of a kernel, and what is folded for these only, and reports whether
 // there are any. A loop that folds goes on to.
 func (k *Kernel) unstored(leave func(s *Store) bool) bool {
-	some := false
-	Walk(k.Body, func(s Stmt) {
-		s2, ok := s.(*Store)
-		some = some || ok && leave(s2)
-	})
-	if !some {
+	if !some(k.Body, leave) {
 		return false
 	}
 	k.Body = without(k.Body, leave)
 	var ends []*Value
 	Walk(k.Body, func(s Stmt) { ends = append(ends, uses(s)...) })
 	used := needed(ends...)
-	Walk(k.Body, func(s Stmt) {
-		if l, ok := s.(*Loop); ok && slices.ContainsFunc(l.Folds, func(f Fold) bool { return used[f.Result] }) {
+	for l := range allOf[*Loop](k.Body) {
+		if slices.ContainsFunc(l.Folds, func(f Fold) bool { return used[f.Result] }) {
 			l.Folds = slices.DeleteFunc(l.Folds, func(f Fold) bool { return !used[f.Result] })
 		}
-	})
+	}
 	return true
 }
 
 // nonzero is a kernel without the loads that are 0 whatever the data, and without products of these, or
 // itself if there are none or it is to be exact: 0 times an infinity is no number.
 func (k *Kernel) nonzero(exact bool) *Kernel {
-	some := false
-	Walk(k.Body, func(s Stmt) {
-		l, ok := s.(*Let)
-		some = some || ok && l.Value.zero
-	})
-	if exact || !some {
+	if exact || !some(k.Body, func(l *Let) bool { return l.Value.zero }) {
 		return k
 	}
 	made := make(map[*Value]*Value)

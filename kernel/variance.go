@@ -76,11 +76,11 @@ func (x *variances) of(loops ...*Loop) *Variance {
 		}
 	}
 	var own []*Loop
-	Walk([]Stmt{x.nest}, func(s Stmt) {
-		if l, ok := s.(*Loop); ok && slices.Contains(vars, l.Var) {
+	for l := range allOf[*Loop]([]Stmt{x.nest}) {
+		if slices.Contains(vars, l.Var) {
 			own = append(own, l)
 		}
-	})
+	}
 	c := NewVariance([]Stmt{x.nest}, own...)
 	x.made = append(x.made, variancesOf{vars, c})
 	return c

@@ -1,15 +1,35 @@
 package kernel
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // Walk visits statements, a loop before its body.
 func Walk(body []Stmt, f func(Stmt)) {
-	for _, s := range body {
+	some(body, func(s Stmt) bool {
 		f(s)
-		if l, ok := s.(*Loop); ok {
-			Walk(l.Body, f)
+		return false
+	})
+}
+
+// some reports whether a function holds of a statement of one kind: it is asked until it does, of a loop
+// before its body.
+func some[S Stmt](body []Stmt, holds func(S) bool) bool {
+	for _, s := range body {
+		if t, ok := s.(S); ok && holds(t) {
+			return true
+		}
+		if l, ok := s.(*Loop); ok && some(l.Body, holds) {
+			return true
 		}
 	}
+	return false
+}
+
+// allOf gives the statements of one kind, a loop before its body.
+func allOf[S Stmt](body []Stmt) iter.Seq[S] {
+	return func(yield func(S) bool) { some(body, func(s S) bool { return !yield(s) }) }
 }
 
 // walkRuns is walk with how often a statement is run, as part of so many runs of the body.
@@ -69,11 +89,9 @@ func Accesses(body []Stmt, f func(Access)) {
 // Stores are the arrays to which statements store.
 func Stores(body []Stmt) map[*Array]bool {
 	out := make(map[*Array]bool)
-	Walk(body, func(s Stmt) {
-		if s, ok := s.(*Store); ok {
-			out[s.Array] = true
-		}
-	})
+	for s := range allOf[*Store](body) {
+		out[s.Array] = true
+	}
 	return out
 }
 
@@ -103,13 +121,7 @@ func neededBy(body []Stmt) map[*Value]bool {
 
 // Innermost reports whether there is no loop in a loop.
 func (l *Loop) Innermost() bool {
-	yes := true
-	Walk(l.Body, func(s Stmt) {
-		if _, ok := s.(*Loop); ok {
-			yes = false
-		}
-	})
-	return yes
+	return !some(l.Body, func(*Loop) bool { return true })
 }
 
 func isLet(s Stmt) bool {

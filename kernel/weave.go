@@ -9,9 +9,8 @@ import (
 
 // weaver writes the statements of several kernels as one.
 type weaver struct {
+	nest
 	b      *Builder
-	bodies [][]Stmt // of the loops that are open, by how many are around
-	done   map[*Value]bool
 	stored map[element]*Value
 	dead   func(a *Array) bool // nobody will load from it
 	rows   *blockRows          // nil where there are no blocks
@@ -30,42 +29,20 @@ type element struct {
 }
 
 func newWeaver(dead func(a *Array) bool) *weaver {
-	return &weaver{b: NewBuilder(nil), bodies: make([][]Stmt, 1), done: make(map[*Value]bool), stored: make(map[element]*Value), dead: dead}
+	return &weaver{nest: newNest(), b: NewBuilder(nil), stored: make(map[element]*Value), dead: dead}
 }
 
 // open begins loops inside the innermost open one.
 func (w *weaver) open(loops ...*Loop) {
 	for range loops {
-		w.bodies = append(w.bodies, nil)
+		w.begin()
 	}
 }
 
 // close ends the innermost open loop.
 func (w *weaver) close(l *Loop) {
-	last := len(w.bodies) - 1
-	l.Body = w.bodies[last]
-	w.bodies = w.bodies[:last]
+	l.Body = w.end()
 	w.add(l)
-}
-
-func (w *weaver) add(s Stmt) {
-	last := len(w.bodies) - 1
-	w.bodies[last] = append(w.bodies[last], s)
-}
-
-// need computes values, each in the outermost loop in which it can be.
-func (w *weaver) need(vs ...*Value) {
-	for _, v := range vs {
-		if w.done[v] {
-			continue
-		}
-		w.done[v] = true
-		w.need(v.Args...)
-		w.need(v.At...)
-		if v.Kind == Compute || v.Kind == Load {
-			w.bodies[v.Level] = append(w.bodies[v.Level], &Let{v})
-		}
-	}
 }
 
 // element is the element of an access.

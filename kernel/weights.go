@@ -174,34 +174,22 @@ func weightNames() []string {
 	return out
 }
 
-// operator is what an operator takes that is one instruction if nothing else is said.
-func (w *Weights) operator(op term.Sym) float64 {
+// operator is what an operator takes, of a vector, or of whole arrays an operation: a weight if nothing
+// else is said of it.
+func (w *Weights) operator(op term.Sym, otherwise weight) float64 {
 	if n, ok := w.operators[op]; ok {
 		return n
 	}
-	return w.of[costInstruction]
+	return w.of[otherwise]
 }
 
 // function is what a function of reals takes, of a vector.
-func (w *Weights) function(op term.Sym) float64 {
-	if n, ok := w.operators[op]; ok {
-		return n
-	}
-	return w.of[costFunction]
-}
-
-// whole is what an operation of an operator on whole arrays takes.
-func (w *Weights) whole(op term.Sym) float64 {
-	if n, ok := w.operators[op]; ok {
-		return n
-	}
-	return w.of[costWhole]
-}
+func (w *Weights) function(op term.Sym) float64 { return w.operator(op, costFunction) }
 
 // inStep is what an operator takes for so many elements in a step of a loop, or what the step
 // takes besides.
 func (w *Weights) inStep(op term.Sym, n int64) float64 {
-	one := w.operator(op)
+	one := w.operator(op, costInstruction)
 	switch {
 	case op == term.SymStates:
 		return w.of[costRun]

@@ -87,17 +87,15 @@ func (w *works) mind(p *Program) {
 				}
 			})
 		}
-		Walk(k.Body, func(s Stmt) {
-			if l, ok := s.(*Loop); ok {
-				for _, o := range l.Only {
-					for _, x := range o.Less.Args {
-						if x != l.Var && w.leaves(o) {
-							w.minded[number(x)] = true
-						}
+		for l := range allOf[*Loop](k.Body) {
+			for _, o := range l.Only {
+				for _, x := range o.Less.Args {
+					if x != l.Var && w.leaves(o) {
+						w.minded[number(x)] = true
 					}
 				}
 			}
-		})
+		}
 	}
 }
 
@@ -127,12 +125,8 @@ func (w *works) kernel(k *Kernel, times int64) (out Work) {
 
 // tell calls f for the inputs of a step and what they are.
 func (s *Steps) tell(f func(a *Array, is StepInput)) {
-	i := 0
-	for _, a := range s.Step.Arrays {
-		if a.Role == Input {
-			f(a, s.Inputs[i])
-			i++
-		}
+	for i, a := range s.Step.inputs() {
+		f(a, s.Inputs[i])
 	}
 }
 

@@ -105,10 +105,7 @@ func (a Algebra[S]) value(t *term.Type, m *Matrix[S]) *term.Value[S] {
 // reals counts the real elements of a type.
 func reals(t *term.Type) (n int) {
 	if t.Kind == term.KTuple {
-		for _, p := range t.Parts {
-			n += reals(p)
-		}
-		return n
+		return slice.Sum(t.Parts, reals)
 	}
 	if t.Kind != term.KArray || t.Elem != term.R {
 		return 0
@@ -247,9 +244,7 @@ func (a Algebra[S]) diagonal(op term.Op, kids []*term.Value[S], t *term.Type) *M
 	m, one := a.blank(t), a.integer(1)
 	skip := 0 // the elements before component N
 	if op.Sym == term.SymLproj || op.Sym == term.SymLinj {
-		for _, p := range op.Type.Parts[:op.N] {
-			skip += reals(p)
-		}
+		skip = slice.Sum(op.Type.Parts[:op.N], reals)
 	}
 	for i := range min(m.Rows, m.Cols) {
 		row, col, x := i, i, one

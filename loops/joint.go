@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
@@ -124,9 +125,7 @@ func above(s *term.Store, t term.Term, f func(term.Term)) {
 		if key := term.TermKey(t); len(t.Args) > 0 && !seen[key] {
 			seen[key] = true
 			v := s.Open(t)
-			for _, n := range v.Binders {
-				bound[n] = true
-			}
+			set.Add(bound, v.Binders...)
 			for _, k := range v.Kids {
 				walk(k)
 			}
@@ -177,12 +176,9 @@ func (x *joiner) overlap(both *term.State, first, next []term.Term, n int) bool 
 	}) {
 		return false
 	}
-	for _, is := range x.simulated(both, first, x.s.Packed(next))[n:] {
-		if slices.ContainsFunc(both.Arrays[:n], is.Equal) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.simulated(both, first, x.s.Packed(next))[n:], func(is term.Term) bool {
+		return slices.ContainsFunc(both.Arrays[:n], is.Equal)
+	})
 }
 
 // alongAxis is a term of step i where what is read of all states of a loop at i is its state,
@@ -243,11 +239,7 @@ func reaches(s *term.Store, t, node term.Term) bool {
 func (x *joiner) share(t, u term.Term, step slot.Name, state []slot.Name) bool {
 	s, found := x.s, false
 	in := make(map[int]bool)
-	above(s, t, func(t term.Term) {
-		for _, n := range x.numbers(t, step, state) {
-			in[n] = true
-		}
-	})
+	above(s, t, func(t term.Term) { set.Add(in, x.numbers(t, step, state)...) })
 	above(s, u, func(t term.Term) {
 		found = found || slices.ContainsFunc(x.numbers(t, step, state), func(n int) bool { return in[n] })
 	})

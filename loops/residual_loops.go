@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"egad/internal/memo"
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -60,10 +61,8 @@ func (k *keeping) isSlow(loop term.Term) bool {
 		if k.r.Takes == nil || len(s.Vars(loop)) > 0 || !allSteps(s, loop) || !k.varies(loop) {
 			return false
 		}
-		v, n := s.Open(loop), int64(0)
-		for _, t := range s.StateOf(v.Op.Type).Arrays {
-			n += elementsOf(s, t)
-		}
+		v := s.Open(loop)
+		n := slice.Sum(s.StateOf(v.Op.Type).Arrays, func(t term.Term) int64 { return elementsOf(s, t) })
 		return n > 0 && k.takes(v) > k.r.Moves(n)
 	})
 }

@@ -344,10 +344,7 @@ func (k *keeping) rows(p *term.Program, loop, body term.Term) (out, all []term.T
 	clear(seen)
 	visit(p.Root.ID, false)
 	for _, id := range found {
-		n := int64(0)
-		for _, t := range rows[id] {
-			n += elementsOf(s, t)
-		}
+		n := slice.Sum(rows[id], func(t term.Term) int64 { return elementsOf(s, t) })
 		switch {
 		case others[id] || others[k.from.ID]:
 		case !whole[id] && n*rowShare <= elementsOf(s, s.Index(term.Term{ID: id}, k.at)):
@@ -489,12 +486,7 @@ func (k *keeping) free(t term.Term) bool {
 	if k.long(t.ID) || s.Binders(t) > 0 {
 		return false
 	}
-	for _, c := range s.Kids(t) {
-		if k.longInside(c.ID) && !k.free(term.Term{ID: c.ID}) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Kids(t), func(c slot.Kid) bool { return k.longInside(c.ID) && !k.free(term.Term{ID: c.ID}) })
 }
 
 // varies reports whether a term that the step knows is not the same in all steps.
@@ -564,10 +556,7 @@ func wider(s *term.Store, v term.View, begin, then []term.Term, step func(next t
 	for c := range types {
 		first, next = append(first, s.Component(c, v.Kids[0])), append(next, s.Component(c, v.Kids[2]))
 	}
-	row := slices.Clone(types)
-	for _, t := range begin {
-		row = append(row, s.Type(t))
-	}
+	row := slices.Concat(types, slice.Map(begin, s.Type))
 	op := v.Op
 	op.Type = term.TupleOf(row...)
 	state := s.Fresh()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -73,10 +74,7 @@ func (c *Checked) SkippedInAll() int {
 
 // Why says why instances were skipped, the most frequent reason first.
 func (c *Checked) Why() string {
-	var why []Skip
-	for s := range c.Skipped {
-		why = append(why, s)
-	}
+	why := slices.Collect(maps.Keys(c.Skipped))
 	slices.SortFunc(why, func(a, b Skip) int {
 		if d := c.Skipped[b] - c.Skipped[a]; d != 0 {
 			return d
@@ -146,12 +144,9 @@ func CheckRules(sig *term.Signature, rs []*rules.Rule, how RuleChecks) *RuleRepo
 
 // noteExamples says which rules have no example. Facts and demands rewrite nothing.
 func (rep *RuleReport) noteExamples(rs []*rules.Rule) {
-	var without []*rules.Rule
-	for _, r := range rs {
-		if rewrites := r.Kind == syntax.Rewrite || r.Kind == syntax.Both; rewrites && r.Of == nil && len(r.Examples) == 0 {
-			without = append(without, r)
-		}
-	}
+	without := slice.Filter(rs, func(r *rules.Rule) bool {
+		return (r.Kind == syntax.Rewrite || r.Kind == syntax.Both) && r.Of == nil && len(r.Examples) == 0
+	})
 	if len(without) == 0 {
 		return
 	}

@@ -147,11 +147,8 @@ func (d drawing) lower(sig *term.Signature, r *rules.Rule, c RuleCase, from *ran
 }
 
 // elements is how many elements the leaves have.
-func (m *made) elements() (n int) {
-	for _, l := range m.leaves {
-		n += len(l.value.R) + len(l.value.N)
-	}
-	return n
+func (m *made) elements() int {
+	return slice.Sum(m.leaves, func(l leaf) int { return len(l.value.R) + len(l.value.N) })
 }
 
 // given gives about half of the elements of the leaves of to values of m, whatever leaf has

@@ -42,12 +42,8 @@ func (c *constructors) of(s *term.Store, m term.Term) (*constructor, []term.Term
 	index := make(map[string]int)
 	inputs := []term.Input{{Name: "ct", Type: s.Type(m).Parts[1]}}
 	skeleton := s.Outermost(m, func(t term.Term) term.Term {
-		key := term.TermKey(t)
-		i, ok := index[key]
-		if !ok {
-			i = len(at)
-			index[key] = i
-			at = append(at, t)
+		i := memo.Place(index, &at, term.TermKey(t), t)
+		if i+1 == len(inputs) {
 			inputs = append(inputs, term.Input{Name: "a" + strconv.Itoa(i), Type: s.Type(t)})
 		}
 		return s.Input(inputs[i+1])

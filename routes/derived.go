@@ -8,6 +8,7 @@ import (
 	"egad/diag"
 	"egad/fun"
 	"egad/internal/raise"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -87,10 +88,7 @@ func columns[S any](f field[S]) func(t *Task) *outcome[S] {
 		out := &outcome[S]{Counts: sizes(d.Program)}
 		out.Value = t.value
 		changes := d.Program.Inputs[len(t.Program.Inputs):]
-		n := 0
-		for _, in := range changes {
-			n += elements(in.Type.RealPart())
-		}
+		n := slice.Sum(changes, func(in term.Input) int { return elements(in.Type.RealPart()) })
 		all := slices.Repeat([]S{zero}, n) // the changes of all inputs that are varied
 		left := all
 		for _, in := range changes {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"egad/ad"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
 )
@@ -159,14 +160,7 @@ func (r *mapReader) read(m term.Term) *localMap {
 		con, at := r.cons.of(r.s, m)
 		out.con = con
 		for _, t := range at {
-			key := term.TermKey(t)
-			i, ok := r.index[key]
-			if !ok {
-				i = len(r.operands)
-				r.index[key] = i
-				r.operands = append(r.operands, t)
-			}
-			out.at = append(out.at, i)
+			out.at = append(out.at, memo.Place(r.index, &r.operands, term.TermKey(t), t))
 		}
 	}
 	return out

@@ -222,13 +222,7 @@ func (t *Task) varied() ([]term.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []term.Input
-	for _, leaf := range term.Leaves(ins) {
-		if leaf.Type.Differentiable() {
-			out = append(out, leaf)
-		}
-	}
-	return out, nil
+	return slice.Filter(term.Leaves(ins), func(leaf term.Input) bool { return leaf.Type.Differentiable() }), nil
 }
 
 // result is the type of the result.
@@ -285,11 +279,7 @@ func elements(t *term.Type) int {
 		_, n, _ := term.ShapeOf(t, term.DefaultMaxElements)
 		return n
 	}
-	n := 0
-	for _, p := range t.Parts {
-		n += elements(p)
-	}
-	return n
+	return slice.Sum(t.Parts, elements)
 }
 
 // reals are the reals in a value, in order.

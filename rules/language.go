@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/term"
 	"egad/term/numeric"
 )
@@ -66,13 +67,7 @@ func NewLanguage() *Language {
 
 // Symbols lists the symbols of a sort, in the order of the file.
 func (l *Language) Symbols(t *term.Type) []*term.Operator {
-	var out []*term.Operator
-	for _, o := range l.Operators {
-		if o.Sorted.Symbol && o.Sorted.Result == t {
-			out = append(out, o)
-		}
-	}
-	return out
+	return slice.Filter(l.Operators, func(o *term.Operator) bool { return o.Sorted.Symbol && o.Sorted.Result == t })
 }
 
 // Constants reports whether constants are followed through an e-graph, whatever the rules

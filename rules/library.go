@@ -26,13 +26,7 @@ type Set struct {
 
 // Own lists the rules that were written in the set: it does not only use them.
 func (s *Set) Own() []*Rule {
-	var out []*Rule
-	for _, r := range s.Rules {
-		if r.Set.Name == s.Name && !r.OfClass { // sets of one name may have been joined
-			out = append(out, r)
-		}
-	}
-	return out
+	return slice.Filter(s.Rules, func(r *Rule) bool { return r.Set.Name == s.Name && !r.OfClass }) // sets of one name may have been joined
 }
 
 // Library is a collection of rule sets.

@@ -9,7 +9,11 @@
 // of Slotted E-Graphs (Schneider et al., PLDI 2025).
 package slot
 
-import "slices"
+import (
+	"slices"
+
+	"egad/internal/slice"
+)
 
 // Name is a slot as its context calls it. Names only need to be distinct within
 // one context; they never reach a stored row.
@@ -93,11 +97,7 @@ func Canonicalise(s Source) Row {
 		r.Free = append(r.Free, n)
 		return Pos(len(r.Free) - 1)
 	}
-	total := 0
-	for _, k := range s.Kids {
-		total += len(k.Args)
-	}
-	args := make([]Pos, 0, total+len(s.Own))
+	args := make([]Pos, 0, slice.Sum(s.Kids, func(k Ref) int { return len(k.Args) })+len(s.Own))
 	for _, n := range s.Own {
 		args = append(args, free(n))
 	}

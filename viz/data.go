@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"egad/extract"
+	"egad/internal/memo"
+	"egad/internal/set"
 	"egad/internal/slice"
 )
 
@@ -16,18 +18,13 @@ import (
 func Data(g *extract.Graph, best func() *extract.Extraction, opt Options) (string, error) {
 	d := newDataDrawer(g)
 	d.collect()
-	nodes := 0
-	for _, c := range d.order {
-		nodes += len(d.nodes[c])
-	}
+	nodes := slice.Sum(d.order, func(c string) int { return len(d.nodes[c]) })
 	if err := checkSize("the e-graph", nodes, opt.MaxNodes); err != nil {
 		return "", err
 	}
 	chosen := make(map[int]bool)
 	if e := best(); e != nil {
-		for _, i := range e.Nodes() {
-			chosen[i] = true
-		}
+		set.Add(chosen, e.Nodes()...)
 	}
 	frames := slice.Map(d.order, func(c string) frame { return d.frame(c, chosen) })
 	return drawFrames(captioned(opt, sizeOf(nodes, len(frames), len(g.Nodes), len(d.nodes))), frames), nil
@@ -60,12 +57,7 @@ func newDataDrawer(g *extract.Graph) *dataDrawer {
 
 // collect finds the classes, breadth first from the roots.
 func (d *dataDrawer) collect() {
-	need := func(c string) {
-		if _, ok := d.place[c]; !ok {
-			d.place[c] = len(d.order)
-			d.order = append(d.order, c)
-		}
-	}
+	need := func(c string) { memo.Place(d.place, &d.order, c, c) }
 	for _, c := range d.g.Roots {
 		need(c)
 	}

@@ -19,10 +19,7 @@ import (
 func EGraph(snap *extract.Snapshot, opt Options) (string, error) {
 	g := snap.Graph
 	x := extract.Reach(g.Graph, snap.Root)
-	nodes := 0
-	for _, c := range x.Classes {
-		nodes += len(c.Nodes)
-	}
+	nodes := slice.Sum(x.Classes, func(c *extract.EClass) int { return len(c.Nodes) })
 	if err := checkSize("the e-graph", nodes, opt.MaxNodes); err != nil {
 		return "", err
 	}

@@ -70,11 +70,7 @@ func (f *programFlags) addProgram(cmd *cobra.Command) {
 // sizeMap reads the --size flags.
 func (f *programFlags) sizeMap() (map[string]int64, error) {
 	out := make(map[string]int64)
-	var all []string
-	for _, s := range f.sizes {
-		all = append(all, strings.Split(s, ",")...)
-	}
-	for _, s := range all {
+	for _, s := range slices.Concat(slice.Map(f.sizes, func(s string) []string { return strings.Split(s, ",") })...) {
 		name, val, ok := strings.Cut(strings.Trim(s, " "), "=")
 		n, err := strconv.ParseInt(val, 10, 64)
 		if _, number := strconv.ParseFloat(val, 64); ok && name != "" && number == nil && (err != nil || n < 0) {

@@ -12,6 +12,7 @@ import (
 
 	"egad/ad"
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/stages"
 	"egad/term"
 
@@ -111,10 +112,7 @@ there is no e-graph.`,
 				_, err := io.WriteString(cmd.OutOrStdout(), v.Program.Text(prefixOf(pr.Mode)+"_"+p.Name))
 				return err
 			}
-			locals := 0
-			for _, l := range v.Locals {
-				locals += len(l.Applied)
-			}
+			locals := slice.Sum(v.Locals, func(l ad.Locals) int { return len(l.Applied) })
 			fmt.Fprintf(cmd.OutOrStdout(), "%s of %s: proved by %s and %s\n", pr.Mode, p.Name, diag.Count(v.Steps(), "step"), diag.Count(locals, "derivative rule"))
 			return nil
 		},

@@ -3,6 +3,8 @@ package perm
 import (
 	"math"
 	"slices"
+
+	"egad/internal/slice"
 )
 
 // Group is a group of permutations of slots as a chain of stabilisers: in the
@@ -55,11 +57,7 @@ func (c *Group) First(p Pos) Pos {
 
 // bytes is the memory of the group without its permutations, about.
 func (c *Group) bytes() int {
-	n := 128 + 2*len(c.orbits)
-	for _, l := range c.Levels {
-		n += 128 + 4*len(l.gens) + 10*len(l.Orbit)
-	}
-	return n
+	return 128 + 2*len(c.orbits) + slice.Sum(c.Levels, func(l Level) int { return 128 + 4*len(l.gens) + 10*len(l.Orbit) })
 }
 
 // has reports whether p, which is overwritten, is in the group.

@@ -9,6 +9,7 @@ import (
 	"egad/egraph"
 	"egad/internal/memo"
 	"egad/internal/raise"
+	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/slot"
 )
@@ -116,10 +117,7 @@ func (c *checker) children(from *egraph.Tree, l *Link) error {
 		return errors.New("it is about other children")
 	}
 	// What both bind gets names that nothing else has.
-	used := make(map[slot.Name]bool)
-	for _, n := range slices.Concat(c.of[from].Args, c.of[l.To].Args, from.Binders, l.To.Binders) {
-		used[n] = true
-	}
+	used := set.Of(slices.Concat(c.of[from].Args, c.of[l.To].Args, from.Binders, l.To.Binders)...)
 	var names []slot.Name
 	for range from.Binders {
 		n := slot.Unused(1, used)

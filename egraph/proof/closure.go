@@ -190,11 +190,7 @@ func (x *prover) lemma(from, to egraph.Ref, limit int) int {
 func (x *search) children(h arc) [][2]egraph.Ref {
 	_, _, binders, from := x.log.Open(h.from, x.log.name)
 	_, _, to := x.log.open(h.to, binders, x.log.name)
-	pairs := make([][2]egraph.Ref, len(from))
-	for k := range from {
-		pairs[k] = [2]egraph.Ref{from[k], to[k]}
-	}
-	return pairs
+	return slice.Make(len(from), func(k int) [2]egraph.Ref { return [2]egraph.Ref{from[k], to[k]} })
 }
 
 func positions(ns []slot.Name, names *slot.Numbering) []egraph.Pos {

@@ -61,11 +61,7 @@ func weight(t *fun.Term) int {
 	case fun.Var:
 		return 3
 	}
-	n := 3
-	for _, k := range t.Kids {
-		n += weight(k)
-	}
-	return n
+	return 3 + slice.Sum(t.Kids, weight)
 }
 
 // smallerTerms are t with one part made smaller.

@@ -25,6 +25,14 @@ func Of[K comparable, V any](known map[K]V, key K, make func() V) V {
 	return v
 }
 
+// Place is where the list has what belongs to a key; x is put at its end for a key that has no place.
+func Place[K comparable, X any](places map[K]int, list *[]X, key K, x X) int {
+	return Of(places, key, func() int {
+		*list = append(*list, x)
+		return len(*list) - 1
+	})
+}
+
 // Once makes a visitor, which calls f for each thing that it is given for the first time, with itself.
 func Once[X comparable](f func(x X, visit func(X))) func(X) {
 	seen := make(map[X]bool)

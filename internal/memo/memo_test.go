@@ -26,6 +26,15 @@ func ExampleOf() {
 	// Output: 0 1 0
 }
 
+func ExamplePlace() {
+	places, list := make(map[string]int), []int(nil)
+	for i, s := range []string{"a", "b", "a"} {
+		fmt.Print(memo.Place(places, &list, s, i), " ")
+	}
+	fmt.Println(list)
+	// Output: 0 1 0 [0 1]
+}
+
 func ExampleOnce() {
 	below := map[string][]string{"a": {"b", "c"}, "b": {"c"}}
 	memo.Once(func(s string, visit func(string)) {

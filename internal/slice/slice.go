@@ -54,6 +54,24 @@ func Index(shape []int, i int) []int {
 	return ix
 }
 
+// Sum adds what f gives for the elements of xs.
+func Sum[X any, N int | int64 | float64](xs []X, f func(X) N) (sum N) {
+	for _, x := range xs {
+		sum += f(x)
+	}
+	return sum
+}
+
+// Filter lists the elements of xs that keep holds of; nil if there are none.
+func Filter[X any](xs []X, keep func(X) bool) (out []X) {
+	for _, x := range xs {
+		if keep(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 // Product multiplies the sizes of axes.
 func Product(shape []int) int {
 	n := 1

@@ -42,6 +42,17 @@ func ExampleIndex() {
 	// Output: [1 1] []
 }
 
+func ExampleSum() {
+	fmt.Println(slice.Sum([]string{"a", "bc"}, func(s string) int { return len(s) }), slice.Sum(nil, func(x float64) float64 { return x }))
+	// Output: 3 0
+}
+
+func ExampleFilter() {
+	even := func(n int) bool { return n%2 == 0 }
+	fmt.Println(slice.Filter([]int{1, 2, 3, 4}, even), slice.Filter([]int{1}, even) == nil)
+	// Output: [2 4] true
+}
+
 func ExampleProduct() {
 	fmt.Println(slice.Product([]int{2, 3}), slice.Product(nil))
 	// Output: 6 1

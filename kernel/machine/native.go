@@ -154,12 +154,10 @@ func (x *instance) running() string {
 func (x *instance) interpret(h native.Hosted, bytes []byte) step {
 	k, n := h.Kernel, x.native
 	run, zeroed := x.compile(k, kernel.DefaultBlock), x.clears(h.Zeroed)
-	var moving []*kernel.Array
-	for _, a := range append(k.Reads(), k.Writes()...) {
-		if _, ok := n.Moving[a]; ok {
-			moving = append(moving, a)
-		}
-	}
+	moving := slice.Filter(append(k.Reads(), k.Writes()...), func(a *kernel.Array) bool {
+		_, ok := n.Moving[a]
+		return ok
+	})
 	return func(lanes int) {
 		for _, a := range moving {
 			*x.memory[a] = *view(bytes, n.At[a]+uint32(binary.LittleEndian.Uint64(bytes[n.Moving[a]:])), a)

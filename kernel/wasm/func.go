@@ -27,14 +27,6 @@ func (f *Func) Local(t Type) Local {
 	return Local(len(f.params) + len(f.locals) - 1)
 }
 
-// Type is the type of a local.
-func (f *Func) Type(l Local) Type {
-	if int(l) < len(f.params) {
-		return f.params[l]
-	}
-	return f.locals[int(l)-len(f.params)]
-}
-
 func (f *Func) body() []byte {
 	// Locals are declared in runs of one type.
 	var runs []byte
@@ -152,13 +144,6 @@ func (f *Func) Copy() { f.code = append(f.code, saturating, 0x0a, 0, 0) }
 func (f *Func) Lane(op Op, lane byte) {
 	f.Op(op)
 	f.code = append(f.code, lane)
-}
-
-// Shuffle writes a shuffle of two vectors: bytes of the first are 0 to 15, of the
-// second 16 to 31.
-func (f *Func) Shuffle(lanes [16]byte) {
-	f.Op(i8x16Shuffle)
-	f.code = append(f.code, lanes[:]...)
 }
 
 // Call writes a call.

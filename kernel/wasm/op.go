@@ -12,21 +12,20 @@ const (
 
 // Instructions that have methods of their own.
 const (
-	block        Op = 0x02
-	loop         Op = 0x03
-	ifThen       Op = 0x04
-	elseThen     Op = 0x05
-	end          Op = 0x0b
-	br           Op = 0x0c
-	call         Op = 0x10
-	localGet     Op = 0x20
-	localSet     Op = 0x21
-	localTee     Op = 0x22
-	i32Const     Op = 0x41
-	i64Const     Op = 0x42
-	f64Const     Op = 0x44
-	v128Const    Op = simd + 0x0c
-	i8x16Shuffle Op = simd + 0x0d
+	block     Op = 0x02
+	loop      Op = 0x03
+	ifThen    Op = 0x04
+	elseThen  Op = 0x05
+	end       Op = 0x0b
+	br        Op = 0x0c
+	call      Op = 0x10
+	localGet  Op = 0x20
+	localSet  Op = 0x21
+	localTee  Op = 0x22
+	i32Const  Op = 0x41
+	i64Const  Op = 0x42
+	f64Const  Op = 0x44
+	v128Const Op = simd + 0x0c
 )
 
 // Instructions, named as in the specification.
@@ -57,7 +56,6 @@ const (
 	F64Eq  Op = 0x61
 	F64Ne  Op = 0x62
 	F64Lt  Op = 0x63
-	F64Gt  Op = 0x64
 	F64Le  Op = 0x65
 	F64Ge  Op = 0x66
 
@@ -111,7 +109,6 @@ const (
 	F64x2Eq          Op = simd + 0x47
 	F64x2Ne          Op = simd + 0x48
 	F64x2Lt          Op = simd + 0x49
-	F64x2Gt          Op = simd + 0x4a
 	F64x2Le          Op = simd + 0x4b
 	F64x2Ge          Op = simd + 0x4c
 	V128Not          Op = simd + 0x4d

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/fun"
+	"egad/internal/slice"
 )
 
 // shape is what is known of values of a type that may have functions in it: of a function,
@@ -85,13 +86,7 @@ func (s *shape) join(o *shape) *shape {
 	case s.equal(o):
 		return s
 	case s.typ.Kind == fun.KFun:
-		alts := slices.Clone(s.alts)
-		for _, a := range o.alts {
-			if s.at(a) < 0 {
-				alts = append(alts, a)
-			}
-		}
-		return functionShape(s.typ, alts)
+		return functionShape(s.typ, slices.Concat(s.alts, slice.Filter(o.alts, func(a *instance) bool { return s.at(a) < 0 })))
 	}
 	return compound(s.typ.Kind, s.half(0).join(o.half(0)), s.half(1).join(o.half(1)))
 }

@@ -8,6 +8,7 @@ import (
 	"egad/ad"
 	"egad/fun"
 	"egad/internal/raise"
+	"egad/internal/slice"
 	"egad/routes/chad"
 	"egad/routes/krawiec"
 	"egad/rules"
@@ -46,10 +47,7 @@ var ErrNoReals = errors.New("there are no reals in the inputs, or none in the re
 func Chad(t *Task) (*Maps, error) {
 	return t.maps(func(b *base, out *Maps) {
 		c := &combinator{maker: b.maker, lib: t.Lib, m: b.machine(t, b.d), names: make(map[uint32]term.Hint)}
-		env := make([]scoped, len(b.inputs))
-		for i, v := range b.inputs {
-			env[i] = scoped{b.whole(v, t.Program.Context[i]), v}
-		}
+		env := slice.Make(len(b.inputs), func(i int) scoped { return scoped{b.whole(b.inputs[i], t.Program.Context[i]), b.inputs[i]} })
 		x := c.term(raise.Must(fun.Annotate(t.Program.Body, t.Program.Context)), b.g, env)
 		p := b.sides(x.v, t.Program.Result)
 		if x.c == nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
@@ -170,11 +171,10 @@ func (c *converter) listNames(e ast.Expr) (out []string) {
 		c.lists = listsOf(c.f, c.right)
 	}
 	names := ast.FreeNames(e)
-	for _, name := range names {
-		if _, known := c.lens[name]; known || c.lists[name] || c.v.Sort[name] == rules.SortTerms {
-			out = append(out, name)
-		}
-	}
+	out = slice.Filter(names, func(name string) bool {
+		_, known := c.lens[name]
+		return known || c.lists[name] || c.v.Sort[name] == rules.SortTerms
+	})
 	if !c.left || c.right == nil || len(out) > 0 {
 		return out
 	}

@@ -6,6 +6,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/memo"
+	"egad/internal/set"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
@@ -163,9 +164,7 @@ func (c *converter) openLists(p *rules.Pattern, known map[string]bool) {
 		if len(over) > 0 && !slices.ContainsFunc(over, func(l string) bool { return known[l] || c.v.Sort[l] == rules.SortIndices }) {
 			open++
 		}
-		for _, l := range over {
-			known[l] = true
-		}
+		set.Add(known, over...)
 		c.openLists(e.Pat, known)
 	}
 	if open > 1 && p.Name == "" {

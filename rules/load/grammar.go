@@ -162,10 +162,8 @@ func (c *grammarChecker) classNames() []string {
 }
 
 // classes lists the names of the classes of a language.
-func classes(l *rules.Language) (out []string) {
-	for _, o := range l.Operators {
-		out = append(out, o.Sorted.Classes...)
-	}
+func classes(l *rules.Language) []string {
+	out := slices.Concat(slice.Map(l.Operators, func(o *term.Operator) []string { return o.Sorted.Classes })...)
 	slices.Sort(out)
 	return slices.Compact(out)
 }

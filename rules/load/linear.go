@@ -90,12 +90,10 @@ func (f *fileParser) covered(r *rules.Rule) bool {
 		}
 		return h
 	}
-	for _, l := range []*rules.Library{f.lib, f.base} {
-		if s := l.Set(r.Set.Name); s != nil && slices.ContainsFunc(s.Rules, func(x *rules.Rule) bool { return x.Nabla == r.Nabla && heads(x) == heads(r) }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]*rules.Library{f.lib, f.base}, func(l *rules.Library) bool {
+		s := l.Set(r.Set.Name)
+		return s != nil && slices.ContainsFunc(s.Rules, func(x *rules.Rule) bool { return x.Nabla == r.Nabla && heads(x) == heads(r) })
+	})
 }
 
 // member is the call that a call of the variable of a family, or of the map of what it

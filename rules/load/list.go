@@ -47,11 +47,7 @@ func (c *converter) spread(e ast.Expr) rules.Elem {
 		return rules.Elem{Kind: rules.EMap, Pat: p, Over: over}
 	}
 	if len(over) == 0 { // the one list there is, or the parts of the one tuple type
-		for _, n := range c.v.Order {
-			if c.v.Sort[n] == rules.SortTerms {
-				over = append(over, n)
-			}
-		}
+		over = slice.Filter(c.v.Order, func(n string) bool { return c.v.Sort[n] == rules.SortTerms })
 		if len(over) == 0 {
 			over = typeVars(p)
 		}

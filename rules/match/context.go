@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -40,10 +41,7 @@ func Sibling(op term.Op, kids []*term.Type, i int, expect *term.Type) *term.Type
 // that of what stands beside them; alone they are real, as beside says, or integers if the
 // operator takes no others.
 func TypeBeside(u term.Unifier, sig *term.Signature, op term.Op, given []*term.Type, beside *term.Type) (kids []*term.Type, t *term.Type, err *term.TypeError) {
-	kids = make([]*term.Type, len(given))
-	for i, k := range given {
-		kids[i] = cmp.Or(k, beside)
-	}
+	kids = slice.Map(given, func(k *term.Type) *term.Type { return cmp.Or(k, beside) })
 	t, err = term.InferType(u, sig, op, kids)
 	if err != nil && !slices.ContainsFunc(given, func(k *term.Type) bool { return k != nil }) {
 		kids = slices.Repeat([]*term.Type{term.ArrayOf(term.I)}, len(given))

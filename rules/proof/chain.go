@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -85,11 +86,8 @@ func (c *Chain) Walk(f func(*Step)) {
 }
 
 // As lists the proofs of what the steps of a chain rest on.
-func (c *Chain) As() (out []*Chain) {
-	for i := range c.Steps {
-		out = append(out, c.Steps[i].As...)
-	}
-	return out
+func (c *Chain) As() []*Chain {
+	return slices.Concat(slice.Map(c.Steps, func(s Step) []*Chain { return s.As })...)
 }
 
 // chains makes a chain of an equation, and of each that it rests on.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"egad/egraph"
+	"egad/internal/memo"
+	"egad/internal/set"
 	"egad/rules/syntax"
 )
 
@@ -140,9 +142,7 @@ func (r *Runner) run(rules []int, n int) (changed, done bool) {
 			if r.idle == nil {
 				r.idle = make(map[int]bool, len(rules))
 			}
-			for _, x := range rules {
-				r.idle[x] = true
-			}
+			set.Add(r.idle, rules...)
 			return changed, false
 		default:
 			return true, true
@@ -212,12 +212,7 @@ func (r *Runner) use(rep *egraph.Report) {
 
 // rule is what the report has of a rule.
 func (r *Runner) rule(name string) *egraph.RuleReport {
-	place, known := r.places[name]
-	if !known {
-		place = len(r.Report.Rules)
-		r.places[name] = place
-		r.Report.Rules = append(r.Report.Rules, egraph.RuleReport{Name: name})
-	}
+	place := memo.Place(r.places, &r.Report.Rules, name, egraph.RuleReport{Name: name})
 	return &r.Report.Rules[place]
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/set"
 	"egad/rules"
 	"egad/rules/match"
 	"egad/slot"
@@ -70,10 +71,7 @@ func (g *Graph) noteAssumptions(m *match.Match, result slot.Ref) error {
 
 // LeaveOut makes runs of rule sets do without some rules.
 func (g *Graph) LeaveOut(names ...string) {
-	g.leftOut = make(map[string]bool)
-	for _, n := range names {
-		g.leftOut[n] = true
-	}
+	g.leftOut = set.Of(names...)
 }
 
 // uses reports whether a rule is for rewriting and not left out.

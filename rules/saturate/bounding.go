@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/slice"
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
@@ -65,11 +66,8 @@ func (c *closure) bounding(o proof.Options, e *Equation) [][2]term.Term {
 }
 
 // operands are the e-nodes of the operands of a term.
-func (x *bounding) operands(n egraph.ClassID) (out []egraph.ClassID) {
-	for _, k := range x.store.Kids(x.terms[n].ref) {
-		out = append(out, x.nodes[k.ID].ref.ID)
-	}
-	return out
+func (x *bounding) operands(n egraph.ClassID) []egraph.ClassID {
+	return slice.Map(x.store.Kids(x.terms[n].ref), func(k slot.Kid) egraph.ClassID { return x.nodes[k.ID].ref.ID })
 }
 
 // visit lists a class of numbers and those of the operands of its terms.

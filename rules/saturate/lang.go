@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
@@ -82,11 +83,8 @@ func (l *lang) headOf(op term.Op, key opKey) egraph.HeadID {
 	}
 	of, ok := l.literals[key]
 	if !ok {
-		if l.literals == nil {
-			l.literals = make(map[opKey]egraph.HeadID)
-		}
 		of = l.add(l.sig.Operator(op.Sym))
-		l.literals[key] = of
+		memo.Set(&l.literals, key, of)
 	}
 	return of
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 
+	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
 )
@@ -65,10 +66,7 @@ func (l *Language) TextIn(s *term.Store, names map[slot.Name]string, scope []slo
 		}
 		return x
 	}
-	for _, t := range terms {
-		out = append(out, show(t, len(scope)).String())
-	}
-	return out
+	return slice.Map(terms, func(t term.Term) string { return show(t, len(scope)).String() })
 }
 
 // called is what an operator is called.

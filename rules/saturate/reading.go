@@ -2,6 +2,7 @@ package saturate
 
 import (
 	"egad/egraph"
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/rules/match"
 	"egad/slot"
@@ -32,11 +33,8 @@ type finding interface {
 func (x *reading) in(f *form) []egraph.Static {
 	c, ok := x.constants[f]
 	if !ok {
-		if x.constants == nil {
-			x.constants = make(map[*form][]egraph.Static)
-		}
 		c = f.in(x.lang)
-		x.constants[f] = c
+		memo.Set(&x.constants, f, c)
 	}
 	return c
 }

@@ -117,12 +117,7 @@ func (c *recorder) application(f *form, m *egraph.Match, after int) error {
 	name := c.renamed()
 	space := c.space()
 	c.reading.space, c.reading.lang = space, c.g.lang
-	var binding []*rules.Cond // the others are known to hold
-	for _, k := range f.rest {
-		if f.types[k] != nil {
-			binding = append(binding, k)
-		}
-	}
+	binding := slice.Filter(f.rest, func(k *rules.Cond) bool { return f.types[k] != nil }) // the others are known to hold
 	full, ok, err := f.match(&c.reading, past{m, c, f, after, name}, binding)
 	if err == nil && !ok {
 		err = errors.New("the left side is another term")
@@ -178,21 +173,13 @@ func (p past) Var(i int) slot.Ref {
 }
 
 func (p past) List(i int) []slot.Ref {
-	out := p.Match.List(i)
-	for k, r := range out {
-		out[k] = p.term(r)
-	}
-	return out
+	return slice.Map(p.Match.List(i), p.term)
 }
 
 func (p past) Bound(i int) slot.Name { return p.name(p.Match.Bound(i)) }
 
 func (p past) BoundList(i int) []slot.Name {
-	out := p.Match.BoundList(i)
-	for k, n := range out {
-		out[k] = p.name(n)
-	}
-	return out
+	return slice.Map(p.Match.BoundList(i), p.name)
 }
 
 // terms is the terms of a store, with what is known of them.

@@ -69,10 +69,7 @@ func (g *Graph) Runner(p Plan) (*runner.Runner, []runner.Step) {
 
 // runner runs the rules of a plan; it is given with their numbers by set.
 func (g *Graph) runner(p Plan) (r *runner.Runner, of map[string][]int) {
-	n := 0
-	for _, s := range p.Sets {
-		n += len(s.Rules)
-	}
+	n := slice.Sum(p.Sets, func(s *rules.Set) int { return len(s.Rules) })
 	list := make([]ruleOf, 0, n)
 	r = &runner.Runner{Graph: g.Graph, Names: make([]string, 0, n), Limits: p.Limits, Goal: p.Goal}
 	of = make(map[string][]int)

@@ -118,10 +118,7 @@ func (s *statics) typ(t *term.Type) egraph.Static {
 	if t.Kind == term.KArray {
 		elems = append(elems, s.sizes(t.Shape))
 	}
-	for _, p := range t.Parts {
-		elems = append(elems, s.typ(p))
-	}
-	a := s.l.eng.ListOf(elems...)
+	a := s.l.eng.ListOf(append(elems, slice.Map(t.Parts, s.typ)...)...)
 	if int(a) >= len(s.values) || s.values[a] == nil {
 		s.set(a, &match.Variable{Type: t})
 	}

@@ -9,6 +9,7 @@ import (
 	"egad/egraph"
 	keep "egad/egraph/proof"
 	"egad/internal/interrupt"
+	"egad/internal/set"
 	"egad/rules"
 	"egad/rules/runner"
 	"egad/rules/saturate"
@@ -157,7 +158,7 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 			names = append(names, do.Names[x])
 		}
 	}
-	b, _ := again(time.Until(end), 0, setOf(needed), true)
+	b, _ := again(time.Until(end), 0, set.Of(needed...), true)
 	err := error(keep.ErrTime)
 	if b != nil && b.shows(found) {
 		err = out.explain(b, found, end)
@@ -220,7 +221,7 @@ func leftOver(rules []int, end time.Time, shows func(only map[int]bool, within t
 				return rules, false
 			}
 			without := slices.Delete(slices.Clone(rules), i, min(i+size, len(rules)))
-			if shows(setOf(without), left) {
+			if shows(set.Of(without...), left) {
 				rules = without
 			} else {
 				i += size
@@ -230,15 +231,6 @@ func leftOver(rules []int, end time.Time, shows func(only map[int]bool, within t
 			return rules, true
 		}
 	}
-}
-
-// setOf is a set of rules.
-func setOf(rules []int) map[int]bool {
-	out := make(map[int]bool)
-	for _, x := range rules {
-		out[x] = true
-	}
-	return out
 }
 
 // blamed says what is to blame for a contradiction, or if valid is set for what was

@@ -36,12 +36,7 @@ type Proof struct {
 func (res *Result) Proofs() ([]*Proof, error) {
 	a := &attempt{Result: res, store: res.kept}
 	end := res.end()
-	var claims []rules.Equation
-	for _, e := range res.test.Prove {
-		if a.holds(e) {
-			claims = append(claims, e)
-		}
-	}
+	claims := slice.Filter(res.test.Prove, a.holds)
 	if len(claims) == 0 {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"egad/internal/memo"
+	"egad/internal/slice"
 	"egad/term"
 )
 
@@ -157,11 +158,9 @@ func (n *unifier) equationOfParts(e [2][]term.Size) [][2][]term.Size {
 	if slices.ContainsFunc(vars, func(v varying) bool { return !slices.EqualFunc(n.joined[v], like, n.alikeItems) }) {
 		return nil
 	}
-	var out [][2][]term.Size
-	for i := range like {
-		out = append(out, n.equation(e, func(v varying) *term.Type { return ofItem(n.joined[v][i]) }))
-	}
-	return out
+	return slice.Make(len(like), func(i int) [2][]term.Size {
+		return n.equation(e, func(v varying) *term.Type { return ofItem(n.joined[v][i]) })
+	})
 }
 
 // freely calls f so that it may assume something: that new names stand for what is there.

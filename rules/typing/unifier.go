@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/term"
 	"egad/term/numeric"
@@ -138,13 +139,7 @@ func operatorGroups(sig *term.Signature, r *rules.Rule, name string) [][]term.Sy
 		if slices.ContainsFunc(r.Vars.Class[name], func(c rules.Class) bool { return !in(c) }) {
 			continue
 		}
-		key := elementTypes(sig, o)
-		k, ok := at[key]
-		if !ok {
-			k = len(groups)
-			at[key] = k
-			groups = append(groups, nil)
-		}
+		k := memo.Place(at, &groups, elementTypes(sig, o), nil)
 		groups[k] = append(groups[k], o.Sym)
 	}
 	return groups
