@@ -141,19 +141,6 @@ func (g *Signature) declare(d *Declared, errs *diag.List) {
 		}
 		return t.typeOf(&b, o.scheme.result)
 	}
-	switch like, infix := infixes[d.text]; {
-	case infix:
-		prec := operators[like].prec
-		o.print = func(p *Printer, in *Instance, at int) string { return p.between(in, d.text, prec, at) }
-	case d.text == "if":
-		o.print = operators[SymCond].print
-	case d.text != "" && len(d.Params) == 0:
-		o.print = func(*Printer, *Instance, int) string { return d.text }
-	case d.text != "":
-		o.print = func(p *Printer, in *Instance, at int) string {
-			return paren(d.text+p.attributes(in, g.Operator(d.Op)), precApp, at)
-		}
-	}
 	if d.Linear {
 		o.linear = len(d.Params)
 	}

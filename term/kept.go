@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"egad/internal/slice"
 )
@@ -144,7 +143,7 @@ func (g *Signature) call(name string, params []*Type, result *Type) Sym {
 		}
 	}
 	s := Sym(len(g.ops))
-	o := Operator{Name: name, Arity: len(operands), Call: true, Linear: result.Kind == KLin, Opaque: true}
+	o := Operator{Name: name, Arity: len(operands), Call: true, Params: params, Linear: result.Kind == KLin, Opaque: true}
 	o.typing = func(t *typing) *Type {
 		for i, p := range operands {
 			if !t.u.Types(t.u.Force(t.kids[i], KArray), p) {
@@ -154,31 +153,9 @@ func (g *Signature) call(name string, params []*Type, result *Type) Sym {
 		}
 		return result
 	}
-	o.print = func(p *Printer, in *Instance, prec int) string {
-		kids := in.Kids
-		args := slice.Map(params, func(t *Type) string { return p.argument(t, &kids) })
-		if len(args) == 1 && params[0].Kind == KTuple {
-			args[0] = "(" + args[0] + ")"
-		}
-		return paren(name+" "+strings.Join(args, " "), precApp, prec)
-	}
 	g.ops = append(g.ops, o.at(s))
 	g.byName[CallName(s)] = g.ops[s]
 	return s
-}
-
-// argument prints the operands that an argument of the given type is made of.
-func (p *Printer) argument(t *Type, kids *[]*Instance) string {
-	if t.Kind != KTuple {
-		k := (*kids)[0]
-		*kids = (*kids)[1:]
-		return p.expr(k, precAtom)
-	}
-	parts := slice.Map(t.Parts, func(q *Type) string { return p.argument(q, kids) })
-	if len(parts) == 1 {
-		return "(" + parts[0] + ",)"
-	}
-	return "(" + strings.Join(parts, ", ") + ")"
 }
 
 // kept is the call of a definition as an operator; ok is false if it is inlined.

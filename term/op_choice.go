@@ -1,28 +1,15 @@
 package term
 
-import "fmt"
-
 // Conditionals and tuples: their results are operands, or parts of them, as they are.
 
 func init() {
 	describe(SymCond, Operator{
 		Name: "cond", hint: " (where, and if, choose element by element)", operands: "the branches of a conditional", Ports: []string{"if", "then", "else"},
 		bounds: func(b Bounding) Bounds { return b.any(1) },
-		print: func(p *Printer, in *Instance, prec int) string {
-			shape := p.shapeFrom(in.Kids[1:])
-			s := "if " + p.expr(in.Kids[0], 0) + " then " + p.operand(in.Kids[1], 0, shape) + " else " + p.operand(in.Kids[2], 0, shape)
-			return paren(s, precLambda, prec)
-		},
 	})
 	describe(SymTuple, Operator{
 		Name: "tuple", hidden: true,
 		typing: func(t *typing) *Type { return TupleOf(t.kids...) },
-		print: func(p *Printer, in *Instance, prec int) string {
-			if len(in.Kids) == 1 {
-				return "(" + p.expr(in.Kids[0], 0) + ",)"
-			}
-			return "(" + p.list(in.Kids) + ")"
-		},
 	})
 	describe(SymProj, Operator{
 		Name: "proj", hidden: true,
@@ -37,9 +24,6 @@ func init() {
 				t.fail(0, "there is no component %d in %s", t.op.N, p)
 			}
 			return part
-		},
-		print: func(p *Printer, in *Instance, prec int) string {
-			return p.expr(in.Kids[0], precAtom) + fmt.Sprintf(".%d", in.View.Op.N)
 		},
 	})
 }

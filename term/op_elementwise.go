@@ -1,7 +1,6 @@
 package term
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 
@@ -28,12 +27,6 @@ func init() {
 		bounds: ofOne(func(a Range) Range {
 			return checked(func(x int64) (int64, bool) { return -x, x != math.MinInt64 }, a.Hi, a.Lo)
 		}, numeric.Interval.Neg),
-		print: func(p *Printer, in *Instance, prec int) string {
-			if k := in.Kids[0]; k.Let || k.View.Op.Sym != SymConst && k.View.Op.Sym != SymNeg {
-				return paren("-"+p.operand(k, precNeg+1, p.shapeFrom(in.Kids)), precNeg, prec)
-			}
-			return p.call(in, prec)
-		},
 	})
 	each(SymAbs, Operator{
 		Name:   "abs",
@@ -70,10 +63,6 @@ func init() {
 	each(SymPolygamma, Operator{
 		Name: "polygamma", ops: 3,
 		float1: func(n int) func(float64) float64 { return func(a float64) float64 { return numeric.Polygamma(n, a) } },
-		print: func(p *Printer, in *Instance, prec int) string {
-			// It has a form of its own, which does not replicate.
-			return paren(fmt.Sprintf("polygamma %d ", in.View.Op.N)+p.operand(in.Kids[0], precAtom, false), precApp, prec)
-		},
 	})
 	each(SymFloor, Operator{Name: "floor", bounds: rounds})
 	each(SymRound, Operator{Name: "round", bounds: rounds})
@@ -84,15 +73,9 @@ func init() {
 	each(SymNot, Operator{
 		Name: "not",
 		int1: func(a int64) int64 { return 1 - a },
-		print: func(p *Printer, in *Instance, prec int) string {
-			if k := in.Kids[0]; k.View.Op.Sym == SymEq && !k.Let {
-				return p.between(k, "!=", precCmp, prec)
-			}
-			return p.call(in, prec)
-		},
 	})
 	each(SymAdd, Operator{
-		Name: "add", infix: "+", prec: precAdd,
+		Name: "add", infix: "+", hidden: true,
 		float2: func(a, b float64) float64 { return a + b },
 		rat2:   inRationals((*big.Rat).Add),
 		int2:   func(a, b int64) int64 { return a + b },
@@ -100,7 +83,7 @@ func init() {
 			func(a, b numeric.Interval, _ bool) numeric.Interval { return a.Add(b) }),
 	})
 	each(SymSub, Operator{
-		Name: "sub", infix: "-", prec: precAdd,
+		Name: "sub", infix: "-", hidden: true,
 		float2: func(a, b float64) float64 { return a - b },
 		rat2:   inRationals((*big.Rat).Sub),
 		int2:   func(a, b int64) int64 { return a - b },
@@ -114,7 +97,7 @@ func init() {
 		}),
 	})
 	each(SymMul, Operator{
-		Name: "mul", infix: "*", prec: precMul,
+		Name: "mul", infix: "*", hidden: true,
 		// The conversion keeps the compiler from fusing a product with a later sum.
 		float2: func(a, b float64) float64 { return float64(a * b) },
 		rat2:   inRationals((*big.Rat).Mul),
@@ -129,7 +112,7 @@ func init() {
 		}),
 	})
 	each(SymDiv, Operator{
-		Name: "fdiv", infix: "/", prec: precMul,
+		Name: "fdiv", infix: "/", hidden: true,
 		float2: func(a, b float64) float64 { return a / b },
 		rat2:   quotient,
 		bounds: ofTwo(nil, func(a, b numeric.Interval, same bool) numeric.Interval {
@@ -143,14 +126,10 @@ func init() {
 	minOrMax(SymMin, "min", func(a, b float64) float64 { return min(a, b) }, func(a, b int64) int64 { return min(a, b) })
 	minOrMax(SymMax, "max", func(a, b float64) float64 { return max(a, b) }, func(a, b int64) int64 { return max(a, b) })
 	each(SymPow, Operator{
-		Name: "pow", infix: "^", prec: precPow, ops: 3,
+		Name: "pow", infix: "^", ops: 3,
 		float2: numeric.Pow,
 		rat2:   power,
 		bounds: ofTwo(nil, func(a, b numeric.Interval, _ bool) numeric.Interval { return a.Pow(b) }),
-		print: func(p *Printer, in *Instance, prec int) string {
-			shape := p.shapeFrom(in.Kids)
-			return paren(p.operand(in.Kids[0], precPow+1, shape)+" ^ "+p.operand(in.Kids[1], precPow, shape), precPow, prec)
-		},
 	})
 	each(SymAtan2, Operator{
 		Name: "atan2", ops: 4,
@@ -160,7 +139,7 @@ func init() {
 		}),
 	})
 	each(SymIdiv, Operator{
-		Name: "div", infix: "div", prec: precMul,
+		Name: "div", infix: "div", hidden: true,
 		int2: floorDiv,
 		bounds: ofTwo(func(a, b Range) Range {
 			if b.Lo > 0 && a.known() {
@@ -170,7 +149,7 @@ func init() {
 		}, nil),
 	})
 	each(SymMod, Operator{
-		Name: "mod", infix: "mod", prec: precMul,
+		Name: "mod", infix: "mod", hidden: true,
 		int2: func(a, b int64) int64 {
 			if b == 0 {
 				return 0
@@ -188,37 +167,29 @@ func init() {
 		}, nil),
 	})
 	each(SymLt, Operator{
-		Name: "lt", infix: "<", prec: precCmp,
+		Name: "lt", infix: "<", hidden: true,
 		int2: func(a, b int64) int64 { return truth(a < b) },
 	})
 	each(SymLe, Operator{
-		Name: "le", infix: "<=", prec: precCmp,
+		Name: "le", infix: "<=", hidden: true,
 		int2: func(a, b int64) int64 { return truth(a <= b) },
 	})
 	each(SymEq, Operator{
-		Name: "eq", infix: "==", prec: precCmp,
+		Name: "eq", infix: "==", hidden: true,
 		int2: func(a, b int64) int64 { return truth(a == b) },
 	})
 	each(SymAnd, Operator{
-		Name: "and", infix: "&&", prec: precAnd,
+		Name: "and", infix: "&&", hidden: true,
 		int2: func(a, b int64) int64 { return a & b },
 	})
 	each(SymOr, Operator{
-		Name: "or", infix: "||", prec: precOr,
+		Name: "or", infix: "||", hidden: true,
 		int2: func(a, b int64) int64 { return a | b },
 	})
 }
 
 // each describes an elementwise operator: what all of them have in common.
 func each(s Sym, o Operator) {
-	switch {
-	case o.print != nil:
-	case o.infix != "":
-		o.hidden = true
-		o.print = func(p *Printer, in *Instance, prec int) string { return p.between(in, o.infix, o.prec, prec) }
-	default:
-		o.print = (*Printer).call
-	}
 	if o.work == workNone {
 		o.work = workEach
 	}

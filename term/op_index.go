@@ -8,15 +8,6 @@ func init() {
 	describe(SymIndex, Operator{
 		Name: "index", hint: " (gather reads at many indices)", Ports: []string{"array"}, work: workMove, empty: zeroOf,
 		bounds: read,
-		print: func(p *Printer, in *Instance, prec int) string {
-			if len(in.Kids) == 1 {
-				return paren("index "+p.expr(in.Kids[0], precAtom)+" []", precApp, prec)
-			}
-			if p.misses(in) {
-				return paren("index "+p.expr(in.Kids[0], precAtom)+" ["+p.list(in.Kids[1:])+"]", precApp, prec)
-			}
-			return p.expr(in.Kids[0], precAtom) + "[" + p.list(in.Kids[1:]) + "]"
-		},
 	})
 	describe(SymGather, Operator{
 		Name: "gather", Ports: []string{"array"}, work: workMove, empty: zeroOf,

@@ -8,16 +8,13 @@ func init() {
 	describe(SymNone, Operator{})
 	describe(SymVar, Operator{
 		Name: "var", hidden: true,
-		print: func(p *Printer, in *Instance, prec int) string { return p.input(in.View.Op.Name) },
 	})
 	describe(SymIvar, Operator{
 		Name: "ivar", hidden: true, Variable: true,
 		bounds: below,
-		print:  func(p *Printer, in *Instance, prec int) string { return p.vars[in.View.Own[0]] },
 	})
 	describe(SymLocal, Operator{
 		Name: "local", hidden: true, Variable: true,
-		print: func(p *Printer, in *Instance, prec int) string { return p.vars[in.View.Own[0]] },
 	})
 	describe(SymConst, Operator{
 		Name: "const", hidden: true,
@@ -45,7 +42,6 @@ func init() {
 			}
 			return out
 		},
-		print: func(p *Printer, in *Instance, prec int) string { return p.literal(in.View.Op, prec) },
 	})
 	describe(SymIota, Operator{
 		Name: "iota",

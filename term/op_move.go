@@ -14,7 +14,6 @@ func init() {
 			return nil
 		},
 		bounds: func(b Bounding) Bounds { return b.any(0) },
-		print:  func(p *Printer, in *Instance, prec int) string { return "[" + p.list(in.Kids) + "]" },
 	})
 	describe(SymReplicate, Operator{
 		Name: "replicate", work: workMove,
@@ -25,7 +24,6 @@ func init() {
 			return nil
 		},
 		bounds: same,
-		print:  func(p *Printer, in *Instance, prec int) string { return p.replicate(in, prec) },
 	})
 	describe(SymTr, Operator{
 		Name: "tr", work: workMove,
@@ -51,7 +49,6 @@ func init() {
 	describe(SymBuild, Operator{
 		Name: "build", work: workMake,
 		bounds: same,
-		print:  func(p *Printer, in *Instance, prec int) string { return p.build(in, prec) },
 	})
 }
 

@@ -44,6 +44,8 @@ type Operator struct {
 	// for all further ones.
 	Bound []*Type
 	Scope uint64
+	// Params are the types of the parameters of a [Operator.Call]. Its operands are their leaves.
+	Params []*Type
 	// Ports says what the first children are called in a drawing.
 	Ports []string
 
@@ -53,8 +55,7 @@ type Operator struct {
 	hint     string // what to do about an operand that is not the scalar it must be
 	operands string // what the operands are called in a message, if there is a word for them
 	hidden   bool   // programs write it in another way than by its name
-	infix    string // its sign between two operands, with the strength prec
-	prec     int
+	infix    string // its sign between two operands
 
 	linear int // 1 + the number of the operand in which it is linear, 0 if there is none
 
@@ -72,7 +73,6 @@ type Operator struct {
 	work   work                    // what it costs
 	ops    int64                   // how many operations on reals, if more than one
 	empty  func(t *Type) Scalar    // the elements of the result if operand 0 has an axis of size 0
-	print  func(p *Printer, in *Instance, prec int) string
 }
 
 // operators are the built-in ones; the index is the Sym. The linear maps of the
@@ -148,7 +148,8 @@ func (o *Operator) Text() string {
 
 // surface is the operator in a message about a program.
 func (o *Operator) surface() string {
-	if o.prec == precCmp {
+	switch o.Sym {
+	case SymLt, SymLe, SymEq:
 		return "a comparison" // it may have been the other way round
 	}
 	return o.Text()

@@ -9,6 +9,7 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term/ast"
 )
 
 // Printer prints terms as text that parses back to the same term.
@@ -267,16 +268,9 @@ func (p *Printer) expr(in *Instance, prec int) string {
 	return p.shallow(in, prec)
 }
 
-// Binding strengths of the text, as in the parser.
+// Binding strengths of the text, beside those that [ast.InfixStrength] says.
 const (
 	precLambda = 0
-	precOr     = 1
-	precAnd    = 3
-	precCmp    = 6
-	precAdd    = 9
-	precMul    = 11
-	precNeg    = 13
-	precPow    = 15
 	precApp    = 17
 	precAtom   = 18
 )
@@ -286,20 +280,6 @@ func paren(s string, have, need int) string {
 		return "(" + s + ")"
 	}
 	return s
-}
-
-// shallow prints an instance itself, with the names of lets inside it.
-func (p *Printer) shallow(in *Instance, prec int) string {
-	op := in.View.Op
-	o := p.Store.sig.Operator(op.Sym)
-	if o.print != nil {
-		return o.print(p, in, prec)
-	}
-	need := precApp
-	if o.formText() == "" { // it has no arguments
-		need = precAtom
-	}
-	return paren(o.Name+p.attributes(in, o), need, prec)
 }
 
 // attributes prints the arguments of a built-in function in the order of its form.
@@ -472,26 +452,6 @@ func replicated(sizes []Size, of string, prec int) string {
 	return paren("replicate "+k+" "+of, precApp, prec)
 }
 
-// call prints an elementwise operator by its name. A replicated scalar is printed as
-// the scalar where another operand tells the shape.
-func (p *Printer) call(in *Instance, prec int) string {
-	s, shape := p.Store.sig.Operator(in.View.Op.Sym).Name, p.shapeFrom(in.Kids)
-	for _, k := range in.Kids {
-		s += " " + p.operand(k, precAtom, shape)
-	}
-	return paren(s, precApp, prec)
-}
-
-// between prints an elementwise operator between its operands.
-func (p *Printer) between(in *Instance, sign string, strength, prec int) string {
-	shape, left := p.shapeFrom(in.Kids), strength
-	if strength == precCmp { // a chain of comparisons means something else
-		left++
-	}
-	s := p.operand(in.Kids[0], left, shape) + " " + sign + " " + p.operand(in.Kids[1], strength+1, shape)
-	return paren(s, strength, prec)
-}
-
 // shapeFrom reports whether some operand is not a replicated scalar, so that the
 // others can be written as scalars.
 func (p *Printer) shapeFrom(kids []*Instance) bool {
@@ -525,7 +485,7 @@ func (p *Printer) scalar(c Scalar, prec int) string {
 		s += ".0"
 	}
 	if strings.HasPrefix(s, "-") {
-		return paren(s, precNeg, prec)
+		return paren(s, ast.PrefixMinus, prec)
 	}
 	return s
 }

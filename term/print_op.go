@@ -1,0 +1,140 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+
+	"egad/internal/slice"
+	"egad/term/ast"
+)
+
+// shallow prints an instance itself, with the names of lets inside it: what programs write in a
+// way of its own, and else a call by name.
+func (p *Printer) shallow(in *Instance, prec int) string {
+	op := in.View.Op
+	switch op.Sym {
+	case SymVar:
+		return p.input(op.Name)
+	case SymIvar, SymLocal:
+		return p.vars[in.View.Own[0]]
+	case SymConst:
+		return p.literal(op, prec)
+	case SymIndex:
+		return p.element(in, prec)
+	case SymStack:
+		return "[" + p.list(in.Kids) + "]"
+	case SymReplicate:
+		return p.replicate(in, prec)
+	case SymBuild:
+		return p.build(in, prec)
+	case SymCond:
+		return p.conditional(in, prec)
+	case SymTuple:
+		if len(in.Kids) == 1 {
+			return "(" + p.expr(in.Kids[0], 0) + ",)"
+		}
+		return "(" + p.list(in.Kids) + ")"
+	case SymProj:
+		return p.expr(in.Kids[0], precAtom) + fmt.Sprintf(".%d", op.N)
+	case SymNeg:
+		if k := in.Kids[0]; k.Let || k.View.Op.Sym != SymConst && k.View.Op.Sym != SymNeg {
+			return paren("-"+p.operand(k, ast.PrefixMinus+1, p.shapeFrom(in.Kids)), ast.PrefixMinus, prec)
+		}
+	case SymPolygamma: // which does not replicate
+		return paren(fmt.Sprintf("polygamma %d ", op.N)+p.operand(in.Kids[0], precAtom, false), precApp, prec)
+	case SymNot:
+		if k := in.Kids[0]; k.View.Op.Sym == SymEq && !k.Let {
+			return p.between(k, "!=", prec)
+		}
+	}
+	o := p.Store.sig.Operator(op.Sym)
+	switch {
+	case o.infix != "":
+		return p.between(in, o.infix, prec)
+	case o.Elementwise:
+		return p.call(in, prec)
+	case o.Call:
+		return p.callKept(in, o, prec)
+	case o.Declared != nil && o.Declared.Op == op.Sym && o.Declared.text != "":
+		return p.ofLanguage(in, o, o.Declared.text, prec)
+	}
+	need := precApp
+	if o.formText() == "" { // it has no arguments
+		need = precAtom
+	}
+	return paren(o.Name+p.attributes(in, o), need, prec)
+}
+
+// element prints an element, or a part, of an array.
+func (p *Printer) element(in *Instance, prec int) string {
+	of, at := p.expr(in.Kids[0], precAtom), "["+p.list(in.Kids[1:])+"]"
+	if len(in.Kids) == 1 || p.misses(in) {
+		return paren("index "+of+" "+at, precApp, prec)
+	}
+	return of + at
+}
+
+func (p *Printer) conditional(in *Instance, prec int) string {
+	shape := p.shapeFrom(in.Kids[1:])
+	s := "if " + p.expr(in.Kids[0], 0) + " then " + p.operand(in.Kids[1], 0, shape) + " else " + p.operand(in.Kids[2], 0, shape)
+	return paren(s, precLambda, prec)
+}
+
+// call prints an elementwise operator by its name. A replicated scalar is printed as
+// the scalar where another operand tells the shape.
+func (p *Printer) call(in *Instance, prec int) string {
+	s, shape := p.Store.sig.Operator(in.View.Op.Sym).Name, p.shapeFrom(in.Kids)
+	for _, k := range in.Kids {
+		s += " " + p.operand(k, precAtom, shape)
+	}
+	return paren(s, precApp, prec)
+}
+
+// between prints an operator between its operands.
+func (p *Printer) between(in *Instance, sign string, prec int) string {
+	left, right, _ := ast.InfixStrength(sign)
+	strength := min(left, right)
+	if left == right { // a chain of comparisons means something else
+		strength--
+	}
+	shape := p.shapeFrom(in.Kids)
+	return paren(p.operand(in.Kids[0], left, shape)+" "+sign+" "+p.operand(in.Kids[1], right, shape), strength, prec)
+}
+
+// ofLanguage prints an operator that a language writes so.
+func (p *Printer) ofLanguage(in *Instance, o *Operator, text string, prec int) string {
+	_, _, infix := ast.InfixStrength(text)
+	switch {
+	case infix:
+		return p.between(in, text, prec)
+	case text == "if":
+		return p.conditional(in, prec)
+	case len(in.Kids) == 0:
+		return text
+	}
+	return paren(text+p.attributes(in, o), precApp, prec)
+}
+
+// callKept prints a call of a definition.
+func (p *Printer) callKept(in *Instance, o *Operator, prec int) string {
+	kids := in.Kids
+	args := slice.Map(o.Params, func(t *Type) string { return p.argument(t, &kids) })
+	if len(args) == 1 && o.Params[0].Kind == KTuple {
+		args[0] = "(" + args[0] + ")"
+	}
+	return paren(o.Name+" "+strings.Join(args, " "), precApp, prec)
+}
+
+// argument prints the operands that an argument of the given type is made of.
+func (p *Printer) argument(t *Type, kids *[]*Instance) string {
+	if t.Kind != KTuple {
+		k := (*kids)[0]
+		*kids = (*kids)[1:]
+		return p.expr(k, precAtom)
+	}
+	parts := slice.Map(t.Parts, func(q *Type) string { return p.argument(q, kids) })
+	if len(parts) == 1 {
+		return "(" + parts[0] + ",)"
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
