@@ -209,7 +209,7 @@ func (im *importer) add(n *Node) {
 	if len(im.errs) > before {
 		return
 	}
-	if _, err := term.TypeOf(im.g.Signature(), op, types); err != nil {
+	if _, err := term.TypeOf(im.g.Signature().Operator(op.Sym), op, types); err != nil {
 		im.fail(n, "%s", err.Msg)
 		return
 	}

@@ -16,7 +16,7 @@ import (
 type definitions struct {
 	mu   sync.Mutex
 	sig  *term.Signature
-	mod  *term.Module
+	mod  term.Definitions
 	done map[*ast.Def]*definition
 }
 

@@ -10,7 +10,7 @@ import (
 
 // Functional reads the functional programs of a module: it is for the field of this name of a
 // [term.Signature].
-func Functional(m *term.Module, sig *term.Signature) term.Functional {
+func Functional(m term.Definitions, sig *term.Signature) term.Functional {
 	return &definitions{mod: m, sig: sig, done: make(map[*ast.Def]*definition)}
 }
 

@@ -33,7 +33,7 @@ func kin(sig *term.Signature, a, b *term.Operator) bool {
 	}
 	kids := make([]*term.Type, a.Arity)
 	result := func(o *term.Operator) *term.Type {
-		t, err := term.TypeOf(sig, term.Op{Sym: o.Sym}, kids)
+		t, err := term.TypeOf(o, term.Op{Sym: o.Sym}, kids)
 		if err != nil {
 			return nil
 		}

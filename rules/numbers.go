@@ -17,7 +17,7 @@ func (r *Rule) Numbers(sig *term.Signature) (out []numeric.Num) {
 	var met []term.Sym
 	operator := func(s term.Sym) {
 		if d := sig.Operator(s).Declared; d != nil && !slices.Contains(met, s) {
-			met, out = append(met, s), append(out, d.Numbers(sig)...)
+			met, out = append(met, s), append(out, sig.Numbers(d)...)
 		}
 	}
 	for q := range r.All() {

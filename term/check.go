@@ -27,7 +27,7 @@ type checker struct {
 func (c *checker) typ(t *Type) *Type { return c.Resolve(t) }
 
 func (c *checker) make(op Op, own, binders []slot.Name, kids []*Type) (*Type, *TypeError) {
-	return InferType(c, c.sig, op, kids)
+	return InferType(c, c.sig.Operator(op.Sym), op, kids)
 }
 
 // number gives a literal its type: one, also if a function around it is applied

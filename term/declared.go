@@ -4,9 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
-	"egad/internal/slice"
 	"egad/term/ast"
-	"egad/term/numeric"
 )
 
 // Declared is an operator that a rule file declares: a type, and a program that
@@ -33,11 +31,13 @@ type Declared struct {
 	// Op is the operator, and Map its linear map if it is linear.
 	Op, Map Sym
 
-	text   string // how a language writes it, perhaps between two operands; "" of no language
-	def    *ast.Def
-	rest   *ast.Token // the list of sizes
-	mod    *Module
-	byRank map[int]*checkedDef
+	// As is how a language writes it, perhaps between two operands; "" of no language.
+	As string
+	// Def is the declaration as a definition, and Rest its list of sizes, nil if there is none.
+	Def  *ast.Def
+	Rest *ast.Token
+	// Check is an error if there is no meaning where the list of sizes has so many.
+	Check func(rank int) error
 }
 
 // ReadDeclaration reads an operator declaration, of which the word operator, at start,
@@ -45,11 +45,11 @@ type Declared struct {
 func ReadDeclaration(p *ast.Parser, start diag.Pos) *Declared {
 	return readDeclared(p, start, "operator", func(d *Declared) {
 		p.Expect(":", "and the type of the result")
-		d.def.Result = p.Type()
+		d.Def.Result = p.Type()
 		d.Linear = p.Accept("linear")
 		d.Equals = p.Done()
 		p.Expect("=", "before the meaning of the operator")
-		d.def.Body = p.Expr()
+		d.Def.Body = p.Expr()
 	})
 }
 
@@ -57,16 +57,16 @@ func ReadDeclaration(p *ast.Parser, start diag.Pos) *Declared {
 // has been read: an operator that results in a truth value, perhaps with a meaning.
 func ReadRelation(p *ast.Parser, start diag.Pos) *Declared {
 	return readDeclared(p, start, "relation", func(d *Declared) {
-		d.Relation, d.def.Result = true, ast.TypeExpr{Pos: start, Name: "B"}
+		d.Relation, d.Def.Result = true, ast.TypeExpr{Pos: start, Name: "B"}
 		if d.Equals = p.Done(); p.Accept("=") {
-			d.def.Body = p.Expr()
+			d.Def.Body = p.Expr()
 		}
 	})
 }
 
 func readDeclared(p *ast.Parser, start diag.Pos, what string, rest func(d *Declared)) *Declared {
 	def := &ast.Def{Src: p.Src, Doc: p.Doc(start)}
-	d := &Declared{Start: start, def: def, rest: p.Head(def, what), byRank: make(map[int]*checkedDef)}
+	d := &Declared{Start: start, Def: def, Rest: p.Head(def, what)}
 	rest(d)
 	d.End = p.Done()
 	d.Src, d.Pos, d.Name, d.Doc, d.Params = def.Src, def.Pos, def.Name, def.Doc, def.Params
@@ -77,239 +77,24 @@ func readDeclared(p *ast.Parser, start diag.Pos, what string, rest func(d *Decla
 func (d *Declared) Text() string { return d.Src.Text[d.Start:d.End] }
 
 // Meaningless reports whether nothing says what the operator is.
-func (d *Declared) Meaningless() bool { return d.def.Body == nil }
+func (d *Declared) Meaningless() bool { return d.Def.Body == nil }
 
 // Head returns the declaration without the meaning.
 func (d *Declared) Head() string { return d.Src.Text[d.Start:d.Equals] }
 
-// checkedRanks is for how many lengths of its list of sizes a declaration is
-// checked; others are when they are met.
-const checkedRanks = 4
-
-// MaxDeclared bounds the operators and linear maps that rule files declare.
-const MaxDeclared = 200
-
-// Declare checks a declaration and adds the operator to the signature, or says
-// what is wrong and reports false.
-func (g *Signature) Declare(d *Declared, errs *diag.List) bool {
-	var own diag.List
-	g.declare(d, &own)
-	errs.AddError(own...)
-	return len(own) == 0
+// HasRest reports whether a type has the axes of the list of sizes.
+func (d *Declared) HasRest(t ast.TypeExpr) bool {
+	return slices.ContainsFunc(t.Sizes, func(e ast.Expr) bool { return d.IsRest(e) })
 }
 
-func (g *Signature) declare(d *Declared, errs *diag.List) {
-	if len(g.ops) >= len(operators)+MaxDeclared {
-		errs.Add(d.Src, d.Pos, "at most %d operators can be declared, counting linear maps", MaxDeclared)
-		return
-	}
-	mod, err := LoadModule(g)
-	if err != nil {
-		errs.Add(d.Src, d.Pos, "%v", err)
-		return
-	}
-	d.mod = mod
-	if o, taken := g.Lookup(d.Name); taken || isReserved(d.Name) {
-		why := ": the rules of egad are written with it, and in rules a name has one meaning (a program may define its own)"
-		if taken && o.Declared != nil {
-			why = ""
-		}
-		errs.Add(d.Src, d.Pos, "there is an operator %s already%s", d.Name, why)
-	} else if _, taken := mod.prelude[d.Name]; taken {
-		errs.Add(d.Src, d.Pos, "there is a definition %s in the prelude, and in rules a name has one meaning (a program may define its own)", d.Name)
-	}
-	if len(d.Params) == 0 && d.text == "" {
-		errs.Add(d.Src, d.Pos, "an operator has an operand")
-	}
-	if d.rest != nil && !slices.ContainsFunc(d.Params, func(p ast.Param) bool { return d.hasRest(p.Type) }) {
-		errs.Add(d.Src, d.rest.Pos, "no operand has the axes %s...", d.rest.Text)
-	}
-	for r := range checkedRanks {
-		if len(*errs) > 0 || r > 0 && d.rest == nil {
-			break
-		}
-		d.checkAt(r, errs)
-	}
-	if len(*errs) > 0 {
-		return
-	}
-	o := Operator{Name: d.Name, Arity: len(d.Params), Declared: d, Opaque: true, scheme: schemeOf(d.general())}
-	o.typing = func(t *typing) *Type {
-		var b bindings
-		if _, _, ok := t.declared(d, &b); !ok {
-			return nil
-		}
-		return t.typeOf(&b, o.scheme.result)
-	}
-	if d.Linear {
-		o.linear = len(d.Params)
-	}
-	d.Op = g.add(o)
-	if d.Linear {
-		d.Map = g.add(mapOf(g.Operator(d.Op)))
-		g.Operator(d.Op).Map = d.Map
-	}
-}
-
-func (g *Signature) add(o Operator) Sym {
-	s := Sym(len(g.ops))
-	g.ops = append(g.ops, o.at(s))
-	g.byName[o.Name] = g.ops[s]
-	g.declared = g.declared || o.Declared != nil
-	return s
-}
-
-// hasRest reports whether a type has the axes of the list of sizes.
-func (d *Declared) hasRest(t ast.TypeExpr) bool {
-	return slices.ContainsFunc(t.Sizes, func(e ast.Expr) bool { return d.isRest(e) })
-}
-
-func (d *Declared) isRest(e ast.Expr) bool {
+// IsRest reports whether e stands for the list of sizes.
+func (d *Declared) IsRest(e ast.Expr) bool {
 	s, ok := e.(*ast.Spread)
-	if !ok || d.rest == nil {
+	if !ok || d.Rest == nil {
 		return false
 	}
 	id, ok := s.X.(*ast.Ident)
-	return ok && id.Name == d.rest.Text
-}
-
-// checkAt checks the declaration with a list of r sizes.
-func (d *Declared) checkAt(r int, errs *diag.List) {
-	def := *d.def
-	var list []ast.Expr
-	if d.rest != nil {
-		def.Sizes = slices.Clone(def.Sizes)
-		for i := range r {
-			id := ast.Ident{Base: ast.BaseAt(d.rest.Pos), Name: sprintf("%s%d", d.rest.Text, i+1)}
-			def.Sizes = append(def.Sizes, id)
-			list = append(list, &id)
-		}
-	}
-	spread := func(t ast.TypeExpr) ast.TypeExpr {
-		var sizes []ast.Expr
-		for _, e := range t.Sizes {
-			if d.isRest(e) {
-				sizes = append(sizes, list...)
-			} else {
-				sizes = append(sizes, e)
-			}
-		}
-		t.Sizes = sizes
-		return t
-	}
-	def.Params = slices.Clone(def.Params)
-	for i := range def.Params {
-		def.Params[i].Type = spread(def.Params[i].Type)
-	}
-	def.Result = spread(def.Result)
-	c := &checkedDef{Def: &def}
-	before := len(*errs)
-	d.mod.resolveSignature(c, errs)
-	if len(*errs) > before {
-		return
-	}
-	for i, t := range c.params {
-		if t == nil || t.Kind != KArray {
-			errs.Add(d.Src, def.Params[i].Type.Pos, "an operand of an operator is an array")
-			return
-		}
-	}
-	if c.result.Kind != KArray {
-		errs.Add(d.Src, def.Result.Pos, "the result of an operator is an array")
-		return
-	}
-	if d.Linear {
-		if last := c.params[len(c.params)-1]; last.Elem != R || c.result.Elem != R {
-			errs.Add(d.Src, def.Result.Pos, "a linear operator takes R to R, and not %s to %s", last, c.result)
-		}
-	}
-	for _, s := range def.Sizes {
-		alone := func(t *Type) bool {
-			return slices.ContainsFunc(t.Shape, func(x Size) bool { v, ok := x.Var(); return ok && v == s.Name })
-		}
-		if !slices.ContainsFunc(c.params, alone) {
-			errs.Add(d.Src, s.At(), "the size %s cannot be told from the operands: it is an axis of none", s.Name)
-		}
-	}
-	if steps := 0; len(*errs) == before && !d.Meaningless() {
-		d.mod.checkBody(c, &steps, errs)
-	}
-	if len(*errs) == before {
-		d.byRank[r] = c
-	}
-}
-
-// general returns the types of the operands and of the result, with a size whose name
-// ends in three dots for the list of sizes.
-func (d *Declared) general() (params []*Type, result *Type) {
-	c, env := d.byRank[0], make(map[string]Size)
-	if d.rest != nil {
-		c = d.byRank[1]
-		env[d.rest.Text+"1"] = SizeVar(d.rest.Text + "...")
-	}
-	return slice.Map(c.params, func(p *Type) *Type { return p.Subst(env) }), c.result.Subst(env)
-}
-
-// declared matches operands with those of a declared operator, and finds the definition that
-// it is for them and the sizes there; there is none for a list of sizes whose length is not
-// known.
-func (t *typing) declared(d *Declared, b *bindings) (c *checkedDef, sizes map[string]Size, ok bool) {
-	if !t.matched(b) {
-		return nil, nil, false
-	}
-	s := t.scheme()
-	rank := 0
-	sizes = b.values(s)
-	if d.rest != nil {
-		rest := b.lists[0].is
-		if rank = len(rest); slices.ContainsFunc(rest, func(s Size) bool { return !t.u.Rank([]Size{s}).IsConst(1) }) {
-			return nil, nil, true // a list of unknown length, in a rule
-		}
-		for i, size := range rest {
-			sizes[sprintf("%s%d", d.rest.Text, i+1)] = size
-		}
-	}
-	if c = d.byRank[rank]; c == nil {
-		var errs diag.List
-		if d.checkAt(rank, &errs); len(errs) > 0 {
-			t.fail(-1, "%s has no meaning at this rank: %s", d.Name, errs[0].Msg)
-			return nil, nil, false
-		}
-		c = d.byRank[rank]
-	}
-	return c, sizes, true
-}
-
-// Numbers lists the literals in the meaning of an operator, and in what that calls.
-func (d *Declared) Numbers(g *Signature) (out []numeric.Num) {
-	c := d.byRank[0]
-	if d.Meaningless() || c == nil {
-		return nil
-	}
-	env := make(map[string]Size)
-	for _, s := range c.sizes {
-		env[s] = SizeConst(2)
-	}
-	err := Guard(func() error {
-		s := NewStore(g)
-		operands := slice.Make(len(c.params), func(i int) Term { return s.Var(sprintf("a%d", i), c.params[i].Subst(env)) })
-		s.Walk(s.Expand(s.Apply(d.Op, operands...), nil), func(t Term) {
-			if op := s.Op(t); op.Sym == SymConst && op.Const.Fill.Elem != B {
-				for _, x := range append([]Scalar{op.Const.Fill}, op.Const.Data...) {
-					if x.Elem == I {
-						out = append(out, numeric.Int(x.Int))
-					} else {
-						out = append(out, x.Num)
-					}
-				}
-			}
-		})
-		return nil
-	})
-	if err != nil {
-		return nil
-	}
-	return out
+	return ok && id.Name == d.Rest.Text
 }
 
 // MeantParam is an operand of what an operator of a language means: a scalar, or an array
@@ -319,10 +104,10 @@ type MeantParam struct {
 	List bool
 }
 
-// Meaning returns an operator on scalars, and on lists of them, with a meaning, a function of its operands or the
+// NewDeclared returns an operator on scalars, and on lists of them, with a meaning, a function of its operands or the
 // name of one, or without operands a value: what a language says of one of its operators, which it may write infix.
 // It is a relation if it results in a truth value by which rules have facts.
-func Meaning(src *diag.Source, pos diag.Pos, name, text string, params []MeantParam, result Elem, relation bool, f ast.Expr) *Declared {
+func NewDeclared(src *diag.Source, pos diag.Pos, name, text string, params []MeantParam, result Elem, relation bool, f ast.Expr) *Declared {
 	at := ast.BaseAt(f.At())
 	def := &ast.Def{Src: src, Pos: pos, Name: text, Result: ast.TypeExpr{Pos: pos, Name: result.String()}, Body: f}
 	call := &ast.Call{Base: at, Fn: f}
@@ -346,5 +131,54 @@ func Meaning(src *diag.Source, pos diag.Pos, name, text string, params []MeantPa
 	if !isFn && len(params) > 0 {
 		def.Body = call
 	}
-	return &Declared{Src: src, Pos: pos, Name: name, text: text, Params: def.Params, Relation: relation, Start: pos, Equals: pos, End: pos, def: def, byRank: make(map[int]*checkedDef)}
+	return &Declared{Src: src, Pos: pos, Name: name, As: text, Params: def.Params, Relation: relation, Start: pos, Equals: pos, End: pos, Def: def}
+}
+
+// operator is the descriptor of a declared operator with operands and a result of these types,
+// in which a size whose name ends in three dots stands for the list of sizes.
+func (d *Declared) operator(operands []*Type, result *Type) Operator {
+	o := Operator{Name: d.Name, Arity: len(d.Params), Declared: d, Opaque: true, scheme: schemeOf(operands, result)}
+	o.typing = func(t *typing) *Type {
+		var b bindings
+		if _, _, ok := t.declared(&b); !ok {
+			return nil
+		}
+		return t.typeOf(&b, o.scheme.result)
+	}
+	if d.Linear {
+		o.linear = len(d.Params)
+	}
+	return o
+}
+
+// SizesAt returns the sizes of a declared operator at operands of the given types, and how many
+// its list of sizes has there. The operands must be such as it takes.
+func (o *Operator) SizesAt(u Unifier, operands []*Type) (sizes map[string]Size, rank int) {
+	t := &typing{u: u, o: o, op: Op{Sym: o.Sym}, kids: operands}
+	sizes, rank, _ = t.declared(new(bindings))
+	return sizes, rank
+}
+
+// declared matches operands with those of a declared operator, and finds the sizes there and how
+// many the list of sizes has, -1 if that is not known.
+func (t *typing) declared(b *bindings) (sizes map[string]Size, rank int, ok bool) {
+	d := t.o.Declared
+	if !t.matched(b) {
+		return nil, 0, false
+	}
+	sizes = b.values(t.scheme())
+	if d.Rest != nil {
+		rest := b.lists[0].is
+		if rank = len(rest); slices.ContainsFunc(rest, func(s Size) bool { return !t.u.Rank([]Size{s}).IsConst(1) }) {
+			return nil, -1, true // a list of unknown length, in a rule
+		}
+		for i, size := range rest {
+			sizes[sprintf("%s%d", d.Rest.Text, i+1)] = size
+		}
+	}
+	if err := d.Check(rank); err != nil {
+		t.fail(-1, "%s has no meaning at this rank: %v", d.Name, err)
+		return nil, 0, false
+	}
+	return sizes, rank, true
 }

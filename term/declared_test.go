@@ -109,7 +109,7 @@ operator six[a, b, c, d, e, f, sh...](x: R[a, b, c], y: R[d, e, f, sh...], z: R[
 		{array(7, 2, 3), array(4, 5, 6), array(9, 6), "six would have an axis of size -1"},
 	} {
 		got := ""
-		if typ, err := TypeOf(sig, Op{Sym: o.Sym}, []*Type{c.x, c.y, c.z}); err != nil {
+		if typ, err := TypeOf(o, Op{Sym: o.Sym}, []*Type{c.x, c.y, c.z}); err != nil {
 			got = err.Msg
 		} else {
 			got = typ.String()

@@ -92,7 +92,7 @@ func declareAll(sig *Signature, text string) (rest string, errs diag.List) {
 		if p.Is("relation") {
 			declaration = ReadRelation
 		}
-		ok = p.Recover(func() { sig.Declare(declaration(p, p.Next().Pos), &errs) })
+		ok = p.Recover(func() { Declare(sig, declaration(p, p.Next().Pos), &errs) })
 	}
 	if defs != "" {
 		rest = strings.Repeat("\n", 1+strings.Count(operators, "\n")) + "def " + defs

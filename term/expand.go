@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"egad/diag"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term/numeric"
@@ -22,7 +21,7 @@ func (s *Store) Expand(t Term, which func(Term) bool) Term {
 // Expand returns the program with the meanings of declared operators in their place
 // where which says so; nil is everywhere.
 func (p *Program) Expand(which func(Term) bool) (*Program, error) {
-	if !p.Store.sig.declared {
+	if !p.Store.sig.HasDeclared() {
 		return p, nil
 	}
 	out := *p
@@ -42,7 +41,7 @@ func (p *Program) Expand(which func(Term) bool) (*Program, error) {
 
 // expanded is t without declared operators, in a store of its own if it has some.
 func (s *Store) expanded(t Term) (*Store, Term, error) {
-	if !s.sig.declared {
+	if !s.sig.HasDeclared() {
 		return s, t, nil
 	}
 	s = s.Clone()
@@ -85,7 +84,7 @@ func (s *Store) LetThrough(t Term, names map[uint32]Hint) (Term, map[uint32]Hint
 
 // expand also returns what became of the nodes of t.
 func (s *Store) expand(t Term, which func(Term) bool) (Term, map[uint32]Term) {
-	if !s.sig.declared {
+	if !s.sig.HasDeclared() {
 		return t, nil
 	}
 	at := func(u Term) *Declared {
@@ -107,9 +106,9 @@ func (s *Store) expand(t Term, which func(Term) bool) (Term, map[uint32]Term) {
 			}
 			found = true
 			if v.Op.Sym == d.Map {
-				return d.matrix(s, v), true
+				return s.matrix(d, v), true
 			}
-			return d.apply(s, v.Kids), true
+			return s.apply(d, v.Kids), true
 		})
 		if became == nil {
 			became = now
@@ -124,36 +123,21 @@ func (s *Store) expand(t Term, which func(Term) bool) (Term, map[uint32]Term) {
 	return t, became
 }
 
-// apply is the meaning of the operator at operands.
-func (d *Declared) apply(s *Store, operands []Term) Term {
-	if d.Meaningless() {
-		panic(&Overflow{Msg: sprintf("the relation %s has no meaning", d.Name)})
-	}
-	types := slice.Map(operands, s.Type)
-	c, sizes, _ := (&typing{u: s.Unify, sig: s.sig, op: Op{Sym: d.Op}, kids: types}).declared(d, new(bindings))
-	el := newElaborator(d.mod, s)
-	var errs diag.List
-	w := &walker[Term]{mod: d.mod, dom: el, errs: &errs}
-	scope := &scope[Term]{ctx: &context{src: d.Src, sizes: sizes}}
-	for i, p := range c.Params {
-		scope = scope.bind(p.Name, &val[Term]{v: operands[i]}, p.Pos)
-	}
-	v := w.eval(c.Body, scope)
-	if v == nil {
-		panic(&Overflow{Msg: sprintf("the meaning of %s: %v", d.Name, errs.Err())})
-	}
-	return el.term(v)
+// apply is the meaning of a declared operator at operands.
+func (s *Store) apply(d *Declared, operands []Term) Term {
+	sizes, rank := s.sig.Operator(d.Op).SizesAt(s.Unify, slice.Map(operands, s.Type))
+	return s.sig.Meaning(d.Op).Apply(s, sizes, rank, operands)
 }
 
-// matrix is the linear map of the operator, as the sum of its columns.
-func (d *Declared) matrix(s *Store, v View) Term {
+// matrix is the linear map of a declared operator, as the sum of its columns.
+func (s *Store) matrix(d *Declared, v View) Term {
 	from := v.Op.Type
 	n := Product(from.Shape)
 	j := s.Fresh()
 	unit := s.Reshape(from.Shape, s.Build(n, func(i Term) Term {
 		return s.Apply(SymCond, s.Apply(SymEq, i, s.Ivar(j, n)), s.Lit(ScalarR(numeric.Int(1))), s.Lit(ScalarR(numeric.Int(0))))
 	}))
-	column := d.apply(s, append(v.Kids[:len(v.Kids):len(v.Kids)], unit))
+	column := s.apply(d, append(v.Kids[:len(v.Kids):len(v.Kids)], unit))
 	m := s.Apply(SymLscale, column)
 	to := s.Type(column).Shape
 	for i := range to {
@@ -161,4 +145,40 @@ func (d *Declared) matrix(s *Store, v View) Term {
 	}
 	sum := s.MustMake(Op{Sym: SymLbuildT, Sizes: []Size{n}}, nil, []slot.Name{j}, []Term{m})
 	return s.Apply(SymLcompose, sum, s.MustMake(Op{Sym: SymReshape, Sizes: []Size{n}}.MapOn(from), nil, nil, nil))
+}
+
+// Numbers lists the literals in the meaning of a declared operator, and in what that calls.
+func (g *Signature) Numbers(d *Declared) (out []numeric.Num) {
+	if d.Meaningless() || g.Meaning(d.Op) == nil {
+		return nil
+	}
+	params := g.Meaning(d.Op).Operands(0)
+	env := make(map[string]Size)
+	for _, p := range params {
+		for _, s := range p.Shape {
+			for _, name := range s.Vars() {
+				env[name] = SizeConst(2)
+			}
+		}
+	}
+	err := Guard(func() error {
+		s := NewStore(g)
+		operands := slice.Make(len(params), func(i int) Term { return s.Var(sprintf("a%d", i), params[i].Subst(env)) })
+		s.Walk(s.Expand(s.Apply(d.Op, operands...), nil), func(t Term) {
+			if op := s.Op(t); op.Sym == SymConst && op.Const.Fill.Elem != B {
+				for _, x := range append([]Scalar{op.Const.Fill}, op.Const.Data...) {
+					if x.Elem == I {
+						out = append(out, numeric.Int(x.Int))
+					} else {
+						out = append(out, x.Num)
+					}
+				}
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	return out
 }

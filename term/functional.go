@@ -17,6 +17,14 @@ type Functional interface {
 	Lower(d *ast.Def, sizes map[string]int64, inputs []Input, result *Type) (*Program, error)
 }
 
+// Definitions are those of a module, in which functional programs call each other.
+type Definitions interface {
+	// Defs lists the names of the user's definitions.
+	Defs() []string
+	// Find returns what a name means in the text of a definition, nil if it is none.
+	Find(name string, from *ast.Def) *ast.Def
+}
+
 // functional finds the definitions that are functional programs, by their forms or by what
 // they call.
 func (m *Module) functional(defs []*checkedDef) {

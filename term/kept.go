@@ -2,7 +2,6 @@ package term
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"egad/internal/slice"
@@ -46,7 +45,7 @@ func (m *Module) Whole(name string, sizes map[string]int64) ([]*Kept, error) {
 		return nil, err
 	}
 	c := *m
-	c.sig = m.sig.clone()
+	c.sig = m.sig.Clone()
 	k := &keeper{mod: &c, by: make(map[string]*Kept), names: wordsOf(c.sig), own: make(map[*checkedDef]bool)}
 	c.keeper = k
 	for _, d := range m.all {
@@ -57,12 +56,6 @@ func (m *Module) Whole(name string, sizes map[string]int64) ([]*Kept, error) {
 		return err
 	})
 	return k.all, err
-}
-
-func (g *Signature) clone() *Signature {
-	c := *g
-	c.ops, c.byName = slices.Clip(g.ops), maps.Clone(g.byName)
-	return &c
 }
 
 // keep instantiates a definition, and makes it an operator.
@@ -96,7 +89,7 @@ func (k *keeper) keep(d *checkedDef, sizes map[string]int64) (*Kept, error) {
 	}
 	params := slice.Map(p.Inputs, func(in Input) *Type { return in.Type })
 	kept := &Kept{Program: p, keeper: k}
-	kept.Call = k.mod.sig.call(name, params, p.Store.Type(p.Root))
+	kept.Call = k.mod.sig.AddCall(name, params, p.Store.Type(p.Root))
 	k.by[key] = kept
 	k.all = append(k.all, kept)
 	return kept, nil
@@ -108,7 +101,7 @@ func (k *Kept) Like(hint string) string { return k.keeper.names.Like(hint) }
 // Operator makes an operator of what is called so, with parameters of these types. The
 // program can be printed as a definition that others call.
 func (k *Kept) Operator(name string, params []*Type, result *Type) Sym {
-	return k.keeper.mod.sig.call(name, params, result)
+	return k.keeper.mod.sig.AddCall(name, params, result)
 }
 
 // Signature has the operators of all calls.
@@ -129,33 +122,6 @@ func (s *Store) flat(t Term) Term {
 	}
 	add(t)
 	return s.Packed(parts)
-}
-
-// CallName is how rules write the operator of a call. No text of a user can.
-func CallName(s Sym) string { return sprintf("call'%d", s) }
-
-// call adds the operator of calls of a definition with parameters of these types.
-func (g *Signature) call(name string, params []*Type, result *Type) Sym {
-	var operands []*Type
-	for _, p := range params {
-		for _, leaf := range (Input{"", p}).Leaves() {
-			operands = append(operands, leaf.Type)
-		}
-	}
-	s := Sym(len(g.ops))
-	o := Operator{Name: name, Arity: len(operands), Call: true, Params: params, Linear: result.Kind == KLin, Opaque: true}
-	o.typing = func(t *typing) *Type {
-		for i, p := range operands {
-			if !t.u.Types(t.u.Force(t.kids[i], KArray), p) {
-				t.fail(i, "operand %d of %s is %s, not %s", i+1, name, p, described{t.kids[i]})
-				return nil
-			}
-		}
-		return result
-	}
-	g.ops = append(g.ops, o.at(s))
-	g.byName[CallName(s)] = g.ops[s]
-	return s
 }
 
 // kept is the call of a definition as an operator; ok is false if it is inlined.

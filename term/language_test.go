@@ -48,7 +48,7 @@ func TestSchemes(t *testing.T) {
 	} {
 		sig := NewSignature()
 		got := ""
-		if typ, err := TypeOf(sig, c.op, c.kids); err != nil {
+		if typ, err := TypeOf(sig.Operator(c.op.Sym), c.op, c.kids); err != nil {
 			got = err.Msg
 		} else {
 			got = typ.String()

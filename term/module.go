@@ -256,7 +256,7 @@ func (m *Module) Knows(p *Program) bool {
 		return false
 	}
 	sig := p.Store.sig
-	return sig == m.sig || !sig.declared && !m.sig.declared
+	return sig == m.sig || !sig.HasDeclared() && !m.sig.HasDeclared()
 }
 
 // checkRecursion refuses definitions that call themselves: calls are inlined.

@@ -189,8 +189,7 @@ func (o Op) AttributesKey() string {
 // MapOn returns a built-in linear operator read as a map of its operand, which has type
 // from: x -> o x.
 func (o Op) MapOn(from *Type) Op {
-	complete()
-	o.Sym, o.Type = operators[o.Sym].Map, from
+	o.Sym, o.Type = Builtin(o.Sym).Map, from
 	return o
 }
 

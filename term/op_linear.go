@@ -95,7 +95,7 @@ func mapOf(o *Operator) Operator {
 				return nil
 			}
 			sub := *t
-			sub.op.Sym, sub.kids = o.Sym, slices.Insert(slices.Clone(t.kids), o.Operand(), a)
+			sub.o, sub.op.Sym, sub.kids = o, o.Sym, slices.Insert(slices.Clone(t.kids), o.Operand(), a)
 			r := sub.result()
 			if t.err = sub.err; t.err != nil {
 				if t.err.Kid == o.Operand() {

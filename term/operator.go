@@ -112,6 +112,12 @@ func (o Operator) at(s Sym) *Operator {
 	return &o
 }
 
+// Builtins returns the descriptors of the built-in operators by their Syms; that of SymNone is nil.
+func Builtins() []*Operator {
+	complete()
+	return operators[:len(operators):len(operators)]
+}
+
 // Builtin returns the descriptor of a built-in operator, nil of one that is declared.
 func Builtin(s Sym) *Operator {
 	complete()
@@ -154,42 +160,6 @@ func (o *Operator) surface() string {
 	}
 	return o.Text()
 }
-
-// Signature is the set of operators that a [Store] knows: the built-in ones and
-// those that a user's file declares.
-type Signature struct {
-	ops      []*Operator
-	byName   map[string]*Operator
-	declared bool // there are declared operators
-	// Deriver derives the functions that a program applies grad and the like to; nil if
-	// there are no rules to do so.
-	Deriver Deriver
-	// Functional makes what types the functional programs of a module, while that is being
-	// loaded; nil if there are to be none.
-	Functional func(m *Module, sig *Signature) Functional
-}
-
-// NewSignature returns the built-in operators.
-func NewSignature() *Signature {
-	complete()
-	g := &Signature{ops: operators[:len(operators):len(operators)], byName: make(map[string]*Operator, len(operators))}
-	for _, o := range g.All() {
-		g.byName[o.Name] = o
-	}
-	return g
-}
-
-// Operator returns the entry of s.
-func (g *Signature) Operator(s Sym) *Operator { return g.ops[s] }
-
-// Lookup finds an operator by name.
-func (g *Signature) Lookup(name string) (*Operator, bool) {
-	o, ok := g.byName[name]
-	return o, ok
-}
-
-// All lists the operators in the order of their Syms, without SymNone.
-func (g *Signature) All() []*Operator { return g.ops[1:] }
 
 // OnElements is the element type of an elementwise operator on elements of the given types;
 // ok is false if it takes none such.

@@ -55,8 +55,8 @@ func (p *Printer) shallow(in *Instance, prec int) string {
 		return p.call(in, prec)
 	case o.Call:
 		return p.callKept(in, o, prec)
-	case o.Declared != nil && o.Declared.Op == op.Sym && o.Declared.text != "":
-		return p.ofLanguage(in, o, o.Declared.text, prec)
+	case o.Declared != nil && o.Declared.Op == op.Sym && o.Declared.As != "":
+		return p.ofLanguage(in, o, o.Declared.As, prec)
 	}
 	need := precApp
 	if o.formText() == "" { // it has no arguments

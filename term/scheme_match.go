@@ -15,7 +15,7 @@ func (t *typing) byScheme() *Type {
 	return t.typeOf(&b, t.scheme().result)
 }
 
-func (t *typing) scheme() *scheme { return t.sig.Operator(t.op.Sym).scheme }
+func (t *typing) scheme() *scheme { return t.o.scheme }
 
 // matched matches the attributes and operands with those that are declared: first what
 // kinds of types the operands have, then their shapes, then their elements.
@@ -121,7 +121,7 @@ func (t *typing) counted(b *bindings, first int) bool {
 
 // shaped matches the shape of operand k, or the ends of the map that it is.
 func (t *typing) shaped(b *bindings, k int, o schemeOperand) bool {
-	d := t.sig.Operator(t.op.Sym)
+	d := t.o
 	switch o.what {
 	case anIndex:
 		t.scalar(k, I, "an index", d.hint)
@@ -260,9 +260,9 @@ func (t *typing) wrongSize(k, i int, have, want Size) {
 
 // operand is operand k in a message.
 func (t *typing) operand(k int) string {
-	o, name := t.sig.Operator(t.op.Sym), ""
+	o, name := t.o, ""
 	switch {
-	case o.Declared != nil && o.Declared.text == "":
+	case o.Declared != nil && o.Declared.As == "":
 		name = o.Declared.Params[k].Name
 	case k < len(o.Ports):
 		name = o.Ports[k]
@@ -292,7 +292,7 @@ func (t *typing) sameRest(b *bindings, k, v int, a *Type, rest []Size, p *scheme
 
 // operands is what the operands are called in a message.
 func (t *typing) operands() string {
-	o := t.sig.Operator(t.op.Sym)
+	o := t.o
 	if o.operands != "" {
 		return o.operands
 	}
@@ -301,7 +301,7 @@ func (t *typing) operands() string {
 
 // tooFew reports that an array has not the n axes that an operator works along.
 func (t *typing) tooFew(k int, a *Type, p *schemeType, n int) {
-	o := t.sig.Operator(t.op.Sym)
+	o := t.o
 	switch {
 	case o.Declared != nil && n == len(p.axes):
 		t.wrongRank(k, a, p)
@@ -329,11 +329,11 @@ func (t *typing) tooMany(k int, a *Type, n Size, variables bool) {
 
 // element matches the element type of operand k.
 func (t *typing) element(b *bindings, k int, a *Type, p *schemeType) bool {
-	if t.sig.Operator(t.op.Sym).Linear && p.among[0] == R {
+	if t.o.Linear && p.among[0] == R {
 		return t.realArray(k, a)
 	}
 	if !t.u.ElemIn(a.Elem, p.among...) {
-		what := t.sig.Operator(t.op.Sym).surface() + " works on"
+		what := t.o.surface() + " works on"
 		if t.scheme().mixed {
 			what = t.operand(k) + " must have"
 		}

@@ -71,8 +71,7 @@ func SortOf(name string) *Type { return &Type{Kind: KSort, Name: name} }
 // NewLanguage returns the signature of a language without operators: what programs
 // call has no meaning there.
 func NewLanguage() *Signature {
-	complete()
-	return &Signature{ops: operators[:len(operators):len(operators)], byName: make(map[string]*Operator)}
+	return &Signature{ops: Builtins(), byName: make(map[string]*Operator)}
 }
 
 // DeclareSorted adds an operator of a language. Its name must not have been declared.
@@ -209,7 +208,7 @@ const maxSyms = 1 << 16
 
 // sorted types an operator of a language.
 func (t *typing) sorted() *Type {
-	d := t.sig.Operator(t.op.Sym).Sorted
+	d := t.o.Sorted
 	if !d.Takes(len(t.kids)) {
 		t.fail(-1, "%s takes other operands", d.Name)
 		return nil

@@ -227,7 +227,7 @@ func (s *Store) typeNode(n *node, op Op, free int) *TypeError {
 			}
 		}
 	}
-	t, err := InferType(s.Unify, s.sig, op, kinds)
+	t, err := InferType(s.Unify, s.sig.Operator(op.Sym), op, kinds)
 	if err != nil {
 		return err
 	}

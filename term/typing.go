@@ -137,22 +137,22 @@ const MaxRank = 64
 // typing is one question "what is the type of op applied to kids?".
 type typing struct {
 	u    Unifier
-	sig  *Signature
+	o    *Operator
 	op   Op
 	kids []*Type
 	err  *TypeError
 }
 
-// InferType returns the type of op applied to children of the given types (Fig. 8
-// of the dual-numbers paper; Fig. 3 of Coconut for the linear maps), which may have
-// variables that u knows.
-func InferType(u Unifier, sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
-	return (&typing{u: u, sig: sig, op: op, kids: kids}).answer()
+// InferType returns the type of op, which is of the operator o, applied to children of the
+// given types (Fig. 8 of the dual-numbers paper; Fig. 3 of Coconut for the linear maps), which
+// may have variables that u knows.
+func InferType(u Unifier, o *Operator, op Op, kids []*Type) (*Type, *TypeError) {
+	return (&typing{u: u, o: o, op: op, kids: kids}).answer()
 }
 
 func (t *typing) answer() (*Type, *TypeError) {
 	t.kids = slice.Map(t.kids, t.u.Resolve)
-	if a := t.sig.Operator(t.op.Sym).Arity; a >= 0 && !countKids(t.kids).IsConst(int64(a)) {
+	if a := t.o.Arity; a >= 0 && !countKids(t.kids).IsConst(int64(a)) {
 		return nil, &TypeError{-1, fmt.Sprintf("%s takes %s, not %d", t.name(), countOf(a, "operand"), len(t.kids))}
 	}
 	r := t.result()
@@ -175,22 +175,21 @@ func (t *typing) fail(kid int, format string, args ...any) {
 }
 
 func (t *typing) result() *Type {
-	o := t.sig.Operator(t.op.Sym)
-	if o.Linear && !t.vectors() {
+	if t.o.Linear && !t.vectors() {
 		return nil
 	}
-	if o.typing != nil {
-		return o.typing(t)
+	if t.o.typing != nil {
+		return t.o.typing(t)
 	}
 	return nil
 }
 
 // name is the operator in a message.
-func (t *typing) name() string { return t.sig.Operator(t.op.Sym).Name }
+func (t *typing) name() string { return t.o.Name }
 
 // TypeOf returns the type of op applied to children of types without variables.
-func TypeOf(sig *Signature, op Op, kids []*Type) (*Type, *TypeError) {
-	return InferType(Equality{}, sig, op, kids)
+func TypeOf(o *Operator, op Op, kids []*Type) (*Type, *TypeError) {
+	return InferType(Equality{}, o, op, kids)
 }
 
 // kid is the type of child k, or of each of the list that it is.

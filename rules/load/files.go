@@ -137,7 +137,7 @@ func (f *fileParser) backoff(d *syntax.Backoff) {
 
 // operator declares an operator, which later rules and programs may use.
 func (f *fileParser) operator(d *term.Declared) {
-	if f.sig.Declare(d, f.errs) {
+	if term.Declare(f.sig, d, f.errs) {
 		f.lib.Operators = append(f.lib.Operators, d)
 	}
 }

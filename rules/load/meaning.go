@@ -46,8 +46,8 @@ func (f *fileParser) meaning() *rules.Meaning {
 		for taken := true; taken; _, taken = m.Signature.Lookup(name) {
 			name += "'" // programs may have an operator of the same name
 		}
-		d := term.Meaning(x.src, x.pos, name, x.name, m.params(o.Sorted), m.l.Elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
-		if m.Signature.Declare(d, f.errs) {
+		d := term.NewDeclared(x.src, x.pos, name, x.name, m.params(o.Sorted), m.l.Elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
+		if term.Declare(m.Signature, d, f.errs) {
 			m.Ops[o.Sym] = d
 		}
 	}

@@ -231,7 +231,7 @@ func (b *builder) fold(op term.Op, args ...term.Scalar) term.Scalar {
 		}
 		rats[i], types[i] = v, term.ArrayOf(x.Elem)
 	}
-	t, terr := term.TypeOf(b.space.Signature(), op, types)
+	t, terr := term.TypeOf(b.space.Signature().Operator(op.Sym), op, types)
 	if terr != nil {
 		b.noValue("not an operator on these")
 	}

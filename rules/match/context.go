@@ -42,10 +42,10 @@ func Sibling(op term.Op, kids []*term.Type, i int, expect *term.Type) *term.Type
 // operator takes no others.
 func TypeBeside(u term.Unifier, sig *term.Signature, op term.Op, given []*term.Type, beside *term.Type) (kids []*term.Type, t *term.Type, err *term.TypeError) {
 	kids = slice.Map(given, func(k *term.Type) *term.Type { return cmp.Or(k, beside) })
-	t, err = term.InferType(u, sig, op, kids)
+	t, err = term.InferType(u, sig.Operator(op.Sym), op, kids)
 	if err != nil && !slices.ContainsFunc(given, func(k *term.Type) bool { return k != nil }) {
 		kids = slices.Repeat([]*term.Type{term.ArrayOf(term.I)}, len(given))
-		t, err = term.InferType(u, sig, op, kids)
+		t, err = term.InferType(u, sig.Operator(op.Sym), op, kids)
 	}
 	return kids, t, err
 }

@@ -122,7 +122,7 @@ func (g *Graph) typeOf(op egraph.Op, types []*term.Type) *term.Type {
 	if t, ok := g.typings[key]; ok && few {
 		return t
 	}
-	t, err := term.TypeOf(g.lang.sig, g.lang.terms[op], types)
+	t, err := term.TypeOf(g.lang.sig.Operator(g.lang.terms[op].Sym), g.lang.terms[op], types)
 	if err != nil {
 		t = nil
 	}
@@ -347,7 +347,7 @@ func (g *Graph) Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slo
 	}
 	op.Perm = term.CanonPerm(op.Perm)
 	types := slice.Map(kids, g.Type)
-	t, terr := term.TypeOf(g.lang.sig, op, types)
+	t, terr := term.TypeOf(g.lang.sig.Operator(op.Sym), op, types)
 	if terr != nil {
 		return slot.Ref{}, terr
 	}

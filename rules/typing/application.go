@@ -38,7 +38,7 @@ func (n *unifier) application(p *rules.Pattern, expect *term.Type) *term.Type {
 	if o.Arity < 0 && len(o.Ports) > 0 && len(kids) > 0 && isEach(kids[0]) {
 		n.fail(p.Pos, "%s takes one %s, and this is a list of terms", o.Name, o.Ports[0])
 	}
-	t, err := term.InferType(n, n.sig, a.Op, kids)
+	t, err := term.InferType(n, n.sig.Operator(a.Op.Sym), a.Op, kids)
 	if err != nil {
 		n.fail(p.Pos, "%s", err.Msg)
 	}

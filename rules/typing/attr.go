@@ -140,7 +140,7 @@ func (n *unifier) folded(op term.Sym, args []*rules.AttrExpr) term.Elem {
 			return false
 		}
 		var err *term.TypeError
-		t, err = term.InferType(n, n.sig, term.Op{Sym: op}, kids)
+		t, err = term.InferType(n, n.sig.Operator(op), term.Op{Sym: op}, kids)
 		return err == nil
 	})
 	return t.Elem
@@ -161,7 +161,7 @@ func (n *unifier) arithmetic(a *rules.AttrExpr, s rules.Sort, v *attrType) {
 		sym, _, _, _ := term.InfixSym(a.Name)
 		n.assume(func() bool {
 			t := term.ArrayOf(v.lit.elem)
-			r, err := term.InferType(n, n.sig, term.Op{Sym: sym}, []*term.Type{t, t})
+			r, err := term.InferType(n, n.sig.Operator(sym), term.Op{Sym: sym}, []*term.Type{t, t})
 			if err != nil || !x.lit.number && !y.lit.number && !n.Elems(x.lit.elem, y.lit.elem) {
 				return false
 			}

@@ -90,7 +90,7 @@ func (x *placeTypes) typeOf(sig *term.Signature, p *placePattern, lists []string
 	case "reshape sh":
 		op.Sizes = x.shape
 	}
-	t, err := term.TypeOf(sig, op, kids)
+	t, err := term.TypeOf(sig.Operator(op.Sym), op, kids)
 	if err != nil {
 		return nil
 	}

@@ -152,7 +152,7 @@ func elementTypes(sig *term.Signature, o *term.Operator) string {
 	var choose func(k int)
 	choose = func(k int) {
 		if k == len(kids) {
-			if t, err := term.TypeOf(sig, term.Op{Sym: o.Sym}, kids); err == nil {
+			if t, err := term.TypeOf(o, term.Op{Sym: o.Sym}, kids); err == nil {
 				key += t.Key()
 			}
 			key += ","

@@ -1,0 +1,182 @@
+package term
+
+import (
+	"errors"
+	"slices"
+
+	"egad/diag"
+	"egad/internal/slice"
+	"egad/term/ast"
+)
+
+// checkedRanks is for how many lengths of its list of sizes a declaration is
+// checked; others are when they are met.
+const checkedRanks = 4
+
+// Declare checks a declaration and adds the operator to a signature, or says
+// what is wrong and reports false.
+func Declare(g *Signature, d *Declared, errs *diag.List) bool {
+	var own diag.List
+	declareIn(g, d, &own)
+	errs.AddError(own...)
+	return len(own) == 0
+}
+
+func declareIn(g *Signature, d *Declared, errs *diag.List) {
+	if g.Full() {
+		errs.Add(d.Src, d.Pos, "at most %d operators can be declared, counting linear maps", MaxDeclared)
+		return
+	}
+	mod, err := LoadModule(g)
+	if err != nil {
+		errs.Add(d.Src, d.Pos, "%v", err)
+		return
+	}
+	m := &meaning{Declared: d, mod: mod, byRank: make(map[int]*checkedDef)}
+	if o, taken := g.Lookup(d.Name); taken || isReserved(d.Name) {
+		why := ": the rules of egad are written with it, and in rules a name has one meaning (a program may define its own)"
+		if taken && o.Declared != nil {
+			why = ""
+		}
+		errs.Add(d.Src, d.Pos, "there is an operator %s already%s", d.Name, why)
+	} else if _, taken := mod.prelude[d.Name]; taken {
+		errs.Add(d.Src, d.Pos, "there is a definition %s in the prelude, and in rules a name has one meaning (a program may define its own)", d.Name)
+	}
+	if len(d.Params) == 0 && d.As == "" {
+		errs.Add(d.Src, d.Pos, "an operator has an operand")
+	}
+	if d.Rest != nil && !slices.ContainsFunc(d.Params, func(p ast.Param) bool { return d.HasRest(p.Type) }) {
+		errs.Add(d.Src, d.Rest.Pos, "no operand has the axes %s...", d.Rest.Text)
+	}
+	for r := range checkedRanks {
+		if len(*errs) > 0 || r > 0 && d.Rest == nil {
+			break
+		}
+		m.checkAt(r, errs)
+	}
+	if len(*errs) > 0 {
+		return
+	}
+	d.Check = m.check
+	operands, result := m.general()
+	g.AddDeclared(d, operands, result, m)
+}
+
+// meaning is what a declared operator means: a definition for each length of its list of sizes.
+type meaning struct {
+	*Declared
+	mod    *Module
+	byRank map[int]*checkedDef
+}
+
+// check is an error if there is no definition for lists of r sizes.
+func (m *meaning) check(r int) error {
+	if m.byRank[r] != nil {
+		return nil
+	}
+	var errs diag.List
+	if m.checkAt(r, &errs); len(errs) > 0 {
+		return errors.New(errs[0].Msg)
+	}
+	return nil
+}
+
+// Operands are the types of the operands where the list of sizes has so many.
+func (m *meaning) Operands(rank int) []*Type { return m.byRank[rank].params }
+
+// checkAt checks the declaration with a list of r sizes.
+func (m *meaning) checkAt(r int, errs *diag.List) {
+	d := m.Declared
+	def := *d.Def
+	var list []ast.Expr
+	if d.Rest != nil {
+		def.Sizes = slices.Clone(def.Sizes)
+		for i := range r {
+			id := ast.Ident{Base: ast.BaseAt(d.Rest.Pos), Name: sprintf("%s%d", d.Rest.Text, i+1)}
+			def.Sizes = append(def.Sizes, id)
+			list = append(list, &id)
+		}
+	}
+	spread := func(t ast.TypeExpr) ast.TypeExpr {
+		var sizes []ast.Expr
+		for _, e := range t.Sizes {
+			if d.IsRest(e) {
+				sizes = append(sizes, list...)
+			} else {
+				sizes = append(sizes, e)
+			}
+		}
+		t.Sizes = sizes
+		return t
+	}
+	def.Params = slices.Clone(def.Params)
+	for i := range def.Params {
+		def.Params[i].Type = spread(def.Params[i].Type)
+	}
+	def.Result = spread(def.Result)
+	c := &checkedDef{Def: &def}
+	before := len(*errs)
+	m.mod.resolveSignature(c, errs)
+	if len(*errs) > before {
+		return
+	}
+	for i, t := range c.params {
+		if t == nil || t.Kind != KArray {
+			errs.Add(d.Src, def.Params[i].Type.Pos, "an operand of an operator is an array")
+			return
+		}
+	}
+	if c.result.Kind != KArray {
+		errs.Add(d.Src, def.Result.Pos, "the result of an operator is an array")
+		return
+	}
+	if d.Linear {
+		if last := c.params[len(c.params)-1]; last.Elem != R || c.result.Elem != R {
+			errs.Add(d.Src, def.Result.Pos, "a linear operator takes R to R, and not %s to %s", last, c.result)
+		}
+	}
+	for _, s := range def.Sizes {
+		alone := func(t *Type) bool {
+			return slices.ContainsFunc(t.Shape, func(x Size) bool { v, ok := x.Var(); return ok && v == s.Name })
+		}
+		if !slices.ContainsFunc(c.params, alone) {
+			errs.Add(d.Src, s.At(), "the size %s cannot be told from the operands: it is an axis of none", s.Name)
+		}
+	}
+	if steps := 0; len(*errs) == before && !d.Meaningless() {
+		m.mod.checkBody(c, &steps, errs)
+	}
+	if len(*errs) == before {
+		m.byRank[r] = c
+	}
+}
+
+// general returns the types of the operands and of the result, with a size whose name
+// ends in three dots for the list of sizes.
+func (m *meaning) general() (params []*Type, result *Type) {
+	c, env := m.byRank[0], make(map[string]Size)
+	if m.Rest != nil {
+		c = m.byRank[1]
+		env[m.Rest.Text+"1"] = SizeVar(m.Rest.Text + "...")
+	}
+	return slice.Map(c.params, func(p *Type) *Type { return p.Subst(env) }), c.result.Subst(env)
+}
+
+// Apply is the meaning of the operator at operands.
+func (m *meaning) Apply(s *Store, sizes map[string]Size, rank int, operands []Term) Term {
+	if m.Meaningless() {
+		panic(&Overflow{Msg: sprintf("the relation %s has no meaning", m.Name)})
+	}
+	c, el := m.byRank[rank], newElaborator(m.mod, s)
+	var errs diag.List
+	w := &walker[Term]{mod: m.mod, dom: el, errs: &errs}
+	scope := &scope[Term]{ctx: &context{src: m.Src, sizes: sizes}}
+	for i, p := range c.Params {
+		scope = scope.bind(p.Name, &val[Term]{v: operands[i]}, p.Pos)
+	}
+	v := w.eval(c.Body, scope)
+	if v == nil {
+		panic(&Overflow{Msg: sprintf("the meaning of %s: %v", m.Name, errs.Err())})
+	}
+	return el.term(v)
+}

@@ -1,0 +1,33 @@
+package term
+
+// callOf describes calls of a definition with parameters of these types. The operands are their
+// leaves.
+func callOf(name string, params []*Type, result *Type) Operator {
+	var operands []*Type
+	for _, p := range params {
+		operands = p.appendLeaves(operands)
+	}
+	return Operator{
+		Name: name, Arity: len(operands), Call: true, Params: params, Linear: result.Kind == KLin, Opaque: true,
+		typing: func(t *typing) *Type {
+			for i, p := range operands {
+				if !t.u.Types(t.u.Force(t.kids[i], KArray), p) {
+					t.fail(i, "operand %d of %s is %s, not %s", i+1, name, p, described{t.kids[i]})
+					return nil
+				}
+			}
+			return result
+		},
+	}
+}
+
+// appendLeaves adds t, or the leaves of the parts of a tuple.
+func (t *Type) appendLeaves(to []*Type) []*Type {
+	if t.Kind != KTuple {
+		return append(to, t)
+	}
+	for _, p := range t.Parts {
+		to = p.appendLeaves(to)
+	}
+	return to
+}

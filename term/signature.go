@@ -1,0 +1,103 @@
+package term
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Signature is the set of operators that a [Store] knows: the built-in ones and
+// those that a user's file declares.
+type Signature struct {
+	ops      []*Operator
+	byName   map[string]*Operator
+	meanings map[Sym]Meaning // of the declared ones
+	// Deriver derives the functions that a program applies grad and the like to; nil if
+	// there are no rules to do so.
+	Deriver Deriver
+	// Functional makes what types the functional programs among definitions, while these are
+	// being loaded; nil if there are to be none.
+	Functional func(defs Definitions, sig *Signature) Functional
+}
+
+// NewSignature returns the built-in operators.
+func NewSignature() *Signature {
+	g := &Signature{ops: Builtins(), byName: make(map[string]*Operator)}
+	for _, o := range g.All() {
+		g.byName[o.Name] = o
+	}
+	return g
+}
+
+// Operator returns the entry of s.
+func (g *Signature) Operator(s Sym) *Operator { return g.ops[s] }
+
+// Lookup finds an operator by name.
+func (g *Signature) Lookup(name string) (*Operator, bool) {
+	o, ok := g.byName[name]
+	return o, ok
+}
+
+// All lists the operators in the order of their Syms, without SymNone.
+func (g *Signature) All() []*Operator { return g.ops[1:] }
+
+// Meaning is what a declared operator means.
+type Meaning interface {
+	// Operands returns the types of the operands where the list of sizes has so many.
+	Operands(rank int) []*Type
+	// Apply makes the term that the operator is of operands, at the sizes that these have.
+	Apply(s *Store, sizes map[string]Size, rank int, operands []Term) Term
+}
+
+// MaxDeclared bounds the operators and linear maps that rule files declare.
+const MaxDeclared = 200
+
+// Full reports whether no more operators can be declared.
+func (g *Signature) Full() bool { return len(g.ops) >= len(Builtins())+MaxDeclared }
+
+// AddDeclared adds a declared operator, and its map if it is linear. In the types of its operands
+// and of its result a size whose name ends in three dots stands for the list of sizes.
+func (g *Signature) AddDeclared(d *Declared, operands []*Type, result *Type, m Meaning) {
+	d.Op = g.add(d.operator(operands, result))
+	if g.meanings == nil {
+		g.meanings = make(map[Sym]Meaning)
+	}
+	g.meanings[d.Op] = m
+	if d.Linear {
+		o := g.Operator(d.Op)
+		d.Map = g.add(mapOf(o))
+		o.Map = d.Map
+	}
+}
+
+// HasDeclared reports whether there are declared operators.
+func (g *Signature) HasDeclared() bool { return len(g.meanings) > 0 }
+
+// Meaning returns what a declared operator means, nil of others.
+func (g *Signature) Meaning(s Sym) Meaning { return g.meanings[s] }
+
+func (g *Signature) add(o Operator) Sym {
+	s := Sym(len(g.ops))
+	g.ops = append(g.ops, o.at(s))
+	g.byName[o.Name] = g.ops[s]
+	return s
+}
+
+// Clone returns a signature to which operators can be added that g does not get.
+func (g *Signature) Clone() *Signature {
+	c := *g
+	c.ops, c.byName, c.meanings = slices.Clip(g.ops), maps.Clone(g.byName), maps.Clone(g.meanings)
+	return &c
+}
+
+// CallName is how rules write the operator of a call. No text of a user can.
+func CallName(s Sym) string { return fmt.Sprintf("call'%d", s) }
+
+// AddCall adds the operator of calls of a definition with parameters of these types.
+func (g *Signature) AddCall(name string, params []*Type, result *Type) Sym {
+	s := Sym(len(g.ops))
+	o := callOf(name, params, result)
+	g.ops = append(g.ops, o.at(s))
+	g.byName[CallName(s)] = g.ops[s]
+	return s
+}
