@@ -222,7 +222,7 @@ func TestMatrixCosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counted := func(p *term.Program) int64 { return p.Store.CountOps(p.Root).Float }
+		counted := func(p *term.Program) int64 { return term.CountOps(p.Store, p.Root).Float }
 		if of, got := counted(p), counted(g.Program); got > c.most*of {
 			t.Errorf("%s: the gradient takes %d operations, the value %d", c.body, got, of)
 		}
@@ -232,7 +232,7 @@ func TestMatrixCosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := g.Program.Store.CountOps(g.Program.Root).Float; got > 50_000 {
+	if got := term.CountOps(g.Program.Store, g.Program.Root).Float; got > 50_000 {
 		t.Errorf("the gradient of systems with one matrix takes %d operations:\n%s", got, g.Program.Text("f"))
 	}
 }

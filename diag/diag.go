@@ -238,13 +238,17 @@ func Nearest(name string, candidates []string) (string, bool) {
 	return best, best != "" && best != name
 }
 
-// Count is "1 rule", "2 rules", "2 matches", "2 children".
+// Count is "1 rule", "2 rules", "2 matches", "2 children", "2 axes", "2 indices".
 func Count(n int, noun string) string {
 	switch {
 	case n == 1:
 		return "1 " + noun
 	case noun == "child":
 		noun += "ren"
+	case noun == "axis":
+		noun = "axes"
+	case noun == "index":
+		noun = "indices"
 	case strings.HasSuffix(noun, "s") || strings.HasSuffix(noun, "ch"):
 		noun += "es"
 	default:

@@ -60,7 +60,7 @@ func check(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64
 	if err != nil {
 		return bad(err.Error())
 	}
-	a, b := p.Store.CountOps(p.Root), is.Counts()
+	a, b := term.CountOps(p.Store, p.Root), is.Counts()
 	most := a.Float
 	p.Store.Walk(p.Root, func(t term.Term) {
 		switch p.Store.Op(t).Sym {

@@ -196,7 +196,7 @@ func TestBothAxes(t *testing.T) {
 				t.Errorf("%s has %d elements, more than %d rows\n%s", a.Name, a.Len(), c.rows, k)
 			}
 		}
-		if got, want := k.Counts().Float, p.Store.CountOps(p.Root).Float; got > want {
+		if got, want := k.Counts().Float, term.CountOps(p.Store, p.Root).Float; got > want {
 			t.Errorf("%d operations, and the program has %d", got, want)
 		}
 	}

@@ -80,10 +80,10 @@ func TestWrapper(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if counted := p.Store.CountOps(p.Root).Float; counted != n {
+		if counted := term.CountOps(p.Store, p.Root).Float; counted != n {
 			t.Errorf("%s%d operations are counted, and it takes %d", text, counted, n)
 		}
-		if again, err := w.program(); err != nil || int64(elements(w.ct.Type))*again.Store.CountOps(again.Root).Float <= n {
+		if again, err := w.program(); err != nil || int64(elements(w.ct.Type))*term.CountOps(again.Store, again.Root).Float <= n {
 			t.Errorf("%sthe value costs nothing in the build, %v", text, err)
 		}
 		want, _, err := run(floats, task, j.Program, task.Env)

@@ -49,7 +49,7 @@ func showWritten(t *Task, how Sharing) []Shown {
 	}
 	if t := w.result; t.Kind == term.KArray && t.Rank() > 0 {
 		j := raise.Must(w.jacobian())
-		operations, printed := j.Store.CountOps(j.Root).Float, p.Store.CountOps(p.Root).Float
+		operations, printed := term.CountOps(j.Store, j.Root).Float, term.CountOps(p.Store, p.Root).Float
 		out = append(out, Shown{"jacobian", fmt.Sprintf("the wrapper inside a build over the result (App. A): %d operations, and as printed, with the value in it, %d times %d",
 			operations, elements(t), printed), j.Text(name + "_jacobian")})
 	}

@@ -90,7 +90,7 @@ func (s *Stage) figures() []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if s.Program != nil && !s.ANF && !s.Tree && !s.Program.HasMaps() && !s.Program.HasCalls() {
-		c := s.Program.Store.CountOps(s.Program.Root)
+		c := term.CountOps(s.Program.Store, s.Program.Root)
 		if s.Kernels != nil {
 			c = s.Kernels.Counts()
 			add("result: %s", resultText(s.Kernels.Result))

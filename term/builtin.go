@@ -102,7 +102,7 @@ func (w *walker[V]) builtin(e *ast.Call, s *scope[V]) *val[V] {
 				hint = where
 			}
 		}
-		return w.errorf(s, e.At(), "%s takes %s, not %d%s", o.Name, countOf(len(form), "argument"), len(args), hint)
+		return w.errorf(s, e.At(), "%s takes %s, not %d%s", o.Name, diag.Count(len(form), "argument"), len(args), hint)
 	}
 	op := Op{Sym: o.Sym}
 	var values []ast.Expr

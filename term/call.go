@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/diag"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term/ast"
@@ -27,10 +28,10 @@ func (w *walker[V]) mismatch(t *Type, v *val[V]) string {
 			if u.Types(t, got) {
 				return ""
 			}
-			return sprintf("expected %s, found %s", described{t}, described{got})
+			return sprintf("expected %s, found %s", t.Described(), got.Described())
 		}
 		if !u.Elems(t.Elem, got.Elem) {
-			return sprintf("expected elements of type %s, found %s%s", t.Elem, got.Elem, toElem(t.Elem, got.Elem))
+			return sprintf("expected elements of type %s, found %s%s", t.Elem, got.Elem, Conversion(t.Elem, got.Elem))
 		}
 		for i, s := range t.Shape {
 			if !u.Sizes(s, got.Shape[i]) {
@@ -39,7 +40,7 @@ func (w *walker[V]) mismatch(t *Type, v *val[V]) string {
 		}
 		return ""
 	}
-	return sprintf("expected %s, found %s", described{t}, w.describe(v))
+	return sprintf("expected %s, found %s", t.Described(), w.describe(v))
 }
 
 func (w *walker[V]) describe(v *val[V]) string {
@@ -56,7 +57,7 @@ func (w *walker[V]) describe(v *val[V]) string {
 	case v.tuple:
 		return "a tuple " + w.typeOf(v).String()
 	}
-	return described{w.dom.typ(v.v)}.String()
+	return w.dom.typ(v.v).Described()
 }
 
 // typeOf is the type of a value that is not a function.
@@ -157,13 +158,13 @@ func (w *walker[V]) bodyOf(f ast.Expr, ranges []Size, list bool, s *scope[V]) ([
 		}
 		switch {
 		case v.fn == nil || list && v.fn.goes == nil:
-			w.errorf(s, f.At(), "expected a function of %s, as in \\i -> …", countOf(len(ranges), "index variable"))
+			w.errorf(s, f.At(), "expected a function of %s, as in \\i -> …", diag.Count(len(ranges), "index variable"))
 			return nil, nil, nil
 		case list && !v.fn.goes.indices:
 			w.errorf(s, f.At(), "expected a function to a list of indices")
 			return nil, nil, nil
 		case list && v.fn.goes.arity != len(is):
-			w.errorf(s, f.At(), "expected a function of %s, and this one takes %d", countOf(len(is), "index variable"), v.fn.goes.arity)
+			w.errorf(s, f.At(), "expected a function of %s, and this one takes %d", diag.Count(len(is), "index variable"), v.fn.goes.arity)
 			return nil, nil, nil
 		case list:
 			r := v.fn.goes.apply(is)
@@ -226,7 +227,7 @@ func (w *walker[V]) bindIndices(lam *ast.Lambda, ranges []Size, is []*val[V], s 
 		ps = ps[0].Subs
 	}
 	if len(ps) != len(is) {
-		w.errorf(s, lam.At(), "expected a function of %s, and this one takes %d", countOf(len(is), "index variable"), len(ps))
+		w.errorf(s, lam.At(), "expected a function of %s, and this one takes %d", diag.Count(len(is), "index variable"), len(ps))
 		return nil, false
 	}
 	for k, p := range ps {

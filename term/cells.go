@@ -136,20 +136,9 @@ func (c *cells[S]) Copy(at, k, i, n int) { c.Move(Result, at, k, i, n) }
 func (c *cells[S]) Pick(at, k, i, step, n int) {
 	to, from := c.result, c.of(k)
 	if to.Elem == R {
-		strided(to.R[at:at+n], from.R, i, step)
+		slice.Strided(to.R[at:at+n], from.R, i, step)
 	} else {
-		strided(to.N[at:at+n], from.N, i, step)
-	}
-}
-
-func strided[E any](to, from []E, i, step int) {
-	if step == 1 {
-		copy(to, from[i:])
-		return
-	}
-	for j := range to {
-		to[j] = from[i]
-		i += step
+		slice.Strided(to.N[at:at+n], from.N, i, step)
 	}
 }
 

@@ -264,7 +264,7 @@ func (w *walker[V]) axisHint(e ast.Expr, want *Type, v *val[V]) string {
 func (c *checker) settle(elems map[*ast.Number]Elem, errs *diag.List, src *diag.Source) {
 	for _, ns := range c.literals {
 		e := c.FindElem(c.elems[ns[0]])
-		if e >= firstElemVar {
+		if e.IsVar() {
 			e = I
 		}
 		elems[ns[0]] = e

@@ -93,7 +93,7 @@ func (k *Checking) SizeOf(e ast.Expr) (s Size, finding string) {
 
 // Input is the value of a parameter; the finding is "" if there is one of the type.
 func (k *Checking) Input(t *Type) (v *Typed, finding string) {
-	if t.leaves() > maxLeaves {
+	if leaves(t) > maxLeaves {
 		return nil, sprintf("a tuple has at most %d components", maxLeaves)
 	}
 	return &Typed{val: typeValue(t)}, ""
@@ -193,7 +193,7 @@ func (k *Checking) TypeOf(t *Typed) *Type {
 	var settled func(t *Type) *Type
 	settled = func(t *Type) *Type {
 		u := *k.known.Resolve(t)
-		if u.Elem >= firstElemVar {
+		if u.Elem.IsVar() {
 			u.Elem = I
 		}
 		u.Parts = slice.Map(t.Parts, settled)

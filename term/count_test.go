@@ -100,7 +100,7 @@ func TestCounts(t *testing.T) {
 			if d := cmp.Diff(c.want, *alg.Counts); d != "" {
 				t.Errorf("(- is wanted)\n%s%s", d, p.Text("f"))
 			}
-			if d := cmp.Diff(c.want, p.Store.CountOps(p.Root)); d != "" {
+			if d := cmp.Diff(c.want, CountOps(p.Store, p.Root)); d != "" {
 				t.Errorf("without data: (- is wanted)\n%s%s", d, p.Text("f"))
 			}
 			if plain := run(t, p, env); plain != showFloats(got) {
@@ -122,7 +122,7 @@ func TestCountOpsAgrees(t *testing.T) {
 		if _, err := Interpret(p.Store, p.Root, alg, env); err != nil {
 			return err
 		}
-		if d := cmp.Diff(*alg.Counts, p.Store.CountOps(p.Root)); d != "" {
+		if d := cmp.Diff(*alg.Counts, CountOps(p.Store, p.Root)); d != "" {
 			return fmt.Errorf("(- with data, + without)\n%s%s", d, p.Text("main"))
 		}
 		return nil
@@ -133,7 +133,7 @@ func TestCountOpsAgrees(t *testing.T) {
 func TestCountOpsLarge(t *testing.T) {
 	p := instance(t, `def f(x: R): R =
 	  sum (build 100000000 (\i -> sum (build 100000000 (\j -> sum (build 100000000 (\k -> real (i + j + k) ^ x))))))`, nil)
-	if got := p.Store.CountOps(p.Root); got.Float != math.MaxInt64 {
+	if got := CountOps(p.Store, p.Root); got.Float != math.MaxInt64 {
 		t.Errorf("counts %+v", got)
 	}
 }

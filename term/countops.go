@@ -6,7 +6,7 @@ import "math"
 // both branches of a condition are evaluated, and so no count depends on values.
 // Sizes are constants. A count that does not fit is math.MaxInt64. Declared
 // operators count as their meanings.
-func (s *Store) CountOps(t Term) Counts {
+func CountOps(s *Store, t Term) Counts {
 	s, t, err := s.expanded(t)
 	if err != nil {
 		return Counts{math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64}

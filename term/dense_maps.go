@@ -6,7 +6,7 @@ import "slices"
 // size 0 enters an e-graph, and nothing goes that way.
 
 // dense is a type of values without the arrays that have no elements; nil if none is left.
-func (t *Type) dense() *Type {
+func dense(t *Type) *Type {
 	if t.Kind != KTuple {
 		if t.HasEmptyAxis() {
 			return nil
@@ -15,7 +15,7 @@ func (t *Type) dense() *Type {
 	}
 	var parts []*Type
 	for _, p := range t.Parts {
-		if p = p.dense(); p != nil {
+		if p = dense(p); p != nil {
 			parts = append(parts, p)
 		}
 	}
@@ -26,8 +26,8 @@ func (t *Type) dense() *Type {
 }
 
 // sparse reports whether an array in a type has no elements.
-func (t *Type) sparse() bool {
-	return t.Kind == KArray && t.HasEmptyAxis() || slices.ContainsFunc(t.Parts, (*Type).sparse)
+func sparse(t *Type) bool {
+	return t.Kind == KArray && t.HasEmptyAxis() || slices.ContainsFunc(t.Parts, sparse)
 }
 
 // mentionsEmpty reports whether a linear map has an array without elements in its type or in
@@ -36,7 +36,7 @@ func (s *Store) mentionsEmpty(m Term) bool {
 	found, known := false, true
 	s.Walk(m, func(t Term) {
 		if s.Type(t).Kind == KLin {
-			found, known = found || s.Type(t).sparse(), known && s.sig.Operator(s.Op(t).Sym).Linear
+			found, known = found || sparse(s.Type(t)), known && s.sig.Operator(s.Op(t).Sym).Linear
 		}
 	})
 	return found && known
@@ -59,7 +59,7 @@ func (s *Store) densePart(t *Type, x Term) Term {
 	}
 	var parts []Term
 	for i, p := range t.Parts {
-		if p.dense() != nil {
+		if dense(p) != nil {
 			parts = append(parts, s.densePart(p, s.Proj(i, x)))
 		}
 	}
@@ -73,7 +73,7 @@ func (s *Store) sparsely(t *Type, x Term) Term {
 	}
 	k, parts := 0, make([]Term, len(t.Parts))
 	for i, p := range t.Parts {
-		if p.dense() == nil {
+		if dense(p) == nil {
 			parts[i] = s.Zeros(p)
 			continue
 		}
@@ -87,7 +87,7 @@ func (s *Store) sparsely(t *Type, x Term) Term {
 // nothing is.
 func (s *Store) denseMap(m Term) *Term {
 	from, to := s.Type(m).Parts[0], s.Type(m).Parts[1]
-	if from.dense() == nil || to.dense() == nil {
+	if dense(from) == nil || dense(to) == nil {
 		return nil
 	}
 	v := s.Open(m)
@@ -100,13 +100,13 @@ func (s *Store) denseMap(m Term) *Term {
 			return *k
 		}
 		t := s.Type(v.Kids[i])
-		return s.MustMake(Op{Sym: SymLzero, Type: t.Parts[0].dense(), Type2: t.Parts[1].dense()}, nil, nil, nil)
+		return s.MustMake(Op{Sym: SymLzero, Type: dense(t.Parts[0]), Type2: dense(t.Parts[1])}, nil, nil, nil)
 	}
 	// each are the maps of which side k has elements.
 	each := func(k int) *Term {
 		var out []Term
 		for i, x := range v.Kids {
-			if s.Type(x).Parts[k].dense() != nil {
+			if dense(s.Type(x).Parts[k]) != nil {
 				out = append(out, kid(i))
 			}
 		}
@@ -116,7 +116,7 @@ func (s *Store) denseMap(m Term) *Term {
 	component := func(t *Type, n int) int {
 		k := 0
 		for _, p := range t.Parts[:n] {
-			if p.dense() != nil {
+			if dense(p) != nil {
 				k++
 			}
 		}
@@ -125,12 +125,12 @@ func (s *Store) denseMap(m Term) *Term {
 	op := v.Op
 	switch op.Sym {
 	case SymLone:
-		op.Type = from.dense()
+		op.Type = dense(from)
 		return made(op)
 	case SymLzero:
 		return nil
 	case SymLcompose:
-		if s.Type(v.Kids[1]).Parts[1].dense() == nil {
+		if dense(s.Type(v.Kids[1]).Parts[1]) == nil {
 			return nil
 		}
 		return made(op, kid(0), kid(1))
@@ -141,16 +141,16 @@ func (s *Store) denseMap(m Term) *Term {
 	case SymLjoin:
 		return each(0)
 	case SymLproj:
-		op.N, op.Type = component(from, op.N), from.dense()
+		op.N, op.Type = component(from, op.N), dense(from)
 		return made(op)
 	case SymLinj:
-		op.N, op.Type = component(to, op.N), to.dense()
+		op.N, op.Type = component(to, op.N), dense(to)
 		return made(op)
 	case SymLtranspose, SymLbuild, SymLbuildT:
 		return made(op, kid(0))
 	case SymLstates:
 		if op.Sizes[0].IsConst(0) {
-			t := s.firstState(from.dense())
+			t := s.firstState(dense(from))
 			return &t
 		}
 		return made(op, v.Kids[0], kid(1))

@@ -99,9 +99,9 @@ func (c *generalCall[V]) checkDerivative(k *checker, d *derivation[V], r *val[V]
 	scalar := d.how == "grad" || d.how == "hessian"
 	switch {
 	case scalar && !t.IsScalar(R):
-		return fail("%s is of a function to a real scalar, and this one results in %s", c.g.Name, described{t})
+		return fail("%s is of a function to a real scalar, and this one results in %s", c.g.Name, t.Described())
 	case !isReal:
-		return fail("%s is of a function to reals, and this one results in %s", c.g.Name, described{t})
+		return fail("%s is of a function to reals, and this one results in %s", c.g.Name, t.Described())
 	}
 	var by []*Type
 	for i, x := range d.xs {

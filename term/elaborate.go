@@ -266,7 +266,7 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 			}
 		}
 		return nil, diag.Errorf(d.Src, d.Pos, "%s of %s without a value: %s (a size is given as n=10)%s",
-			countOf(len(missing), "size"), d.Name, strings.Join(missing, ", "), others)
+			diag.Count(len(missing), "size"), d.Name, strings.Join(missing, ", "), others)
 	}
 	for _, s := range d.sizes {
 		v := sizes[s]

@@ -98,7 +98,7 @@ func (v *Value[S]) Flaw() string {
 		n *= d
 	}
 	if v.Len() != n {
-		return fmt.Sprintf("%s with %s", v.typ(), countOf(v.Len(), "element"))
+		return fmt.Sprintf("%s with %s", v.typ(), diag.Count(v.Len(), "element"))
 	}
 	if v.Elem == B {
 		for _, b := range v.N {

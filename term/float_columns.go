@@ -1,6 +1,9 @@
 package term
 
-import "slices"
+import (
+	"egad/internal/slice"
+	"slices"
+)
 
 // fewColumns is how many columns the right side of a large matrix has at most that are solved for
 // one by one: the routines of LAPACK go along rows of the right side, which then are short.
@@ -18,7 +21,7 @@ func (x *floatMatrices) columns(solve func(y []float64)) bool {
 	}
 	for c := range x.m {
 		y := x.y[c*x.n:][:x.n]
-		strided(y, x.b, c, x.m)
+		slice.Strided(y, x.b, c, x.m)
 		solve(y)
 	}
 	for c := range x.m {

@@ -7,6 +7,7 @@ import (
 	blas64 "gonum.org/v1/gonum/blas/gonum"
 	lapack "gonum.org/v1/gonum/lapack/gonum"
 
+	"egad/internal/slice"
 	"egad/term/numeric"
 )
 
@@ -52,9 +53,9 @@ func onFloats(c Cells, n, step int, f func(x floatMatrices) (result []float64, o
 	}
 	for from := range step {
 		if !asis {
-			strided(x.a, a, from, step)
+			slice.Strided(x.a, a, from, step)
 		}
-		strided(x.b, b, from, step)
+		slice.Strided(x.b, b, from, step)
 		result, ok := f(x)
 		for i, at := 0, from; at < len(to); i, at = i+1, at+step {
 			if ok {

@@ -115,8 +115,8 @@ func TestSmallMatrices(t *testing.T) {
 			}
 			for k := range rest {
 				x := floatMatrices{a: make([]float64, n*n), b: make([]float64, n*m), n: n, w: n, m: m, at: make([]int, n), y: make([]float64, 1)}
-				strided(x.a, a.R, k, rest)
-				strided(x.b, b.R, k, rest)
+				slice.Strided(x.a, a.R, k, rest)
+				slice.Strided(x.b, b.R, k, rest)
 				out, ok := want(x)
 				for i := k; i < len(result.R); i += rest {
 					w := math.NaN()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/diag"
 	"egad/internal/slice"
 	"egad/term/ast"
 )
@@ -69,7 +70,7 @@ func (f *closure[V]) arity() int {
 
 // takes says what f takes: "f takes 2 arguments (a: R[n], b: R[n])".
 func (f *closure[V]) takes() string {
-	n := countOf(f.arity(), "argument")
+	n := diag.Count(f.arity(), "argument")
 	switch {
 	case f.op != nil:
 		return f.op.Name + " takes " + n
@@ -547,7 +548,7 @@ func (w *walker[V]) untold(d *checkedDef, m *sizeMatcher, name string, at ast.Ex
 		}
 		as, e := args[k].where(at, s)
 		return w.errorf(as, e.At(), "argument %d of %s (%s: %s): expected an array of rank %d, found %s%s",
-			k+1, d.Name, d.Params[k].Name, t, len(t.Shape), described{w.dom.typ(v.v)}, d.vectorHint(w.dom.typ(v.v).Rank())+w.productHint(d, args, k))
+			k+1, d.Name, d.Params[k].Name, t, len(t.Shape), w.dom.typ(v.v).Described(), d.vectorHint(w.dom.typ(v.v).Rank())+w.productHint(d, args, k))
 	}
 	i := Misfit(m.axes, m.sizes, name)
 	if i < 0 {
@@ -571,7 +572,7 @@ func (w *walker[V]) checkFunction(want *Type, v *val[V], what string, s *scope[V
 	}
 	n := len(want.Parts) - 1
 	if k := v.fn.arity() - len(v.fn.given); k != n {
-		w.errorf(s, at.At(), "%s must be a function of type %s, and this one takes %s", what, want, countOf(k, "argument"))
+		w.errorf(s, at.At(), "%s must be a function of type %s, and this one takes %s", what, want, diag.Count(k, "argument"))
 		return false
 	}
 	args := make([]*val[V], n)
@@ -598,7 +599,7 @@ func (d *checkedDef) signature() string {
 	if len(d.Params) == 0 {
 		return "no arguments"
 	}
-	out := countOf(len(d.Params), "argument") + " ("
+	out := diag.Count(len(d.Params), "argument") + " ("
 	for i, p := range d.Params {
 		if i > 0 {
 			out += ", "

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"egad/internal/slice"
 	"egad/internal/testflag"
 
 	"github.com/leanovate/gopter"
@@ -466,7 +467,7 @@ func (g *sampler) form(t *Type) *tree {
 		for i, p := range perm {
 			from[p] = shape[i]
 		}
-		return piece(t, "(tr "+intsText(perm)+" %s)", g.expr(ArrayOf(elem, from...)))
+		return piece(t, "(tr "+slice.Text(perm)+" %s)", g.expr(ArrayOf(elem, from...)))
 	case 21: // reshape
 		n, _ := Product(shape).Const()
 		from := [][]Size{{SizeConst(n)}, {SizeConst(1), SizeConst(n)}, {SizeConst(n), SizeConst(1), SizeConst(1)}}[g.Intn(3)]

@@ -3,6 +3,7 @@ package term
 import (
 	"slices"
 
+	"egad/diag"
 	"egad/internal/slice"
 	"egad/term/ast"
 )
@@ -113,7 +114,7 @@ func (c *generalCall[V]) function(i, n int) *closure[V] {
 	}
 	k := f.arity() - len(f.given)
 	if k != n && (f.general == nil || !f.general.more) {
-		c.fail(i, "%s needs a function of %s here, and this one takes %d", c.g.Name, countOf(n, "argument"), k)
+		c.fail(i, "%s needs a function of %s here, and this one takes %d", c.g.Name, diag.Count(n, "argument"), k)
 		return nil
 	}
 	return f
@@ -139,7 +140,7 @@ func (c *generalCall[V]) outer(i int, v *val[V]) (n Size, ok bool) {
 		case t == nil:
 			return nil
 		case len(t.Shape) == 0:
-			c.fail(i, "%s goes along the outer axis of an array, and this is %s", c.g.Name, described{t})
+			c.fail(i, "%s goes along the outer axis of an array, and this is %s", c.g.Name, t.Described())
 			return nil
 		case known && !c.w.dom.unify().Sizes(n, t.Shape[0]):
 			c.fail(i, "%s goes along one outer axis, and here are some of sizes %s and %s", c.g.Name, n, t.Shape[0])
@@ -296,7 +297,7 @@ func (c *generalCall[V]) stack(vs []*val[V]) *val[V] {
 		c.fail(0, "stack makes one new axis, and here are %d", len(axes))
 		return nil
 	}
-	perm := count(1, rank)
+	perm := slice.Count(1, rank)
 	return c.tr(slices.Insert(perm, axes[0], 0), v)
 }
 
@@ -314,11 +315,6 @@ func (c *generalCall[V]) axes(rank int) ([]int, bool) {
 		}
 	}
 	return axes, true
-}
-
-// count lists the numbers from one on and below another.
-func count(from, to int) []int {
-	return slice.Make(max(to-from, 0), func(i int) int { return from + i })
 }
 
 func (c *generalCall[V]) along() *val[V] {
@@ -340,17 +336,17 @@ func (c *generalCall[V]) along() *val[V] {
 		if !ok {
 			return nil
 		}
-		rest := slices.DeleteFunc(count(0, len(t.Shape)), func(k int) bool { return slices.Contains(axes, k) })
-		switch own := pick(t.Shape, rest); {
+		rest := slices.DeleteFunc(slice.Count(0, len(t.Shape)), func(k int) bool { return slices.Contains(axes, k) })
+		switch own := slice.At(t.Shape, rest); {
 		case i == 0:
 			others, first = own, slices.Min(axes)
 		case !c.w.dom.unify().Shapes(others, own):
 			c.fail(i+2, "the axes that are not listed must have the same sizes in all operands, and here are %s and %s", ShapeText(others), ShapeText(own))
 			return nil
 		}
-		perm, shape := slices.Concat(rest, axes), append(slices.Clone(others), Product(pick(t.Shape, axes)))
+		perm, shape := slices.Concat(rest, axes), append(slices.Clone(others), Product(slice.At(t.Shape, axes)))
 		if whole {
-			perm, shape = slices.Concat(axes, rest), append([]Size{Product(pick(t.Shape, axes))}, others...)
+			perm, shape = slices.Concat(axes, rest), append([]Size{Product(slice.At(t.Shape, axes))}, others...)
 		}
 		if v = c.tr(perm, v); v != nil && len(axes) > 1 {
 			v = c.w.make(c.s, c.at, Op{Sym: SymReshape, Sizes: shape}, nil, nil, nil, []*val[V]{v})
@@ -368,9 +364,9 @@ func (c *generalCall[V]) along() *val[V] {
 	return c.w.each(r, func(v *val[V]) *val[V] {
 		n := len(others)
 		k := len(c.w.dom.typ(v.v).Shape) - n // the axes of what f results in
-		before, own, after := count(0, first), count(n, n+k), count(first, n)
+		before, own, after := slice.Count(0, first), slice.Count(n, n+k), slice.Count(first, n)
 		if whole {
-			before, own, after = count(k, k+first), count(0, k), count(k+first, k+n)
+			before, own, after = slice.Count(k, k+first), slice.Count(0, k), slice.Count(k+first, k+n)
 		}
 		return c.tr(slices.Concat(before, own, after), v)
 	})

@@ -72,12 +72,14 @@ func (l *arrayLanguage) sort() {
 	own := !p.Accept("among")
 	for !own && !p.NewLine() {
 		if n := p.Name("an element type"); n.Text != "types" {
-			among = append(among, elemNames[n.Text])
+			e, _ := ElemNamed(n.Text)
+			among = append(among, e)
 		}
 	}
 	for _, n := range names {
 		if own {
-			among = []Elem{elemNames[n]}
+			e, _ := ElemNamed(n)
+			among = []Elem{e}
 		}
 		l.sorts[n] = among
 	}

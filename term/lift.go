@@ -18,7 +18,7 @@ func (w *walker[V]) lifted(d *checkedDef, at ast.Expr, args []*arg[V], s *scope[
 	for i, t := range d.params {
 		switch {
 		case t == nil || t.Kind == KFun:
-		case !t.scalars():
+		case !scalars(t):
 			return nil, false
 		case first == nil:
 			if shape = w.shapeOf(args[i].val); shape != nil {
@@ -26,7 +26,7 @@ func (w *walker[V]) lifted(d *checkedDef, at ast.Expr, args []*arg[V], s *scope[
 			}
 		}
 	}
-	if first == nil || !d.result.scalars() {
+	if first == nil || !scalars(d.result) {
 		return nil, false
 	}
 	names, is := w.indices(s, at, shape)
@@ -49,12 +49,12 @@ func (w *walker[V]) lifted(d *checkedDef, at ast.Expr, args []*arg[V], s *scope[
 }
 
 // scalars reports whether a type is a scalar, or a tuple of nothing else.
-func (t *Type) scalars() bool {
+func scalars(t *Type) bool {
 	switch t.Kind {
 	case KArray:
 		return len(t.Shape) == 0
 	case KTuple:
-		return !slices.ContainsFunc(t.Parts, func(p *Type) bool { return !p.scalars() })
+		return !slices.ContainsFunc(t.Parts, func(p *Type) bool { return !scalars(p) })
 	}
 	return false
 }

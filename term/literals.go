@@ -27,7 +27,7 @@ func LongLiterals(defs []string, programs ...*Program) *Literals {
 	for _, p := range programs {
 		p.Store.Walk(p.Root, func(t Term) {
 			op := p.Store.Op(t)
-			if !op.isLong() || l.names[op.Key()] != "" {
+			if !isLong(op) || l.names[op.Key()] != "" {
 				return
 			}
 			name := l.used.Like("literal1")
@@ -42,4 +42,4 @@ func LongLiterals(defs []string, programs ...*Program) *Literals {
 // Text returns the definitions, one after the other.
 func (l *Literals) Text() string { return l.text.String() }
 
-func (op Op) isLong() bool { return op.Sym == SymConst && len(op.Const.Data) > longLiteral }
+func isLong(op Op) bool { return op.Sym == SymConst && len(op.Const.Data) > longLiteral }

@@ -12,7 +12,7 @@ func callOf(name string, params []*Type, result *Type) Operator {
 		typing: func(t *typing) *Type {
 			for i, p := range operands {
 				if !t.u.Types(t.u.Force(t.kids[i], KArray), p) {
-					t.fail(i, "operand %d of %s is %s, not %s", i+1, name, p, described{t.kids[i]})
+					t.fail(i, "operand %d of %s is %s, not %s", i+1, name, p, t.kids[i].Described())
 					return nil
 				}
 			}

@@ -16,7 +16,7 @@ func init() {
 		typing: func(t *typing) *Type {
 			p := t.u.Force(t.kids[0], KTuple)
 			if p.Kind != KTuple {
-				t.fail(0, "only a tuple has components, and this is %s", described{p})
+				t.fail(0, "only a tuple has components, and this is %s", p.Described())
 				return nil
 			}
 			part, ok := t.u.Part(t.op, p)

@@ -271,7 +271,7 @@ func wave(a numeric.Interval) numeric.Interval {
 // rounds bounds floor and round.
 func rounds(b Bounding) Bounds {
 	a := b.Kids[0].Real
-	r := Range{Floats{}.Floor(a.Lo), Floats{}.Round(a.Hi)}
+	r := Range{saturate(math.Floor(a.Lo)), saturate(math.RoundToEven(a.Hi))}
 	if !a.Number {
 		r = r.Join(Range{})
 	}

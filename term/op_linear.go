@@ -177,7 +177,7 @@ func linOf(from, to *Type) *Type {
 func (t *typing) lin(k int) *Type {
 	m := t.u.Force(t.kid(k), KLin)
 	if m.Kind != KLin {
-		t.fail(k, "expected a linear map, found %s", described{m})
+		t.fail(k, "expected a linear map, found %s", m.Described())
 		return nil
 	}
 	return m

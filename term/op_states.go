@@ -13,14 +13,14 @@ func init() {
 		Name: "states",
 		typing: func(t *typing) *Type {
 			if !t.u.Types(t.op.Type, t.kids[0]) {
-				t.fail(0, "the state of a loop is %s, and not %s", described{t.op.Type}, described{t.kids[0]})
+				t.fail(0, "the state of a loop is %s, and not %s", t.op.Type.Described(), t.kids[0].Described())
 				return nil
 			}
 			if !t.count(1) {
 				return nil
 			}
 			if !t.u.Types(t.op.Type, t.kids[2]) {
-				t.fail(2, "the state of a loop changes its type: it begins as %s and becomes %s", described{t.op.Type}, described{t.kids[2]})
+				t.fail(2, "the state of a loop changes its type: it begins as %s and becomes %s", t.op.Type.Described(), t.kids[2].Described())
 				return nil
 			}
 			return t.stacked(t.op.Type, t.op.Sizes[0].Add(SizeConst(1)))
@@ -33,7 +33,7 @@ func (t *typing) count(i int) bool {
 	if t.u.Types(t.kids[i], ArrayOf(I)) {
 		return true
 	}
-	t.fail(i, "the number of steps is an integer, and not %s", described{t.kids[i]})
+	t.fail(i, "the number of steps is an integer, and not %s", t.kids[i].Described())
 	return false
 }
 
@@ -48,7 +48,7 @@ func (t *typing) stacked(s *Type, size Size) *Type {
 	out := make([]*Type, len(parts))
 	for i, p := range parts {
 		if p = t.u.Resolve(p); p.Kind != KArray {
-			t.fail(-1, "a state is an array or a tuple of arrays, and not %s", described{s})
+			t.fail(-1, "a state is an array or a tuple of arrays, and not %s", s.Described())
 			return nil
 		}
 		out[i] = ArrayOf(p.Elem, append([]Size{size}, p.Shape...)...)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/diag"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term/numeric"
@@ -99,8 +100,8 @@ func (w *walker[V]) owned(d *checkedDef, args []*val[V], s *scope[V], moved func
 		}
 		return nil, c
 	default:
-		w.errorf(s, at, "the derivative of %s is a function of %s, as %s is, or of these and %s, and this one takes %d", d.Name, countOf(len(args), "argument"), d.Name,
-			countOf(n, "change"), f.fn.arity()-len(f.fn.given))
+		w.errorf(s, at, "the derivative of %s is a function of %s, as %s is, or of these and %s, and this one takes %d", d.Name, diag.Count(len(args), "argument"), d.Name,
+			diag.Count(n, "change"), f.fn.arity()-len(f.fn.given))
 		return nil, nil
 	}
 	v := w.applyValues(f.fn, d.Own.F, args, s)
@@ -357,7 +358,7 @@ func (o *owner) partial(t, x, by Term) Term {
 		return o.scaled(t, all, by)
 	}
 	change := o.scaled(o.filled(0, o.el.typ(by)), all, by)
-	change = o.make(Op{Sym: SymTr, Perm: slices.Concat(count(len(own), len(own)+len(others)), count(0, len(own)))}, nil, change)
+	change = o.make(Op{Sym: SymTr, Perm: slices.Concat(slice.Count(len(own), len(own)+len(others)), slice.Count(0, len(own)))}, nil, change)
 	for range others {
 		change = o.make(Op{Sym: SymSum}, nil, change)
 	}

@@ -163,7 +163,7 @@ func (p *Printer) keep(in *Instance) bool {
 	let := false
 	switch {
 	case in.Leaf():
-		let = in.Most > 1 && in.View.Op.isLong() && p.Literals == nil
+		let = in.Most > 1 && isLong(in.View.Op) && p.Literals == nil
 	case p.ANF:
 		let = !in.Tail || in.Most > 1 || p.Names[in.Term.ID].Name != ""
 	case p.Tree:
@@ -308,7 +308,7 @@ func (p *Printer) attributes(in *Instance, o *Operator) string {
 		case FormTo:
 			b.WriteString(ShapeText(op.Targets))
 		case FormPerm:
-			b.WriteString(intsText(op.Perm))
+			b.WriteString(slice.Text(op.Perm))
 		case FormInt:
 			fmt.Fprint(&b, op.N)
 		case FormType:
@@ -493,7 +493,7 @@ func (p *Printer) scalar(c Scalar, prec int) string {
 // literal prints a literal array.
 func (p *Printer) literal(op Op, prec int) string {
 	shape := op.Type.Shape
-	if p.Literals != nil && op.isLong() {
+	if p.Literals != nil && isLong(op) {
 		return p.Literals.names[op.Key()]
 	}
 	if op.Const.Data == nil {

@@ -3,6 +3,7 @@ package term
 import (
 	"strings"
 
+	"egad/diag"
 	"egad/internal/slice"
 )
 
@@ -58,7 +59,7 @@ func (t *typing) matched(b *bindings) bool {
 func (t *typing) attributes(b *bindings) {
 	s := t.scheme()
 	if n := len(s.ranges); n > 0 && !s.ranges[0].list && len(t.op.Sizes) != n {
-		t.fail(-1, "%s has %s", t.name(), countOf(n, "size"))
+		t.fail(-1, "%s has %s", t.name(), diag.Count(n, "size"))
 		return
 	}
 	for i, x := range s.ranges {
@@ -106,7 +107,7 @@ func (t *typing) counted(b *bindings, first int) bool {
 		l := &b.lists[o.count.v]
 		if l.length = n; l.met && !t.u.Sizes(n, t.u.Rank(l.is)) {
 			t.fail(-1, "the function gives %s and the result has %s",
-				countOf(len(t.kids)-first, "index", "indices"), countOf(len(l.is), "axis", "axes"))
+				diag.Count(len(t.kids)-first, "index"), diag.Count(len(l.is), "axis"))
 			return false
 		}
 		return true
@@ -247,7 +248,7 @@ func (t *typing) size(b *bindings, k int, a *Type, p *schemeType, i int, size Si
 	case t.u.Sizes(own.is, size):
 		return true
 	case i == 1 && !p.axes[0].list && p.axes[0].v == x.v:
-		t.fail(k, "%s works on square matrices, and this is %s", t.name(), described{a})
+		t.fail(k, "%s works on square matrices, and this is %s", t.name(), a.Described())
 	default:
 		t.wrongSize(k, i, size, own.is)
 	}
@@ -286,7 +287,7 @@ func (t *typing) sameRest(b *bindings, k, v int, a *Type, rest []Size, p *scheme
 	if n := len(p.axes) - 1; n > 1 {
 		front = sprintf("the first %d axes", n)
 	}
-	t.fail(k, "behind %s the operands of %s have one shape: %s against %s", front, t.name(), described{t.kid(l.operand)}, described{a})
+	t.fail(k, "behind %s the operands of %s have one shape: %s against %s", front, t.name(), t.kid(l.operand).Described(), a.Described())
 	return false
 }
 
@@ -306,25 +307,25 @@ func (t *typing) tooFew(k int, a *Type, p *schemeType, n int) {
 	case o.Declared != nil && n == len(p.axes):
 		t.wrongRank(k, a, p)
 	case o.Declared != nil:
-		t.fail(k, "%s has at least %s", t.operand(k), countOf(n, "axis", "axes"))
+		t.fail(k, "%s has at least %s", t.operand(k), diag.Count(n, "axis"))
 	case n == 1:
 		does := "works along"
 		if o.Reduction {
 			does = "reduces"
 		}
-		t.fail(k, "%s %s the outer axis of an array, and this is %s", t.name(), does, described{a})
+		t.fail(k, "%s %s the outer axis of an array, and this is %s", t.name(), does, a.Described())
 	default:
-		t.fail(k, "%s works on matrices, and this is %s", t.name(), described{a})
+		t.fail(k, "%s works on matrices, and this is %s", t.name(), a.Described())
 	}
 }
 
 // tooMany reports that there are more index variables, or indices, than axes.
 func (t *typing) tooMany(k int, a *Type, n Size, variables bool) {
 	if variables {
-		t.fail(k, "too many index variables: %s for %s", n, described{a})
+		t.fail(k, "too many index variables: %s for %s", n, a.Described())
 		return
 	}
-	t.fail(len(t.kids)-1, "too many indices: %s for %s", n, described{a})
+	t.fail(len(t.kids)-1, "too many indices: %s for %s", n, a.Described())
 }
 
 // element matches the element type of operand k.
@@ -337,7 +338,7 @@ func (t *typing) element(b *bindings, k int, a *Type, p *schemeType) bool {
 		if t.scheme().mixed {
 			what = t.operand(k) + " must have"
 		}
-		hint := toElem(p.among[0], a.Elem)
+		hint := Conversion(p.among[0], a.Elem)
 		if t.op.Sym == SymPow && a.Elem == I {
 			hint = " (write i * i, or real …)"
 		}
@@ -374,12 +375,12 @@ func (t *typing) typeOf(b *bindings, p *schemeType) *Type {
 		switch {
 		case x.permuted:
 			if !IsPerm(t.op.Perm) {
-				t.fail(-1, "%s is not a permutation: it must have each of 0 to %d once", intsText(t.op.Perm), len(t.op.Perm)-1)
+				t.fail(-1, "%s is not a permutation: it must have each of 0 to %d once", slice.Text(t.op.Perm), len(t.op.Perm)-1)
 				return nil
 			}
 			ss, ok := t.u.Permute(t.op, b.lists[x.v].is)
 			if !ok {
-				t.fail(0, "a permutation of %s for %s", countOf(len(t.op.Perm), "axis", "axes"), described{t.kid(0)})
+				t.fail(0, "a permutation of %s for %s", diag.Count(len(t.op.Perm), "axis"), t.kid(0).Described())
 				return nil
 			}
 			shape = append(shape, ss...)

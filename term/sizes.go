@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"egad/diag"
-	"egad/internal/slice"
 	"egad/term/ast"
 )
 
@@ -111,7 +110,7 @@ func possible(s Size, pos diag.Pos) *diag.Error {
 // resolveType reads a type expression. Names other than R, I and B are errors.
 func resolveType(t ast.TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 	r, err := readType(t, sizes)
-	if err == nil && r.leaves() > maxLeaves {
+	if err == nil && leaves(r) > maxLeaves {
 		err = &diag.Error{Pos: t.Pos, Msg: sprintf("a tuple has at most %d components", maxLeaves)}
 	}
 	return r, err
@@ -123,7 +122,7 @@ func readType(t ast.TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 	}
 	switch t.Kind {
 	case ast.TyName:
-		elem, ok := elemNames[t.Name]
+		elem, ok := ElemNamed(t.Name)
 		if !ok {
 			if say := foreignTypes[t.Name]; say != "" {
 				return fail(t.Pos, "unknown type %s (here one writes %s)", t.Name, say)
@@ -165,7 +164,7 @@ func readType(t ast.TypeExpr, sizes map[string]Size) (*Type, *diag.Error) {
 		if len(shape) == 0 {
 			return out, nil
 		}
-		if out = out.under(shape); out == nil {
+		if out = under(out, shape); out == nil {
 			return fail(t.Pos, "the elements of an array are numbers, truth values, arrays and tuples of such, with at most %d axes in all", MaxRank)
 		}
 		out.Rows = len(shape)
@@ -198,9 +197,25 @@ func readShape(t ast.TypeExpr, sizes map[string]Size) ([]Size, *diag.Error) {
 	return shape, nil
 }
 
+// maxLeaves bounds the arrays in a tuple, so that work on tuples part by part is
+// never too much.
+const maxLeaves = 1000
+
+// leaves is how many arrays, linear maps and functions a tuple type holds.
+func leaves(t *Type) int {
+	if t.Kind != KTuple {
+		return 1
+	}
+	n := 1
+	for _, p := range t.Parts {
+		n += leaves(p)
+	}
+	return n
+}
+
 // under is the type of arrays of t, of the given shape: in a tuple, of each component.
 // It is nil if there are none.
-func (t *Type) under(shape []Size) *Type {
+func under(t *Type, shape []Size) *Type {
 	out := *t
 	switch t.Kind {
 	case KArray:
@@ -211,7 +226,7 @@ func (t *Type) under(shape []Size) *Type {
 	case KTuple:
 		out.Parts = make([]*Type, len(t.Parts))
 		for i, p := range t.Parts {
-			if out.Parts[i] = p.under(shape); out.Parts[i] == nil {
+			if out.Parts[i] = under(p, shape); out.Parts[i] == nil {
 				return nil
 			}
 		}
@@ -219,46 +234,4 @@ func (t *Type) under(shape []Size) *Type {
 		return nil
 	}
 	return &out
-}
-
-// Element returns the type of the elements of an array of tuples, and the shape of that.
-func (t *Type) Element() (*Type, []Size) {
-	var shape []Size
-	var strip func(t *Type) *Type
-	strip = func(u *Type) *Type {
-		out := *u
-		if u.Kind == KTuple {
-			out.Parts = slice.Map(u.Parts, strip)
-			return &out
-		}
-		shape, out.Shape = u.Shape[:t.Rows], u.Shape[t.Rows:]
-		return &out
-	}
-	e := strip(t)
-	e.Rows = 0
-	return e, shape
-}
-
-// maxLeaves bounds the arrays in a tuple, so that work on tuples part by part is
-// never too much.
-const maxLeaves = 1000
-
-// leaves is how many arrays, linear maps and functions a tuple type holds.
-func (t *Type) leaves() int {
-	if t.Kind != KTuple {
-		return 1
-	}
-	n := 1
-	for _, p := range t.Parts {
-		n += p.leaves()
-	}
-	return n
-}
-
-var elemNames = map[string]Elem{"R": R, "I": I, "B": B}
-
-// ElemNamed returns the element type R, I or B, and whether the name is one.
-func ElemNamed(name string) (Elem, bool) {
-	e, ok := elemNames[name]
-	return e, ok
 }

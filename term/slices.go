@@ -121,7 +121,7 @@ func (w *walker[V]) part(e *ast.IndexExpr, a *val[V], at []cut[V], s *scope[V]) 
 	for k, x := range at {
 		if t.Kind != KArray || k >= len(t.Shape) {
 			if x.slice != nil {
-				return w.errorf(s, x.slice.At(), "too many indices: %d for %s", len(at), described{t})
+				return w.errorf(s, x.slice.At(), "too many indices: %d for %s", len(at), t.Described())
 			}
 			es, kids = append(es, e.Ix[k]), append(kids, x.lo)
 			continue

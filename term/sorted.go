@@ -159,7 +159,7 @@ func (d *Sorted) Text(op Op) string {
 			out = append(out, op.Const.Fill.String())
 			continue
 		case AttrPerm:
-			out = append(out, intsText(op.Perm))
+			out = append(out, slice.Text(op.Perm))
 			continue
 		case AttrNaturals:
 			n = len(sizes) - d.NaturalsAfter(i)

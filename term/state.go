@@ -68,9 +68,9 @@ func (s *Store) StateOf(t *Type) *State {
 // these arrays.
 func (x *State) In(s *Store, t Term, n slot.Name, kept ...int) Term {
 	if kept == nil {
-		kept = count(0, len(x.Types))
+		kept = slice.Count(0, len(x.Types))
 	}
-	local, env := s.Variable(n, VarType{Type: PackedType(pick(x.Types, kept))}), make(map[slot.Name]Term)
+	local, env := s.Variable(n, VarType{Type: PackedType(slice.At(x.Types, kept))}), make(map[slot.Name]Term)
 	for i, k := range kept {
 		env[x.Names[k]] = s.Component(i, local)
 	}
@@ -102,11 +102,6 @@ func (x *State) Needed(s *Store, by []Term, next Term) []int {
 func (x *State) Loop(s *Store, v View, next Term, kept []int) Term {
 	parts := func(t Term) Term { return s.Packed(slice.Map(kept, func(k int) Term { return s.Component(k, t) })) }
 	op := v.Op
-	op.Type = PackedType(pick(x.Types, kept))
+	op.Type = PackedType(slice.At(x.Types, kept))
 	return s.MustMake(op, nil, v.Binders, []Term{parts(v.Kids[0]), v.Kids[1], x.In(s, parts(next), v.Binders[1], kept...)})
-}
-
-// pick is what stands at some places.
-func pick[T any](of []T, at []int) []T {
-	return slice.Map(at, func(k int) T { return of[k] })
 }

@@ -1,36 +1,12 @@
 package term
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"egad/internal/slice"
 )
-
-// Elem is the element type of an array. Values above [B] are the inference
-// variables of a checker; they never reach a [Store].
-type Elem uint32
-
-// The element types: float64, int64, and truth values.
-const (
-	NoElem Elem = iota
-	R
-	I
-	B
-	firstElemVar
-)
-
-func (e Elem) String() string {
-	switch e {
-	case R:
-		return "R"
-	case I:
-		return "I"
-	case B:
-		return "B"
-	}
-	return "number"
-}
 
 // TypeKind tells the forms of a [Type] apart.
 type TypeKind uint8
@@ -318,4 +294,40 @@ func writeSizes(b *strings.Builder, ss []Size) {
 // ShapeText prints a list of sizes, "[n, 3]".
 func ShapeText(ss []Size) string {
 	return "[" + strings.Join(slice.Map(ss, Size.String), ", ") + "]"
+}
+
+// Described says what a type is, for a sentence.
+func (t *Type) Described() string {
+	switch t.Kind {
+	case KArray:
+		if len(t.Shape) == 0 {
+			return "a scalar " + t.Elem.String()
+		}
+		return fmt.Sprintf("the array %s of rank %d", t, len(t.Shape))
+	case KTuple:
+		return "the tuple " + t.String()
+	case KLin:
+		return "a linear map " + t.String()
+	case KFun:
+		return "a function " + t.String()
+	}
+	return t.String()
+}
+
+// Element returns the type of the elements of an array of tuples, and the shape of that.
+func (t *Type) Element() (*Type, []Size) {
+	var shape []Size
+	var strip func(t *Type) *Type
+	strip = func(u *Type) *Type {
+		out := *u
+		if u.Kind == KTuple {
+			out.Parts = slice.Map(u.Parts, strip)
+			return &out
+		}
+		shape, out.Shape = u.Shape[:t.Rows], u.Shape[t.Rows:]
+		return &out
+	}
+	e := strip(t)
+	e.Rows = 0
+	return e, shape
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/diag"
 	"egad/internal/slice"
 )
 
@@ -153,7 +154,7 @@ func InferType(u Unifier, o *Operator, op Op, kids []*Type) (*Type, *TypeError) 
 func (t *typing) answer() (*Type, *TypeError) {
 	t.kids = slice.Map(t.kids, t.u.Resolve)
 	if a := t.o.Arity; a >= 0 && !countKids(t.kids).IsConst(int64(a)) {
-		return nil, &TypeError{-1, fmt.Sprintf("%s takes %s, not %d", t.name(), countOf(a, "operand"), len(t.kids))}
+		return nil, &TypeError{-1, fmt.Sprintf("%s takes %s, not %d", t.name(), diag.Count(a, "operand"), len(t.kids))}
 	}
 	r := t.result()
 	if t.err == nil && r == nil {
@@ -211,7 +212,7 @@ func (t *typing) array(k int) *Type {
 		t.kids[k] = a
 	}
 	if a.Kind != KArray {
-		t.fail(k, "expected an array, found %s", described{a})
+		t.fail(k, "expected an array, found %s", a.Described())
 		return nil
 	}
 	return a
@@ -233,9 +234,9 @@ func (t *typing) scalar(k int, e Elem, what, hint string) {
 		if e == I && a.Elem == B {
 			hint = " (where m a 0 has 0 in place of the elements of a for which m is false)"
 		}
-		t.fail(k, "%s must be a scalar, and this is %s%s", what, described{a}, hint)
+		t.fail(k, "%s must be a scalar, and this is %s%s", what, a.Described(), hint)
 	} else if !t.u.Elems(a.Elem, e) {
-		t.fail(k, "%s must be of type %s, not %s%s", what, e, a, toElem(e, a.Elem))
+		t.fail(k, "%s must be of type %s, not %s%s", what, e, a, Conversion(e, a.Elem))
 	}
 }
 
@@ -262,24 +263,11 @@ func (t *typing) sameElem(k int, a, b *Type) bool {
 		return true
 	}
 	hint := ""
-	if a.Elem != B && b.Elem != B && toElem(a.Elem, b.Elem) != "" {
+	if a.Elem != B && b.Elem != B && Conversion(a.Elem, b.Elem) != "" {
 		hint = " (an I becomes an R by real, an R an I by floor or round)"
 	}
 	t.fail(k, "elements of type %s and of type %s do not go together%s", a.Elem, b.Elem, hint)
 	return false
-}
-
-// toElem tells how to make an element type of the one that is there.
-func toElem(want, have Elem) string {
-	switch {
-	case want == R && have == I:
-		return " (write real …)"
-	case want == I && have == R:
-		return " (write floor … or round …)"
-	case want != B && have == B:
-		return " (write where … 1 0)"
-	}
-	return ""
 }
 
 func (t *typing) sameShape(k int, a, b *Type, what string) bool {
@@ -287,7 +275,7 @@ func (t *typing) sameShape(k int, a, b *Type, what string) bool {
 		return true
 	}
 	if len(a.Shape) != len(b.Shape) {
-		t.fail(k, "%s must have one shape: %s against %s%s", what, described{a}, described{b}, t.repeated(a.Shape, b.Shape))
+		t.fail(k, "%s must have one shape: %s against %s%s", what, a.Described(), b.Described(), t.repeated(a.Shape, b.Shape))
 		return false
 	}
 	i := t.differ(a.Shape, b.Shape)
@@ -337,37 +325,3 @@ func (t *typing) differ(a, b []Size) int {
 func elemList(es []Elem) string {
 	return strings.Join(slice.Map(es, Elem.String), " or ")
 }
-
-// described says what a type is, for a sentence, when it is printed.
-type described struct{ *Type }
-
-func (d described) String() string {
-	switch t := d.Type; t.Kind {
-	case KArray:
-		if len(t.Shape) == 0 {
-			return "a scalar " + t.Elem.String()
-		}
-		return fmt.Sprintf("the array %s of rank %d", t, len(t.Shape))
-	case KTuple:
-		return "the tuple " + t.String()
-	case KLin:
-		return "a linear map " + t.String()
-	case KFun:
-		return "a function " + t.String()
-	}
-	return d.Type.String()
-}
-
-// countOf is "1 index", "2 indices", "3 operands".
-func countOf(n int, noun ...string) string {
-	if n == 1 {
-		return "1 " + noun[0]
-	}
-	if len(noun) > 1 {
-		return fmt.Sprintf("%d %s", n, noun[1])
-	}
-	return fmt.Sprintf("%d %ss", n, noun[0])
-}
-
-// intsText prints a list of numbers, "[1, 0]".
-func intsText(ns []int) string { return strings.ReplaceAll(fmt.Sprint(ns), " ", ", ") }

@@ -566,7 +566,7 @@ func (w *walker[V]) bindPattern(p ast.Pattern, v *val[V], s *scope[V]) *scope[V]
 	case ast.PatTuple:
 		if v != nil && (!v.tuple || len(v.parts) != len(p.Subs)) {
 			w.misplaced++
-			w.errorf(s, p.Pos, "the pattern has %s, and the value is %s", countOf(len(p.Subs), "part"), w.describe(v))
+			w.errorf(s, p.Pos, "the pattern has %s, and the value is %s", diag.Count(len(p.Subs), "part"), w.describe(v))
 			v = nil
 		}
 		for i, sub := range p.Subs {
@@ -638,7 +638,7 @@ func (w *walker[V]) mask(s *scope[V], at ast.Expr, c, whole *val[V], arrays []*v
 		if all == nil {
 			return c
 		}
-		return w.make(s, at, Op{Sym: SymTr, Perm: slices.Concat(count(len(rest), len(of.Shape)), count(0, len(rest)))}, nil, nil, []ast.Expr{at}, []*val[V]{all})
+		return w.make(s, at, Op{Sym: SymTr, Perm: slices.Concat(slice.Count(len(rest), len(of.Shape)), slice.Count(0, len(rest)))}, nil, nil, []ast.Expr{at}, []*val[V]{all})
 	}
 	return c
 }

@@ -230,7 +230,7 @@ var actions = map[string]func(s *shared) (string, error){
 	},
 	"look": func(s *shared) (string, error) {
 		dot, err := viz.Term(s.p, viz.Options{MaxNodes: 10_000})
-		return fmt.Sprint(dot, s.p.Store.CountOps(s.p.Root), s.p.Store.Inputs(s.p.Root)), err
+		return fmt.Sprint(dot, term.CountOps(s.p.Store, s.p.Root), s.p.Store.Inputs(s.p.Root)), err
 	},
 	"Parse": func(*shared) (string, error) {
 		m, err := egad.Parse("p", "def f(x: R): R = x * x")

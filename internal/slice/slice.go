@@ -1,7 +1,11 @@
 // Package slice makes slices by functions.
 package slice
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Map lists what f makes of each element of xs. The result is not nil.
 func Map[X, Y any](xs []X, f func(X) Y) []Y {
@@ -88,3 +92,26 @@ func With[X comparable](xs []X, x X) []X {
 	}
 	return append(xs, x)
 }
+
+// Count lists the whole numbers from one up to below another.
+func Count(from, to int) []int { return Make(max(to-from, 0), func(i int) int { return from + i }) }
+
+// At returns what stands at some places.
+func At[X any](xs []X, places []int) []X {
+	return Map(places, func(k int) X { return xs[k] })
+}
+
+// Strided copies to to what stands at from[i], from[i+step], ….
+func Strided[X any](to, from []X, i, step int) {
+	if step == 1 {
+		copy(to, from[i:])
+		return
+	}
+	for k := range to {
+		to[k] = from[i]
+		i += step
+	}
+}
+
+// Text prints a list of numbers, "[1, 0]".
+func Text(ns []int) string { return strings.ReplaceAll(fmt.Sprint(ns), " ", ", ") }
