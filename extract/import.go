@@ -138,7 +138,7 @@ func (im *importer) operator(n *Node) (term.Op, error) {
 	if !ok {
 		return term.Op{}, fmt.Errorf("there is no operator %s", n.Op)
 	}
-	if !im.g.Signature().Complete(term.Op{Sym: o.Sym}) {
+	if !o.Complete(term.Op{Sym: o.Sym}) {
 		return term.Op{}, fmt.Errorf("%s lacks its attributes: they are said by the field operator", n.Op)
 	}
 	return term.Op{Sym: o.Sym}, nil

@@ -8,53 +8,9 @@ import (
 	"egad/term/ast"
 )
 
-// InfixSym returns the operator an infix symbol stands for; > and >= swap their
-// operands, != is the negation of ==.
-func InfixSym(text string) (sym Sym, swap, negate, ok bool) {
-	switch text {
-	case ">":
-		return SymLt, true, false, true
-	case ">=":
-		return SymLe, true, false, true
-	case "!=":
-		return SymEq, false, true, true
-	}
-	sym, ok = infixes[text]
-	return sym, false, false, ok
-}
-
-// surfaceOperator finds the operator that a name in function position means.
-func surfaceOperator(sig *Signature, name string) (*Operator, bool) {
-	o, ok := sig.Lookup(name)
-	if !ok || o.hidden {
-		return nil, false
-	}
-	return o, true
-}
-
 func isBuiltinName(sig *Signature, name string) bool {
-	_, ok := surfaceOperator(sig, name)
+	_, ok := sig.Surface(name)
 	return ok || name == Lmap
-}
-
-// Called returns the operator that a call of a built-in function is one of, and its
-// arguments: of lmap sum @R[3] the map of sum and the type. O is nil if
-// there is none.
-func (g *Signature) Called(e *ast.Call) (o *Operator, args []ast.Expr) {
-	id, ok := e.Fn.(*ast.Ident)
-	if !ok {
-		return nil, nil
-	}
-	name, args := id.Name, e.Args
-	if name == Lmap && len(args) > 0 {
-		of, ok := args[0].(*ast.Ident)
-		if !ok {
-			return nil, nil
-		}
-		name, args = mapName(of.Name), args[1:]
-	}
-	o, _, _ = g.Form(name)
-	return o, args
 }
 
 // isReserved reports whether programs cannot give name another meaning. They can
@@ -70,11 +26,6 @@ func surfaceNames(sig *Signature) []string {
 		}
 	}
 	return out
-}
-
-// onAxis reports whether an operator works along the outer axis of one array.
-func (o *Operator) onAxis() bool {
-	return o.Arity == 1 && (o.Reduction || o.Columnwise || o.Sym == SymLogsumexp)
 }
 
 // builtin evaluates a call of a built-in function.
@@ -212,7 +163,7 @@ func (w *walker[V]) sizeList(k FormArg, e ast.Expr, s *scope[V]) ([]Size, bool) 
 
 // size reads an expression that stands for a size.
 func (w *walker[V]) size(e ast.Expr, s *scope[V]) (Size, bool) {
-	size, err := sizeOf(e, w.sizesFor(e, s))
+	size, err := ReadSize(e, w.sizesFor(e, s))
 	if err == nil {
 		err = possible(size, e.At())
 	}
@@ -232,7 +183,7 @@ func (w *walker[V]) noSize(e ast.Expr, s *scope[V], err *diag.Error) string {
 		if !ok || b.let == nil || !strings.HasPrefix(err.Msg, name+is) {
 			continue
 		}
-		if _, why := sizeOf(b.let, w.sizesFor(b.let, b.parent)); why != nil {
+		if _, why := ReadSize(b.let, w.sizesFor(b.let, b.parent)); why != nil {
 			msg := strings.TrimPrefix(w.noSize(b.let, b.parent, why), "this"+is+": ")
 			if _, last, more := strings.Cut(msg, is+": "); more && strings.Contains(last, is) {
 				msg = last

@@ -10,14 +10,12 @@ import (
 	"egad/term/ast"
 )
 
-func sprintf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
-
 // mismatch says where v departs from the type t; it is "" if v is of that type.
 func (w *walker[V]) mismatch(t *Type, v *val[V]) string {
 	if t.Kind == KTuple && v.tuple && len(v.parts) == len(t.Parts) {
 		for i, p := range t.Parts {
 			if msg := w.mismatch(p, v.parts[i]); msg != "" {
-				return sprintf("component %d: %s", i, msg)
+				return fmt.Sprintf("component %d: %s", i, msg)
 			}
 		}
 		return ""
@@ -28,19 +26,19 @@ func (w *walker[V]) mismatch(t *Type, v *val[V]) string {
 			if u.Types(t, got) {
 				return ""
 			}
-			return sprintf("expected %s, found %s", t.Described(), got.Described())
+			return fmt.Sprintf("expected %s, found %s", t.Described(), got.Described())
 		}
 		if !u.Elems(t.Elem, got.Elem) {
-			return sprintf("expected elements of type %s, found %s%s", t.Elem, got.Elem, Conversion(t.Elem, got.Elem))
+			return fmt.Sprintf("expected elements of type %s, found %s%s", t.Elem, got.Elem, Conversion(t.Elem, got.Elem))
 		}
 		for i, s := range t.Shape {
 			if !u.Sizes(s, got.Shape[i]) {
-				return sprintf("axis %d has size %s, expected %s", i, got.Shape[i], s)
+				return fmt.Sprintf("axis %d has size %s, expected %s", i, got.Shape[i], s)
 			}
 		}
 		return ""
 	}
-	return sprintf("expected %s, found %s", t.Described(), w.describe(v))
+	return fmt.Sprintf("expected %s, found %s", t.Described(), w.describe(v))
 }
 
 func (w *walker[V]) describe(v *val[V]) string {
@@ -117,7 +115,7 @@ func (m *sizeMatcher) explain(d *checkedDef, t *Type) string {
 			for _, v := range s.Vars() {
 				if i, ok := m.by[v]; ok && !seen[v] {
 					seen[v] = true
-					out += sprintf("; %s is %s by argument %d (%s), axis %d", v, m.sizes[v], m.at[i].arg+1, d.Params[m.at[i].arg].Name, m.at[i].axis)
+					out += fmt.Sprintf("; %s is %s by argument %d (%s), axis %d", v, m.sizes[v], m.at[i].arg+1, d.Params[m.at[i].arg].Name, m.at[i].axis)
 				}
 			}
 		}

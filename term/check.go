@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/diag"
@@ -88,7 +89,7 @@ func (c *checker) fresh(n int) []slot.Name {
 func (c *checker) unify() Unifier { return c }
 
 func (c *checker) key(t *Type) string {
-	return sprintf("%d %s", c.FindElem(t.Elem), t.Key())
+	return fmt.Sprintf("%d %s", c.FindElem(t.Elem), t.Key())
 }
 
 func (c *checker) Sizes(a, b Size) bool {
@@ -187,7 +188,7 @@ func (m *Module) resolveSignature(d *checkedDef, errs *diag.List) {
 	}
 	for _, e := range d.Where {
 		b := e.(*ast.Binary)
-		l, right, err := sizesOf(b.L, b.R, sizes)
+		l, right, err := ReadSizes(b.L, b.R, sizes)
 		if err != nil {
 			fail(err.Pos, "%s", err.Msg)
 			continue
@@ -255,7 +256,7 @@ func (w *walker[V]) axisHint(e ast.Expr, want *Type, v *val[V]) string {
 	if o == nil || !o.onAxis() || o.Columnwise || got.Kind != KArray || len(got.Shape) == 0 || SizesEqual(got.Shape, want.Shape) {
 		return ""
 	}
-	return sprintf("; %s goes along the outer axis", o.Name) + alongHint(o.Name)
+	return fmt.Sprintf("; %s goes along the outer axis", o.Name) + alongHint(o.Name)
 }
 
 // settle says in elems what the element types of literals are, by their first

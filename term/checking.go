@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/diag"
@@ -25,7 +26,7 @@ func (t *Typed) IsFunction() bool {
 
 // Size returns the size that an integer is, and whether it is one.
 func (t *Typed) Size() (Size, bool) {
-	if t.val.sym == nil || !isSize(*t.val.sym) {
+	if t.val.sym == nil || !t.val.sym.OnlySizes() {
 		return Size{}, false
 	}
 	return *t.val.sym, true
@@ -77,7 +78,7 @@ func (k *Checking) Sized(s Size) *Typed {
 func (k *Checking) SizeOf(e ast.Expr) (s Size, finding string) {
 	err := Guard(func() error {
 		var err *diag.Error
-		if s, err = sizeOf(e, nil); err == nil {
+		if s, err = ReadSize(e, nil); err == nil {
 			err = possible(s, 0)
 		}
 		if err != nil {
@@ -94,7 +95,7 @@ func (k *Checking) SizeOf(e ast.Expr) (s Size, finding string) {
 // Input is the value of a parameter; the finding is "" if there is one of the type.
 func (k *Checking) Input(t *Type) (v *Typed, finding string) {
 	if leaves(t) > maxLeaves {
-		return nil, sprintf("a tuple has at most %d components", maxLeaves)
+		return nil, fmt.Sprintf("a tuple has at most %d components", maxLeaves)
 	}
 	return &Typed{val: typeValue(t)}, ""
 }
@@ -152,7 +153,7 @@ func (k *Checking) quotient(e ast.Expr) *Typed {
 	default:
 		return nil
 	}
-	s, err := sizeOf(e, nil)
+	s, err := ReadSize(e, nil)
 	if err != nil || len(s.Vars()) == 0 {
 		return nil
 	}
@@ -205,25 +206,12 @@ func (k *Checking) TypeOf(t *Typed) *Type {
 // Names are those that mean something in every definition: what else a text binds is
 // best called otherwise.
 func (k *Checking) Names() NameSet {
-	used := wordsOf(k.walk.mod.sig)
+	used := k.walk.mod.sig.Words()
 	for _, g := range Generals {
 		used.Use(g.Name)
 	}
 	for _, d := range k.walk.mod.all {
 		used.Use(d.Name)
-	}
-	return used
-}
-
-// wordsOf are the words of the language, and the names of operators.
-func wordsOf(sig *Signature) NameSet {
-	var used NameSet
-	used.Use("o", "where", "with", "agreed", "nabla", "inf", "nan", "size", "R", "I", "B", Lmap)
-	for k := range ast.Keywords() {
-		used.Use(k)
-	}
-	for _, o := range sig.All() {
-		used.Use(o.Name)
 	}
 	return used
 }

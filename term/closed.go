@@ -30,8 +30,8 @@ func operand(i int) string { return "x" + strconv.Itoa(i) }
 func (c *closer) of(id uint32) *closed {
 	return memo.Of(c.known, id, func() *closed {
 		s := c.work
-		t := Term{ID: id, Args: s.FreshN(len(s.nodes[id].vars))}
-		out := &closed{program: &Program{Store: NewStore(s.sig), Name: s.sig.Operator(s.Op(t).Sym).Name}}
+		t := Term{ID: id, Args: s.FreshN(len(s.Vars(ref(id))))}
+		out := &closed{program: &Program{Store: NewStore(s.Signature()), Name: s.Signature().Operator(s.Op(t).Sym).Name}}
 		at := make(map[string]Term)
 		operandOf := func(k Term) Term {
 			key := TermKey(k)
@@ -47,9 +47,9 @@ func (c *closer) of(id uint32) *closed {
 			})
 		}
 		v := s.Open(t)
-		inside := s.outermost(v.Binders, operandOf)
+		inside := s.OutermostIn(v.Binders, operandOf)
 		for i, k := range v.Kids {
-			if !s.sig.Under(v.Op, i) {
+			if !s.Signature().Under(v.Op, i) {
 				v.Kids[i] = operandOf(k)
 				continue
 			}
@@ -63,10 +63,10 @@ func (c *closer) of(id uint32) *closed {
 
 // Outermost replaces the outermost arrays and tuples in t, and t itself, that depend on no
 // variable bound in t and are no constants.
-func (s *Store) Outermost(t Term, by func(Term) Term) Term { return s.outermost(nil, by)(t) }
+func (s *Store) Outermost(t Term, by func(Term) Term) Term { return s.OutermostIn(nil, by)(t) }
 
-// outermost is Outermost for several terms, in which some variables are bound.
-func (s *Store) outermost(bound []slot.Name, by func(Term) Term) func(Term) Term {
+// OutermostIn is Outermost for several terms, in which some variables are bound.
+func (s *Store) OutermostIn(bound []slot.Name, by func(Term) Term) func(Term) Term {
 	is := make(map[slot.Name]bool)
 	for _, n := range bound {
 		is[n] = true

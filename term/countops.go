@@ -7,7 +7,7 @@ import "math"
 // Sizes are constants. A count that does not fit is math.MaxInt64. Declared
 // operators count as their meanings.
 func CountOps(s *Store, t Term) Counts {
-	s, t, err := s.expanded(t)
+	s, t, err := s.Expanded(t)
 	if err != nil {
 		return Counts{math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64}
 	}

@@ -2,6 +2,7 @@ package term
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"egad/diag"
@@ -92,7 +93,7 @@ func (m *meaning) checkAt(r int, errs *diag.List) {
 	if d.Rest != nil {
 		def.Sizes = slices.Clone(def.Sizes)
 		for i := range r {
-			id := ast.Ident{Base: ast.BaseAt(d.Rest.Pos), Name: sprintf("%s%d", d.Rest.Text, i+1)}
+			id := ast.Ident{Base: ast.BaseAt(d.Rest.Pos), Name: fmt.Sprintf("%s%d", d.Rest.Text, i+1)}
 			def.Sizes = append(def.Sizes, id)
 			list = append(list, &id)
 		}
@@ -165,7 +166,7 @@ func (m *meaning) general() (params []*Type, result *Type) {
 // Apply is the meaning of the operator at operands.
 func (m *meaning) Apply(s *Store, sizes map[string]Size, rank int, operands []Term) Term {
 	if m.Meaningless() {
-		panic(&Overflow{Msg: sprintf("the relation %s has no meaning", m.Name)})
+		panic(&Overflow{Msg: fmt.Sprintf("the relation %s has no meaning", m.Name)})
 	}
 	c, el := m.byRank[rank], newElaborator(m.mod, s)
 	var errs diag.List
@@ -176,7 +177,7 @@ func (m *meaning) Apply(s *Store, sizes map[string]Size, rank int, operands []Te
 	}
 	v := w.eval(c.Body, scope)
 	if v == nil {
-		panic(&Overflow{Msg: sprintf("the meaning of %s: %v", m.Name, errs.Err())})
+		panic(&Overflow{Msg: fmt.Sprintf("the meaning of %s: %v", m.Name, errs.Err())})
 	}
 	return el.term(v)
 }

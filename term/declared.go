@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/diag"
@@ -117,9 +118,9 @@ func NewDeclared(src *diag.Source, pos diag.Pos, name, text string, params []Mea
 		def.Body = l.Body
 	}
 	for i, e := range params {
-		p := ast.Param{Pos: f.At(), Name: sprintf("a%d", i+1), Type: ast.TypeExpr{Pos: f.At(), Name: e.Elem.String()}}
+		p := ast.Param{Pos: f.At(), Name: fmt.Sprintf("a%d", i+1), Type: ast.TypeExpr{Pos: f.At(), Name: e.Elem.String()}}
 		if e.List {
-			n := ast.Ident{Base: at, Name: sprintf("n'%d", i+1)}
+			n := ast.Ident{Base: at, Name: fmt.Sprintf("n'%d", i+1)}
 			def.Sizes, p.Type.Sizes = append(def.Sizes, n), []ast.Expr{&n}
 		}
 		if isFn && l.Params[i].Kind == ast.PatName {
@@ -173,7 +174,7 @@ func (t *typing) declared(b *bindings) (sizes map[string]Size, rank int, ok bool
 			return nil, -1, true // a list of unknown length, in a rule
 		}
 		for i, size := range rest {
-			sizes[sprintf("%s%d", d.Rest.Text, i+1)] = size
+			sizes[fmt.Sprintf("%s%d", d.Rest.Text, i+1)] = size
 		}
 	}
 	if err := d.Check(rank); err != nil {

@@ -42,8 +42,12 @@ func (s *Store) mentionsEmpty(m Term) bool {
 	return found && known
 }
 
-// densely is a map applied to a value, by maps between dense types.
-func (s *Store) densely(m, x Term) Term {
+// ApplyDense applies a linear map to a value. No array without elements is in the types of the
+// maps that do so.
+func (s *Store) ApplyDense(m, x Term) Term {
+	if !s.mentionsEmpty(m) {
+		return s.Apply(SymLapply, m, x)
+	}
 	from, to := s.Type(m).Parts[0], s.Type(m).Parts[1]
 	dense := s.denseMap(m)
 	if dense == nil {

@@ -2,6 +2,7 @@ package term
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -177,13 +178,13 @@ const (
 // program is put in place of the call.
 func (el *elaborator) derive(w *walker[Term], d *derivation[Term]) (*val[Term], error) {
 	s := el.prog.Store
-	if s.sig.Deriver == nil {
+	if s.Signature().Deriver == nil {
 		return nil, errors.New("there are no rules here to differentiate by")
 	}
 	el.nested++
 	defer func() { el.nested-- }()
-	p := &Program{Store: NewStore(s.sig), Name: d.how, Names: make(map[uint32]Hint), Index: el.prog.Index, Sizes: el.prog.Sizes}
-	mine := sprintf("%s%d.", varied, el.nested)
+	p := &Program{Store: NewStore(s.Signature()), Name: d.how, Names: make(map[uint32]Hint), Index: el.prog.Index, Sizes: el.prog.Sizes}
+	mine := fmt.Sprintf("%s%d.", varied, el.nested)
 	vars := make([]*val[Term], len(d.xs))
 	var wrt []string
 	values := make(map[string]Term) // of the inputs of the program
@@ -194,7 +195,7 @@ func (el *elaborator) derive(w *walker[Term], d *derivation[Term]) (*val[Term], 
 		}
 	}
 	for i, x := range d.xs {
-		in := Input{sprintf("%s%d", mine, i), w.typeOf(x)}
+		in := Input{fmt.Sprintf("%s%d", mine, i), w.typeOf(x)}
 		p.Inputs = append(p.Inputs, in)
 		vars[i] = el.input(in)
 		give(in, x)
@@ -208,7 +209,7 @@ func (el *elaborator) derive(w *walker[Term], d *derivation[Term]) (*val[Term], 
 	}
 	root := el.term(r)
 	capture := func(of Term) Term {
-		in := Input{sprintf("%s%d.%d", captured, el.nested, len(p.Inputs)), s.Type(of)}
+		in := Input{fmt.Sprintf("%s%d.%d", captured, el.nested, len(p.Inputs)), s.Type(of)}
 		p.Inputs = append(p.Inputs, in)
 		v := el.input(in)
 		give(in, el.split(of))
@@ -266,7 +267,7 @@ func (el *elaborator) derived(how string, p *Program, wrt []string, root Term) (
 	if q, ok := el.programs[key]; ok {
 		return q, nil
 	}
-	q, err := p.Store.sig.Deriver(how, p, wrt)
+	q, err := p.Store.Signature().Deriver(how, p, wrt)
 	if err == nil {
 		memo.Set(&el.programs, key, q)
 	}
@@ -294,16 +295,16 @@ func (el *elaborator) split(t Term) *val[Term] {
 // carriedOut is a term without applications of linear maps, by the rules that carry them out.
 func (el *elaborator) carriedOut(t Term) (Term, error) {
 	s := el.prog.Store
-	if s.sig.Deriver == nil {
+	if s.Signature().Deriver == nil {
 		return t, errors.New("there are no rules here to apply linear maps by")
 	}
 	values := make(map[string]Term)
 	root := el.close(t, func(of Term) Term {
-		v := s.Var(sprintf("%sapply.%d", captured, len(values)), s.Type(of))
+		v := s.Var(fmt.Sprintf("%sapply.%d", captured, len(values)), s.Type(of))
 		values[s.Op(v).Name] = of
 		return v
 	})
-	p := &Program{Store: NewStore(s.sig), Names: make(map[uint32]Hint), Index: el.prog.Index, Sizes: el.prog.Sizes}
+	p := &Program{Store: NewStore(s.Signature()), Names: make(map[uint32]Hint), Index: el.prog.Index, Sizes: el.prog.Sizes}
 	p.Root = p.Store.Import(s, root, nil)
 	q, err := el.derived("apply", p, nil, root)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term/ast"
@@ -55,7 +56,7 @@ func (p *Program) HasLoops() bool {
 
 // HasCalls reports whether there are calls in the program that are kept.
 func (p *Program) HasCalls() bool {
-	return p.Store.Contains(p.Root, func(t Term) bool { return p.Store.sig.Operator(p.Store.Op(t).Sym).Call })
+	return p.Store.Contains(p.Root, func(t Term) bool { return p.Store.Signature().Operator(p.Store.Op(t).Sym).Call })
 }
 
 // HasMaps reports whether there are linear maps in the program.
@@ -90,8 +91,8 @@ type Input struct {
 // Hint is a name from the source, with its position for choosing among several.
 type Hint struct {
 	Name  string
-	order int // 0 for the user's files, 1 for the prelude
-	pos   diag.Pos
+	Order int // 0 for the user's files, 1 for the prelude
+	Pos   diag.Pos
 }
 
 // Before reports whether h is preferred to g: by source position, the user's
@@ -100,11 +101,11 @@ func (h Hint) Before(g Hint) bool {
 	if (h.Name == "") != (g.Name == "") {
 		return h.Name != "" // an atom without a name of its own comes last
 	}
-	if h.order != g.order {
-		return h.order < g.order
+	if h.Order != g.Order {
+		return h.Order < g.Order
 	}
-	if h.pos != g.pos {
-		return h.pos < g.pos
+	if h.Pos != g.Pos {
+		return h.Pos < g.Pos
 	}
 	return h.Name < g.Name
 }
@@ -125,7 +126,8 @@ func (n *IndexNames) Names(size Size) []string {
 	return slice.Map(n.byRange[size.Key()], func(h Hint) string { return h.Name })
 }
 
-func (n *IndexNames) add(size Size, h Hint) {
+// Add adds a name for variables that range over size.
+func (n *IndexNames) Add(size Size, h Hint) {
 	key := size.Key()
 	hints := n.byRange[key]
 	if i := slices.IndexFunc(hints, func(g Hint) bool { return g.Name == h.Name }); i >= 0 {
@@ -139,7 +141,7 @@ func (n *IndexNames) add(size Size, h Hint) {
 		i = len(hints)
 	}
 	hints = slices.Insert(hints, i, h)
-	n.byRange[key] = hints[:min(len(hints), maxIndexNames)]
+	memo.Set(&n.byRange, key, hints[:min(len(hints), maxIndexNames)])
 }
 
 // Leaves lists the named inputs an input stands for, with their types.
@@ -262,7 +264,7 @@ func (m *Module) instantiate(d *checkedDef, sizes map[string]int64) (*Program, e
 		others := ""
 		for _, s := range slices.Sorted(maps.Keys(sizes)) {
 			if !slices.Contains(d.sizes, s) {
-				others += sprintf("; %s is no size of it", s)
+				others += fmt.Sprintf("; %s is no size of it", s)
 			}
 		}
 		return nil, diag.Errorf(d.Src, d.Pos, "%s of %s without a value: %s (a size is given as n=10)%s",
@@ -351,7 +353,7 @@ type elaborator struct {
 func newElaborator(m *Module, s *Store) *elaborator {
 	return &elaborator{
 		prog: &Program{
-			Store: s, Names: make(map[uint32]Hint), Indices: make(map[uint32]Indexing), Index: &IndexNames{byRange: make(map[string][]Hint)},
+			Store: s, Names: make(map[uint32]Hint), Indices: make(map[uint32]Indexing), Index: new(IndexNames),
 		},
 		elems: m.elems, memo: make(map[string]*val[Term]), keeper: m.keeper,
 	}
@@ -410,13 +412,12 @@ func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
 	s := el.prog.Store
 	typ := s.Type(t)
 	if op := s.Op(t); op.Sym == SymStates && op.Sizes[0].IsConst(0) {
-		return s.parts(kids[0], func(x Term) Term { return s.Replicate(SizeConst(1), x) }), nil
+		return s.Parts(kids[0], func(x Term) Term { return s.Replicate(SizeConst(1), x) }), nil
 	}
 	switch op := s.Op(t); op.Sym { // which need not be made of kids: a tuple of all components is the whole
 	case SymLapply:
-		if of := s.Open(t).Kids; s.mentionsEmpty(of[0]) {
-			t = s.densely(of[0], of[1])
-		}
+		of := s.Open(t).Kids
+		t = s.ApplyDense(of[0], of[1])
 	case SymProj:
 		t = s.Proj(op.N, s.Open(t).Kids[0])
 	}
@@ -424,7 +425,7 @@ func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
 		return t, nil
 	}
 	limit := int64(DefaultMaxElements)
-	if s.areStates(t) {
+	if s.AreStates(t) {
 		limit = MaxElements
 	}
 	if _, _, err := ShapeOf(typ, limit); err != nil {
@@ -436,7 +437,7 @@ func (el *elaborator) prune(t Term, kids []Term) (Term, *TypeError) {
 	if len(kids) == 0 || s.Type(kids[0]).Kind != KArray || !s.Type(kids[0]).HasEmptyAxis() {
 		return t, nil
 	}
-	if empty := s.sig.Operator(s.Op(t).Sym).empty; empty != nil {
+	if empty := s.Signature().Operator(s.Op(t).Sym).empty; empty != nil {
 		return s.Lit(empty(typ), typ.Shape...), nil
 	}
 	return t, nil
@@ -461,13 +462,13 @@ func (el *elaborator) indexed(t Term, src *diag.Source, at []diag.Pos) {
 }
 
 func (el *elaborator) binder(name string, size Size, src *diag.Source, pos diag.Pos) {
-	el.prog.Index.add(size, el.hint(name, src, pos))
+	el.prog.Index.Add(size, el.hint(name, src, pos))
 }
 
 func (el *elaborator) hint(name string, src *diag.Source, pos diag.Pos) Hint {
-	h := Hint{Name: name, pos: pos}
+	h := Hint{Name: name, Pos: pos}
 	if src.Name == "prelude.egad" {
-		h.order = 1
+		h.Order = 1
 	}
 	return h
 }
@@ -532,6 +533,14 @@ func callKey(w *walker[Term], d *checkedDef, sizes map[string]Size, args []*val[
 	return b.String()
 }
 
+func (el *elaborator) placed(t Term, src *diag.Source, pos diag.Pos) {
+	p := Place{src, pos}
+	if src.Name == "prelude.egad" && el.from.Src != nil {
+		p = el.from
+	}
+	el.prog.Store.SetPlace(t, p)
+}
+
 // NewHint returns a name for a node of a program that has no text; order decides
 // between several.
-func NewHint(name string, order int) Hint { return Hint{Name: name, pos: diag.Pos(order)} }
+func NewHint(name string, order int) Hint { return Hint{Name: name, Pos: diag.Pos(order)} }

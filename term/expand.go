@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -31,7 +32,7 @@ func (p *Program) Expand(which func(Term) bool) (*Program, error) {
 		out.Names = MoveHints(p.Names, became)
 		for _, id := range slices.Sorted(maps.Keys(became)) {
 			if place, ok := p.Store.places[id]; ok {
-				p.Store.placed(became[id], place)
+				p.Store.SetPlace(became[id], place)
 			}
 		}
 		return nil
@@ -39,8 +40,8 @@ func (p *Program) Expand(which func(Term) bool) (*Program, error) {
 	return &out, err
 }
 
-// expanded is t without declared operators, in a store of its own if it has some.
-func (s *Store) expanded(t Term) (*Store, Term, error) {
+// Expanded returns t without declared operators, in a store of its own if there may be some.
+func (s *Store) Expanded(t Term) (*Store, Term, error) {
 	if !s.sig.HasDeclared() {
 		return s, t, nil
 	}
@@ -163,7 +164,7 @@ func (g *Signature) Numbers(d *Declared) (out []numeric.Num) {
 	}
 	err := Guard(func() error {
 		s := NewStore(g)
-		operands := slice.Make(len(params), func(i int) Term { return s.Var(sprintf("a%d", i), params[i].Subst(env)) })
+		operands := slice.Make(len(params), func(i int) Term { return s.Var(fmt.Sprintf("a%d", i), params[i].Subst(env)) })
 		s.Walk(s.Expand(s.Apply(d.Op, operands...), nil), func(t Term) {
 			if op := s.Op(t); op.Sym == SymConst && op.Const.Fill.Elem != B {
 				for _, x := range append([]Scalar{op.Const.Fill}, op.Const.Data...) {

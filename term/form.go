@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -65,22 +66,9 @@ func (o *Operator) OwnRanges() bool { return o.Has(FormTo) && o.Has(FormIx) }
 // Outer returns how many children come before those that the binders scope over.
 func (o *Operator) Outer() int { return o.outer }
 
-// Form tells how the arguments of the function called name are read, and what
-// operator it is; ok is false if there is no such built-in function.
-func (g *Signature) Form(name string) (o *Operator, form []FormArg, ok bool) {
-	if o, ok = surfaceOperator(g, name); !ok {
-		if name != operators[SymProj].Name { // which programs write t.0
-			return nil, nil, false
-		}
-		o = operators[SymProj]
-	}
-	return o, o.Form(), true
-}
-
-// Complete reports whether an operator of the signature has the attributes that it
-// needs, and no others.
-func (g *Signature) Complete(op Op) bool {
-	o := g.Operator(op.Sym)
+// Complete reports whether op, which is of the operator, has the attributes that it needs, and no
+// others.
+func (o *Operator) Complete(op Op) bool {
 	if o.Sorted != nil {
 		return o.Sorted.complete(op)
 	}
@@ -113,7 +101,7 @@ func (o *Operator) CallWith(given ast.Expr) *ast.Call {
 		switch f {
 		case FormValue:
 			if values++; values != o.linear {
-				x = name(sprintf("w%d", values))
+				x = name(fmt.Sprintf("w%d", values))
 			}
 		case FormSize, FormSizes:
 			x = name("k")
@@ -131,4 +119,30 @@ func (o *Operator) CallWith(given ast.Expr) *ast.Call {
 		call.Args = append(call.Args, x)
 	}
 	return call
+}
+
+// InfixSym returns the operator an infix symbol stands for; > and >= swap their
+// operands, != is the negation of ==.
+func InfixSym(text string) (sym Sym, swap, negate, ok bool) {
+	switch text {
+	case ">":
+		return SymLt, true, false, true
+	case ">=":
+		return SymLe, true, false, true
+	case "!=":
+		return SymEq, false, true, true
+	}
+	sym, ok = infixes[text]
+	return sym, false, false, ok
+}
+
+// onAxis reports whether an operator works along the outer axis of one array.
+func (o *Operator) onAxis() bool {
+	return o.Arity == 1 && (o.Reduction || o.Columnwise || o.Sym == SymLogsumexp)
+}
+
+// valuesOnly reports whether all arguments of a built-in function are arrays, so that
+// it can be passed as a function.
+func (o *Operator) valuesOnly() bool {
+	return o.Arity > 0 && !o.Linear && o.Sym != SymLapply && strings.Trim(o.formText(), string(FormValue)) == ""
 }

@@ -77,11 +77,11 @@ func (f *closure[V]) takes() string {
 	case f.def != nil:
 		return f.def.Name + " takes " + f.def.signature()
 	case f.general != nil && f.general.more:
-		return sprintf("%s takes at least %s, %s", f.general.Name, n, f.general.Call)
+		return fmt.Sprintf("%s takes at least %s, %s", f.general.Name, n, f.general.Call)
 	case f.general != nil:
-		return sprintf("%s takes %s, %s", f.general.Name, n, f.general.Call)
+		return fmt.Sprintf("%s takes %s, %s", f.general.Name, n, f.general.Call)
 	case f.typ != nil:
-		return sprintf("a function of type %s takes %s", f.typ, n)
+		return fmt.Sprintf("a function of type %s takes %s", f.typ, n)
 	}
 	return "this function takes " + n
 }
@@ -91,14 +91,14 @@ func (f *closure[V]) describe() string {
 	if len(f.given) == 0 {
 		return "a function"
 	}
-	return sprintf("a function: %s, and %s given", f.takes(), isOrAre(len(f.given)))
+	return fmt.Sprintf("a function: %s, and %s given", f.takes(), isOrAre(len(f.given)))
 }
 
 func isOrAre(n int) string {
 	if n == 1 {
 		return "1 is"
 	}
-	return sprintf("%d are", n)
+	return fmt.Sprintf("%d are", n)
 }
 
 // call evaluates a function applied to arguments.
@@ -129,7 +129,7 @@ func (w *walker[V]) call(e *ast.Call, s *scope[V]) *val[V] {
 	if d, ok := w.mod.find(id.Name, s.ctx.prelude); ok {
 		return w.applyClosure(&closure[V]{def: d, scope: s}, e, e.Args, s)
 	}
-	if o, ok := surfaceOperator(w.mod.sig, id.Name); ok && o.valuesOnly() && (o.Elementwise || len(e.Args) < o.Arity) && len(e.Args) <= o.Arity {
+	if o, ok := w.mod.sig.Surface(id.Name); ok && o.valuesOnly() && (o.Elementwise || len(e.Args) < o.Arity) && len(e.Args) <= o.Arity {
 		return w.applyClosure(&closure[V]{op: o, scope: s}, e, e.Args, s)
 	}
 	if isBuiltinName(w.mod.sig, id.Name) {
@@ -155,12 +155,6 @@ func followedBy(n int) string {
 		return "an argument follows"
 	}
 	return fmt.Sprintf("%d arguments follow", n)
-}
-
-// valuesOnly reports whether all arguments of a built-in function are arrays, so that
-// it can be passed as a function.
-func (o *Operator) valuesOnly() bool {
-	return o.Arity > 0 && !o.Linear && o.Sym != SymLapply && strings.Trim(o.formText(), string(FormValue)) == ""
 }
 
 // applyClosure applies a function value to argument expressions. With fewer than it
@@ -380,7 +374,7 @@ func (w *walker[V]) applyArgs(f *closure[V], at ast.Expr, args []*arg[V], s *sco
 		for i, a := range args {
 			s, e := a.where(at, s)
 			if want := f.typ.Parts[i]; want.Kind == KFun {
-				if !w.checkFunction(want, a.val, sprintf("argument %d of a function of type %s", i+1, f.typ), s, e) {
+				if !w.checkFunction(want, a.val, fmt.Sprintf("argument %d of a function of type %s", i+1, f.typ), s, e) {
 					return nil
 				}
 			} else if msg := w.mismatch(want, a.val); msg != "" {
@@ -501,7 +495,7 @@ func (w *walker[V]) finishCall(d *checkedDef, at ast.Expr, args []*arg[V], s *sc
 		want := t.Subst(sizes)
 		as, e := args[i].where(at, s)
 		if t.Kind == KFun {
-			if !w.checkFunction(want, vs[i], sprintf("argument %d of %s", i+1, d.Name), as, e) {
+			if !w.checkFunction(want, vs[i], fmt.Sprintf("argument %d of %s", i+1, d.Name), as, e) {
 				return nil
 			}
 			continue
@@ -536,7 +530,7 @@ func (w *walker[V]) productHint(d *checkedDef, args []*arg[V], k int) string {
 	if !product || !d.Prelude || rank(k) != 1 || rank(1-k) != 2 {
 		return ""
 	}
-	return sprintf(" (did you mean %s?)", like[k])
+	return fmt.Sprintf(" (did you mean %s?)", like[k])
 }
 
 // untold says why no argument tells a size of a definition.
@@ -617,7 +611,7 @@ func (d *checkedDef) signature() string {
 // elements of those that are no matrices.
 func (d *checkedDef) vectorHint(rank int) string {
 	if len(d.params) == 1 && d.params[0] != nil && d.params[0].Kind == KArray && len(d.params[0].Shape) == 1 && rank > 1 {
-		return sprintf("; along 0 %s a works along the outer axis", d.Name) + alongHint(d.Name)
+		return fmt.Sprintf("; along 0 %s a works along the outer axis", d.Name) + alongHint(d.Name)
 	}
 	if d.Prelude && d.Name == "sum2" && rank != 2 {
 		return "; sum (flat a) adds all elements"
@@ -628,7 +622,7 @@ func (d *checkedDef) vectorHint(rank int) string {
 // tupleHint says how a tuple is passed to a definition that takes just one.
 func (d *checkedDef) tupleHint() string {
 	if len(d.params) == 1 && d.params[0] != nil && d.params[0].Kind == KTuple {
-		return sprintf(" (a tuple is passed as in %s ((a, b)))", d.Name)
+		return fmt.Sprintf(" (a tuple is passed as in %s ((a, b)))", d.Name)
 	}
 	return ""
 }

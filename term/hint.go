@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ func negated(e ast.Expr, src *diag.Source) string {
 	if !strings.HasPrefix(rest, "-") {
 		return ""
 	}
-	return sprintf("; a negative argument stands in parentheses, as in %s (-x)", id.Name)
+	return fmt.Sprintf("; a negative argument stands in parentheses, as in %s (-x)", id.Name)
 }
 
 // ofVector names the functions that are like one of two matrices, with a vector for the first and
@@ -67,5 +68,5 @@ var ofVector = map[string][2]string{"matmul": {"vecmat", "matvec"}}
 
 // alongHint says how a function of a vector, or of rows, is applied along other axes.
 func alongHint(name string) string {
-	return sprintf("; along 1 %s a works along axis 1, map %s a on rows, and %s (flat a) on all elements", name, name, name)
+	return fmt.Sprintf("; along 1 %s a works along axis 1, map %s a on rows, and %s (flat a) on all elements", name, name, name)
 }

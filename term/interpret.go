@@ -25,7 +25,7 @@ func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 	var zero V
 	if _, ok := alg.(Wholly[V]); !ok {
 		var err error
-		if s, t, err = s.expanded(t); err != nil {
+		if s, t, err = s.Expanded(t); err != nil {
 			return zero, err
 		}
 	}
@@ -34,7 +34,7 @@ func Interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V]) (V, error) {
 
 // interpret is Interpret without declared operators, unless alg takes them as a whole; the
 // indices of some nodes are checked.
-func interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V], checked map[*node]Indexing) (V, error) {
+func interpret[V any](s *Store, t Term, alg Algebra[V], env Env[V], checked map[uint32]Indexing) (V, error) {
 	var zero V
 	in, err := newInterpreter(s, t, alg)
 	if err != nil {
@@ -67,18 +67,20 @@ func newInterpreter[V any](s *Store, t Term, alg Algebra[V]) (*interpreter[V], e
 	return in, nil
 }
 
+// ref is a node by itself, whatever its slots stand for.
+func ref(id uint32) Term { return Term{ID: id} }
+
 // checkEnv reports inputs without a value, or with one that is not of their type, where
 // values are arrays.
 func (in *interpreter[V]) checkEnv() error {
 	for _, id := range in.inputs {
-		n := &in.store.nodes[id]
-		name := in.store.ops[n.op].Name
+		name, typ := in.store.Op(ref(id)).Name, in.store.Type(ref(id))
 		v, ok := in.env[name]
 		if !ok {
-			return noValue(name, n.typ)
+			return noValue(name, typ)
 		}
-		if a, ok := any(v).(interface{ check(string, *Type) error }); ok && n.typ.Kind == KArray {
-			if err := a.check(name, n.typ); err != nil {
+		if a, ok := any(v).(interface{ check(string, *Type) error }); ok && typ.Kind == KArray {
+			if err := a.check(name, typ); err != nil {
 				return err
 			}
 		}
@@ -89,7 +91,7 @@ func (in *interpreter[V]) checkEnv() error {
 // Elements returns how many elements the arrays that [Interpret] makes have together,
 // at most; beyond [MaxTotalElements] it is no more exact.
 func Elements(s *Store, t Term) (int64, error) {
-	s, t, err := s.expanded(t)
+	s, t, err := s.Expanded(t)
 	if err != nil {
 		return 0, err
 	}
@@ -111,7 +113,7 @@ type interpreter[V any] struct {
 	inputs []uint32       // the nodes that are inputs
 	total  int64          // elements of the arrays of all nodes
 	// checked are the nodes whose indices must be in range.
-	checked map[*node]Indexing
+	checked map[uint32]Indexing
 	serial  uint64
 }
 
@@ -138,17 +140,16 @@ func (in *interpreter[V]) count(id uint32) {
 	if in.uses[id] > 1 {
 		return
 	}
-	n := &in.store.nodes[id]
-	if in.store.ops[n.op].Sym == SymVar {
+	if in.store.Op(ref(id)).Sym == SymVar {
 		in.inputs = append(in.inputs, id)
 	}
-	if n.typ.Kind == KArray && in.total <= MaxTotalElements {
+	if t := in.store.Type(ref(id)); t.Kind == KArray && in.total <= MaxTotalElements {
 		// What has no shape, or too large a one, is refused where it is made.
-		if _, elements, err := ShapeOf(n.typ, DefaultMaxElements); err == nil {
+		if _, elements, err := ShapeOf(t, DefaultMaxElements); err == nil {
 			in.total += int64(elements)
 		}
 	}
-	for _, k := range n.kids {
+	for _, k := range in.store.Kids(ref(id)) {
 		in.count(k.ID)
 	}
 }
@@ -156,9 +157,8 @@ func (in *interpreter[V]) count(id uint32) {
 // eval evaluates node id whose free slots are bound as slots says. The result is
 // remembered in the frame of its innermost variable if somebody may ask again.
 func (in *interpreter[V]) eval(id uint32, slots []binding[V], root, current *frame[V]) (V, error) {
-	n := &in.store.nodes[id]
-	if len(n.kids) == 0 {
-		return in.leaf(n, slots)
+	if len(in.store.Kids(ref(id))) == 0 {
+		return in.leaf(id, slots)
 	}
 	home := root
 	for _, b := range slots {
@@ -167,7 +167,7 @@ func (in *interpreter[V]) eval(id uint32, slots []binding[V], root, current *fra
 		}
 	}
 	if home == current && in.uses[id] == 1 {
-		return in.node(id, slots, root, current)
+		return in.apply(id, slots, root, current)
 	}
 	var buf [64]byte
 	key := binary.AppendUvarint(buf[:0], uint64(id))
@@ -177,41 +177,41 @@ func (in *interpreter[V]) eval(id uint32, slots []binding[V], root, current *fra
 	if v, ok := home.memo[string(key)]; ok {
 		return v, nil
 	}
-	v, err := in.node(id, slots, root, home)
+	v, err := in.apply(id, slots, root, home)
 	if err == nil {
 		memo.Set(&home.memo, string(key), v)
 	}
 	return v, err
 }
 
-func (in *interpreter[V]) leaf(n *node, slots []binding[V]) (V, error) {
-	op := in.store.ops[n.op]
+func (in *interpreter[V]) leaf(id uint32, slots []binding[V]) (V, error) {
+	op := in.store.Op(ref(id))
 	switch op.Sym {
 	case SymIvar, SymLocal:
 		return slots[0].value, nil
 	case SymVar:
 		return in.env[op.Name], nil
 	}
-	return in.alg.Apply(op, nil, nil, n.typ)
+	return in.alg.Apply(op, nil, nil, in.store.Type(ref(id)))
 }
 
-func (in *interpreter[V]) node(id uint32, slots []binding[V], root, current *frame[V]) (V, error) {
+// apply evaluates the children of a node, and applies its operator.
+func (in *interpreter[V]) apply(id uint32, slots []binding[V], root, current *frame[V]) (V, error) {
 	var zero V
-	n := &in.store.nodes[id]
-	op := in.store.ops[n.op]
+	op, typ, kids := in.store.Op(ref(id)), in.store.Type(ref(id)), in.store.Kids(ref(id))
 	// The children that no binder scopes over.
-	o := in.store.sig.ops[op.Sym]
-	if (o.binds || o.Declared != nil) && in.wholly != nil && in.wholly.Whole(op) {
+	o := in.store.Signature().Operator(op.Sym)
+	if (o.Binds() || o.Declared != nil) && in.wholly != nil && in.wholly.Whole(op) {
 		return in.whole(id, slots, root, current)
 	}
-	outer := make([]V, 0, len(n.kids))
+	outer := make([]V, 0, len(kids))
 	inner := 0
-	for i, k := range n.kids {
+	for i, k := range kids {
 		if o.Under(i) {
 			break
 		}
 		if i == 1 && in.chooser != nil && in.chooser.Chooses(op) {
-			k := n.kids[in.chooser.Choose(op, outer[0])]
+			k := kids[in.chooser.Choose(op, outer[0])]
 			return in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current)
 		}
 		v, err := in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current)
@@ -221,13 +221,13 @@ func (in *interpreter[V]) node(id uint32, slots []binding[V], root, current *fra
 		outer = append(outer, v)
 		inner++
 	}
-	if !o.binds {
+	if !o.Binds() {
 		if len(outer) > 1 && in.checked != nil {
-			if err := in.outside(n, outer[1:]); err != nil {
+			if err := in.outside(id, outer[1:]); err != nil {
 				return zero, err
 			}
 		}
-		return in.alg.Apply(op, outer, nil, n.typ)
+		return in.alg.Apply(op, outer, nil, typ)
 	}
 	if err := valued(op.Sizes); err != nil {
 		return zero, err
@@ -237,12 +237,12 @@ func (in *interpreter[V]) node(id uint32, slots []binding[V], root, current *fra
 		for i, v := range is {
 			bound[i] = in.alg.Int(v)
 		}
-		out, err := in.body(n, inner, slots, append(bound, others...), root, current)
+		out, err := in.body(id, inner, slots, append(bound, others...), root, current)
 		if err == nil && in.checked != nil {
-			err = in.outside(n, out)
+			err = in.outside(id, out)
 		}
 		return out, err
-	}, n.typ)
+	}, typ)
 }
 
 // whole evaluates a node as a program of its operands.
@@ -263,7 +263,7 @@ func (in *interpreter[V]) whole(id uint32, slots []binding[V], root, current *fr
 
 // body evaluates the children from number inner on, with the node's binders
 // bound to values in a new frame.
-func (in *interpreter[V]) body(n *node, inner int, slots []binding[V], values []V, root, current *frame[V]) ([]V, error) {
+func (in *interpreter[V]) body(id uint32, inner int, slots []binding[V], values []V, root, current *frame[V]) ([]V, error) {
 	var bound []binding[V]
 	if len(values) > 0 {
 		f := &frame[V]{first: in.serial + 1}
@@ -274,8 +274,9 @@ func (in *interpreter[V]) body(n *node, inner int, slots []binding[V], values []
 		}
 		current = f
 	}
-	out := make([]V, 0, len(n.kids)-inner)
-	for _, k := range n.kids[inner:] {
+	kids := in.store.Kids(ref(id))[inner:]
+	out := make([]V, 0, len(kids))
+	for _, k := range kids {
 		v, err := in.eval(k.ID, slot.Names(k.Args, slots, bound), root, current)
 		if err != nil {
 			return nil, err
@@ -317,10 +318,10 @@ func (s *Store) Walk(t Term, f func(Term)) {
 			return
 		}
 		seen[id] = true
-		for _, k := range s.nodes[id].kids {
+		for _, k := range s.Kids(Term{ID: id}) {
 			walk(k.ID)
 		}
-		f(Term{ID: id, Args: canonNames(len(s.nodes[id].vars))})
+		f(Term{ID: id, Args: canonNames(len(s.Vars(Term{ID: id})))})
 	}
 	walk(t.ID)
 }

@@ -46,7 +46,7 @@ func (m *Module) Whole(name string, sizes map[string]int64) ([]*Kept, error) {
 	}
 	c := *m
 	c.sig = m.sig.Clone()
-	k := &keeper{mod: &c, by: make(map[string]*Kept), names: wordsOf(c.sig), own: make(map[*checkedDef]bool)}
+	k := &keeper{mod: &c, by: make(map[string]*Kept), names: c.sig.Words(), own: make(map[*checkedDef]bool)}
 	c.keeper = k
 	for _, d := range m.all {
 		k.names.Use(d.Name)
@@ -85,7 +85,7 @@ func (k *keeper) keep(d *checkedDef, sizes map[string]int64) (*Kept, error) {
 	k.own[d] = true
 	p.Name = name
 	if t := p.Store.Type(p.Root); t.Kind == KTuple && (len(t.Parts) == 1 || slices.ContainsFunc(t.Parts, func(p *Type) bool { return p.Kind == KTuple })) {
-		p.Root = p.Store.flat(p.Root)
+		p.Root = flatOf(p.Store, p.Root)
 	}
 	params := slice.Map(p.Inputs, func(in Input) *Type { return in.Type })
 	kept := &Kept{Program: p, keeper: k}
@@ -107,8 +107,8 @@ func (k *Kept) Operator(name string, params []*Type, result *Type) Sym {
 // Signature has the operators of all calls.
 func (k *Kept) Signature() *Signature { return k.keeper.mod.sig }
 
-// flat is the array of a tuple, or a tuple of all arrays in it.
-func (s *Store) flat(t Term) Term {
+// flatOf is the array of a tuple, or a tuple of all arrays in it.
+func flatOf(s *Store, t Term) Term {
 	var parts []Term
 	var add func(t Term)
 	add = func(t Term) {

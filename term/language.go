@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/diag"
@@ -35,7 +36,7 @@ func readLanguage(src *diag.Source, ops map[string]*Operator) {
 
 // wrongDeclaration ends the program: the declarations come with it.
 func wrongDeclaration(format string, args ...any) {
-	panic("embedded language: " + sprintf(format, args...))
+	panic("embedded language: " + fmt.Sprintf(format, args...))
 }
 
 // arrayLanguage is what has been read of the declarations.

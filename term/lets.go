@@ -69,7 +69,7 @@ func (p *placer) visit(t Term) *Instance {
 		}
 	}
 	o := p.store.sig.ops[in.View.Op.Sym]
-	if o.binds {
+	if o.Binds() {
 		in.Body = &LetScope{depth: in.Home.depth + 1}
 		for _, n := range in.View.Binders {
 			p.scopes[n] = in.Body

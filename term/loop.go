@@ -120,7 +120,7 @@ func (s *Store) InRounds(k Term) (rounds Term, steps func(i Term) Term) {
 
 // stepCount reads how many steps iterate makes: a size, or an integer.
 func (w *walker[V]) stepCount(e ast.Expr, a *arg[V], s *scope[V]) (ok bool) {
-	if _, err := sizeOf(e, w.sizesFor(e, s)); err == nil {
+	if _, err := ReadSize(e, w.sizesFor(e, s)); err == nil {
 		a.size, ok = w.size(e, s)
 		return ok
 	}

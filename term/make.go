@@ -134,8 +134,8 @@ func (s *Store) Reshape(shape []Size, t Term) Term {
 	return s.MustMake(Op{Sym: SymReshape, Sizes: shape}, nil, nil, []Term{t})
 }
 
-// parts is f of t, or of each of its components if it is a tuple.
-func (s *Store) parts(t Term, f func(Term) Term) Term {
+// Parts returns f of t, or of each of its components if it is a tuple.
+func (s *Store) Parts(t Term, f func(Term) Term) Term {
 	if s.Type(t).Kind != KTuple {
 		return f(t)
 	}

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -75,7 +76,7 @@ func (c sizeCond) sides(sizes map[string]Size) string {
 		if _, ok := s.Const(); ok {
 			return ""
 		}
-		return sprintf("%s is %s", s, s.Subst(sizes))
+		return fmt.Sprintf("%s is %s", s, s.Subst(sizes))
 	}
 	l, r := side(c.l), side(c.r)
 	if l != "" && r != "" {
@@ -255,7 +256,7 @@ func (m *Module) Knows(p *Program) bool {
 	if m == nil || m.sig == nil || p.Made() != nil {
 		return false
 	}
-	sig := p.Store.sig
+	sig := p.Store.Signature()
 	return sig == m.sig || !sig.HasDeclared() && !m.sig.HasDeclared()
 }
 

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"egad/term/ast"
 	"fmt"
 	"maps"
 	"slices"
@@ -65,6 +66,19 @@ func (s *NameSet) Release(name string) {
 	if k, err := strconv.Atoi(name[len(base):]); err == nil && k < s.from[base] {
 		s.from[base] = k
 	}
+}
+
+// Words returns the words of the language, and the names of operators.
+func (g *Signature) Words() NameSet {
+	var used NameSet
+	used.Use("o", "where", "with", "agreed", "nabla", "inf", "nan", "size", "R", "I", "B", Lmap)
+	for k := range ast.Keywords() {
+		used.Use(k)
+	}
+	for _, o := range g.All() {
+		used.Use(o.Name)
+	}
+	return used
 }
 
 func trimNumber(name string) string { return strings.TrimRight(name, "0123456789") }

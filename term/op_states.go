@@ -59,15 +59,6 @@ func (t *typing) stacked(s *Type, size Size) *Type {
 	return TupleOf(out...)
 }
 
-// areStates reports whether t is the states of a loop, of one array of them if there are
-// several.
-func (s *Store) areStates(t Term) bool {
-	if s.Op(t).Sym == SymProj {
-		t = s.Open(t).Kids[0]
-	}
-	return s.Op(t).Sym == SymStates
-}
-
 // StepsError says that a loop is to make more steps than it may.
 type StepsError struct{ Msg string }
 

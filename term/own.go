@@ -222,7 +222,7 @@ func (o *owner) make(op Op, binders []slot.Name, kids ...Term) Term {
 	}
 	t, err := o.el.make(op, nil, binders, kids)
 	if err != nil {
-		o.err = sprintf("the derivative of %s: %s", o.name, err.Msg)
+		o.err = fmt.Sprintf("the derivative of %s: %s", o.name, err.Msg)
 		return kids[0]
 	}
 	return t
@@ -300,7 +300,7 @@ func (o *owner) applied(op Op, others []Term, x Term) Term {
 		return s.Build(n, func(i Term) Term { return s.Index(all, s.Apply(SymAdd, i, s.LitInt(1))) })
 	case SymSolve, SymSolvet, SymTrisolve, SymTrisolvet:
 	default:
-		o.err = sprintf("the derivative of %s is put together from sums, factors and linear operators of the language: %s is none (all partial derivatives, as an array, will do)", o.name, s.sig.Operator(op.Sym).Name)
+		o.err = fmt.Sprintf("the derivative of %s is put together from sums, factors and linear operators of the language: %s is none (all partial derivatives, as an array, will do)", o.name, s.Signature().Operator(op.Sym).Name)
 		return x
 	}
 	// By the inverse: what the operator makes of the unit matrix.
@@ -327,7 +327,7 @@ func (o *owner) slope(v, x, by *val[Term]) *val[Term] {
 		dx := o.moving(x, "x")
 		to, err := o.el.carriedOut(o.make(Op{Sym: SymLapply}, nil, by.v, o.el.term(dx)))
 		if err != nil {
-			o.err = sprintf("the derivative of %s: %s", o.name, err)
+			o.err = fmt.Sprintf("the derivative of %s: %s", o.name, err)
 			return v
 		}
 		return o.changed(v, &change[Term]{[]*val[Term]{dx}, o.el.split(to)}, []*val[Term]{x})

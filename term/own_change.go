@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/internal/memo"
@@ -181,7 +182,7 @@ func (l *changing) zero(t Term) bool {
 	return memo.Of(l.zeros, TermKey(t), func() bool {
 		v := s.Open(t)
 		all := func(kids []Term) bool { return !slices.ContainsFunc(kids, func(k Term) bool { return !l.zero(k) }) }
-		of := s.sig.Operator(v.Op.Sym)
+		of := s.Signature().Operator(v.Op.Sym)
 		switch sym := v.Op.Sym; {
 		case sym == SymStates || sym == SymProj && s.Op(v.Kids[0]).Sym == SymStates:
 			loop := t
@@ -224,7 +225,7 @@ func (l *changing) linear(t Term) Term {
 	}
 	if !l.moves(t) {
 		if !l.zero(t) {
-			l.err = sprintf("the derivative of %s is linear in the change, and this adds what does not depend on it", l.name)
+			l.err = fmt.Sprintf("the derivative of %s is linear in the change, and this adds what does not depend on it", l.name)
 		}
 		return t
 	}
@@ -244,7 +245,7 @@ func (l *changing) linear(t Term) Term {
 		}
 		return l.make(v.Op, v.Binders, v.Kids...)
 	}
-	of := s.sig.Operator(v.Op.Sym)
+	of := s.Signature().Operator(v.Op.Sym)
 	switch sym := v.Op.Sym; {
 	case sym == SymLocal:
 		return t
@@ -265,6 +266,6 @@ func (l *changing) linear(t Term) Term {
 	case of.Operand() > 0 && only(of.Operand()):
 		return l.applied(v.Op, v.Kids[:of.Operand()], l.term(v.Kids[of.Operand()]))
 	}
-	l.err = sprintf("the derivative of %s is linear in the change, and %s of it is not", l.name, of.Text())
+	l.err = fmt.Sprintf("the derivative of %s is linear in the change, and %s of it is not", l.name, of.Text())
 	return t
 }

@@ -18,19 +18,11 @@ func (s *Store) Place(t Term) (p Place, ok bool) {
 	return p, ok
 }
 
-// placed says where a text has a term; the first place counts.
-func (s *Store) placed(t Term, p Place) {
+// SetPlace says where a text has a term; the first place counts.
+func (s *Store) SetPlace(t Term, p Place) {
 	n := &s.nodes[t.ID]
 	if _, ok := s.places[t.ID]; ok || len(n.kids) == 0 || n.typ.Kind == KArray && len(n.typ.Shape) == 0 && s.sig.Operator(s.ops[n.op].Sym).Elementwise {
 		return
 	}
 	memo.Set(&s.places, t.ID, p)
-}
-
-func (el *elaborator) placed(t Term, src *diag.Source, pos diag.Pos) {
-	p := Place{src, pos}
-	if src.Name == "prelude.egad" && el.from.Src != nil {
-		p = el.from
-	}
-	el.prog.Store.placed(t, p)
 }

@@ -77,7 +77,7 @@ func (p *Printer) Def(name string, inputs []Input, body Term) string {
 // Term prints a term, with lets for what is shared or has a name. The names of
 // inputs and of free index variables are not used for anything else.
 func (p *Printer) Term(t Term, inputs ...Input) string {
-	p.used = wordsOf(p.Store.sig)
+	p.used = p.Store.sig.Words()
 	p.index = make(map[string][]string)
 	p.lets = make(map[*Instance]string)
 	p.made = make(map[uint32]string)
@@ -141,7 +141,7 @@ func (p *Printer) NameFree(t Term) {
 // NameBound gives a variable that is bound around the terms that are printed a name such as the
 // printer gives to those that it binds. The names of inputs are not used.
 func (p *Printer) NameBound(n slot.Name, v VarType, inputs ...Input) {
-	used := wordsOf(p.Store.sig)
+	used := p.Store.sig.Words()
 	for _, in := range inputs {
 		used.Use(in.Name)
 	}

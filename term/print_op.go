@@ -59,7 +59,7 @@ func (p *Printer) shallow(in *Instance, prec int) string {
 		return p.ofLanguage(in, o, o.Declared.As, prec)
 	}
 	need := precApp
-	if o.formText() == "" { // it has no arguments
+	if len(o.Form()) == 0 { // it has no arguments
 		need = precAtom
 	}
 	return paren(o.Name+p.attributes(in, o), need, prec)

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"strings"
 
 	"egad/diag"
@@ -271,7 +272,7 @@ func (t *typing) operand(k int) string {
 	if name != "" {
 		name = " (" + name + ")"
 	}
-	return sprintf("operand %d of %s%s", k+1, t.name(), name)
+	return fmt.Sprintf("operand %d of %s%s", k+1, t.name(), name)
 }
 
 // sameRest matches the last axes of an array with those of an operand before it.
@@ -285,7 +286,7 @@ func (t *typing) sameRest(b *bindings, k, v int, a *Type, rest []Size, p *scheme
 	}
 	front := "the first axis"
 	if n := len(p.axes) - 1; n > 1 {
-		front = sprintf("the first %d axes", n)
+		front = fmt.Sprintf("the first %d axes", n)
 	}
 	t.fail(k, "behind %s the operands of %s have one shape: %s against %s", front, t.name(), t.kid(l.operand).Described(), a.Described())
 	return false

@@ -153,7 +153,7 @@ func (r *schemeReader) expression(e ast.Expr) Size {
 	for _, n := range r.names[sizeVar] {
 		known[n] = SizeVar(n)
 	}
-	s, err := sizeOf(e, known)
+	s, err := ReadSize(e, known)
 	if err != nil {
 		wrongDeclaration("expected a size, as in R[n, n + 1, sh...]: %s", err.Msg)
 	}

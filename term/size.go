@@ -151,7 +151,7 @@ func (s Size) Mul(t Size) Size {
 	}
 	var out []monomial
 	as, bs := s.monomials(), t.monomials()
-	if len(as)*len(bs) > maxSizeProducts || degreeOf(s)+degreeOf(t) > maxSizeDegree {
+	if len(as)*len(bs) > maxSizeProducts || s.degree()+t.degree() > maxSizeDegree {
 		panic(sizeOverflow())
 	}
 	for _, a := range as {
@@ -187,7 +187,7 @@ func (s Size) Natural() bool {
 	return !slices.ContainsFunc(s.monomials(), func(m monomial) bool {
 		return m.coef.Sign() < 0 || !m.coef.IsInt() || slices.ContainsFunc(splitVars(m.vars), func(v string) bool {
 			a, ok := atomOf(v)
-			return ok && !a.natural() || strings.HasSuffix(v, private)
+			return ok && !a.natural() || strings.HasSuffix(v, IntegerMark)
 		})
 	})
 }
@@ -203,7 +203,7 @@ func (s Size) productHint(t Size) string {
 	if product == other || by == other {
 		other = "k"
 	}
-	return sprintf("; where %s is %s * %s, declare %[2]s and %[3]s, and write %[2]s * %[3]s for %[1]s", product, by, other)
+	return fmt.Sprintf("; where %s is %s * %s, declare %[2]s and %[3]s, and write %[2]s * %[3]s for %[1]s", product, by, other)
 }
 
 // Vars lists the named sizes in s, sorted.
@@ -349,7 +349,7 @@ const (
 )
 
 func sizeOverflow() *Overflow {
-	return &Overflow{sprintf("a size grows beyond %d terms, degree %d or %d bits", maxSizeTerms, maxSizeDegree, numeric.MaxLiteralBits)}
+	return &Overflow{fmt.Sprintf("a size grows beyond %d terms, degree %d or %d bits", maxSizeTerms, maxSizeDegree, numeric.MaxLiteralBits)}
 }
 
 // denominator is the least common one of the coefficients.
@@ -412,3 +412,12 @@ func splitVars(s string) []string {
 }
 
 func degree(vars string) int { return len(splitVars(vars)) }
+
+// degree is that of the polynomial.
+func (s Size) degree() int {
+	d := 0
+	for _, m := range s.monomials() {
+		d = max(d, degree(m.vars))
+	}
+	return d
+}

@@ -165,7 +165,7 @@ func readSize(text string) (Size, error) {
 	if !p.Recover(func() { e = p.Expr() }) || !p.AtEnd() {
 		return Size{}, fmt.Errorf("%q is not read: %v", text, errs.Err())
 	}
-	s, err := sizeOf(e, sizesInReach())
+	s, err := ReadSize(e, sizesInReach())
 	if err != nil {
 		return Size{}, fmt.Errorf("%q: %s", text, err.Msg)
 	}

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/slot"
@@ -173,7 +174,7 @@ func (w *walker[V]) length(x cut[V], k int, n Size, s *scope[V]) (Size, bool) {
 	none := SizeConst(0)
 	_, checking := any(w.dom).(*checker)
 	switch {
-	case !isSize(size):
+	case !size.OnlySizes():
 		return fail("the length of a slice is a size, and here it depends on the values of integers, not of sizes alone")
 	case w.always(none.Sub(size), 1):
 		return fail("this slice ends before it begins: its length is %s", size)
@@ -194,7 +195,7 @@ func (w *walker[V]) inRange(i *val[V], k int, n Size, e *ast.IndexExpr, s *scope
 	if _, checking := any(w.dom).(*checker); !checking || i.sym == nil {
 		return true
 	}
-	before, after := outside(w.always, *i.sym, n)
+	before, after := Outside(w.always, *i.sym, n)
 	last := ""
 	switch {
 	case before:
@@ -218,7 +219,7 @@ func components(e ast.Expr, n int) string {
 	if id, ok := e.(*ast.Ident); ok {
 		name = id.Name
 	}
-	return sprintf("%s.0 to %s.%d", name, name, n-1)
+	return fmt.Sprintf("%s.0 to %s.%d", name, name, n-1)
 }
 
 // isTuple reports whether an expression is a tuple in parentheses.

@@ -57,7 +57,7 @@ type Runner[S any] struct {
 
 // NewRunner prepares a term without free index variables.
 func NewRunner[S any](s *Store, t Term, alg Staged[S]) (*Runner[S], error) {
-	s, t, err := s.expanded(t)
+	s, t, err := s.Expanded(t)
 	if err != nil {
 		return nil, err
 	}
@@ -152,11 +152,11 @@ func (r *Runner[S]) place(id uint32, vars []*variable[S]) *place[S] {
 }
 
 func (r *Runner[S]) kid(p *place[S], i int, bound []*variable[S]) *place[S] {
-	k := r.store.nodes[p.id].kids[i]
+	k := r.store.Kids(ref(p.id))[i]
 	return r.place(k.ID, slot.Names(k.Args, p.vars, bound))
 }
 
-func (r *Runner[S]) op(p *place[S]) Op { return r.store.ops[r.store.nodes[p.id].op] }
+func (r *Runner[S]) op(p *place[S]) Op { return r.store.Op(ref(p.id)) }
 
 // block is a list of steps that are always taken one after the other. It is written when it
 // is first run, in the order in which that asks for operands.
@@ -237,7 +237,7 @@ func (r *Runner[S]) demand(b *block[S], p *place[S]) (*Value[S], error) {
 	if v := b.find(p); v != nil {
 		return v, nil
 	}
-	if len(r.store.nodes[p.id].kids) == 0 {
+	if len(r.store.Kids(ref(p.id))) == 0 {
 		return r.leaf(p)
 	}
 	if p.home == b.in && r.uses[p.id] == 1 {
@@ -287,7 +287,7 @@ func (r *Runner[S]) leaf(p *place[S]) (v *Value[S], err error) {
 		p.val.follow(r.input(p))
 		r.loaded = append(r.loaded, p)
 	default:
-		p.val, err = r.alg.Apply(op, nil, nil, r.store.nodes[p.id].typ)
+		p.val, err = r.alg.Apply(op, nil, nil, r.store.Type(ref(p.id)))
 	}
 	return p.val, err
 }
@@ -296,11 +296,10 @@ func (r *Runner[S]) input(p *place[S]) *Value[S] { return r.env[r.op(p).Name] }
 
 // compute finds the operands of a node and what computes it, which it adds to the block.
 func (r *Runner[S]) compute(b *block[S], p *place[S]) (*Value[S], error) {
-	n := &r.store.nodes[p.id]
 	op := r.op(p)
-	o := r.store.sig.ops[op.Sym]
+	o := r.store.Signature().Operator(op.Sym)
 	var operands []*Value[S]
-	for i := range n.kids {
+	for i := range r.store.Kids(ref(p.id)) {
 		if o.Under(i) {
 			break
 		}
@@ -314,13 +313,13 @@ func (r *Runner[S]) compute(b *block[S], p *place[S]) (*Value[S], error) {
 		operands = append(operands, v)
 	}
 	var body Body[*Value[S]]
-	if o.binds {
+	if o.Binds() {
 		if err := valued(op.Sizes); err != nil {
 			return nil, err
 		}
 		body = r.body(b, p, len(operands))
 	}
-	v, step, err := r.alg.Prepare(op, operands, body, n.typ)
+	v, step, err := r.alg.Prepare(op, operands, body, r.store.Type(ref(p.id)))
 	if err != nil || step == nil {
 		return v, err
 	}
@@ -337,9 +336,9 @@ func (r *Runner[S]) compute(b *block[S], p *place[S]) (*Value[S], error) {
 // forget drops the elements of operands that nobody else asks for.
 func (r *Runner[S]) forget(p *place[S], operands []*Value[S]) {
 	for i, v := range operands {
-		k := r.store.nodes[p.id].kids[i].ID
+		k := ref(r.store.Kids(ref(p.id))[i].ID)
 		// A component has the elements of its tuple.
-		if r.uses[k] == 1 && len(v.Shape) > 0 && r.store.ops[r.store.nodes[k].op].Sym != SymProj && len(r.store.nodes[k].kids) > 0 {
+		if r.uses[k.ID] == 1 && len(v.Shape) > 0 && r.store.Op(k).Sym != SymProj && len(r.store.Kids(k)) > 0 {
 			v.R, v.N = nil, nil
 		}
 	}
@@ -348,7 +347,7 @@ func (r *Runner[S]) forget(p *place[S], operands []*Value[S]) {
 // choice computes a node of which one of the other operands is the value, by the first one.
 func (r *Runner[S]) choice(b *block[S], p *place[S], first *Value[S]) (*Value[S], error) {
 	op := r.op(p)
-	branches := make([]*block[S], len(r.store.nodes[p.id].kids))
+	branches := make([]*block[S], len(r.store.Kids(ref(p.id))))
 	for i := range branches {
 		branches[i] = r.block(block[S]{in: b.in, within: b, at: len(b.code), wanted: []*place[S]{r.kid(p, i, nil)}})
 	}
@@ -383,7 +382,7 @@ func (r *Runner[S]) body(within *block[S], p *place[S], first int) Body[*Value[S
 			for _, v := range others {
 				bound = append(bound, r.variable(in, v.Copy()))
 			}
-			for i := first; i < len(r.store.nodes[p.id].kids); i++ {
+			for i := first; i < len(r.store.Kids(ref(p.id))); i++ {
 				b.wanted = append(b.wanted, r.kid(p, i, bound))
 			}
 		}

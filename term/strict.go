@@ -17,23 +17,22 @@ func CheckIndices[V any](p *Program, alg Algebra[V], env Env[V]) error {
 	if len(p.Indices) == 0 {
 		return nil
 	}
-	s, t, err := p.Store.expanded(p.Root)
+	s, t, err := p.Store.Expanded(p.Root)
 	if err != nil {
 		return err
 	}
-	checked := make(map[*node]Indexing)
+	checked := make(map[uint32]Indexing)
 	depends := make(map[uint32]bool)
 	s.Walk(t, func(t Term) {
-		n := &s.nodes[t.ID]
-		op := s.ops[n.op]
+		op, kids := s.Op(t), s.Kids(t)
 		depends[t.ID] = op.Sym == SymVar || op.Sym == SymLocal
-		for _, k := range n.kids {
+		for _, k := range kids {
 			depends[t.ID] = depends[t.ID] || depends[k.ID]
 		}
 		at, ok := p.Indices[t.ID]
-		for _, k := range n.kids[min(1, len(n.kids)):] {
+		for _, k := range kids[min(1, len(kids)):] {
 			if ok && depends[k.ID] {
-				checked[n] = at
+				checked[t.ID] = at
 			}
 		}
 	})
@@ -44,14 +43,14 @@ func CheckIndices[V any](p *Program, alg Algebra[V], env Env[V]) error {
 	return err
 }
 
-// outside reports indices of node n that are out of range.
-func (in *interpreter[V]) outside(n *node, is []V) error {
-	at, ok := in.checked[n]
+// outside reports indices of a node that are out of range.
+func (in *interpreter[V]) outside(id uint32, is []V) error {
+	at, ok := in.checked[id]
 	if !ok {
 		return nil
 	}
-	axes := in.store.nodes[n.kids[0].ID].typ.Shape
-	if op := in.store.ops[n.op]; op.Sym == SymScatter {
+	axes := in.store.Type(ref(in.store.Kids(ref(id))[0].ID)).Shape
+	if op := in.store.Op(ref(id)); op.Sym == SymScatter {
 		axes = op.Targets
 	}
 	for k, v := range is {

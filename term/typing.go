@@ -294,9 +294,9 @@ func (t *typing) repeated(a, b []Size) string {
 	case len(a) == 0:
 		return ""
 	case t.u.Shapes(a, b[n:]):
-		return sprintf(" (replicate %s x repeats x along new axes in front)", sizesText(b[:n]))
+		return fmt.Sprintf(" (replicate %s x repeats x along new axes in front)", sizesText(b[:n]))
 	case n == 1 && len(a) == 1 && t.u.Sizes(a[0], b[0]):
-		return sprintf(" (tr [1, 0] (replicate %s x) repeats x along a new axis behind)", b[1])
+		return fmt.Sprintf(" (tr [1, 0] (replicate %s x) repeats x along a new axis behind)", b[1])
 	}
 	return ""
 }

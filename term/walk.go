@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -105,7 +106,7 @@ const (
 // step counts an evaluation.
 func (w *walker[V]) step() {
 	if w.steps++; w.steps > maxSteps {
-		panic(&Overflow{sprintf("more than %d steps (is a function applied to itself?)", maxSteps)})
+		panic(&Overflow{fmt.Sprintf("more than %d steps (is a function applied to itself?)", maxSteps)})
 	}
 }
 
@@ -118,7 +119,7 @@ func (w *walker[V]) errorf(s *scope[V], pos diag.Pos, format string, args ...any
 func (w *walker[V]) eval(e ast.Expr, s *scope[V]) *val[V] {
 	w.step()
 	if w.deep++; w.deep > maxDeep {
-		panic(&Overflow{sprintf("calls and expressions nest more than %d deep (is a function applied to itself?)", maxDeep)})
+		panic(&Overflow{fmt.Sprintf("calls and expressions nest more than %d deep (is a function applied to itself?)", maxDeep)})
 	}
 	v := w.evalForm(e, s)
 	w.deep--
@@ -278,7 +279,7 @@ func (w *walker[V]) origins(s *scope[V], es []ast.Expr) string {
 		}
 		seen[id.Name] = true
 		line, _ := s.ctx.src.LineCol(b.pos)
-		out += sprintf("; %s: %s is from line %d", id.Name, w.dom.typ(b.val.v), line)
+		out += fmt.Sprintf("; %s: %s is from line %d", id.Name, w.dom.typ(b.val.v), line)
 	}
 	return out
 }
@@ -395,7 +396,7 @@ func (w *walker[V]) ident(e *ast.Ident, s *scope[V]) *val[V] {
 	case "nan":
 		return w.literal(s, e, ScalarR(numeric.NaN()))
 	}
-	if o, ok := surfaceOperator(w.mod.sig, e.Name); ok && o.valuesOnly() {
+	if o, ok := w.mod.sig.Surface(e.Name); ok && o.valuesOnly() {
 		return &val[V]{fn: &closure[V]{op: o, scope: s}}
 	}
 	if isBuiltinName(w.mod.sig, e.Name) {

@@ -362,7 +362,7 @@ func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
 	if len(o.Const) > 0 && t != nil && t.Kind == term.KArray {
 		op.Const = constant(o.Const, t)
 	}
-	if !sig.Complete(op) || len(o.Const) > 0 && op.Const == nil {
+	if !sig.Operator(op.Sym).Complete(op) || len(o.Const) > 0 && op.Const == nil {
 		return op, fmt.Errorf("%s lacks an attribute, or has one too many", o.Name)
 	}
 	return op, nil
