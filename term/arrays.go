@@ -178,7 +178,7 @@ func (a Arrays[S]) Apply(op Op, kids []*Value[S], body Body[*Value[S]], t *Type)
 
 // Prepare finds how an operator is computed, as its descriptor tells.
 func (a Arrays[S]) Prepare(op Op, operands []*Value[S], body Body[*Value[S]], t *Type) (*Value[S], Step, error) {
-	o := operators[op.Sym]
+	o := Builtin(op.Sym)
 	switch {
 	case o.Elementwise:
 		return a.elementwise(o, op, operands, t)

@@ -37,7 +37,7 @@ func (g *Signature) Called(e *ast.Call) (o *Operator, args []ast.Expr) {
 		if !ok {
 			return nil, nil
 		}
-		name, args = mapName(of.Name), args[1:]
+		name, args = MapName(of.Name), args[1:]
 	}
 	o, _, _ = g.Form(name)
 	return o, args

@@ -198,7 +198,7 @@ func (c *cells[S]) Do(sym Sym, to, at, k, i, n int) (err error) {
 		for j := range n {
 			r.N[at+j] = f(r.N[at+j], v.N[i+j])
 		}
-	case operators[sym].Arity == 1:
+	case Builtin(sym).Arity == 1:
 		f := c.unary.get(sym, func() func(a S) (S, error) { return PreparedUnary(c.alg.Scalars, sym, 0) })
 		for j := 0; j < n && err == nil; j++ {
 			r.R[at+j], err = f(v.R[i+j])
@@ -311,7 +311,7 @@ type Filling struct {
 // NewFilling prepares op for operands and a result whose types stay as they are;
 // where their elements are may change from run to run.
 func NewFilling(op Op, result *Value[float64], operands []*Value[float64]) *Filling {
-	return &Filling{operators[op.Sym].fill, cells[float64]{alg: FloatArrays(), op: op, kids: slices.Clip(operands), outer: len(operands), result: result}}
+	return &Filling{Builtin(op.Sym).fill, cells[float64]{alg: FloatArrays(), op: op, kids: slices.Clip(operands), outer: len(operands), result: result}}
 }
 
 // Run computes the result, whose elements are 0 before.

@@ -91,7 +91,7 @@ func (c *Counts) operation(o *Operator, elem Elem, n int64) {
 }
 
 // Elementwise counts an elementwise operator on n elements with a result of type elem.
-func (c *Counts) Elementwise(sym Sym, elem Elem, n int64) { c.operation(operators[sym], elem, n) }
+func (c *Counts) Elementwise(sym Sym, elem Elem, n int64) { c.operation(Builtin(sym), elem, n) }
 
 // Whole counts an operator with a result of n elements of type elem, whose first operand
 // has of elements of type first, in arrays of the given shape.
@@ -102,7 +102,7 @@ func (c *Counts) Whole(sym Sym, elem, first Elem, n, of int64, shape []int) {
 // add counts an operator whose result, of the given rank, has n elements, and whose first
 // operand has of, in rows.
 func (c *Counts) add(sym Sym, elem Elem, rank int, n int64, first Elem, of, rows int64) {
-	switch o := operators[sym]; o.work {
+	switch o := Builtin(sym); o.work {
 	case workNone:
 		return
 	case workMake:

@@ -135,9 +135,9 @@ func NewDeclared(src *diag.Source, pos diag.Pos, name, text string, params []Mea
 	return &Declared{Src: src, Pos: pos, Name: name, As: text, Params: def.Params, Relation: relation, Start: pos, Equals: pos, End: pos, Def: def}
 }
 
-// operator is the descriptor of a declared operator with operands and a result of these types,
+// Descriptor returns the descriptor of a declared operator with operands and a result of these types,
 // in which a size whose name ends in three dots stands for the list of sizes.
-func (d *Declared) operator(operands []*Type, result *Type) Operator {
+func (d *Declared) Descriptor(operands []*Type, result *Type) Operator {
 	o := Operator{Name: d.Name, Arity: len(d.Params), Declared: d, Opaque: true, scheme: schemeOf(operands, result)}
 	o.typing = func(t *typing) *Type {
 		var b bindings

@@ -33,7 +33,7 @@ func (Floats) Unary(sym Sym, n int, a float64) (float64, error) {
 	if f := FloatUnary(sym, n); f != nil {
 		return f(a), nil
 	}
-	return 0, fmt.Errorf("no meaning for %s on R", operators[sym].Name)
+	return 0, fmt.Errorf("no meaning for %s on R", Builtin(sym).Name)
 }
 
 // Binary applies an R, R -> R operator.
@@ -41,7 +41,7 @@ func (Floats) Binary(sym Sym, a, b float64) (float64, error) {
 	if f := FloatBinary(sym); f != nil {
 		return f(a, b), nil
 	}
-	return 0, fmt.Errorf("no meaning for %s on R", operators[sym].Name)
+	return 0, fmt.Errorf("no meaning for %s on R", Builtin(sym).Name)
 }
 
 // PrepareUnary gives what applies an R -> R operator.

@@ -12,35 +12,46 @@ import (
 	lapack "gonum.org/v1/gonum/lapack/gonum"
 )
 
+// system is a matrix of n rows with a right side of m columns, as LAPACK takes them.
+type system struct {
+	a, b    []float64
+	n, w, m int
+	at      []int
+	y       []float64
+}
+
+// About as many rows have small matrices, elements long rows, and columns few, where the ways part.
+const small, long, few = 64, 12, 8
+
 // byLAPACK are the operators on matrices of float64 as LAPACK has them.
-var byLAPACK = map[Sym]func(x floatMatrices) ([]float64, bool){
-	SymCholesky: func(x floatMatrices) ([]float64, bool) {
+var byLAPACK = map[Sym]func(x system) ([]float64, bool){
+	SymCholesky: func(x system) ([]float64, bool) {
 		for i := range x.n {
 			clear(x.a[i*x.n+i+1 : i*x.n+x.n])
 		}
 		return x.a, lapack.Implementation{}.Dpotrf(blas.Lower, x.n, x.a, x.n)
 	},
-	SymTrisolve: func(x floatMatrices) ([]float64, bool) {
+	SymTrisolve: func(x system) ([]float64, bool) {
 		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.NoTrans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
 	},
-	SymTrisolvet: func(x floatMatrices) ([]float64, bool) {
+	SymTrisolvet: func(x system) ([]float64, bool) {
 		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.Trans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
 	},
-	SymSolve: func(x floatMatrices) ([]float64, bool) {
+	SymSolve: func(x system) ([]float64, bool) {
 		ok := lapack.Implementation{}.Dgetrf(x.n, x.n, x.a, x.n, x.at)
 		if ok {
 			lapack.Implementation{}.Dgetrs(blas.NoTrans, x.n, x.m, x.a, x.n, x.at, x.b, x.m)
 		}
 		return x.b, ok
 	},
-	SymSolvet: func(x floatMatrices) ([]float64, bool) {
+	SymSolvet: func(x system) ([]float64, bool) {
 		ok := lapack.Implementation{}.Dgetrf(x.n, x.n, x.a, x.n, x.at)
 		if ok {
 			lapack.Implementation{}.Dgetrs(blas.Trans, x.n, x.m, x.a, x.n, x.at, x.b, x.m)
 		}
 		return x.b, ok
 	},
-	SymLogdet: func(x floatMatrices) ([]float64, bool) {
+	SymLogdet: func(x system) ([]float64, bool) {
 
 		if !(lapack.Implementation{}).Dgetrf(x.n, x.n, x.a, x.n, x.at) {
 			return []float64{math.Inf(-1)}, true
@@ -65,11 +76,11 @@ func TestSmallMatrices(t *testing.T) {
 	for trial := range 3000 {
 		n, m := 1+rng.Intn(6), 1+rng.Intn(3)
 		if trial%100 == 0 {
-			n, m = smallMatrix-10+rng.Intn(12), 1+rng.Intn(2*longRow)
+			n, m = small-10+rng.Intn(12), 1+rng.Intn(2*long)
 		}
 		odds, sparse := 3, trial%20 == 1
 		if sparse { // and large
-			n, m = 48+rng.Intn(3*(smallMatrix-48)), 1+rng.Intn(2)
+			n, m = 48+rng.Intn(3*(small-48)), 1+rng.Intn(2)
 			odds = n * n
 		}
 		rest := []int{1, 3}[trial/2%2]
@@ -114,7 +125,7 @@ func TestSmallMatrices(t *testing.T) {
 				t.Fatal(err)
 			}
 			for k := range rest {
-				x := floatMatrices{a: make([]float64, n*n), b: make([]float64, n*m), n: n, w: n, m: m, at: make([]int, n), y: make([]float64, 1)}
+				x := system{a: make([]float64, n*n), b: make([]float64, n*m), n: n, w: n, m: m, at: make([]int, n), y: make([]float64, 1)}
 				slice.Strided(x.a, a.R, k, rest)
 				slice.Strided(x.b, b.R, k, rest)
 				out, ok := want(x)
@@ -138,7 +149,7 @@ func TestColumns(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	hostile := []float64{0, math.Copysign(0, -1), 1, -1, math.NaN(), math.Inf(1), math.Inf(-1), 1e300}
 	for trial := range 60 {
-		n, m := smallMatrix+1+rng.Intn(60), 1+rng.Intn(fewColumns)
+		n, m := small+1+rng.Intn(60), 1+rng.Intn(few)
 		a, b := make([]float64, n*n), make([]float64, n*m)
 		for _, x := range [][]float64{a, b} {
 			for i := range x {
@@ -150,20 +161,19 @@ func TestColumns(t *testing.T) {
 		for i := range n {
 			a[i*n+i] = 3 + rng.Float64()
 		}
-		for sym, f := range map[Sym]func(x floatMatrices) ([]float64, bool){
-			SymTrisolve:  func(x floatMatrices) ([]float64, bool) { return x.trisolve(blas.NoTrans) },
-			SymTrisolvet: func(x floatMatrices) ([]float64, bool) { return x.trisolve(blas.Trans) },
-			SymSolve:     func(x floatMatrices) ([]float64, bool) { return x.solve(blas.NoTrans) },
-			SymSolvet:    func(x floatMatrices) ([]float64, bool) { return x.solve(blas.Trans) },
-		} {
-			of := func() floatMatrices {
-				return floatMatrices{slices.Clone(a), slices.Clone(b), n, n, m, make([]int, n), make([]float64, n*m)}
+		for _, sym := range []Sym{SymTrisolve, SymTrisolvet, SymSolve, SymSolvet} {
+			got := make([]float64, n*m)
+			is := func(m int, x []float64) *Value[float64] { return &Value[float64]{Elem: R, Shape: []int{n, m}, R: x} }
+			if err := NewFilling(Op{Sym: sym}, is(m, got), []*Value[float64]{is(n, a), is(m, b)}).Run(); err != nil {
+				t.Fatal(err)
 			}
-			got, ok := f(of())
-			want, whole := byLAPACK[sym](of())
-			for i := range want {
-				if ok != whole || math.Float64bits(got[i]) != math.Float64bits(want[i]) && !(math.IsNaN(got[i]) && math.IsNaN(want[i])) {
-					t.Fatalf("%v of %d x %d, %d columns: element %d is %v, %v, want %v, %v", sym, n, n, m, i, got[i], ok, want[i], whole)
+			want, ok := byLAPACK[sym](system{slices.Clone(a), slices.Clone(b), n, n, m, make([]int, n), make([]float64, n*m)})
+			for i, w := range want {
+				if !ok {
+					w = math.NaN()
+				}
+				if math.Float64bits(got[i]) != math.Float64bits(w) && !(math.IsNaN(got[i]) && math.IsNaN(w)) {
+					t.Fatalf("%v of %d x %d, %d columns: element %d is %v, want %v", sym, n, n, m, i, got[i], w)
 				}
 			}
 		}
@@ -177,7 +187,7 @@ func TestFactors(t *testing.T) {
 	for trial := range 600 {
 		n, m := 1+rng.Intn(6), 1+rng.Intn(3)
 		if trial%20 == 0 {
-			n, m = smallMatrix-10+rng.Intn(80), 1+rng.Intn(2*fewColumns)
+			n, m = small-10+rng.Intn(80), 1+rng.Intn(2*few)
 		}
 		rest := []int{1, 3}[trial/2%2]
 		array := func(shape ...int) *Value[float64] {

@@ -20,7 +20,7 @@ const (
 // position inside the text; what is right has instances at small sizes, or a
 // reason why not, and an instance is printed as a text of the same term.
 func FuzzProgram(f *testing.F) {
-	f.Add(preludeText)
+	f.Add(Prelude().Text)
 	files, err := filepath.Glob("testdata/errors/*.egad")
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no test files: %v", err)

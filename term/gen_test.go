@@ -567,7 +567,13 @@ func (g *sampler) vector(t *Type) *tree {
 // linearMap is an expression for a linear map.
 func (g *sampler) linearMap(from, to *Type, depth int) *tree {
 	t := LinOf(from, to)
-	at := func(t *Type) string { return "@" + strings.ReplaceAll(typeArg(t), "%", "%%") }
+	at := func(t *Type) string {
+		text := t.String()
+		if t.Kind == KLin || t.Kind == KFun {
+			text = "(" + text + ")"
+		}
+		return "@" + strings.ReplaceAll(text, "%", "%%")
+	}
 	if depth > 0 {
 		switch g.Intn(6) {
 		case 0:

@@ -92,7 +92,7 @@ func TestIntervalOfIsSound(t *testing.T) {
 				}
 				for _, x := range xs {
 					if v := f(x); !has(got, v) {
-						t.Fatalf("%s %g is %g, not in %v, which is said of %v", operators[sym].Name, x, v, got, a)
+						t.Fatalf("%s %g is %g, not in %v, which is said of %v", Builtin(sym).Name, x, v, got, a)
 					}
 				}
 				continue
@@ -107,20 +107,20 @@ func TestIntervalOfIsSound(t *testing.T) {
 			}
 			for _, x := range xs {
 				if v := f(x, x); !has(same, v) {
-					t.Fatalf("%g %s itself is %g, not in %v, which is said of %v", x, operators[sym].Name, v, same, a)
+					t.Fatalf("%g %s itself is %g, not in %v, which is said of %v", x, Builtin(sym).Name, v, same, a)
 				}
 				for _, y := range ys {
 					if v := f(x, y); !has(got, v) {
-						t.Fatalf("%g %s %g is %g, not in %v, which is said of %v and %v", x, operators[sym].Name, y, v, got, a, b)
+						t.Fatalf("%g %s %g is %g, not in %v, which is said of %v and %v", x, Builtin(sym).Name, y, v, got, a, b)
 					}
 					p, q := new(big.Rat).SetFloat64(x), new(big.Rat).SetFloat64(y)
 					if g := rational[sym]; g != nil && p != nil && q != nil && !(sym == SymDiv && q.Sign() == 0) {
 						z := g(new(big.Rat), p, q)
 						if lo := new(big.Rat).SetFloat64(got.Lo); lo != nil && z.Cmp(lo) < 0 {
-							t.Fatalf("%g %s %g is less than %g", x, operators[sym].Name, y, got.Lo)
+							t.Fatalf("%g %s %g is less than %g", x, Builtin(sym).Name, y, got.Lo)
 						}
 						if hi := new(big.Rat).SetFloat64(got.Hi); hi != nil && z.Cmp(hi) > 0 {
-							t.Fatalf("%g %s %g is more than %g", x, operators[sym].Name, y, got.Hi)
+							t.Fatalf("%g %s %g is more than %g", x, Builtin(sym).Name, y, got.Hi)
 						}
 					}
 				}
@@ -145,7 +145,7 @@ func TestIntervalOfIsSound(t *testing.T) {
 	}
 	for sym := SymNeg; sym <= SymAtan2; sym++ {
 		if (FloatUnary(sym, 0) != nil || FloatBinary(sym) != nil) && sym != SymPolygamma && said[sym] < n/20 {
-			t.Errorf("%s: only %d intervals said something", operators[sym].Name, said[sym])
+			t.Errorf("%s: only %d intervals said something", Builtin(sym).Name, said[sym])
 		}
 	}
 }

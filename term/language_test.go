@@ -1,6 +1,7 @@
 package term
 
 import (
+	"egad/diag"
 	"strings"
 	"testing"
 )
@@ -46,14 +47,12 @@ func TestSchemes(t *testing.T) {
 		{Op{Sym: SymIota, Sizes: []Size{m}}, nil, "I[m]", "k"},
 		{Op{Sym: SymIota}, nil, "iota has 1 size", "k"},
 	} {
-		sig := NewSignature()
-		got := ""
-		if typ, err := TypeOf(sig.Operator(c.op.Sym), c.op, c.kids); err != nil {
+		o, got := Builtin(c.op.Sym), ""
+		if typ, err := TypeOf(o, c.op, c.kids); err != nil {
 			got = err.Msg
 		} else {
 			got = typ.String()
 		}
-		o := sig.Operator(c.op.Sym)
 		if form := o.formText(); got != c.want || form != c.form {
 			t.Errorf("%s %v: %s, called %s; want %s, called %s", o.Name, c.kids, got, form, c.want, c.form)
 		}
@@ -80,7 +79,7 @@ func TestWrongDeclarations(t *testing.T) {
 					t.Errorf("%q: %s, want %s", c.text, got, c.want)
 				}
 			}()
-			readLanguage(source(c.text), map[string]*Operator{"exp": {Name: "exp"}})
+			readLanguage(&diag.Source{Name: "operators.rules", Text: c.text}, map[string]*Operator{"exp": {Name: "exp"}})
 		}()
 	}
 }

@@ -92,7 +92,7 @@ const MaxSteps = 512
 func (c *generalCall[V]) counted(k *val[V], f *closure[V], z *val[V]) *val[V] {
 	most := SizeConst(MaxSteps)
 	lit := func(n int64) *val[V] { return c.w.literal(c.s, c.at, ScalarI(n)) }
-	count, steps := inRounds(c.op(SymMax, k, lit(0)), lit, c.op)
+	count, steps := RoundsOf(c.op(SymMax, k, lit(0)), lit, c.op)
 	rounds := c.loop(1, most)
 	rounds.count = count
 	return rounds.last(rounds.states(z, func(i, state *val[V]) *val[V] {
@@ -102,9 +102,9 @@ func (c *generalCall[V]) counted(k *val[V], f *closure[V], z *val[V]) *val[V] {
 	}))
 }
 
-// inRounds is how many rounds make k steps, and how many steps round i has. More than there can be are not
+// RoundsOf returns how many rounds make k steps, and how many steps round i has. More than there can be are not
 // counted in rounds: their number is for the message.
-func inRounds[V any](k V, lit func(int64) V, op func(Sym, ...V) V) (rounds V, steps func(i V) V) {
+func RoundsOf[V any](k V, lit func(int64) V, op func(Sym, ...V) V) (rounds V, steps func(i V) V) {
 	rounds = op(SymCond, op(SymLt, lit(MaxSteps*MaxSteps), k), k,
 		op(SymAdd, op(SymIdiv, k, lit(MaxSteps)), op(SymMin, op(SymMod, k, lit(MaxSteps)), lit(1))))
 	return rounds, func(i V) V {
@@ -115,7 +115,7 @@ func inRounds[V any](k V, lit func(int64) V, op func(Sym, ...V) V) (rounds V, st
 // InRounds is in how many rounds iterate makes k steps, which are not less than none, and how many steps
 // round i has.
 func (s *Store) InRounds(k Term) (rounds Term, steps func(i Term) Term) {
-	return inRounds(k, s.LitInt, s.Apply)
+	return RoundsOf(k, s.LitInt, s.Apply)
 }
 
 // stepCount reads how many steps iterate makes: a size, or an integer.

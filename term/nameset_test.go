@@ -3,6 +3,7 @@ package term
 import (
 	"fmt"
 	"math/rand"
+	"strings"
 	"testing"
 )
 
@@ -25,7 +26,7 @@ func TestNameSet(t *testing.T) {
 		hint := hints[rng.Intn(len(hints))]
 		want := hint
 		for k := 2; used[want]; k++ {
-			want = trimNumber(hint) + fmt.Sprint(k)
+			want = strings.TrimRight(hint, "0123456789") + fmt.Sprint(k)
 		}
 		got := s.Like(hint)
 		if got != want || !s.Has(got) {

@@ -1,11 +1,11 @@
 package term
 
-// callOf describes calls of a definition with parameters of these types. The operands are their
+// CallOf returns the descriptor of calls of a definition with parameters of these types. The operands are their
 // leaves.
-func callOf(name string, params []*Type, result *Type) Operator {
+func CallOf(name string, params []*Type, result *Type) Operator {
 	var operands []*Type
 	for _, p := range params {
-		operands = p.appendLeaves(operands)
+		operands = leavesOf(p, operands)
 	}
 	return Operator{
 		Name: name, Arity: len(operands), Call: true, Params: params, Linear: result.Kind == KLin, Opaque: true,
@@ -21,13 +21,13 @@ func callOf(name string, params []*Type, result *Type) Operator {
 	}
 }
 
-// appendLeaves adds t, or the leaves of the parts of a tuple.
-func (t *Type) appendLeaves(to []*Type) []*Type {
+// leavesOf adds t, or the leaves of the parts of a tuple.
+func leavesOf(t *Type, to []*Type) []*Type {
 	if t.Kind != KTuple {
 		return append(to, t)
 	}
 	for _, p := range t.Parts {
-		to = p.appendLeaves(to)
+		to = leavesOf(p, to)
 	}
 	return to
 }

@@ -64,13 +64,13 @@ func init() {
 // sum x on R[3].
 const Lmap = "lmap"
 
-// mapName is what the map of the operator called name is called.
-func mapName(name string) string { return Lmap + " " + name }
+// MapName returns what the map of the operator called name is called.
+func MapName(name string) string { return Lmap + " " + name }
 
-// mapOf is the linear operator o, read as a map of its operand: a call of it with the
+// MapOf returns the linear operator o, read as a map of its operand: a call of it with the
 // type of the operand, @T, in its place. So that nobody has to declare it, its type,
 // its form and its matrix come from o.
-func mapOf(o *Operator) Operator {
+func MapOf(o *Operator) Operator {
 	form := []FormArg(o.formText())
 	values := 0
 	for i, f := range form {
@@ -88,7 +88,7 @@ func mapOf(o *Operator) Operator {
 		arity--
 	}
 	return Operator{
-		Name: mapName(o.Name), Arity: arity, form: string(form), Linear: true, Of: o.Sym, Declared: o.Declared,
+		Name: MapName(o.Name), Arity: arity, form: string(form), Linear: true, Of: o.Sym, Declared: o.Declared,
 		typing: func(t *typing) *Type {
 			a := t.domain()
 			if a == nil {

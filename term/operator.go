@@ -84,7 +84,7 @@ var complete = sync.OnceFunc(func() {
 	declare()
 	for _, o := range operators[:numBuiltin] {
 		if o.linear > 0 {
-			operators = append(operators, mapOf(o).at(Sym(len(operators))))
+			operators = append(operators, MapOf(o).at(Sym(len(operators))))
 			o.Map = Sym(len(operators) - 1)
 		}
 	}

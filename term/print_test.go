@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"egad/diag"
 	"egad/internal/golden"
+	"egad/term/ast"
 )
 
 // printed are programs whose print is kept in testdata/print.golden, with what
@@ -96,10 +98,15 @@ func TestPrint(t *testing.T) {
 // Every definition of the prelude can be printed and read back.
 func TestPrintPrelude(t *testing.T) {
 	m := load(t, "def f: R = 1")
-	for name, d := range m.prelude {
-		sizes := make(map[string]int64)
-		for i, s := range d.sizes {
-			sizes[s] = int64(2 + i)
+	for _, d := range ast.ReadDefs(Prelude(), new(diag.List)) {
+		name, sizes := d.Name, make(map[string]int64)
+		for i, s := range d.Sizes {
+			sizes[s.Name] = int64(2 + i)
+		}
+		for _, p := range d.Params {
+			if p.Type.Name == "size" {
+				sizes[p.Name] = int64(2 + len(sizes))
+			}
 		}
 		p, err := m.Instantiate(name, sizes)
 		if err != nil {

@@ -99,7 +99,7 @@ func TestRangeOf(t *testing.T) {
 	} {
 		got := RangeOf(c.op, scalar, c.kids)
 		if got != c.want {
-			t.Errorf("%s of %v: %v, want %v", operators[c.op.Sym].Name, c.kids, got, c.want)
+			t.Errorf("%s of %v: %v, want %v", Builtin(c.op.Sym).Name, c.kids, got, c.want)
 		}
 	}
 	if got := RangeOf(Op{Sym: SymConst, Const: ConstFill(ScalarB(true))}, ArrayOf(B), nil); got != AnyInt {
@@ -122,7 +122,7 @@ func TestRangeOfIsSound(t *testing.T) {
 				for x := a.Lo; x <= a.Hi; x++ {
 					for y := b.Lo; y <= b.Hi; y++ {
 						if v := IntBinary(sym)(x, y); v < got.Lo || v > got.Hi {
-							t.Fatalf("%d %s %d is %d, outside of %v", x, operators[sym].Name, y, v, got)
+							t.Fatalf("%d %s %d is %d, outside of %v", x, Builtin(sym).Name, y, v, got)
 						}
 					}
 				}

@@ -34,18 +34,18 @@ func (Rationals) FromInt(i int64) (*big.Rat, error) { return new(big.Rat).SetInt
 
 // Unary knows the operators on rationals, as their descriptors tell.
 func (Rationals) Unary(sym Sym, n int, a *big.Rat) (*big.Rat, error) {
-	if f := operators[sym].rat1; f != nil {
+	if f := Builtin(sym).rat1; f != nil {
 		return f(a), nil
 	}
-	return nil, fmt.Errorf("%s is not a rational operation", operators[sym].Name)
+	return nil, fmt.Errorf("%s is not a rational operation", Builtin(sym).Name)
 }
 
 // Binary knows the operators on two rationals, as their descriptors tell: of powers
 // those with whole exponents.
 func (x Rationals) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
-	f := operators[sym].rat2
+	f := Builtin(sym).rat2
 	if f == nil {
-		return nil, fmt.Errorf("%s is not a rational operation", operators[sym].Name)
+		return nil, fmt.Errorf("%s is not a rational operation", Builtin(sym).Name)
 	}
 	r, err := f(a, b, x.bits())
 	if err == nil && (r.Num().BitLen() > x.bits() || r.Denom().BitLen() > x.bits()) {

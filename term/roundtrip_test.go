@@ -77,8 +77,8 @@ func checkANF(p *Program) error {
 			if p.Store.Type(Term{ID: k.ID}).Kind == KTuple {
 				continue
 			}
-			if _, named := p.Names[k.ID]; !named && len(p.Store.Kids(Term{ID: k.ID})) > 0 && !p.Store.sig.Under(op, i) {
-				err = fmt.Errorf("operand %d of %s has no name", i+1, p.Store.sig.Operator(op.Sym).Name)
+			if _, named := p.Names[k.ID]; !named && len(p.Store.Kids(Term{ID: k.ID})) > 0 && !p.Store.Signature().Under(op, i) {
+				err = fmt.Errorf("operand %d of %s has no name", i+1, p.Store.Signature().Operator(op.Sym).Name)
 			}
 		}
 	})

@@ -58,14 +58,14 @@ func (g *Signature) Full() bool { return len(g.ops) >= len(Builtins())+MaxDeclar
 // AddDeclared adds a declared operator, and its map if it is linear. In the types of its operands
 // and of its result a size whose name ends in three dots stands for the list of sizes.
 func (g *Signature) AddDeclared(d *Declared, operands []*Type, result *Type, m Meaning) {
-	d.Op = g.add(d.operator(operands, result))
+	d.Op = g.add(d.Descriptor(operands, result))
 	if g.meanings == nil {
 		g.meanings = make(map[Sym]Meaning)
 	}
 	g.meanings[d.Op] = m
 	if d.Linear {
 		o := g.Operator(d.Op)
-		d.Map = g.add(mapOf(o))
+		d.Map = g.add(MapOf(o))
 		o.Map = d.Map
 	}
 }
@@ -96,7 +96,7 @@ func CallName(s Sym) string { return fmt.Sprintf("call'%d", s) }
 // AddCall adds the operator of calls of a definition with parameters of these types.
 func (g *Signature) AddCall(name string, params []*Type, result *Type) Sym {
 	s := Sym(len(g.ops))
-	o := callOf(name, params, result)
+	o := CallOf(name, params, result)
 	g.ops = append(g.ops, o.at(s))
 	g.byName[CallName(s)] = g.ops[s]
 	return s

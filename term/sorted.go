@@ -1,7 +1,6 @@
 package term
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -68,17 +67,8 @@ var Fact = ArrayOf(B)
 // SortOf is a sort of a language.
 func SortOf(name string) *Type { return &Type{Kind: KSort, Name: name} }
 
-// NewLanguage returns the signature of a language without operators: what programs
-// call has no meaning there.
-func NewLanguage() *Signature {
-	return &Signature{ops: Builtins(), byName: make(map[string]*Operator)}
-}
-
-// DeclareSorted adds an operator of a language. Its name must not have been declared.
-func (g *Signature) DeclareSorted(d *Sorted) (*Operator, error) {
-	if len(g.ops) >= maxSyms {
-		return nil, fmt.Errorf("%s: a language has at most %d operators", d.Name, maxSyms-len(operators))
-	}
+// Descriptor returns the descriptor of an operator of a language.
+func (d *Sorted) Descriptor() Operator {
 	o := Operator{Name: d.Name, Arity: len(d.Children), Sorted: d, Commutative: d.Commutative(), typing: (*typing).sorted}
 	if d.List() {
 		o.Arity = -1
@@ -92,7 +82,7 @@ func (g *Signature) DeclareSorted(d *Sorted) (*Operator, error) {
 			o.Scope |= 1 << min(i, 63) // the last bit is for all that follow
 		}
 	}
-	return g.Operator(g.add(o)), nil
+	return o
 }
 
 // Form is the form of terms that the name stands for, as a + b, if the operator does not
@@ -202,9 +192,6 @@ func (d *Sorted) Known() bool {
 func (d *Sorted) Variables() []string {
 	return slice.Map(d.Binders, func(b Binder) string { return b.Name })
 }
-
-// maxSyms bounds the operators of a signature.
-const maxSyms = 1 << 16
 
 // sorted types an operator of a language.
 func (t *typing) sorted() *Type {

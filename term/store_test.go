@@ -253,7 +253,7 @@ func TestStoreRefuses(t *testing.T) {
 	} {
 		_, err := s.Make(c.op, nil, c.binders, c.kids)
 		if err == nil || !strings.Contains(err.Msg, c.want) {
-			t.Errorf("%s: %v, want %q", s.sig.Operator(c.op.Sym).Name, err, c.want)
+			t.Errorf("%s: %v, want %q", s.Signature().Operator(c.op.Sym).Name, err, c.want)
 		}
 	}
 	defer func() {
