@@ -97,8 +97,6 @@ def ends[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a / (x * 
 -- before it and in it, and in it and after it
 def core[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a * x in (s * q + exp q, l + s * (q + 1)))) (b, 0.0) x
 def last[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a * x * x in (s * q, l + exp (s + q)))) (b, 0.0) x
--- and what is taken away
-def less[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (s * x, l - exp (s * a))) (b, 0.0) x
 `
 	eachLowered(t, text, []map[string]int64{{"n": 300}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
 		if len(k.Kernels) < 3 {

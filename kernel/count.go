@@ -63,18 +63,9 @@ func tally(s Stmt, runs, inside int64, c *term.Counts) {
 		c.Whole(s.Op.Sym, s.Array.Elem, first.Elem, runs*int64(s.Array.Len()), runs*int64(s.Runs()*slice.Product(first.Shape)), first.Shape)
 	case *Loop:
 		for _, f := range s.Folds {
-			if !f.subtracts() {
-				add(f.Value.Elem, inside, c)
-			}
+			add(f.Value.Elem, inside, c)
 		}
 	}
-}
-
-// subtracts reports whether a fold adds negated reals. With their negation that is one operation, as the
-// subtraction that it stands for where a loop is taken apart.
-func (f Fold) subtracts() bool {
-	v := f.Value
-	return f.Op == term.SymSum && v.Kind == Compute && v.Elem == term.R && v.Op == term.SymNeg
 }
 
 func add(e term.Elem, n int64, c *term.Counts) {
