@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"egad"
-	"egad/term"
+	"egad/term/types"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -33,7 +33,7 @@ func callsMakeNoMemory(t *testing.T, opts ...egad.Option) {
 	gw, gb := make([]float64, 2), 0.0
 	var grown []float64
 	into := egad.Into{"w": gw, "b": &gb}
-	more := egad.Into{"w": &grown, "p": &egad.Value{Parts: []*egad.Value{egad.Array([]float64{0}), {Elem: term.I, N: []int64{0}}}}}
+	more := egad.Into{"w": &grown, "p": &egad.Value{Parts: []*egad.Value{egad.Array([]float64{0}), {Elem: types.I, N: []int64{0}}}}}
 	dir := egad.In{"w": []float64{1, 0}, "b": 2}
 	var change, value float64
 	hess := egad.Into{"w": mat.NewVecDense(2, nil), "b": egad.Array([]float64{0})}

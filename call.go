@@ -8,7 +8,7 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/kernel/machine"
-	"egad/term"
+	"egad/term/types"
 )
 
 // In gives the inputs of a definition their values, by name: numbers and truth values,
@@ -137,7 +137,7 @@ func (f *Func) runIn(c *call, r *request) (value float64, err error) {
 			blocks.bound()
 			*r.blocks = *blocks
 		}
-		if t := p.results[0]; r.value == nil && t.typ.IsScalar(term.R) {
+		if t := p.results[0]; r.value == nil && t.typ.IsScalar(types.R) {
 			value = m.Out[0].R[0]
 		}
 	}
@@ -263,7 +263,7 @@ func asSize(x any) (int64, bool) {
 		return int64(n), true
 	}
 	var a data.Array
-	if err := a.Read(x, term.I); err != nil || len(a.Shape) > 0 {
+	if err := a.Read(x, types.I); err != nil || len(a.Shape) > 0 {
 		return 0, false
 	}
 	_, n := a.Elements()

@@ -15,7 +15,8 @@ import (
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/kernel/machine"
-	"egad/term"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // Error is a finding: what is wrong, where ([Error.Position]) if it is in a text, and
@@ -40,7 +41,7 @@ type Func struct {
 // function is what a Func has in common with those of it that have another context.
 type function struct {
 	m      *Module
-	info   term.DefInfo
+	info   module.DefInfo
 	params []*tree
 	leaves []*tree
 	wrt    []*tree
@@ -277,7 +278,7 @@ func (m *Module) compile(def string, o options) (*Func, error) {
 	f := &Func{&function{m: m, info: info, opt: o}, context.Background()}
 	f.programs.Max = o.keep
 	for i, in := range info.Params {
-		if k := in.Type.Kind; k == term.KFun || k == term.KLin {
+		if k := in.Type.Kind; k == types.KFun || k == types.KLin {
 			return nil, f.errorf(info.At[i], "", "the input %s: %s of %s is no array, and has no value in Go", in.Name, in.Type, info.Name)
 		}
 		f.params = append(f.params, newTree("input "+in.Name, in, info.At[i], &f.leaves))

@@ -8,7 +8,7 @@ import (
 
 	"egad"
 	"egad/ad"
-	"egad/term"
+	"egad/term/types"
 )
 
 // Programs that differentiate, beside programs that say the same by hand. Each has
@@ -47,8 +47,8 @@ var derivatives = []struct{ why, typ, defs, got, want string }{
 // derivatives of the program.
 func TestDerivativesInPrograms(t *testing.T) {
 	env := egad.Env{
-		"x": &egad.Value{Elem: term.R, Shape: []int{3}, R: []float64{0.75, 1.5, 1.25}},
-		"k": &egad.Value{Elem: term.I, N: []int64{1}},
+		"x": &egad.Value{Elem: types.R, Shape: []int{3}, R: []float64{0.75, 1.5, 1.25}},
+		"k": &egad.Value{Elem: types.I, N: []int64{1}},
 	}
 	for _, c := range derivatives {
 		t.Run(c.why, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"egad/rules/files"
 	"egad/rules/load"
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/module"
 )
 
 // The grammar in docs/language.md derives every program at hand, and the grammar
@@ -21,7 +21,7 @@ import (
 func TestGrammar(t *testing.T) {
 	lang, ruleLang := readPage(t, "docs/language.md"), readPage(t, "docs/rules.md")
 	g := make(grammar)
-	programs := map[string]string{"the prelude": term.Prelude().Text}
+	programs := map[string]string{"the prelude": module.Prelude().Text}
 	ruleFiles := make(map[string]string)
 	others := append(readPage(t, "README.md").blocks(t), readPage(t, "docs/operators.md").blocks(t)...)
 	for _, b := range append(lang.blocks(t), append(ruleLang.blocks(t), others...)...) {

@@ -32,7 +32,11 @@ import (
 	"egad/rules/suite"
 	"egad/term"
 	"egad/term/ast"
+	"egad/term/eval"
+	"egad/term/module"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // README.md, examples/README.md and docs/*.md are tests: every fenced block in them is checked. The
@@ -287,7 +291,7 @@ func (b *block) excerpt(t *testing.T, path string) {
 // program checks definitions and their values.
 func (b *block) program(t *testing.T) {
 	if b.has("error") {
-		_, err := term.LoadModule(b.sig, b.source(b.text()))
+		_, err := module.Load(b.sig, b.source(b.text()))
 		b.findings(t, err)
 		return
 	}
@@ -304,7 +308,7 @@ func (b *block) program(t *testing.T) {
 	sig, lib := b.language(t)
 	sig.Deriver = ad.Deriver(lib)
 	sig.Functional = fun.Functional
-	m, err := term.LoadModule(sig, srcs...)
+	m, err := module.Load(sig, srcs...)
 	if err != nil {
 		t.Errorf("%v", err)
 		return
@@ -328,12 +332,12 @@ func (b *block) program(t *testing.T) {
 var defLine = regexp.MustCompile(`^def ([\p{L}_][\p{L}\p{Nd}_']*)`)
 
 // value is the value of a definition without parameters, in JSON on one line.
-func value(m *term.Module, def string) (string, error) {
+func value(m *module.Module, def string) (string, error) {
 	p, err := m.Instantiate(def, nil)
 	if err != nil {
 		return "", err
 	}
-	v, err := term.Interpret(p.Store, p.Root, linmap.Algebra[float64]{Arrays: term.FloatArrays()}, nil)
+	v, err := eval.Interpret(p.Store, p.Root, linmap.Algebra[float64]{Arrays: eval.FloatArrays()}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -665,7 +669,7 @@ func sameText(got, want string) bool {
 var tables = map[string]func(p *page, rows [][]string) [][]string{
 	"prelude": func(*page, [][]string) [][]string { return preludeTable() },
 	"generals": func(*page, [][]string) (rows [][]string) {
-		for _, g := range term.Generals {
+		for _, g := range module.Generals {
 			rows = append(rows, []string{"`" + g.Call + "`", g.Doc})
 		}
 		return rows
@@ -723,7 +727,7 @@ func cells(row string) []string {
 // preludeTable lists the definitions of the prelude with their comments.
 func preludeTable() [][]string {
 	var out [][]string
-	for _, m := range preludeDef.FindAllStringSubmatch(term.Prelude().Text, -1) {
+	for _, m := range preludeDef.FindAllStringSubmatch(module.Prelude().Text, -1) {
 		out = append(out, []string{"`" + m[2] + "`", m[1]})
 	}
 	return out
@@ -778,9 +782,9 @@ func classTable(p *page, rows [][]string) [][]string {
 // builtinTable checks that there is a row for every built-in function: the first
 // cell starts with a call of it.
 func builtinTable(p *page, rows [][]string) [][]string {
-	missing := map[string]bool{term.Lmap: true}
+	missing := map[string]bool{ops.Lmap: true}
 	for _, o := range p.sig.All() {
-		if _, _, ok := p.sig.Form(o.Name); ok && o.Name != "proj" && o.Of == term.SymNone {
+		if _, _, ok := p.sig.Form(o.Name); ok && o.Name != "proj" && o.Of == ops.SymNone {
 			missing[o.Name] = true
 		}
 	}
@@ -805,9 +809,9 @@ func limitTable(p *page, rows [][]string) [][]string {
 		"data.MaxFileBytes": data.MaxFileBytes, "data.MaxElements": data.MaxElements, "data.MaxDepth": data.MaxDepth,
 		"diag.MaxFileBytes": diag.MaxFileBytes, "diag.MaxShownErrors": diag.MaxShownErrors,
 		"ast.MaxTokens": ast.MaxTokens, "ast.MaxExprDepth": ast.MaxExprDepth,
-		"term.MaxListed": term.MaxListed, "numeric.MaxLiteralBits": numeric.MaxLiteralBits, "term.MaxRank": term.MaxRank,
+		"module.MaxListed": module.MaxListed, "numeric.MaxLiteralBits": numeric.MaxLiteralBits, "ops.MaxRank": ops.MaxRank,
 		"term.MaxDepth": term.MaxDepth, "term.MaxDeclared": term.MaxDeclared, "term.MaxFree": term.MaxFree,
-		"term.DefaultMaxNodes": term.DefaultMaxNodes, "term.DefaultMaxElements": term.DefaultMaxElements, "term.MaxElements": term.MaxElements,
+		"term.DefaultMaxNodes": term.DefaultMaxNodes, "types.DefaultMaxElements": types.DefaultMaxElements, "types.MaxElements": types.MaxElements,
 	}
 	out := make([][]string, len(rows))
 	for i, r := range rows {

@@ -21,12 +21,14 @@ import (
 	"egad/rules/load"
 	"egad/stages"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
 )
 
 // Module is a set of checked definitions with the rules to rewrite them. It is not
 // changed once it is loaded, and neither are programs: goroutines may share them.
 type Module struct {
-	defs     *term.Module
+	defs     *module.Module
 	rules    *rules.Library
 	warnings diag.List
 }
@@ -49,7 +51,7 @@ func (m *Module) Warnings() diag.List {
 }
 
 // Env gives the inputs of a program their values.
-type Env = term.Env[*Value]
+type Env = eval.Env[*Value]
 
 // Source is a text with the name that messages give it.
 type Source = diag.Source
@@ -90,7 +92,7 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 	}
 	sig.Deriver = ad.Deriver(lib)
 	sig.Functional = fun.Functional
-	mod, err := term.LoadModule(sig, programs...)
+	mod, err := module.Load(sig, programs...)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +167,7 @@ func (m *Module) Functional(def string) (p *fun.Program, ok bool, err error) {
 // Interpret computes a functional program of which [Module.Instantiate] can make no array
 // program, as its error says, by running it as it is. It may call itself in any way; a run
 // takes at most [fun.DefaultSteps] steps.
-func (m *Module) Interpret(of *term.NotLoweredError, env Env) (*Value, error) {
+func (m *Module) Interpret(of *module.NotLoweredError, env Env) (*Value, error) {
 	if of == nil || of.Outline == nil {
 		return nil, errors.New("there is no program")
 	}
@@ -173,7 +175,7 @@ func (m *Module) Interpret(of *term.NotLoweredError, env Env) (*Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := term.CheckEnv(of.Outline.Inputs, env); err != nil {
+	if err := eval.CheckEnv(of.Outline.Inputs, env); err != nil {
 		return nil, err
 	}
 	v, err := p.Interpret(&fun.Machine{Domain: fun.Floats(), Ended: interrupt.Check}, of, env)
@@ -185,7 +187,7 @@ func (m *Module) Interpret(of *term.NotLoweredError, env Env) (*Value, error) {
 }
 
 // texts is the module of the definitions, also of no module.
-func (m *Module) texts() *term.Module {
+func (m *Module) texts() *module.Module {
 	if m == nil {
 		return nil
 	}
@@ -196,9 +198,9 @@ func (m *Module) texts() *term.Module {
 func (m *Module) Defs() []string { return m.texts().Defs() }
 
 // Lookup describes the definition called name, or the last one if name is "".
-func (m *Module) Lookup(name string) (term.DefInfo, error) { return m.texts().Lookup(name) }
+func (m *Module) Lookup(name string) (module.DefInfo, error) { return m.texts().Lookup(name) }
 
-// Knows reports whether p may be derived with m: see [term.Module.Knows].
+// Knows reports whether p may be derived with m: see [module.Module.Knows].
 func (m *Module) Knows(p *term.Program) bool { return m.texts().Knows(p) }
 
 // Grad derives the value and the gradient of a program that results in a real
@@ -347,12 +349,12 @@ func Evaluate(p *term.Program, env Env) (*Value, error) {
 	if err := runnable(p, env); err != nil {
 		return nil, err
 	}
-	return term.Interpret(p.Store, p.Root, meaning(context.Background()), env)
+	return eval.Interpret(p.Store, p.Root, meaning(context.Background()), env)
 }
 
 // CheckIndices evaluates a program by the interpreter, and reports an index that
 // depends on inputs and is out of range, where a read would be 0: see
-// [term.CheckIndices].
+// [eval.CheckIndices].
 func CheckIndices(p *term.Program, env Env) error {
 	return checkIndices(context.Background(), p, env)
 }
@@ -361,7 +363,7 @@ func checkIndices(ctx context.Context, p *term.Program, env Env) error {
 	if err := runnable(p, env); err != nil {
 		return err
 	}
-	return term.CheckIndices(p, meaning(ctx), env)
+	return eval.CheckIndices(p, meaning(ctx), env)
 }
 
 // runnable is an error if there is no program, or env does not have its inputs.
@@ -369,12 +371,12 @@ func runnable(p *term.Program, env Env) error {
 	if err := p.Made(); err != nil {
 		return err
 	}
-	return term.CheckEnv(p.Inputs, env)
+	return eval.CheckEnv(p.Inputs, env)
 }
 
 // meaning is what the interpreter computes with, until a context is done.
-func meaning(ctx context.Context) term.Algebra[*Value] {
-	alg, stop := term.FloatArrays(), interrupt.By(ctx)
+func meaning(ctx context.Context) eval.Algebra[*Value] {
+	alg, stop := eval.FloatArrays(), interrupt.By(ctx)
 	alg.Ended = stop.Check
 	return linmap.Algebra[float64]{Arrays: alg}
 }

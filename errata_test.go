@@ -7,6 +7,7 @@ import (
 	"egad/internal/bulk"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/module"
 )
 
 // Example_errata runs rules of a paper as they are printed, by themselves: what
@@ -34,7 +35,7 @@ schedule bulk
 		fmt.Println(err)
 		return
 	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "partial.egad", Text: `
+	m, err := module.Load(sig, &diag.Source{Name: "partial.egad", Text: `
 def element(a: R[3, 4]): R = (gather [2] a (\[i] -> [i + 1]))[1, 2]
 `})
 	if err != nil {

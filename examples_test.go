@@ -8,7 +8,9 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/data"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -43,7 +45,7 @@ func fromFile(t *testing.T, name string) egad.In {
 func (e example) reals(t *testing.T, name string) ([]float64, []int) {
 	t.Helper()
 	var a data.Array
-	if err := a.Read(e.in[name], term.R); err != nil {
+	if err := a.Read(e.in[name], types.R); err != nil {
 		t.Fatal(err)
 	}
 	r, _ := a.Elements()
@@ -172,13 +174,13 @@ func TestExampleConcat(t *testing.T) {
 
 // expCounter counts exponentials.
 type expCounter struct {
-	term.Counting[float64]
+	eval.Counting[float64]
 	exps *int
 }
 
-func (c expCounter) Apply(op term.Op, args []*egad.Value, body term.Body[*egad.Value], t *term.Type) (*egad.Value, error) {
+func (c expCounter) Apply(op ops.Op, args []*egad.Value, body eval.Body[*egad.Value], t *types.Type) (*egad.Value, error) {
 	v, err := c.Counting.Apply(op, args, body, t)
-	if err == nil && op.Sym == term.SymExp {
+	if err == nil && op.Sym == ops.SymExp {
 		*c.exps += v.Len()
 	}
 	return v, err
@@ -215,13 +217,13 @@ func TestExampleLookup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := egad.Env{"a": egad.Array(a, n), "idx": {Elem: term.I, Shape: []int{m}, N: idx}}
+	env := egad.Env{"a": egad.Array(a, n), "idx": {Elem: types.I, Shape: []int{m}, N: idx}}
 	for _, s := range g.Stages {
 		if s.Name == "nabla" {
 			continue
 		}
-		c := expCounter{term.NewCounting(), new(int)}
-		if _, err := term.Interpret(s.Program.Store, s.Program.Root, c, env); err != nil {
+		c := expCounter{eval.NewCounting(), new(int)}
+		if _, err := eval.Interpret(s.Program.Store, s.Program.Root, c, env); err != nil {
 			t.Fatal(err)
 		}
 		if *c.exps != n {

@@ -17,6 +17,7 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/term"
+	"egad/term/types"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -137,7 +138,7 @@ def f[m, n](a: R[m, n], v: R[n], s: R, k: I[m], c: B[n], p: (R, (I, R[n]))): R =
 				X int
 				P *pair
 			}{7, &pair{3, row}}, read["p"],
-			&egad.Value{Parts: []*egad.Value{egad.Array([]float64{7}), {Parts: []*egad.Value{{Elem: term.I, N: []int64{3}}, egad.Array(row, 3)}}}},
+			&egad.Value{Parts: []*egad.Value{egad.Array([]float64{7}), {Parts: []*egad.Value{{Elem: types.I, N: []int64{3}}, egad.Array(row, 3)}}}},
 		},
 	}
 	in := make(egad.In)
@@ -480,7 +481,7 @@ func TestCallErrors(t *testing.T) {
 		{with("v", []any{1, nil}), 2, 25, "R[n]", "input v: R[n], and its value is nil"},
 		{with("v", []any{1, []int{2}}), 2, 25, "R[n]", "input v: R[n], and its value is a slice of numbers and of slices"},
 		{with("v", &egad.Value{}), 2, 25, "R[n]", "input v: R[n], and its value is an array of no element type"},
-		{with("v", &egad.Value{Elem: term.I, Shape: []int{2}, N: []int64{1, 2}}), 2, 25, "R[n]", "input v: R[n], and its value is an array of I"},
+		{with("v", &egad.Value{Elem: types.I, Shape: []int{2}, N: []int64{1, 2}}), 2, 25, "R[n]", "input v: R[n], and its value is an array of I"},
 		{with("v", egad.Array([]float64{1, 2}, -2)), 2, 25, "R[n]", "input v: R[n], and its value is of shape [-2]"},
 		{with("v", egad.Array([]float64{1, 2, 3}, 2)), 2, 25, "R[n]", "input v: R[n], and its value is R[2] with 3 elements"},
 		{with("v", cyclic), 2, 25, "R[n]", "input v: R[n], and its value is of more than 16 slices or pointers within each other"},
@@ -491,7 +492,7 @@ func TestCallErrors(t *testing.T) {
 		{with("k", uint64(math.MaxUint64)), 2, 34, "I", "input k: I, and its value is of the Go type uint64"},
 		{with("k", mat.NewDense(1, 1, nil)), 2, 34, "I", "input k: I, and its value is a matrix of reals (*mat.Dense)"},
 		{with("c", 1), 2, 40, "B", "input c: B, and its value is of the Go type int"},
-		{with("c", &egad.Value{Elem: term.B, N: []int64{2}}), 2, 40, "B", "input c: B, and its value is B with the element 2, neither 0 nor 1"},
+		{with("c", &egad.Value{Elem: types.B, N: []int64{2}}), 2, 40, "B", "input c: B, and its value is B with the element 2, neither 0 nor 1"},
 		{with("p", 1.0), 2, 46, "(R, R[2])", "input p: (R, R[2]), and its value is of the Go type float64"},
 		{with("p", []any{1.0}), 2, 46, "(R, R[2])", "input p: (R, R[2]), and its value is of the Go type []interface {}"},
 		{with("p", []any{1.0, 2.0}), 2, 46, "R[2]", "p.1 is R[2], so that an array of rank 1 is expected, and this is a number"},

@@ -10,7 +10,7 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/internal/testflag"
-	"egad/term"
+	"egad/term/types"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -59,7 +59,7 @@ func anything(rng *rand.Rand, depth int) any {
 	case 12:
 		return list()
 	case 13:
-		return &egad.Value{Elem: term.Elem(n), Shape: []int{n}, R: floats, N: []int64{int64(n)}}
+		return &egad.Value{Elem: types.Elem(n), Shape: []int{n}, R: floats, N: []int64{int64(n)}}
 	case 14:
 		return &egad.Value{Parts: []*egad.Value{nil, egad.Array(floats, n)}}
 	case 15:

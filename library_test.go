@@ -16,6 +16,7 @@ import (
 	"egad/kernel/machine"
 	"egad/stages"
 	"egad/term"
+	"egad/term/types"
 )
 
 // TestEnvironment gives inputs values that do not fit: an error says which and why.
@@ -26,9 +27,9 @@ func TestEnvironment(t *testing.T) {
 		for _, d := range shape {
 			n *= max(d, 0)
 		}
-		return &egad.Value{Elem: term.R, Shape: shape, R: make([]float64, n)}
+		return &egad.Value{Elem: types.R, Shape: shape, R: make([]float64, n)}
 	}
-	ints := func(e term.Elem, shape []int, n ...int64) *egad.Value {
+	ints := func(e types.Elem, shape []int, n ...int64) *egad.Value {
 		return &egad.Value{Elem: e, Shape: shape, N: n}
 	}
 	for _, c := range []struct {
@@ -43,20 +44,20 @@ func TestEnvironment(t *testing.T) {
 		{"x", reals(2, 3, 1), "input x: R[2, 3], and its value is R[2, 3, 1]"},
 		{"x", reals(-2, -3), "input x: R[2, 3], and its value is of shape [-2 -3]"},
 		{"x", reals(), "input x: R[2, 3], and its value is R"},
-		{"x", &egad.Value{Elem: term.R, Shape: []int{2, 3}}, "input x: R[2, 3], and its value is R[2, 3] with 0 elements"},
-		{"x", &egad.Value{Elem: term.R, Shape: []int{2, 3}, R: make([]float64, 7)}, "input x: R[2, 3], and its value is R[2, 3] with 7 elements"},
-		{"x", &egad.Value{Elem: term.R, Shape: []int{2, 3}, N: make([]int64, 6)}, "input x: R[2, 3], and its value is R[2, 3] with 0 elements"},
-		{"x", &egad.Value{Elem: term.R, Shape: []int{1 << 30, 1 << 30, 1 << 30}}, "input x: R[2, 3], and its value is of shape [1073741824 1073741824 1073741824], which is more than 134217728 elements"},
-		{"x", ints(term.I, []int{2, 3}, 1, 2, 3, 4, 5, 6), "input x: R[2, 3], and its value is I[2, 3]"},
+		{"x", &egad.Value{Elem: types.R, Shape: []int{2, 3}}, "input x: R[2, 3], and its value is R[2, 3] with 0 elements"},
+		{"x", &egad.Value{Elem: types.R, Shape: []int{2, 3}, R: make([]float64, 7)}, "input x: R[2, 3], and its value is R[2, 3] with 7 elements"},
+		{"x", &egad.Value{Elem: types.R, Shape: []int{2, 3}, N: make([]int64, 6)}, "input x: R[2, 3], and its value is R[2, 3] with 0 elements"},
+		{"x", &egad.Value{Elem: types.R, Shape: []int{1 << 30, 1 << 30, 1 << 30}}, "input x: R[2, 3], and its value is of shape [1073741824 1073741824 1073741824], which is more than 134217728 elements"},
+		{"x", ints(types.I, []int{2, 3}, 1, 2, 3, 4, 5, 6), "input x: R[2, 3], and its value is I[2, 3]"},
 		{"x", &egad.Value{}, "input x: R[2, 3], and its value is an array of no element type"},
 		{"x", &egad.Value{Elem: 77, Shape: []int{2, 3}}, "input x: R[2, 3], and its value is an array of no element type"},
 		{"x", &egad.Value{Parts: []*egad.Value{reals(2, 3)}}, "input x: R[2, 3], and its value is a tuple of 1"},
 		{"x", &egad.Value{Map: 1}, "input x: R[2, 3], and its value is no array"},
-		{"k", ints(term.B, []int{2}, 1, 0), "input k: I[2], and its value is B[2]"},
-		{"c", ints(term.I, nil, 1), "input c: B, and its value is I"},
-		{"c", ints(term.B, nil, 2), "input c: B, and its value is B with the element 2, neither 0 nor 1"},
-		{"c", ints(term.B, nil), "input c: B, and its value is B with 0 elements"},
-		{"p.0", ints(term.I, nil, 1), "input p.0: R, and its value is I"},
+		{"k", ints(types.B, []int{2}, 1, 0), "input k: I[2], and its value is B[2]"},
+		{"c", ints(types.I, nil, 1), "input c: B, and its value is I"},
+		{"c", ints(types.B, nil, 2), "input c: B, and its value is B with the element 2, neither 0 nor 1"},
+		{"c", ints(types.B, nil), "input c: B, and its value is B with 0 elements"},
+		{"p.0", ints(types.I, nil, 1), "input p.0: R, and its value is I"},
 		{"p", reals(), "input p is a tuple (R, R[0]): its components have values, as p.0"},
 		{"p.2", reals(), "there is no input p.2 (did you mean p.0?)"},
 		{"q", reals(), "there is no input q"},

@@ -9,6 +9,7 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/term"
+	"egad/term/module"
 )
 
 // TestMaps compares programs that apply linear maps with matrices: those of the
@@ -23,7 +24,7 @@ func TestMaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "maps.egad", Text: text})
+	raw, err := module.Load(term.NewSignature(), &diag.Source{Name: "maps.egad", Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,8 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // Programs on matrices, of a: R[k, n, n] of positive definite matrices and
@@ -48,8 +50,8 @@ def f[k, n, m](a: R[k, n, n], b: R[k, n, m]): R = `+body)
 
 // matricesOf draws k positive definite matrices of n rows, and k of m columns.
 func matricesOf(from *rand.Rand, k, n, m int) egad.Env {
-	a := &egad.Value{Elem: term.R, Shape: []int{k, n, n}, R: make([]float64, k*n*n)}
-	b := &egad.Value{Elem: term.R, Shape: []int{k, n, m}, R: make([]float64, k*n*m)}
+	a := &egad.Value{Elem: types.R, Shape: []int{k, n, n}, R: make([]float64, k*n*n)}
+	b := &egad.Value{Elem: types.R, Shape: []int{k, n, m}, R: make([]float64, k*n*m)}
 	for i := range b.R {
 		b.R[i] = from.NormFloat64()
 	}
@@ -115,7 +117,7 @@ func TestMatrixDerivatives(t *testing.T) {
 				sum := 0.0
 				for i, in := range g.Wrt {
 					x := env[in.Name]
-					d := &egad.Value{Elem: term.R, Shape: x.Shape, R: make([]float64, len(x.R))}
+					d := &egad.Value{Elem: types.R, Shape: x.Shape, R: make([]float64, len(x.R))}
 					for j := range d.R {
 						if want := difference(t, p, env, x, j); !closeTo(v.Parts[1+i].R[j], want) {
 							t.Errorf("n = %d: by %s[%d]: %v, by differences %v", n, in.Name, j, v.Parts[1+i].R[j], want)
@@ -222,7 +224,7 @@ func TestMatrixCosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counted := func(p *term.Program) int64 { return term.CountOps(p.Store, p.Root).Float }
+		counted := func(p *term.Program) int64 { return eval.CountOps(p.Store, p.Root).Float }
 		if of, got := counted(p), counted(g.Program); got > c.most*of {
 			t.Errorf("%s: the gradient takes %d operations, the value %d", c.body, got, of)
 		}
@@ -232,7 +234,7 @@ func TestMatrixCosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := term.CountOps(g.Program.Store, g.Program.Root).Float; got > 50_000 {
+	if got := eval.CountOps(g.Program.Store, g.Program.Root).Float; got > 50_000 {
 		t.Errorf("the gradient of systems with one matrix takes %d operations:\n%s", got, g.Program.Text("f"))
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // running loads the example of a declared operator, without the rules whose names
@@ -161,7 +163,7 @@ func TestDeclaredPrograms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		env := egad.Env{"a": {Elem: term.R, Shape: []int{3, 3}, R: []float64{1.5, -0.25, 2, 0.5, 3, -1, 0.75, -2, 1.25}}}
+		env := egad.Env{"a": {Elem: types.R, Shape: []int{3, 3}, R: []float64{1.5, -0.25, 2, 0.5, 3, -1, 0.75, -2, 1.25}}}
 		g, err := m.Grad(p, ad.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", def, err)
@@ -185,7 +187,7 @@ func run(t *testing.T, p *term.Program, env egad.Env) *egad.Value {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	w, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}

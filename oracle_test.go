@@ -10,6 +10,7 @@ import (
 	"egad/ad"
 	"egad/internal/bignum"
 	"egad/term"
+	"egad/term/types"
 )
 
 // Numbers of 700 bits.
@@ -125,7 +126,7 @@ func TestOperatorsByLongNumbers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			env := egad.Env{"x": &egad.Value{Elem: term.R, Shape: []int{n}, R: c.at}}
+			env := egad.Env{"x": &egad.Value{Elem: types.R, Shape: []int{n}, R: c.at}}
 			v := run(t, p, env)
 			at := func(k int, h float64) []*big.Float {
 				var xs []*big.Float
@@ -231,7 +232,7 @@ func TestOperatorsAtSpecialValues(t *testing.T) {
 				t.Fatal(err)
 			}
 			n := map[string]int64{"n": int64(len(c.x))}
-			env := egad.Env{"x": &egad.Value{Elem: term.R, Shape: []int{len(c.x)}, R: c.x}}
+			env := egad.Env{"x": &egad.Value{Elem: types.R, Shape: []int{len(c.x)}, R: c.x}}
 			same := func(what string, got, want []float64) {
 				t.Helper()
 				for i, w := range want {

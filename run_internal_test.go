@@ -11,6 +11,7 @@ import (
 	"egad/fusion"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/types"
 )
 
 // TestRunCompilesOnce: Run keeps what it has compiled while the program is in use, and
@@ -48,7 +49,7 @@ func TestRunCompilesOnce(t *testing.T) {
 			t.Error(v, err)
 		}
 		q = *p
-		q.Inputs = append(q.Inputs[:1:1], term.Input{Name: "y", Type: term.ArrayOf(term.R)})
+		q.Inputs = append(q.Inputs[:1:1], term.Input{Name: "y", Type: types.ArrayOf(types.R)})
 		if _, err := Run(&q, env); err == nil || err.Error() != "no value for input y: R" {
 			t.Error(err)
 		}

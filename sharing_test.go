@@ -10,6 +10,8 @@ import (
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // instance is a definition without sizes.
@@ -31,7 +33,7 @@ func sample(p *term.Program) egad.Env {
 	env := make(egad.Env)
 	for _, in := range p.Inputs {
 		for _, leaf := range in.Leaves() {
-			v, err := term.FloatArrays().New(leaf.Type)
+			v, err := eval.FloatArrays().New(leaf.Type)
 			if err != nil {
 				panic(err)
 			}
@@ -49,7 +51,7 @@ func fill(v *egad.Value, f func(i int) int) {
 	}
 	for i := range v.N {
 		v.N[i] = int64(f(i))
-		if v.Elem == term.B {
+		if v.Elem == types.B {
 			v.N[i] %= 2
 		}
 	}
@@ -73,7 +75,7 @@ func ways(t testing.TB, p *term.Program) map[string]func(egad.Env) (*egad.Value,
 		"Run":         func(env egad.Env) (*egad.Value, error) { return egad.Run(p, env) },
 		"Evaluate":    func(env egad.Env) (*egad.Value, error) { return egad.Evaluate(p, env) },
 		"Interpret": func(env egad.Env) (*egad.Value, error) {
-			return term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			return eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 		},
 	}
 }
@@ -190,7 +192,7 @@ func derivations(m *egad.Module, opt ad.Options) map[string]func(*term.Program) 
 
 // arraysOf lists the arrays in a value.
 func arraysOf(v *egad.Value) []*egad.Value {
-	if v.Parts == nil && v.Elem != term.NoElem {
+	if v.Parts == nil && v.Elem != types.NoElem {
 		return []*egad.Value{v}
 	}
 	var out []*egad.Value

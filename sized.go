@@ -11,6 +11,9 @@ import (
 	"egad/internal/once"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/module"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // mode is what of a definition is computed.
@@ -58,7 +61,7 @@ func (f *Func) get(s *sized, k mode) (*compiled, error) {
 		return nil, err
 	}
 	return s.compiled[k].Get(f.ctx, func(stop *interrupt.Stop) (c *compiled, err error) {
-		err = term.Guard(func() error {
+		err = overflow.Guard(func() error {
 			p := p.Clone()
 			p.Store.Stop = stop
 			c, err = f.make(p, k)
@@ -119,7 +122,7 @@ func (f *Func) make(of *term.Program, k mode) (*compiled, error) {
 		in.Type = in.Type.WrittenAs(as)
 		c.more = append(c.more, newTree(what, in, pos, &c.inputs))
 	}
-	results := []*term.Type{p.Store.Type(p.Root)}
+	results := []*types.Type{p.Store.Type(p.Root)}
 	if k != modeValue {
 		results = results[0].Parts
 	}
@@ -160,7 +163,7 @@ func (f *Func) result(k mode, i int) string {
 
 // written is the type of the definition in whose form result i of a mode is, nil if it is
 // that of none.
-func (f *Func) written(k mode, i int) *term.Type {
+func (f *Func) written(k mode, i int) *types.Type {
 	switch {
 	case i == 0:
 		return f.info.Result
@@ -203,7 +206,7 @@ func (f *Func) size(c *call) (*sized, error) {
 func (f *Func) solve(c *call, others []string) (map[string]int64, error) {
 	in := &data.Inputs{}
 	for i, l := range f.leaves {
-		if c.in[i].Elem == term.NoElem {
+		if c.in[i].Elem == types.NoElem {
 			continue
 		}
 		if err := in.Add(l.name, c.in[i].Raw(f.info.Src, l.pos)); err != nil {
@@ -240,7 +243,7 @@ func (f *Func) about(err error) error {
 
 // placed gives findings that are at no place in a text that of a definition. Other errors
 // are as they were.
-func placed(err error, info term.DefInfo) error {
+func placed(err error, info module.DefInfo) error {
 	var all Errors
 	switch e := err.(type) {
 	case *Error:

@@ -6,13 +6,15 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // tree is an array that a program takes or results in, or a tuple of trees.
 type tree struct {
 	name  string // as in the program
 	what  string // in messages
-	typ   *term.Type
+	typ   *types.Type
 	pos   diag.Pos
 	shape []int // of an array at known sizes
 	parts []*tree
@@ -29,7 +31,7 @@ func newTree(what string, in term.Input, pos diag.Pos, leaves *[]*tree) *tree {
 // newPart makes the tree of a component of an input, within arrays of tuples of some axes.
 func newPart(what string, in term.Input, pos diag.Pos, leaves *[]*tree, path []data.Step, axes int) *tree {
 	t := &tree{name: in.Name, what: what, typ: in.Type, pos: pos, path: path, by: -1}
-	if in.Type.Kind != term.KTuple {
+	if in.Type.Kind != types.KTuple {
 		t.leaf = len(*leaves)
 		*leaves = append(*leaves, t)
 		return t
@@ -49,7 +51,7 @@ func newRealTree(what string, in term.Input, pos diag.Pos, leaves *[]*tree) *tre
 	t := newTree(what, in, pos, &all)
 	for _, l := range all {
 		l.leaf = -1
-		if l.typ.Elem == term.R {
+		if l.typ.Elem == types.R {
 			l.leaf = len(*leaves)
 			*leaves = append(*leaves, l)
 		}
@@ -60,7 +62,7 @@ func newRealTree(what string, in term.Input, pos diag.Pos, leaves *[]*tree) *tre
 // size finds the shapes of the leaves, at known sizes.
 func size(leaves []*tree) error {
 	for _, l := range leaves {
-		shape, _, err := term.ShapeOf(l.typ, term.DefaultMaxElements)
+		shape, _, err := types.ShapeOf(l.typ, types.DefaultMaxElements)
 		if err != nil {
 			return err
 		}
@@ -157,7 +159,7 @@ func (f *Func) place(c *call, t *tree, x any) error {
 	if t.parts == nil || data.IsList(x) && t.ofTuples() {
 		return f.placeColumns(c, t, len(t.path), x)
 	}
-	if v, ok := x.(*Value); ok && v != nil && v.Elem == term.NoElem && v.Parts == nil {
+	if v, ok := x.(*Value); ok && v != nil && v.Elem == types.NoElem && v.Parts == nil {
 		whole := Value{Parts: make([]*Value, len(t.parts))}
 		for i := range whole.Parts {
 			whole.Parts[i] = new(Value)
@@ -183,8 +185,8 @@ func (f *Func) zeros(c *call, t *tree, x any) error {
 	if !ok || v == nil {
 		return nil
 	}
-	zero, err := term.FloatArrays().New(t.typ)
-	if err == nil && v.Elem == term.NoElem && v.Parts == nil {
+	zero, err := eval.FloatArrays().New(t.typ)
+	if err == nil && v.Elem == types.NoElem && v.Parts == nil {
 		c.made = append(c.made, made{v, *zero})
 	}
 	return err

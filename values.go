@@ -6,17 +6,18 @@ import (
 
 	"egad/data"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // Value is a result: an array, with its elements in R or N, or a tuple of values in
 // its Parts.
-type Value = term.Value[float64]
+type Value = eval.Value[float64]
 
 // Array gives the elements of an array, row-major, a shape: a value that a function
 // takes. The value holds x itself, not a copy.
 func Array(x []float64, shape ...int) *Value {
-	return &Value{Elem: term.R, Shape: shape, R: x}
+	return &Value{Elem: types.R, Shape: shape, R: x}
 }
 
 // Matrix is [Array] of two axes.

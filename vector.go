@@ -7,7 +7,7 @@ import (
 
 	"egad/internal/pool"
 	"egad/kernel/machine"
-	"egad/term"
+	"egad/term/types"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -43,7 +43,7 @@ func (f *Func) Vector(in In) (*Vector, error) {
 	if !f.made() {
 		return nil, errNoFunc
 	}
-	if !f.info.Result.IsScalar(term.R) {
+	if !f.info.Result.IsScalar(types.R) {
 		return nil, f.errorf(f.info.Pos, "R", "%s results in %s, and an optimizer needs a real scalar", f.info.Name, f.info.Result)
 	}
 	if len(f.wrt) == 0 {
@@ -73,7 +73,7 @@ func (v *Vector) add(t *tree, wrt int) {
 	if t.parts != nil {
 		return
 	}
-	if t.typ.Elem == term.R {
+	if t.typ.Elem == types.R {
 		from := len(v.start)
 		v.start = append(v.start, v.in[t.leaf].R...)
 		v.parts = append(v.parts, part{t.leaf, from, len(v.start), wrt, v.outs})

@@ -9,6 +9,8 @@ import (
 	"egad/rules"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/overflow"
 )
 
 // Derivatives that call those of other definitions (Coconut, Section 3): what a definition
@@ -38,7 +40,7 @@ func Pullback(lib *rules.Library, p *term.Program, opt Options) (*Derived, error
 			}
 			out = append(out, term.Input{Name: name, Type: q.Store.Type(t)})
 		}
-		turned := slice.Map(j.Reverse, func(m term.Term) term.Term { return q.Store.Apply(term.SymLtranspose, m) })
+		turned := slice.Map(j.Reverse, func(m term.Term) term.Term { return q.Store.Apply(ops.SymLtranspose, m) })
 		q.Root = applied(q.Store, turned, further(q, "ct", out))
 		return nil
 	})
@@ -72,25 +74,25 @@ func further(p *term.Program, prefix string, like []term.Input) term.Term {
 
 // applied applies each of several maps to x: one value, or a tuple.
 func applied(s *term.Store, maps []term.Term, x term.Term) term.Term {
-	return s.Packed(slice.Map(maps, func(m term.Term) term.Term { return s.Apply(term.SymLapply, m, x) }))
+	return s.Packed(slice.Map(maps, func(m term.Term) term.Term { return s.Apply(ops.SymLapply, m, x) }))
 }
 
 // GradientOf is the program of the value of p, a real scalar, and its gradient, as calls:
 // of p itself, and of what gives the cotangents of its arrays.
-func GradientOf(p *term.Program, value, pullback term.Sym) (*term.Program, error) {
+func GradientOf(p *term.Program, value, pullback ops.Sym) (*term.Program, error) {
 	wrt, err := Varied(p, nil)
 	if err != nil {
 		return nil, err
 	}
 	q := &term.Program{Store: term.NewStore(p.Store.Signature()), Name: p.Name, Inputs: p.Inputs, Sizes: p.Sizes}
 	s := q.Store
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		var operands, varied []term.Term
 		for _, in := range p.Inputs {
 			operands = append(operands, slice.Map(in.Leaves(), s.Input)...)
 			varied = append(varied, leaves(s, s.Input(in))...)
 		}
-		back := s.Apply(pullback, append(operands[:len(operands):len(operands)], s.Lit(term.ScalarR(numeric.Int(1))))...)
+		back := s.Apply(pullback, append(operands[:len(operands):len(operands)], s.Lit(ops.ScalarR(numeric.Int(1))))...)
 		byLeaf := make(map[string]term.Term)
 		for i, x := range varied {
 			byLeaf[s.Op(x).Name] = back

@@ -12,6 +12,8 @@ import (
 	"egad/kernel/machine"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
 )
 
 const checkpointPrograms = `
@@ -43,7 +45,7 @@ func TestCheckpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "checkpoint.egad", Text: checkpointPrograms})
+	m, err := module.Load(sig, &diag.Source{Name: "checkpoint.egad", Text: checkpointPrograms})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +77,7 @@ func TestCheckpoint(t *testing.T) {
 				rng := rand.New(rand.NewSource(n))
 				at := make(env)
 				for _, in := range q.Inputs {
-					v, err := term.FloatArrays().New(in.Type)
+					v, err := eval.FloatArrays().New(in.Type)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -8,6 +8,7 @@ import (
 	"egad/internal/defs"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // TestCongruent: sums of what is chosen by a remainder are sums over what is chosen, whatever the lengths are,
@@ -57,7 +58,7 @@ def f(x: R[6]): R = let a = x[0] in let b = a + x[1] in let c = b + x[2] in c * 
 					v.R[i] = float64(i%7 - 3)
 				}
 			}
-			want, err := term.InterpretStaged(q.Store, q.Root, term.FloatArrays(), env)
+			want, err := eval.InterpretStaged(q.Store, q.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

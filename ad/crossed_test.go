@@ -8,6 +8,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // TestCrossed: sums of what is read along two axes are taken apart, unless the order of
@@ -34,7 +35,7 @@ func TestCrossed(t *testing.T) {
 		{`def f(x: R[4]): R = sum (flat (build [4, 4, 4] (\i j k -> relu (x[i] * x[j] - x[k]))))`, "(sum (sum (tr [1, 0] (sum (tr [2, 0, 1] (relu t3)))))"},
 	} {
 		lib, p := defs.Last(t, c.text)
-		var values [2]*term.Value[float64]
+		var values [2]*eval.Value[float64]
 		for i, exact := range []bool{false, true} {
 			d, err := Grad(lib, p, Options{Exact: exact})
 			if err != nil {
@@ -47,7 +48,7 @@ func TestCrossed(t *testing.T) {
 			}
 			k := 0
 			env := defs.Inputs(t, d.Program, func() float64 { k++; return float64(k*k%7) / 3 }, nil)
-			if values[i], err = term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env); err != nil {
+			if values[i], err = eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), env); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -76,11 +77,11 @@ func TestClampedOnce(t *testing.T) {
 			}
 			k := 0
 			env := defs.Inputs(t, p, func() float64 { k++; return float64(k*k%7) / 3 }, nil)
-			got, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env)
+			got, err := eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -147,7 +148,7 @@ func TestEdges(t *testing.T) {
 				}
 				k := 0
 				env := defs.Inputs(t, d.Program, func() float64 { k++; return float64(k*k%7) / 3 }, nil)
-				v, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env)
+				v, err := eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), env)
 				if err != nil {
 					t.Fatal(err)
 				}

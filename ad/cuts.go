@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // cut is a gather of an input that is a variable of its own.
@@ -14,17 +16,17 @@ type cut struct {
 
 // piece is a part of an array of the value, which is the sum of its parts.
 type piece struct {
-	of    []int      // where the array is in the value
-	array *term.Type // of the array
-	t     term.Term  // what is differentiated
-	sent  *term.View // the scatter of t that is the part, nil if t is
+	of    []int       // where the array is in the value
+	array *types.Type // of the array
+	t     term.Term   // what is differentiated
+	sent  *term.View  // the scatter of t that is the part, nil if t is
 }
 
 // cutter makes variables of gathers of inputs, and takes apart what scatters add up.
 type cutter struct {
 	of     map[string]*cut // by the name of the variable
 	terms  map[string]term.Term
-	varied map[string]*term.Type // by the name of what is differentiated by, an array each
+	varied map[string]*types.Type // by the name of what is differentiated by, an array each
 	value  term.Term
 	pieces []piece // of the value
 }
@@ -45,13 +47,13 @@ func (c *cutter) gathers(p *term.Program, wrt []term.Input) (*term.Program, []st
 	}
 	known := make(map[string]term.Term)
 	q.Root = q.Store.Replace(q.Root, func(t term.Term) (term.Term, bool) {
-		if q.Store.Op(t).Sym != term.SymGather || len(t.Args) > 0 {
+		if q.Store.Op(t).Sym != ops.SymGather || len(t.Args) > 0 {
 			return t, false
 		}
 		v := q.Store.Open(t)
 		of := q.Store.Op(v.Kids[0])
 		leaf, ok := leaves[of.Name]
-		if of.Sym != term.SymVar || !ok || !leaf.Type.Differentiable() {
+		if of.Sym != ops.SymVar || !ok || !leaf.Type.Differentiable() {
 			return t, false
 		}
 		key := term.TermKey(t)
@@ -93,12 +95,12 @@ func (c *cutter) apart(s *term.Store, t term.Term) []piece {
 	size := 0.0
 	for _, x := range summands(s, t) {
 		v := s.Open(x)
-		if v.Op.Sym == term.SymScatter {
+		if v.Op.Sym == ops.SymScatter {
 			out, size = append(out, piece{t: v.Kids[0], sent: &v}), size+c.size(s, v.Kids[0])
 			continue
 		}
 		if rest != nil {
-			x = s.Apply(term.SymAdd, *rest, x)
+			x = s.Apply(ops.SymAdd, *rest, x)
 		}
 		rest = &x
 	}
@@ -142,17 +144,17 @@ func summands(s *term.Store, t term.Term) []term.Term {
 		v := s.Open(t)
 		switch sym := v.Op.Sym; {
 		case len(out) > maxSummands:
-		case sym == term.SymAdd || sym == term.SymSub:
+		case sym == ops.SymAdd || sym == ops.SymSub:
 			visit(v.Kids[0], negative)
-			visit(v.Kids[1], negative != (sym == term.SymSub))
+			visit(v.Kids[1], negative != (sym == ops.SymSub))
 			return
-		case sym == term.SymNeg:
+		case sym == ops.SymNeg:
 			visit(v.Kids[0], !negative)
 			return
-		case sym == term.SymScatter && negative:
-			t = s.MustMake(v.Op, v.Own, v.Binders, append([]term.Term{s.Apply(term.SymNeg, v.Kids[0])}, v.Kids[1:]...))
+		case sym == ops.SymScatter && negative:
+			t = s.MustMake(v.Op, v.Own, v.Binders, append([]term.Term{s.Apply(ops.SymNeg, v.Kids[0])}, v.Kids[1:]...))
 		case negative:
-			t = s.Apply(term.SymNeg, t)
+			t = s.Apply(ops.SymNeg, t)
 		}
 		out = append(out, t)
 	}

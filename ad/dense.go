@@ -8,6 +8,9 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // MaxDense bounds the elements of a dense Jacobian or Hessian: 32 MiB of float64.
@@ -51,7 +54,7 @@ func (m Mode) Check() error {
 // intermediate result may be kept once for each of them.
 func DenseJacobian(lib *rules.Library, p *term.Program, opt Options, mode Mode) (*Derived, error) {
 	return dense(lib, p, opt, mode, func(s *term.Store, value term.Term, by []term.Term) term.Term {
-		return s.Apply(term.SymTuple, append([]term.Term{value}, by...)...)
+		return s.Apply(ops.SymTuple, append([]term.Term{value}, by...)...)
 	})
 }
 
@@ -83,14 +86,14 @@ func Hessian(lib *rules.Library, p *term.Program, opt Options) (*Derived, error)
 					parts = append(parts, s.Proj(i+1, b))
 				}
 			}
-			return s.Apply(term.SymTuple, parts...)
+			return s.Apply(ops.SymTuple, parts...)
 		})
 	})
 }
 
 // elements counts the reals of inputs.
 func elements(ins ...term.Input) (int64, error) {
-	sum := term.SizeConst(0)
+	sum := size.Const(0)
 	for _, in := range ins {
 		if t := in.Type.RealPart(); t != nil {
 			sum = sum.Add(t.Elements())
@@ -185,9 +188,9 @@ func newBlocks(s *term.Store, j *Jacobian, mode Mode) *blocks {
 }
 
 // ofValue is the derivative of a part of the value, of real type t, by an input.
-func (b *blocks) ofValue(t *term.Type, in term.Input) term.Term {
-	if t.Kind == term.KTuple {
-		return b.s.Apply(term.SymTuple, slice.Map(t.Parts, func(p *term.Type) term.Term { return b.ofValue(p, in) })...)
+func (b *blocks) ofValue(t *types.Type, in term.Input) term.Term {
+	if t.Kind == types.KTuple {
+		return b.s.Apply(ops.SymTuple, slice.Map(t.Parts, func(p *types.Type) term.Term { return b.ofValue(p, in) })...)
 	}
 	d := b.byInput(t, in)
 	if !t.HasEmptyAxis() {
@@ -197,19 +200,19 @@ func (b *blocks) ofValue(t *term.Type, in term.Input) term.Term {
 }
 
 // byInput is the derivative of array b.out of the value, of type t.
-func (b *blocks) byInput(t *term.Type, in term.Input) term.Term {
-	if in.Type.Kind == term.KTuple {
+func (b *blocks) byInput(t *types.Type, in term.Input) term.Term {
+	if in.Type.Kind == types.KTuple {
 		var parts []term.Term
 		for _, p := range in.Components() {
 			if p.Type.Differentiable() {
 				parts = append(parts, b.byInput(t, p))
 			}
 		}
-		return b.s.Apply(term.SymTuple, parts...)
+		return b.s.Apply(ops.SymTuple, parts...)
 	}
 	x := slices.IndexFunc(b.j.Wrt, func(leaf term.Input) bool { return leaf.Name == in.Name })
 	if x < 0 || t.HasEmptyAxis() || b.maps[b.out][x] == nil {
-		return b.s.Zeros(term.ArrayOf(term.R, slices.Concat(t.Shape, in.Type.Shape)...))
+		return b.s.Zeros(types.ArrayOf(types.R, slices.Concat(t.Shape, in.Type.Shape)...))
 	}
 	if b.mode == Reverse {
 		return b.rows(*b.maps[b.out][x], t.Shape)
@@ -218,9 +221,9 @@ func (b *blocks) byInput(t *term.Type, in term.Input) term.Term {
 }
 
 // columns applies a map to each one-hot of an input.
-func (b *blocks) columns(m term.Term, out, in []term.Size) term.Term {
+func (b *blocks) columns(m term.Term, out, in []size.Size) term.Term {
 	a := b.s.Builds(in, func(is []term.Term) term.Term {
-		return b.s.Apply(term.SymLapply, m, b.s.OneHot(in, is))
+		return b.s.Apply(ops.SymLapply, m, b.s.OneHot(in, is))
 	})
 	// The axes of the value come first.
 	n := len(in) + len(out)
@@ -228,9 +231,9 @@ func (b *blocks) columns(m term.Term, out, in []term.Size) term.Term {
 }
 
 // rows applies a transposed map to each one-hot of the value.
-func (b *blocks) rows(m term.Term, out []term.Size) term.Term {
-	back := b.s.Apply(term.SymLtranspose, m)
+func (b *blocks) rows(m term.Term, out []size.Size) term.Term {
+	back := b.s.Apply(ops.SymLtranspose, m)
 	return b.s.Builds(out, func(is []term.Term) term.Term {
-		return b.s.Apply(term.SymLapply, back, b.s.OneHot(out, is))
+		return b.s.Apply(ops.SymLapply, back, b.s.OneHot(out, is))
 	})
 }

@@ -11,12 +11,14 @@ import (
 	"egad/internal/defs"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
-type env = term.Env[*term.Value[float64]]
+type env = eval.Env[*eval.Value[float64]]
 
 // value is the result of a program, by kernels: bit for bit that of the evaluator.
-func value(t *testing.T, p *term.Program, e env) *term.Value[float64] {
+func value(t *testing.T, p *term.Program, e env) *eval.Value[float64] {
 	t.Helper()
 	v, err := fusion.Run(p, e)
 	if err != nil {
@@ -65,7 +67,7 @@ func secondCases(t *testing.T) []second {
 		}
 		at := make(env)
 		for _, in := range p.Inputs {
-			v, err := term.FloatArrays().New(in.Type)
+			v, err := eval.FloatArrays().New(in.Type)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +169,7 @@ func TestThirdOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := env{"x": {Elem: term.R, R: []float64{0.5}}}
+	at := env{"x": {Elem: types.R, R: []float64{0.5}}}
 	by := value(t, third.Program, at).Parts[1]
 	for k, want := range []float64{3*0.25 + 4*0.125, 6*0.5 + 12*0.25, 6 + 24*0.5} {
 		if got := by.Parts[k].R[0]; math.Abs(got-want) > 1e-12 {
@@ -188,7 +190,7 @@ func TestSoftplus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := value(t, h.Program, env{"x": {Elem: term.R, R: []float64{0}}})
+	v := value(t, h.Program, env{"x": {Elem: types.R, R: []float64{0}}})
 	for i, want := range []float64{math.Log(2), 0.5, 0.25} {
 		if got := v.Parts[i].R[0]; math.Abs(got-want) > 1e-15 {
 			t.Errorf("derivative %d is %v, want %v", i, got, want)
@@ -233,7 +235,7 @@ func TestDenseEmpty(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := env{"a": {Elem: term.R, Shape: []int{0}}, "s": {Elem: term.R, R: []float64{2}}}
+	at := env{"a": {Elem: types.R, Shape: []int{0}}, "s": {Elem: types.R, R: []float64{2}}}
 	for _, mode := range []Mode{Forward, Reverse} {
 		d, err := DenseJacobian(lib, p, Options{}, mode)
 		if err != nil {

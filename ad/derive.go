@@ -16,6 +16,9 @@ import (
 	"egad/rules"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Options are the choices in deriving a program.
@@ -185,9 +188,9 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 // stage if there may be any.
 func (l *pipeline) congruent(p *term.Program) (*term.Program, error) {
 	s := p.Store
-	rest := func(t term.Term) bool { return s.Op(t).Sym == term.SymMod && len(t.Args) > 0 }
-	chosen := func(t term.Term) bool { return s.Op(t).Sym == term.SymCond && s.Contains(s.Open(t).Kids[0], rest) }
-	if !s.Contains(p.Root, func(t term.Term) bool { return s.Op(t).Sym == term.SymSum && s.Contains(t, chosen) }) {
+	rest := func(t term.Term) bool { return s.Op(t).Sym == ops.SymMod && len(t.Args) > 0 }
+	chosen := func(t term.Term) bool { return s.Op(t).Sym == ops.SymCond && s.Contains(s.Open(t).Kids[0], rest) }
+	if !s.Contains(p.Root, func(t term.Term) bool { return s.Op(t).Sym == ops.SymSum && s.Contains(t, chosen) }) {
 		return p, nil
 	}
 	return l.last("congruent", p)
@@ -252,17 +255,17 @@ func (l *pipeline) last(stage string, p *term.Program) (*term.Program, error) {
 // repeats reports whether a program reads rows of an array more often than there are, or sorts and
 // looks for the order too, where the schedule gathered looks for what need be computed once.
 func repeats(p *term.Program) bool {
-	s, found, sorts := p.Store, false, make(map[term.Sym]bool)
+	s, found, sorts := p.Store, false, make(map[ops.Sym]bool)
 	s.Walk(p.Root, func(t term.Term) {
 		sorts[s.Op(t).Sym] = true
-		if op, kids := s.Op(t), s.Open(t).Kids; !found && op.Sym == term.SymGather && len(op.Sizes) == 1 && len(kids) > 1 {
+		if op, kids := s.Op(t), s.Open(t).Kids; !found && op.Sym == ops.SymGather && len(op.Sizes) == 1 && len(kids) > 1 {
 			of := s.Type(kids[0]).Shape
 			reads, _ := op.Sizes[0].Const()
 			rows, _ := of[0].Const()
 			found = reads > rows+2
 		}
 	})
-	return found || sorts[term.SymSort] && sorts[term.SymArgsort]
+	return found || sorts[ops.SymSort] && sorts[ops.SymArgsort]
 }
 
 // crosses reports whether a program adds up what it reads, or sends, along two axes, or puts in a row, sends along more
@@ -270,19 +273,19 @@ func repeats(p *term.Program) bool {
 // schedule crossed takes sums apart.
 func crosses(p *term.Program) bool {
 	s, found := p.Store, false
-	turned := func(k term.Term) bool { return s.Op(k).Sym == term.SymTr }
+	turned := func(k term.Term) bool { return s.Op(k).Sym == ops.SymTr }
 	stops := func(k term.Term) bool {
-		return slices.Contains([]term.Sym{term.SymMax, term.SymMin, term.SymMod, term.SymCond, term.SymWhere}, s.Op(k).Sym)
+		return slices.Contains([]ops.Sym{ops.SymMax, ops.SymMin, ops.SymMod, ops.SymCond, ops.SymWhere}, s.Op(k).Sym)
 	}
 	s.Walk(p.Root, func(t term.Term) {
-		if s.Op(t).Sym == term.SymScatter {
+		if s.Op(t).Sym == ops.SymScatter {
 			kids := s.Open(t).Kids
 			found = found || len(kids) > 2 || len(s.Op(t).Sizes) >= len(kids) || slices.ContainsFunc(kids[1:], stops)
 		}
-		if !found && s.Op(t).Sym == term.SymSum {
+		if !found && s.Op(t).Sym == ops.SymSum {
 			of := s.Open(t).Kids[0]
 			sym := s.Op(of).Sym
-			found = sym == term.SymReshape || sym == term.SymSum && s.Type(t).IsScalar(term.R) && !turned(s.Open(of).Kids[0]) || (sym == term.SymAdd || sym == term.SymSub) && slices.ContainsFunc(s.Open(of).Kids, turned)
+			found = sym == ops.SymReshape || sym == ops.SymSum && s.Type(t).IsScalar(types.R) && !turned(s.Open(of).Kids[0]) || (sym == ops.SymAdd || sym == ops.SymSub) && slices.ContainsFunc(s.Open(of).Kids, turned)
 		}
 	})
 	return found
@@ -302,11 +305,11 @@ func Grad(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	if err := given(lib, p); err != nil {
 		return nil, err
 	}
-	if t := p.Store.Type(p.Root); !t.IsScalar(term.R) {
+	if t := p.Store.Type(p.Root); !t.IsScalar(types.R) {
 		return nil, diag.Errorf(nil, 0, "%s results in %s; a gradient is of a real scalar (a Jacobian is of any real result)", p.Name, p.ResultText())
 	}
 	return reverse(lib, p, opt, func(q *term.Program) (term.Term, []term.Input) {
-		return q.Store.Lit(term.ScalarR(numeric.Int(1))), nil
+		return q.Store.Lit(ops.ScalarR(numeric.Int(1))), nil
 	})
 }
 
@@ -325,12 +328,12 @@ func VJP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 }
 
 // Cotangent is a further input of p, a cotangent of a result of which t is the real part.
-func Cotangent(p *term.Program, t *term.Type) term.Input {
+func Cotangent(p *term.Program, t *types.Type) term.Input {
 	return term.Input{Name: FreshInput(p, "ct"), Type: t}
 }
 
 // realPart is the real part of the type of what p results in, if there is one to derive from.
-func realPart(lib *rules.Library, p *term.Program) (*term.Type, error) {
+func realPart(lib *rules.Library, p *term.Program) (*types.Type, error) {
 	if err := given(lib, p); err != nil {
 		return nil, err
 	}
@@ -371,7 +374,7 @@ func deriveCut(lib *rules.Library, p *term.Program, opt Options, loops bool, cut
 	}
 	l.locals = append(l.locals, Locals{j.Prog.Store, j.lin.found.applied, j.lin.found.maps})
 	q := *j.Prog
-	if err := term.Guard(func() error { return build(l, j, &q) }); err != nil {
+	if err := overflow.Guard(func() error { return build(l, j, &q) }); err != nil {
 		return nil, err
 	}
 	// Calls stay in the loops in which they are.
@@ -391,7 +394,7 @@ func (l *pipeline) without(p *term.Program, loops bool) (d *Derived, err error) 
 	again.opt.Record, again.opt.replay = false, nil
 	defer again.partly(&d, &err)
 	var out *term.Program
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		out, err = again.finish(p, loops)
 		return err
 	})
@@ -445,18 +448,18 @@ func (d *Derived) TermwiseProgram() (*term.Program, error) {
 // byTerm is a derivative by the schedule termwise, or nil if it counts no terms of a sum.
 func (l *pipeline) byTerm(p *term.Program) (*Derived, error) {
 	s := p.Store
-	kid := func(t term.Term, sym term.Sym, i int) (term.Term, bool) {
+	kid := func(t term.Term, sym ops.Sym, i int) (term.Term, bool) {
 		if s.Op(t).Sym != sym {
 			return t, false
 		}
 		return s.Open(t).Kids[i], true
 	}
 	counts := func(t term.Term) bool {
-		t, yes := kid(t, term.SymWhere, 0)
+		t, yes := kid(t, ops.SymWhere, 0)
 		for _, at := range []struct {
-			sym term.Sym
+			sym ops.Sym
 			kid int
-		}{{term.SymLt, 1}, {term.SymSum, 0}, {term.SymWhere, 0}} {
+		}{{ops.SymLt, 1}, {ops.SymSum, 0}, {ops.SymWhere, 0}} {
 			if yes {
 				t, yes = kid(t, at.sym, at.kid)
 			}
@@ -494,7 +497,7 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 		if len(j.Reverse) > 0 {
 			ct := s.Packed(leaves(s, whole))
 			for i, in := range j.Wrt {
-				byLeaf[in.Name] = s.Apply(term.SymLapply, s.Apply(term.SymLtranspose, j.Reverse[i]), ct)
+				byLeaf[in.Name] = s.Apply(ops.SymLapply, s.Apply(ops.SymLtranspose, j.Reverse[i]), ct)
 			}
 		}
 		q.Root = Result(q, q.Root, l.wrt, byLeaf)
@@ -506,7 +509,7 @@ func reverse(lib *rules.Library, p *term.Program, opt Options, cotangent func(*t
 // inputs (further inputs, d_x for x), the change of the real part of the value.
 func JVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	return forward(lib, p, opt, func(s *term.Store, value, change term.Term) term.Term {
-		return s.Apply(term.SymTuple, value, change)
+		return s.Apply(ops.SymTuple, value, change)
 	})
 }
 
@@ -519,7 +522,7 @@ func HVP(lib *rules.Library, p *term.Program, opt Options) (*Derived, error) {
 	return ofGradient(lib, p, opt, func(g *term.Program, opt Options) (*Derived, error) {
 		return forward(lib, g, opt, func(s *term.Store, value, change term.Term) term.Term {
 			parts := components(s, value)
-			return s.Apply(term.SymTuple, append(parts, components(s, change)[1:]...)...)
+			return s.Apply(ops.SymTuple, append(parts, components(s, change)[1:]...)...)
 		})
 	})
 }
@@ -560,7 +563,7 @@ func forward(lib *rules.Library, p *term.Program, opt Options, result func(s *te
 			next := 0
 			change = spreadOut(s, t, func() term.Term {
 				next++
-				return s.Apply(term.SymLapply, j.Forwards[next-1], dx)
+				return s.Apply(ops.SymLapply, j.Forwards[next-1], dx)
 			})
 		}
 		q.Root = result(s, q.Root, change)
@@ -577,10 +580,10 @@ func Arrays(s *term.Store, in term.Input) term.Term { return s.Packed(leaves(s, 
 
 // spreadOut makes a term of type t whose arrays with elements are what next
 // gives, one after the other.
-func spreadOut(s *term.Store, t *term.Type, next func() term.Term) term.Term {
+func spreadOut(s *term.Store, t *types.Type, next func() term.Term) term.Term {
 	switch {
-	case t.Kind == term.KTuple:
-		return s.Apply(term.SymTuple, slice.Map(t.Parts, func(p *term.Type) term.Term { return spreadOut(s, p, next) })...)
+	case t.Kind == types.KTuple:
+		return s.Apply(ops.SymTuple, slice.Map(t.Parts, func(p *types.Type) term.Term { return spreadOut(s, p, next) })...)
 	case t.HasEmptyAxis():
 		return s.Zeros(t)
 	}
@@ -590,13 +593,13 @@ func spreadOut(s *term.Store, t *term.Type, next func() term.Term) term.Term {
 // assemble is the cotangent of an input from those of its leaves; a leaf without
 // a real part has 0.
 func assemble(s *term.Store, in term.Input, byLeaf map[string]term.Term) term.Term {
-	if in.Type.Kind != term.KTuple {
+	if in.Type.Kind != types.KTuple {
 		if t, ok := byLeaf[in.Name]; ok {
 			return t
 		}
 		return s.Zeros(in.Type)
 	}
-	return s.Apply(term.SymTuple, slice.Map(in.Components(), func(c term.Input) term.Term { return assemble(s, c, byLeaf) })...)
+	return s.Apply(ops.SymTuple, slice.Map(in.Components(), func(c term.Input) term.Term { return assemble(s, c, byLeaf) })...)
 }
 
 // FreshInput is a name like hint that no input of p has.

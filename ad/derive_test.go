@@ -11,6 +11,9 @@ import (
 	"egad/internal/golden"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // TestGradients compares derived programs with golden text.
@@ -47,7 +50,7 @@ func TestGradients(t *testing.T) {
 func parsesBack(t *testing.T, p *term.Program, name string) {
 	t.Helper()
 	text := p.Text(name)
-	m, err := term.LoadModule(p.Store.Signature(), &diag.Source{Name: name, Text: text})
+	m, err := module.Load(p.Store.Signature(), &diag.Source{Name: name, Text: text})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -90,8 +93,8 @@ func TestEmptyInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := term.Env[*term.Value[float64]]{"s": {Elem: term.R, R: []float64{2}}}
-	v, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env)
+	env := eval.Env[*eval.Value[float64]]{"s": {Elem: types.R, R: []float64{2}}}
+	v, err := eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +104,7 @@ func TestEmptyInputs(t *testing.T) {
 }
 
 // gmm reads the Gaussian mixture example with a data file.
-func gmm(t *testing.T, file string) (*rules.Library, *term.Program, term.Env[*term.Value[float64]]) {
+func gmm(t *testing.T, file string) (*rules.Library, *term.Program, eval.Env[*eval.Value[float64]]) {
 	t.Helper()
 	return defs.OnData(t, "../examples/gmm/gmm.egad", "gmm", "../examples/gmm/data/"+file+".json")
 }
@@ -128,7 +131,7 @@ func TestGMMGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env)
+		v, err := eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,11 +161,11 @@ func TestGMMForward(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := term.Interpret(rev.Program.Store, rev.Program.Root, term.FloatArrays(), env)
+	v, err := eval.Interpret(rev.Program.Store, rev.Program.Root, eval.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	source, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +173,7 @@ func TestGMMForward(t *testing.T) {
 		t.Errorf("the objective is %v, by the source %v", v.Parts[0].R[0], source.R[0])
 	}
 	for _, in := range fwd.Wrt {
-		zero, err := term.FloatArrays().New(in.Type)
+		zero, err := eval.FloatArrays().New(in.Type)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +182,7 @@ func TestGMMForward(t *testing.T) {
 	for i, in := range rev.Wrt {
 		for k, g := range v.Parts[i+1].R {
 			env["d_"+in.Name].R[k] = 1
-			f, err := term.Interpret(fwd.Program.Store, fwd.Program.Root, term.FloatArrays(), env)
+			f, err := eval.Interpret(fwd.Program.Store, fwd.Program.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // HessianDiagonal derives the program that computes the value of p, which must be a real
@@ -72,7 +73,7 @@ func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived
 			}
 			l.noteMaps(j, maps...)
 			diagonals := slice.Map(l.wrt, func(in term.Input) term.Term { return assemble(s, in, byLeaf) })
-			q.Root = s.Apply(term.SymTuple, slices.Concat(components(s, q.Root), diagonals)...)
+			q.Root = s.Apply(ops.SymTuple, slices.Concat(components(s, q.Root), diagonals)...)
 			return nil
 		})
 		if d != nil {

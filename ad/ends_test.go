@@ -6,6 +6,7 @@ import (
 	"egad/diag"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/module"
 )
 
 // endingPrograms are programs on which simplification once went on for ever: literals were made
@@ -25,7 +26,7 @@ func TestEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "ends.egad", Text: endingPrograms})
+	m, err := module.Load(sig, &diag.Source{Name: "ends.egad", Text: endingPrograms})
 	if err != nil {
 		t.Fatal(err)
 	}

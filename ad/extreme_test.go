@@ -8,6 +8,8 @@ import (
 	"egad/diag"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // Values and gradients where squares, products and quotients on the way would be
@@ -29,7 +31,7 @@ func TestExtremeGradients(t *testing.T) {
 		{body: "log x + log y", x: 1e-300, y: 1e300, v: 0, dx: 1e300, dy: 1e-300},
 		{body: "sigmoid x * y", x: -800, y: 1e300, v: 0, dx: 0, dy: 0},
 	} {
-		m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "f.egad", Text: "def f(x: R, y: R): R = " + c.body})
+		m, err := module.Load(term.NewSignature(), &diag.Source{Name: "f.egad", Text: "def f(x: R, y: R): R = " + c.body})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +48,7 @@ func TestExtremeGradients(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v := value(t, g.Program, env{"x": {Elem: term.R, R: []float64{c.x}}, "y": {Elem: term.R, R: []float64{c.y}}})
+			v := value(t, g.Program, env{"x": {Elem: types.R, R: []float64{c.x}}, "y": {Elem: types.R, R: []float64{c.y}}})
 			for i, want := range []float64{c.v, c.dx, c.dy} {
 				if got := v.Parts[i].R[0]; got != want && !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
 					t.Errorf("%s at %g, %g (exact: %v): %s is %g, want %g\n%s", c.body, c.x, c.y, exact,

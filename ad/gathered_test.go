@@ -7,6 +7,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // TestGathered: what is computed of rows that are read is computed once for each row where
@@ -56,9 +57,9 @@ func TestGathered(t *testing.T) {
 		before := d.Stages[slices.IndexFunc(d.Stages, func(s Stage) bool { return s.Name == "gradient" })].Program
 		k := int64(0)
 		env := defs.Inputs(t, d.Program, func() float64 { k++; return float64(k%7) - 3 }, func() int64 { k++; return k%9 - 2 })
-		var v [2]*term.Value[float64]
+		var v [2]*eval.Value[float64]
 		for i, q := range []*term.Program{before, d.Program} {
-			if v[i], err = term.Interpret(q.Store, q.Root, term.FloatArrays(), env); err != nil {
+			if v[i], err = eval.Interpret(q.Store, q.Root, eval.FloatArrays(), env); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"egad/internal/defs"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // function is a function of x at a point, with its derivatives there.
@@ -99,7 +101,7 @@ var guarded = []function{
 func TestGuarded(t *testing.T) {
 	for _, c := range guarded {
 		lib, p := defs.Last(t, "def g[n](x: R[n]): R = "+c.body+"\ndef f(x: R["+string(rune('0'+len(c.x)))+"]): R = g x")
-		at := env{"x": {Elem: term.R, Shape: []int{len(c.x)}, R: c.x}}
+		at := env{"x": {Elem: types.R, Shape: []int{len(c.x)}, R: c.x}}
 		check := func(how string, got, want []float64) {
 			t.Helper()
 			for k, w := range want {
@@ -121,7 +123,7 @@ func TestGuarded(t *testing.T) {
 				t.Fatal(err)
 			}
 			check(how, v.Parts[part].R, want)
-			if v, err = term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), at); err != nil {
+			if v, err = eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), at); err != nil {
 				t.Fatal(err)
 			}
 			check(how+", evaluated", v.Parts[part].R, want)
@@ -139,7 +141,7 @@ func TestGuarded(t *testing.T) {
 				}
 			}
 		}
-		along := with(at, env{"d_x": {Elem: term.R, Shape: []int{len(c.x)}, R: dir}})
+		along := with(at, env{"d_x": {Elem: types.R, Shape: []int{len(c.x)}, R: dir}})
 		for _, opt := range []struct {
 			name string
 			Options

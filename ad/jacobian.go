@@ -29,6 +29,8 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Jacobian is the derivative of a program as linear maps.
@@ -40,7 +42,7 @@ type Jacobian struct {
 	Out []term.Term
 	// Domain is the type of a change of the inputs, Codomain that of a change of
 	// Out: one array's type, or a tuple of them.
-	Domain, Codomain *term.Type
+	Domain, Codomain *types.Type
 	// Forward is F(out): a map from Domain to Codomain. Forwards are its parts:
 	// F of each array of Out, a map from Domain to its type.
 	Forward  term.Term
@@ -116,14 +118,14 @@ func lineariseBy(lib *rules.Library, p *term.Program, wrt []string, read func(s 
 		}
 	}
 	j := &Jacobian{Prog: p, Wrt: inputs, Names: l.names, lin: l}
-	var types []*term.Type
+	var types []*types.Type
 	for _, in := range inputs {
 		types = append(types, in.Type)
 		v := l.s.Var(in.Name, in.Type)
 		l.input[term.TermKey(v)] = len(l.vars)
 		l.vars = append(l.vars, v)
 	}
-	err = term.Guard(func() (err error) {
+	err = overflow.Guard(func() (err error) {
 		defer raise.Caught(&err)
 		j.Out = leaves(l.s, p.Root)
 		if len(j.Out) == 0 || len(inputs) == 0 {

@@ -9,6 +9,7 @@ import (
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // in is a term in a store.
@@ -68,7 +69,7 @@ func join(s *term.Store, maps ...term.Term) term.Term {
 	if len(maps) == 1 {
 		return maps[0]
 	}
-	return s.Apply(term.SymLjoin, maps...)
+	return s.Apply(ops.SymLjoin, maps...)
 }
 
 // TestForwardIsReverse proves F(out) = ⋈ D(inputs) by the laws of linear maps: the
@@ -137,7 +138,7 @@ func TestDirectIsBulk(t *testing.T) {
 			ct := s.Var("ct", j.Codomain)
 			var parts []term.Term
 			for _, m := range j.Reverse {
-				parts = append(parts, s.Apply(term.SymLapply, s.Apply(term.SymLtranspose, m), ct))
+				parts = append(parts, s.Apply(ops.SymLapply, s.Apply(ops.SymLtranspose, m), ct))
 			}
 			return in{s, s.Packed(parts)}
 		}

@@ -13,6 +13,8 @@ import (
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // lineariser finds the local maps of the active terms: those that depend on its
@@ -175,7 +177,7 @@ func (l *lineariser) spread(t term.Term) bool {
 // source is the array whose elements a term has at other places, or the term.
 func (l *lineariser) source(t term.Term) term.Term {
 	switch l.s.Op(t).Sym {
-	case term.SymReplicate, term.SymTr, term.SymReshape:
+	case ops.SymReplicate, ops.SymTr, ops.SymReshape:
 		return l.source(l.s.Open(t).Kids[0])
 	}
 	return t
@@ -203,7 +205,7 @@ func (l *lineariser) inside(t term.Term) bool { return slices.ContainsFunc(l.bou
 
 // opened reports whether a term is looked into in a body: it depends on its variables, or
 // is a tuple, which stands for its components.
-func (l *lineariser) opened(t term.Term) bool { return l.inside(t) || l.s.Op(t).Sym == term.SymTuple }
+func (l *lineariser) opened(t term.Term) bool { return l.inside(t) || l.s.Op(t).Sym == ops.SymTuple }
 
 // body is a lineariser for the body of a binder.
 func (l *lineariser) body(bound []slot.Name) *lineariser {
@@ -222,11 +224,11 @@ func (l *lineariser) activate(t term.Term) {
 func (l *lineariser) locals(t term.Term) []edge {
 	v := l.s.Open(t)
 	switch v.Op.Sym {
-	case term.SymBuild:
+	case ops.SymBuild:
 		return l.build(t, v)
-	case term.SymStates:
+	case ops.SymStates:
 		return l.loop(t, v)
-	case term.SymProj:
+	case ops.SymProj:
 		return l.component(v)
 	}
 	var varied []int
@@ -263,12 +265,12 @@ func (l *lineariser) pairs(t term.Term, edges []edge) {
 	var whole term.Term
 	at := make(map[int]term.Term) // what is varied, by component
 	for i, e := range edges {
-		if l.s.Op(e.local).Sym != term.SymLcompose {
+		if l.s.Op(e.local).Sym != ops.SymLcompose {
 			return
 		}
 		v := l.s.Open(e.local).Kids
 		inj := l.s.Op(v[1])
-		if inj.Sym != term.SymLinj || i > 0 && !v[0].Equal(whole) {
+		if inj.Sym != ops.SymLinj || i > 0 && !v[0].Equal(whole) {
 			return
 		}
 		whole, at[inj.N] = v[0], e.kid
@@ -289,7 +291,7 @@ func (l *lineariser) pairs(t term.Term, edges []edge) {
 		}
 		parts = append(parts, m)
 	}
-	l.joint[term.TermKey(t)] = joint{from, l.s.Apply(term.SymLcompose, whole, l.s.Apply(term.SymLpair, parts...))}
+	l.joint[term.TermKey(t)] = joint{from, l.s.Apply(ops.SymLcompose, whole, l.s.Apply(ops.SymLpair, parts...))}
 }
 
 // build is the direct path of Coconut, Section 3.3: the derivative of
@@ -300,7 +302,7 @@ func (l *lineariser) build(t term.Term, v term.View) []edge {
 	body := v.Kids[0]
 	in.walk(body)
 	all := func(m term.Term) term.Term {
-		return l.s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: v.Op.Sizes}, nil, v.Binders, []term.Term{m})
+		return l.s.MustMake(ops.Op{Sym: ops.SymLbuild, Sizes: v.Op.Sizes}, nil, v.Binders, []term.Term{m})
 	}
 	d := in.reverse(body, l.one(body), nil)
 	var out []edge
@@ -325,7 +327,7 @@ func (l *lineariser) projections(of []term.Term) map[string]term.Term {
 	for i, x := range of {
 		key := term.TermKey(x)
 		if out[key] = l.one(x); len(of) > 1 {
-			out[key] = l.s.MustMake(term.Op{Sym: term.SymLproj, N: i, Type: term.PackedType(types)}, nil, nil, nil)
+			out[key] = l.s.MustMake(ops.Op{Sym: ops.SymLproj, N: i, Type: term.PackedType(types)}, nil, nil, nil)
 		}
 	}
 	return out
@@ -371,7 +373,7 @@ func (f *locals) at(t term.Term) map[int]term.Term {
 
 // whole puts the maps of all inputs to all of the result together.
 func (l *lineariser) whole(j *Jacobian, root term.Term) {
-	orZero := func(m map[string]term.Term, at term.Term, from, to *term.Type) term.Term {
+	orZero := func(m map[string]term.Term, at term.Term, from, to *types.Type) term.Term {
 		if t, ok := m[term.TermKey(at)]; ok {
 			return t
 		}
@@ -409,12 +411,12 @@ func (l *lineariser) forward(start map[string]term.Term) map[string]term.Term {
 		var parts []term.Term
 		if b, ok := l.joint[key]; ok {
 			if m, ok := l.paired(b.from, f); ok {
-				parts = append(parts, l.s.Apply(term.SymLcompose, b.local, m))
+				parts = append(parts, l.s.Apply(ops.SymLcompose, b.local, m))
 			}
 		} else {
 			for _, e := range l.edges[key] {
 				if m, ok := f[term.TermKey(e.kid)]; ok {
-					parts = append(parts, l.s.Apply(term.SymLcompose, e.local, m))
+					parts = append(parts, l.s.Apply(ops.SymLcompose, e.local, m))
 				}
 			}
 		}
@@ -430,7 +432,7 @@ func (l *lineariser) forward(start map[string]term.Term) map[string]term.Term {
 // false if there is no map to any.
 func (l *lineariser) paired(to []term.Term, f map[string]term.Term) (term.Term, bool) {
 	maps := make([]term.Term, len(to))
-	var some *term.Type
+	var some *types.Type
 	for i, x := range to {
 		if m, ok := f[term.TermKey(x)]; ok {
 			maps[i], some = m, l.s.Type(m).Parts[0]
@@ -444,7 +446,7 @@ func (l *lineariser) paired(to []term.Term, f map[string]term.Term) (term.Term, 
 			maps[i] = l.zero(some, l.s.Type(x))
 		}
 	}
-	return l.s.Apply(term.SymLpair, maps...), true
+	return l.s.Apply(ops.SymLpair, maps...), true
 }
 
 // reverse puts D together, uses first, from a term of which it is given, and what is
@@ -475,7 +477,7 @@ func (l *lineariser) reverse(root, first term.Term, more map[string][]term.Term)
 		for _, u := range uses[key] {
 			// A use that does not reach the root adds nothing.
 			if m, ok := d[u.by]; ok {
-				parts = append(parts, l.s.Apply(term.SymLcompose, m, u.local))
+				parts = append(parts, l.s.Apply(ops.SymLcompose, m, u.local))
 			}
 		}
 		if len(parts) > 0 {
@@ -488,19 +490,19 @@ func (l *lineariser) reverse(root, first term.Term, more map[string][]term.Term)
 
 // one is the identity on the type of a term.
 func (l *lineariser) one(t term.Term) term.Term {
-	return l.s.MustMake(term.Op{Sym: term.SymLone, Type: l.s.Type(t)}, nil, nil, nil)
+	return l.s.MustMake(ops.Op{Sym: ops.SymLone, Type: l.s.Type(t)}, nil, nil, nil)
 }
 
 // zero is the map that takes every change to none.
-func (l *lineariser) zero(from, to *term.Type) term.Term {
-	return l.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
+func (l *lineariser) zero(from, to *types.Type) term.Term {
+	return l.s.MustMake(ops.Op{Sym: ops.SymLzero, Type: from, Type2: to}, nil, nil, nil)
 }
 
 // sum adds maps from the left.
 func (l *lineariser) sum(maps []term.Term) term.Term {
 	t := maps[0]
 	for _, m := range maps[1:] {
-		t = l.s.Apply(term.SymLadd, t, m)
+		t = l.s.Apply(ops.SymLadd, t, m)
 	}
 	return t
 }

@@ -8,6 +8,8 @@ import (
 	"egad/internal/slice"
 	"egad/loops"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // loop is the derivative of all states of a loop. Their changes are those of a linear
@@ -20,7 +22,7 @@ import (
 func (l *lineariser) loop(t term.Term, v term.View) []edge {
 	s := l.s
 	st := &state{l: l, all: t, view: v, in: l.body(v.Binders)}
-	local := s.MustMake(term.Op{Sym: term.SymLocal, Type: v.Op.Type}, v.Binders[1:], nil, nil)
+	local := s.MustMake(ops.Op{Sym: ops.SymLocal, Type: v.Op.Type}, v.Binders[1:], nil, nil)
 	own := st.arrays(local)
 	for _, x := range own {
 		st.in.states[term.TermKey(x)] = true
@@ -75,7 +77,7 @@ type part struct {
 // arrays are the real arrays of a value of the type of the state, or of one with
 // more axes.
 func (st *state) arrays(of term.Term) []term.Term {
-	if st.view.Op.Type.Kind != term.KTuple {
+	if st.view.Op.Type.Kind != types.KTuple {
 		return []term.Term{of}
 	}
 	var out []term.Term
@@ -102,7 +104,7 @@ func (st *state) reads() []part {
 			if !st.in.inside(t) && !st.few(s.Type(t), s.Type(e.kid)) {
 				continue
 			}
-			all := s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.was(e.local)})
+			all := s.MustMake(ops.Op{Sym: ops.SymLbuild, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.was(e.local)})
 			l.walk(e.kid) // which the body may have seen through
 			r := part{of: st.in.standIn(s.Type(t)), from: l.standIn(s.Type(all).Parts[1], edge{e.kid, all}), each: true}
 			l.read[term.TermKey(r.from)] = true
@@ -115,7 +117,7 @@ func (st *state) reads() []part {
 
 // standIn is a term for something that has a change and is no term of the program: a
 // leaf, or what has the given edges.
-func (l *lineariser) standIn(t *term.Type, edges ...edge) term.Term {
+func (l *lineariser) standIn(t *types.Type, edges ...edge) term.Term {
 	x := l.s.Var(fmt.Sprintf("stand-in %d", l.found.made), t)
 	l.found.made++
 	key := term.TermKey(x)
@@ -131,7 +133,7 @@ func (l *lineariser) standIn(t *term.Type, edges ...edge) term.Term {
 // reading reports whether t is what is read at indices.
 func (l *lineariser) reading(t term.Term) bool {
 	sym := l.s.Op(t).Sym
-	return sym == term.SymIndex || sym == term.SymGather || l.read[term.TermKey(t)]
+	return sym == ops.SymIndex || sym == ops.SymGather || l.read[term.TermKey(t)]
 }
 
 // maxRead is how many times the elements of an array what all steps of a loop read of it in another loop
@@ -139,18 +141,18 @@ func (l *lineariser) reading(t term.Term) bool {
 const maxRead = 4
 
 // few reports whether all steps read, of t each, not many more elements than u has.
-func (st *state) few(t, u *term.Type) bool {
+func (st *state) few(t, u *types.Type) bool {
 	steps, known := st.view.Op.Sizes[0].Const()
-	_, n, err := term.ShapeOf(t, math.MaxInt)
-	_, m, tooMany := term.ShapeOf(u, math.MaxInt)
-	always := st.l.s.Op(st.view.Kids[1]).Sym == term.SymConst // that many steps
+	_, n, err := types.ShapeOf(t, math.MaxInt)
+	_, m, tooMany := types.ShapeOf(u, math.MaxInt)
+	always := st.l.s.Op(st.view.Kids[1]).Sym == ops.SymConst // that many steps
 	return known && always && err == nil && tooMany == nil && float64(steps)*float64(n) <= maxRead*float64(m)
 }
 
 // smaller reports whether t has fewer elements than u.
-func smaller(t, u *term.Type) bool {
-	_, n, err := term.ShapeOf(t, math.MaxInt)
-	_, m, tooMany := term.ShapeOf(u, math.MaxInt)
+func smaller(t, u *types.Type) bool {
+	_, n, err := types.ShapeOf(t, math.MaxInt)
+	_, m, tooMany := types.ShapeOf(u, math.MaxInt)
 	return err == nil && (tooMany != nil || n < m)
 }
 
@@ -158,10 +160,10 @@ func smaller(t, u *term.Type) bool {
 func (st *state) tuple() bool { return len(st.parts) > 1 }
 
 // paired is the map to a state of the maps to its parts.
-func (st *state) paired(maps []term.Term) term.Term { return st.together(term.SymLpair, maps) }
+func (st *state) paired(maps []term.Term) term.Term { return st.together(ops.SymLpair, maps) }
 
 // together is a map of maps from the parts of a state, or to them.
-func (st *state) together(sym term.Sym, maps []term.Term) term.Term {
+func (st *state) together(sym ops.Sym, maps []term.Term) term.Term {
 	if len(maps) == 1 {
 		return maps[0]
 	}
@@ -169,17 +171,17 @@ func (st *state) together(sym term.Sym, maps []term.Term) term.Term {
 }
 
 // typ is the type of the state of the linear loop.
-func (st *state) typ() *term.Type {
-	return term.PackedType(slice.Map(st.parts, func(p part) *term.Type { return st.l.s.Type(p.of) }))
+func (st *state) typ() *types.Type {
+	return term.PackedType(slice.Map(st.parts, func(p part) *types.Type { return st.l.s.Type(p.of) }))
 }
 
 // place is the map to part k of a tuple (linj) or from it (lproj); there may be one
 // part only.
-func (st *state) place(sym term.Sym, k int, t *term.Type, tuple bool) term.Term {
+func (st *state) place(sym ops.Sym, k int, t *types.Type, tuple bool) term.Term {
 	if !tuple {
-		return st.l.s.MustMake(term.Op{Sym: term.SymLone, Type: t}, nil, nil, nil)
+		return st.l.s.MustMake(ops.Op{Sym: ops.SymLone, Type: t}, nil, nil, nil)
 	}
-	return st.l.s.MustMake(term.Op{Sym: sym, N: k, Type: t}, nil, nil, nil)
+	return st.l.s.MustMake(ops.Op{Sym: sym, N: k, Type: t}, nil, nil, nil)
 }
 
 // backward is the linear loop, with the step put together in reverse.
@@ -191,9 +193,9 @@ func (st *state) backward(root term.Term) term.Term {
 		if in, j := st.through(p); in != nil {
 			n, _ := in.view.Op.Sizes[0].Const()
 			stacked := component(s.Type(in.whole), j, true)
-			last := s.MustMake(term.Op{Sym: term.SymGather}.MapOn(stacked), nil, nil, []term.Term{s.LitInt(n)})
+			last := s.MustMake(ops.Op{Sym: ops.SymGather}.MapOn(stacked), nil, nil, []term.Term{s.LitInt(n)})
 			key := term.TermKey(in.whole)
-			more[key] = append(more[key], s.Apply(term.SymLcompose, st.place(term.SymLinj, k, whole, true), s.Apply(term.SymLcompose, last, st.place(term.SymLproj, j, s.Type(in.whole), true))))
+			more[key] = append(more[key], s.Apply(ops.SymLcompose, st.place(ops.SymLinj, k, whole, true), s.Apply(ops.SymLcompose, last, st.place(ops.SymLproj, j, s.Type(in.whole), true))))
 			passed[k] = true
 		}
 	}
@@ -203,7 +205,7 @@ func (st *state) backward(root term.Term) term.Term {
 		var maps []term.Term
 		for k, p := range st.parts {
 			if k < st.real {
-				maps = append(maps, st.place(term.SymLproj, k, real, st.real > 1))
+				maps = append(maps, st.place(ops.SymLproj, k, real, st.real > 1))
 			} else {
 				maps = append(maps, l.zero(real, s.Type(p.of)))
 			}
@@ -218,11 +220,11 @@ func (st *state) backward(root term.Term) term.Term {
 			m = l.zero(s.Type(p.of), whole)
 		}
 		if p.kept && !passed[k] {
-			m = s.Apply(term.SymLadd, st.place(term.SymLinj, k, whole, true), m)
+			m = s.Apply(ops.SymLadd, st.place(ops.SymLinj, k, whole, true), m)
 		}
 		columns = append(columns, m)
 	}
-	return st.loop(st.together(term.SymLjoin, columns))
+	return st.loop(st.together(ops.SymLjoin, columns))
 }
 
 // through finds the loop in the body that alone takes what a part is of, and which of
@@ -250,7 +252,7 @@ func (st *state) through(p part) (in *state, k int) {
 
 // loop is the linear loop of a map of the body from a state to the next.
 func (st *state) loop(m term.Term) term.Term {
-	return st.l.s.MustMake(term.Op{Sym: term.SymLstates, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.view.Kids[1], st.was(m)})
+	return st.l.s.MustMake(ops.Op{Sym: ops.SymLstates, Sizes: st.view.Op.Sizes}, nil, st.view.Binders[:1], []term.Term{st.view.Kids[1], st.was(m)})
 }
 
 // edges are the uses of what the loop takes from outside, or of all parts of the states
@@ -272,12 +274,12 @@ func (st *state) edges(root term.Term, next []term.Term) []edge {
 		if into[key] == nil {
 			from = append(from, p.from)
 		}
-		into[key] = append(into[key], s.Apply(term.SymLcompose, st.place(term.SymLinj, end, domain, true), st.place(term.SymLinj, k, domain.Parts[end], st.tuple())))
+		into[key] = append(into[key], s.Apply(ops.SymLcompose, st.place(ops.SymLinj, end, domain, true), st.place(ops.SymLinj, k, domain.Parts[end], st.tuple())))
 	}
 	if len(from) == 0 {
 		return nil
 	}
-	out := slice.Map(from, func(x term.Term) edge { return edge{x, s.Apply(term.SymLcompose, back, l.sum(into[term.TermKey(x)]))} })
+	out := slice.Map(from, func(x term.Term) edge { return edge{x, s.Apply(ops.SymLcompose, back, l.sum(into[term.TermKey(x)]))} })
 	given := l.projections(from)
 	whole := s.Type(given[term.TermKey(from[0])]).Parts[0]
 	var begin, each []term.Term
@@ -290,7 +292,7 @@ func (st *state) edges(root term.Term, next []term.Term) []edge {
 		}
 		begin, each = append(begin, first), append(each, added)
 	}
-	together := joint{from, s.Apply(term.SymLcompose, st.forward(next), s.Apply(term.SymLpair, st.paired(begin), st.paired(each)))}
+	together := joint{from, s.Apply(ops.SymLcompose, st.forward(next), s.Apply(ops.SymLpair, st.paired(begin), st.paired(each)))}
 	if len(st.parts) == st.real {
 		l.joint[term.TermKey(st.all)] = together
 		return out
@@ -298,7 +300,7 @@ func (st *state) edges(root term.Term, next []term.Term) []edge {
 	all := s.Type(back).Parts[1]
 	st.whole = l.standIn(all, out...)
 	l.joint[term.TermKey(st.whole)], l.wholes[term.TermKey(st.whole)] = together, st
-	maps := slice.Make(st.real, func(k int) term.Term { return st.place(term.SymLproj, k, all, true) })
+	maps := slice.Make(st.real, func(k int) term.Term { return st.place(ops.SymLproj, k, all, true) })
 	return []edge{{st.whole, st.paired(maps)}}
 }
 
@@ -307,7 +309,7 @@ func (st *state) forward(next []term.Term) term.Term {
 	whole := st.typ()
 	start := make(map[string]term.Term)
 	for k, p := range st.parts {
-		start[term.TermKey(p.of)] = st.place(term.SymLproj, k, whole, st.tuple())
+		start[term.TermKey(p.of)] = st.place(ops.SymLproj, k, whole, st.tuple())
 	}
 	f := st.in.forward(start)
 	var maps []term.Term
@@ -325,7 +327,7 @@ func (st *state) forward(next []term.Term) term.Term {
 }
 
 // component is part k of a type, or the type if it is no tuple.
-func component(t *term.Type, k int, tuple bool) *term.Type {
+func component(t *types.Type, k int, tuple bool) *types.Type {
 	if tuple {
 		return t.Parts[k]
 	}
@@ -335,7 +337,7 @@ func component(t *term.Type, k int, tuple bool) *term.Type {
 // was is a term of the body where the state is what it was in each step.
 func (st *state) was(m term.Term) term.Term {
 	s, i := st.l.s, st.l.s.Ivar(st.view.Binders[0], st.view.Op.Sizes[0])
-	if st.view.Op.Type.Kind != term.KTuple {
+	if st.view.Op.Type.Kind != types.KTuple {
 		return s.Arrays(m, st.view.Binders[1], []term.Term{s.Index(st.all, i)})
 	}
 	parts := slice.Make(len(st.view.Op.Type.Parts), func(k int) term.Term { return s.Index(s.Proj(k, st.all), i) })
@@ -350,13 +352,13 @@ func (l *lineariser) component(v term.View) []edge {
 		return nil
 	}
 	t, n := l.s.Type(all), 0
-	if t.Change().Kind != term.KTuple {
-		return []edge{{all, l.s.MustMake(term.Op{Sym: term.SymLone, Type: t.Change()}, nil, nil, nil)}}
+	if t.Change().Kind != types.KTuple {
+		return []edge{{all, l.s.MustMake(ops.Op{Sym: ops.SymLone, Type: t.Change()}, nil, nil, nil)}}
 	}
 	for _, p := range t.Parts[:v.Op.N] {
 		if p.Differentiable() {
 			n++
 		}
 	}
-	return []edge{{all, l.s.MustMake(term.Op{Sym: term.SymLproj, N: n, Type: t.RealPart()}, nil, nil, nil)}}
+	return []edge{{all, l.s.MustMake(ops.Op{Sym: ops.SymLproj, N: n, Type: t.RealPart()}, nil, nil, nil)}}
 }

@@ -12,6 +12,9 @@ import (
 	"egad/internal/defs"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 const loopPrograms = `
@@ -44,14 +47,14 @@ func TestLoopGradients(t *testing.T) {
 				t.Fatal(err)
 			}
 			rng := rand.New(rand.NewSource(1))
-			real := func(n int) *term.Value[float64] {
-				v := &term.Value[float64]{Elem: term.R, Shape: []int{n}}
+			real := func(n int) *eval.Value[float64] {
+				v := &eval.Value[float64]{Elem: types.R, Shape: []int{n}}
 				for range n {
 					v.R = append(v.R, rng.NormFloat64())
 				}
 				return v
 			}
-			at := env{"a": real(4), "w": real(2), "b": {Elem: term.I, Shape: []int{4}, N: []int64{1, 0, 2, 1}}}
+			at := env{"a": real(4), "w": real(2), "b": {Elem: types.I, Shape: []int{4}, N: []int64{1, 0, 2, 1}}}
 			by := env{"a": real(4), "w": real(2)}
 			moved := func(h float64) env {
 				out := env{"b": at["b"]}
@@ -66,7 +69,7 @@ func TestLoopGradients(t *testing.T) {
 			}
 			const h = 1e-5
 			slope := (value(t, p, moved(h)).R[0] - value(t, p, moved(-h)).R[0]) / (2 * h)
-			along := func(v *term.Value[float64], from int) float64 {
+			along := func(v *eval.Value[float64], from int) float64 {
 				sum := 0.0
 				for k, x := range []string{"a", "w"} {
 					for i, g := range v.Parts[from+k].R {
@@ -238,12 +241,12 @@ def copies(z: R[5, 4, 3], f: R[3]): R = sumsq (flat (fold (\x z -> tanh (x * res
 func carried(p *term.Program) (elements int) {
 	s := p.Store
 	s.Walk(p.Root, func(x term.Term) {
-		if s.Op(x).Sym != term.SymStates {
+		if s.Op(x).Sym != ops.SymStates {
 			return
 		}
 		first := s.Type(s.Open(x).Kids[0])
 		for _, part := range append(first.Parts[:len(first.Parts):len(first.Parts)], first) {
-			if _, n, err := term.ShapeOf(part, math.MaxInt); err == nil && part.Kind != term.KTuple {
+			if _, n, err := types.ShapeOf(part, math.MaxInt); err == nil && part.Kind != types.KTuple {
 				elements += n
 			}
 		}
@@ -264,14 +267,14 @@ func TestLoopInLoopReads(t *testing.T) {
 	} {
 		text := fmt.Sprintf(`def f(a: R%s): R = fold (\s i -> fold (\x k -> tanh (x + %s)) s (iota 3)) 0.0 (iota 50)`, strings.Join(strings.Fields(fmt.Sprint(c.shape)), ", "), c.reads)
 		lib, p := defs.Last(t, text)
-		a := &term.Value[float64]{Elem: term.R, Shape: c.shape, R: make([]float64, 1)}
+		a := &eval.Value[float64]{Elem: types.R, Shape: c.shape, R: make([]float64, 1)}
 		for _, n := range c.shape {
 			a.R = make([]float64, len(a.R)*n)
 		}
 		for i := range a.R {
 			a.R[i] = math.Sin(float64(i * i))
 		}
-		all := bothWays(t, lib, p, term.Env[*term.Value[float64]]{"a": a})
+		all := bothWays(t, lib, p, eval.Env[*eval.Value[float64]]{"a": a})
 		for i, x := range all[0].Parts[1].R {
 			if y := all[1].Parts[1].R[i]; math.Abs(x-y) > 1e-12*math.Max(1, math.Abs(y)) {
 				t.Errorf("%s: %v, and %v by the direct path", text, all[0], all[1])
@@ -299,7 +302,7 @@ func TestLoopReads(t *testing.T) {
 		`def f(f: R[3, 3]): R = sum (build 3 (\i -> sum (iterate 3 (\s -> if f[i, i] > 2 then matvec f s else s) f[i])))`,
 	} {
 		lib, p := defs.Last(t, text)
-		env := term.Env[*term.Value[float64]]{"f": {Elem: term.R, Shape: []int{3, 3}, R: []float64{1, 2, 3, 3, 5, 2, 7, 4, 2}}}
+		env := eval.Env[*eval.Value[float64]]{"f": {Elem: types.R, Shape: []int{3, 3}, R: []float64{1, 2, 3, 3, 5, 2, 7, 4, 2}}}
 		all := bothWays(t, lib, p, env)
 		for i, part := range all[0].Parts {
 			if !slices.Equal(part.R, all[1].Parts[i].R) {
@@ -310,14 +313,14 @@ func TestLoopReads(t *testing.T) {
 }
 
 // bothWays are the value and the gradient of a program, by way of bulk operations and by the direct path.
-func bothWays(t *testing.T, lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]]) (all []*term.Value[float64]) {
+func bothWays(t *testing.T, lib *rules.Library, p *term.Program, env eval.Env[*eval.Value[float64]]) (all []*eval.Value[float64]) {
 	t.Helper()
 	for _, direct := range []bool{false, true} {
 		g, err := Grad(lib, p, Options{Direct: direct})
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := term.Interpret(g.Program.Store, g.Program.Root, term.FloatArrays(), env)
+		v, err := eval.Interpret(g.Program.Store, g.Program.Root, eval.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)
 		}

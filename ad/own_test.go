@@ -10,6 +10,9 @@ import (
 	"egad/internal/testflag"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/ops"
 )
 
 // ownPrograms have definitions whose derivatives of their own, between § and §, are those
@@ -95,8 +98,8 @@ func TestOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	sig.Deriver = Deriver(lib)
-	load := func(text string) *term.Module {
-		m, err := term.LoadModule(sig, &diag.Source{Name: "own.egad", Text: text})
+	load := func(text string) *module.Module {
+		m, err := module.Load(sig, &diag.Source{Name: "own.egad", Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,12 +123,12 @@ func TestOwn(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := false
-			p.Store.Walk(p.Root, func(u term.Term) { found = found || p.Store.Op(u).Sym == term.SymWithslope })
+			p.Store.Walk(p.Root, func(u term.Term) { found = found || p.Store.Op(u).Sym == ops.SymWithslope })
 			if !found && n > 0 {
 				t.Errorf("%s: there is no derivative of its own", d)
 			}
 			for _, mode := range []string{"grad", "jvp", "hvp"} {
-				run := func(p *term.Program) *term.Value[float64] {
+				run := func(p *term.Program) *eval.Value[float64] {
 					d, err := Task{Mode: mode}.Derive(lib, p, Options{})
 					if err != nil {
 						t.Fatalf("%s, %s: %v", p.Name, mode, err)

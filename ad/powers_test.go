@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"egad/internal/defs"
-	"egad/term"
+	"egad/term/eval"
 )
 
 // TestPowersOfExponentials: a power of an exponential is one exponential, and a number wherever the power is one:
@@ -21,7 +21,7 @@ func TestPowersOfExponentials(t *testing.T) {
 		`def f(x: R[3], b: R): R = let u = exp (if x[0] < b then inf else x[1]) in fold (\s y -> 1 / (1 + u ^ (b * y)) + 0.5 * s) 0 x`,
 	} {
 		lib, p := defs.Last(t, text)
-		results := make(map[bool]*term.Value[float64])
+		results := make(map[bool]*eval.Value[float64])
 		inputs := all
 		if k > 2 {
 			inputs = all[:2] // 0 to a power that is not positive has no derivative
@@ -34,12 +34,12 @@ func TestPowersOfExponentials(t *testing.T) {
 				}
 				n := 0
 				env := defs.Inputs(t, p, func() float64 { n++; return in[n-1] }, nil)
-				if results[exact], err = term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env); err != nil {
+				if results[exact], err = eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), env); err != nil {
 					t.Fatal(err)
 				}
 			}
-			var near func(a, b *term.Value[float64])
-			near = func(a, b *term.Value[float64]) {
+			var near func(a, b *eval.Value[float64])
+			near = func(a, b *eval.Value[float64]) {
 				for i, x := range b.Parts {
 					near(a.Parts[i], x)
 				}

@@ -9,6 +9,9 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // place is an index into an array, a term for each axis; nil stands for any index.
@@ -173,55 +176,55 @@ func (r *reads) visit(t term.Term, at place, eqs []same) {
 	kid := func(i int, at place) { r.visit(v.Kids[i], at, eqs) }
 	rank := func(i int) int { return r.s.Type(v.Kids[i]).Rank() }
 	switch sym := v.Op.Sym; {
-	case sym == term.SymVar:
+	case sym == ops.SymVar:
 		r.read(v.Op.Name, at)
 	case d.Elementwise:
 		for i := range v.Kids {
 			kid(i, at)
 		}
-	case sym == term.SymTuple:
+	case sym == ops.SymTuple:
 		for i := range v.Kids {
 			kid(i, make(place, rank(i)))
 		}
-	case sym == term.SymCond:
+	case sym == ops.SymCond:
 		kid(1, at)
 		kid(2, at)
-	case sym == term.SymStack:
+	case sym == ops.SymStack:
 		for i := range v.Kids {
 			kid(i, at[1:])
 		}
-	case sym == term.SymReplicate:
+	case sym == ops.SymReplicate:
 		kid(0, at[1:])
-	case sym == term.SymTr:
+	case sym == ops.SymTr:
 		to := slices.Clone(at)
 		for i, p := range v.Op.Perm {
 			to[p] = at[i]
 		}
 		kid(0, to)
-	case sym == term.SymReshape:
+	case sym == ops.SymReshape:
 		kid(0, reshaped(at, typ.Shape, r.s.Type(v.Kids[0]).Shape))
-	case d.Reduction || sym == term.SymLogsumexp:
+	case d.Reduction || sym == ops.SymLogsumexp:
 		kid(0, append(place{nil}, at...))
 	case d.Columnwise:
 		for i := range v.Kids {
 			kid(i, append(place{nil}, at[1:]...))
 		}
-	case sym == term.SymIndex:
+	case sym == ops.SymIndex:
 		kid(0, append(r.indices(v.Kids[1:], eqs), at...))
-	case sym == term.SymBuild:
+	case sym == ops.SymBuild:
 		n := len(v.Op.Sizes)
 		r.visit(r.bind(v, at[:n], v.Kids)[0], at[n:], eqs)
-	case sym == term.SymGather:
+	case sym == ops.SymGather:
 		n := len(v.Op.Sizes)
 		kid(0, append(r.indices(r.bind(v, at[:n], v.Kids[1:]), eqs), at[n:]...))
-	case sym == term.SymScatter:
+	case sym == ops.SymScatter:
 		n := len(v.Op.Targets)
 		to, eqs := r.sent(v, at[:n], eqs)
 		r.visit(v.Kids[0], append(to, at[n:]...), eqs)
 	default:
 		for i, k := range v.Kids {
 			r.any(v.Binders)
-			if t := r.s.Type(k); t.Kind == term.KArray || t.Kind == term.KTuple {
+			if t := r.s.Type(k); t.Kind == types.KArray || t.Kind == types.KTuple {
 				kid(i, make(place, rank(i)))
 			}
 		}
@@ -286,7 +289,7 @@ func (r *reads) sent(v term.View, at place, eqs []same) (place, []same) {
 		// An index that is a variable and a number tells the variable.
 		for i, n := range v.Binders {
 			if form, ok := affineOf(r.s, f); ok && form.plain(n) {
-				x := canonical(r.s, r.s.Apply(term.SymSub, *at[a], r.s.LitInt(form.c)))
+				x := canonical(r.s, r.s.Apply(ops.SymSub, *at[a], r.s.LitInt(form.c)))
 				from[i] = &x
 			}
 		}
@@ -297,7 +300,7 @@ func (r *reads) sent(v term.View, at place, eqs []same) (place, []same) {
 
 // reshaped is a place in an array of shape from, for one in the same elements in
 // shape to: the first and the last axes may be the same.
-func reshaped(at place, to, from []term.Size) place {
+func reshaped(at place, to, from []size.Size) place {
 	out := make(place, len(from))
 	for i := 0; i < min(len(to), len(from)) && to[i].Equal(from[i]); i++ {
 		out[i] = at[i]
@@ -328,32 +331,32 @@ func (a *affine) add(s *term.Store, t term.Term, by int64) bool {
 	v := s.Open(t)
 	lit := func(t term.Term) (int64, bool) {
 		op := s.Op(t)
-		if op.Sym != term.SymConst || op.Const.Data != nil || op.Const.Fill.Elem != term.I {
+		if op.Sym != ops.SymConst || op.Const.Data != nil || op.Const.Fill.Elem != types.I {
 			return 0, false
 		}
 		return op.Const.Fill.Int, true
 	}
 	switch v.Op.Sym {
-	case term.SymIvar:
+	case ops.SymIvar:
 		n := v.Own[0]
 		a.of[n] = t
 		if a.by[n] += by; a.by[n] == 0 {
 			delete(a.by, n)
 		}
 		return true
-	case term.SymAdd:
+	case ops.SymAdd:
 		return a.add(s, v.Kids[0], by) && a.add(s, v.Kids[1], by)
-	case term.SymSub:
+	case ops.SymSub:
 		return a.add(s, v.Kids[0], by) && a.add(s, v.Kids[1], -by)
-	case term.SymNeg:
+	case ops.SymNeg:
 		return a.add(s, v.Kids[0], -by)
-	case term.SymMul:
+	case ops.SymMul:
 		for i, k := range v.Kids {
 			if n, ok := lit(k); ok {
 				return a.add(s, v.Kids[1-i], by*n)
 			}
 		}
-	case term.SymConst:
+	case ops.SymConst:
 		n, ok := lit(t)
 		a.c += by * n
 		return ok
@@ -370,7 +373,7 @@ func canonical(s *term.Store, t term.Term) term.Term {
 	var out *term.Term
 	plus := func(x term.Term) {
 		if out != nil {
-			x = s.Apply(term.SymAdd, *out, x)
+			x = s.Apply(ops.SymAdd, *out, x)
 		}
 		out = &x
 	}
@@ -382,7 +385,7 @@ func canonical(s *term.Store, t term.Term) term.Term {
 	for _, n := range names {
 		x := a.of[n]
 		if a.by[n] != 1 {
-			x = s.Apply(term.SymMul, s.LitInt(a.by[n]), x)
+			x = s.Apply(ops.SymMul, s.LitInt(a.by[n]), x)
 		}
 		plus(x)
 	}

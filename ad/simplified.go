@@ -9,6 +9,7 @@ import (
 	"egad/loops"
 	"egad/rules"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // Simplified brings a program that was not derived here to the form in which derived
@@ -27,7 +28,7 @@ func Simplified(lib *rules.Library, p *term.Program, opt Options) (*term.Program
 // varied input, of which by gives that of each leaf that is an array of reals.
 func Result(p *term.Program, value term.Term, wrt []term.Input, by map[string]term.Term) term.Term {
 	gradients := slice.Map(wrt, func(in term.Input) term.Term { return assemble(p.Store, in, by) })
-	return p.Store.Apply(term.SymTuple, append([]term.Term{value}, gradients...)...)
+	return p.Store.Apply(ops.SymTuple, append([]term.Term{value}, gradients...)...)
 }
 
 // Value is a program of which nothing is derived, with what may compute its value in another order: see

@@ -8,7 +8,11 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Block is a part of a sparse Jacobian: the derivatives of an array of the value by an
@@ -65,7 +69,7 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 	if err != nil {
 		return nil, err
 	}
-	c := &cutter{of: make(map[string]*cut), varied: make(map[string]*term.Type)}
+	c := &cutter{of: make(map[string]*cut), varied: make(map[string]*types.Type)}
 	var found []Block
 	d, err := deriveCut(lib, p, opt, true, func(p *term.Program) (*term.Program, []string) {
 		q, names := c.gathers(p, wrt)
@@ -86,10 +90,10 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 						return err
 					}
 					for _, block := range made {
-						if block.Rows, _, err = term.ShapeOf(piece.array, term.DefaultMaxElements); err != nil {
+						if block.Rows, _, err = types.ShapeOf(piece.array, types.DefaultMaxElements); err != nil {
 							return err
 						}
-						if block.Cols, _, err = term.ShapeOf(block.By.Type, term.DefaultMaxElements); err != nil {
+						if block.Cols, _, err = types.ShapeOf(block.By.Type, types.DefaultMaxElements); err != nil {
 							return err
 						}
 						block.Of = piece.of
@@ -99,7 +103,7 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 				}
 			}
 			l.noteMaps(j, b.all...)
-			q.Root = q.Store.SubstVars(q.Store.Apply(term.SymTuple, parts...), c.terms)
+			q.Root = q.Store.SubstVars(q.Store.Apply(ops.SymTuple, parts...), c.terms)
 			q.Inputs = q.Inputs[:len(p.Inputs)]
 			return nil
 		})
@@ -110,7 +114,7 @@ func JacobianBlocks(lib *rules.Library, p *term.Program, opt Options) (*Derived,
 }
 
 // Bound makes indices of a block that are out of range -1, and what stands at them 0.
-func (b Block) Bound(v *term.Value[float64]) {
+func (b Block) Bound(v *eval.Value[float64]) {
 	index := v.Parts[1:]
 	within := func(n int) {
 		for i, c := range index[0].N {
@@ -135,7 +139,7 @@ func (b Block) Bound(v *term.Value[float64]) {
 // EachEntry goes through the derivatives of a block, as the program computes it: by the
 // number of the element of the value and that of the input, row-major, where there is
 // one.
-func EachEntry[S any](b Block, v *term.Value[S], f func(row, col int, x S)) {
+func EachEntry[S any](b Block, v *eval.Value[S], f func(row, col int, x S)) {
 	values := v.Parts[0]
 	first := len(values.Shape) // the first axis that is there as a whole
 	for _, w := range b.Whole {
@@ -189,8 +193,8 @@ func position(at, shape []int) int {
 }
 
 // places lists where in a value the real arrays with elements are.
-func places(t *term.Type) [][]int {
-	if t.Kind != term.KTuple {
+func places(t *types.Type) [][]int {
+	if t.Kind != types.KTuple {
 		if t.Differentiable() && !t.HasEmptyAxis() {
 			return [][]int{nil}
 		}
@@ -227,7 +231,7 @@ type sparse struct {
 
 // axis is an axis of an array, with a variable for the index along it.
 type axis struct {
-	size term.Size
+	size size.Size
 	at   term.Term
 }
 
@@ -242,8 +246,8 @@ func newSparse(s *term.Store, j *Jacobian, c *cutter) *sparse {
 	return b
 }
 
-func axes(s *term.Store, shape []term.Size) []axis {
-	return slice.Map(shape, func(size term.Size) axis { return axis{size, s.Ivar(s.Fresh(), size)} })
+func axes(s *term.Store, shape []size.Size) []axis {
+	return slice.Map(shape, func(size size.Size) axis { return axis{size, s.Ivar(s.Fresh(), size)} })
 }
 
 // forward is the map of number x of j.Wrt to number k of j.Out, put together forwards.
@@ -266,8 +270,8 @@ func (b *sparse) blocks(k, x int) ([]Block, []term.Term, error) {
 			free = append(free, own[i])
 		}
 	}
-	if count(slices.Concat(rows, free)) > term.DefaultMaxElements {
-		return nil, nil, diag.Errorf(nil, 0, "a block of the Jacobian by %s has more than %d elements", leafOf(b.cuts, in).Name, term.DefaultMaxElements)
+	if count(slices.Concat(rows, free)) > types.DefaultMaxElements {
+		return nil, nil, diag.Errorf(nil, 0, "a block of the Jacobian by %s has more than %d elements", leafOf(b.cuts, in).Name, types.DefaultMaxElements)
 	}
 	var product term.Term
 	var hot []seed
@@ -280,7 +284,7 @@ func (b *sparse) blocks(k, x int) ([]Block, []term.Term, error) {
 	}
 	reverse := seedCount(back) <= seedCount(columns)
 	if reverse {
-		hot, product = back, products(b.s, back, rows, b.s.Apply(term.SymLtranspose, *b.to[k][x]), nil)
+		hot, product = back, products(b.s, back, rows, b.s.Apply(ops.SymLtranspose, *b.to[k][x]), nil)
 	} else {
 		hot, product = columns, products(b.s, columns, own, b.forward(x, k), nil)
 	}
@@ -366,7 +370,7 @@ func (b *sparse) block(k int, in term.Input, free []axis, index []term.Term, pro
 			parts = append(parts, b.along(all, c))
 		}
 	}
-	return block, b.s.Apply(term.SymTuple, parts...)
+	return block, b.s.Apply(ops.SymTuple, parts...)
 }
 
 // name is the name of the variable of an axis.
@@ -376,15 +380,15 @@ func indices(axes []axis) []term.Term {
 	return slice.Map(axes, func(a axis) term.Term { return a.at })
 }
 
-func sizes(axes []axis) []term.Size {
-	return slice.Map(axes, func(a axis) term.Size { return a.size })
+func sizes(axes []axis) []size.Size {
+	return slice.Map(axes, func(a axis) size.Size { return a.size })
 }
 
 // count is how many elements an array with these axes has, or a large number.
 func count(axes []axis) int64 {
 	n := int64(1)
 	for _, a := range axes {
-		if k, ok := a.size.Const(); ok && n <= term.DefaultMaxElements {
+		if k, ok := a.size.Const(); ok && n <= types.DefaultMaxElements {
 			n *= k
 		}
 	}
@@ -440,9 +444,9 @@ func (h seed) least() seed {
 }
 
 // products is how many products there are.
-func (h seed) products() term.Size {
+func (h seed) products() size.Size {
 	if h.classes > 0 {
-		return term.SizeConst(h.classes)
+		return size.Const(h.classes)
 	}
 	return h.size
 }
@@ -450,13 +454,13 @@ func (h seed) products() term.Size {
 // class is the number of the product of an element.
 func (h seed) class(s *term.Store, index term.Term) term.Term {
 	if h.classes > 0 {
-		return s.Apply(term.SymMod, index, s.LitInt(h.classes))
+		return s.Apply(ops.SymMod, index, s.LitInt(h.classes))
 	}
 	return index
 }
 
 // shapeOf is how many products there are along each axis.
-func shapeOf(hot []seed) []term.Size {
+func shapeOf(hot []seed) []size.Size {
 	return slice.Map(hot, seed.products)
 }
 
@@ -486,7 +490,7 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 				return slice.Make(len(hot), func(i int) term.Term { return hot[i].class(s, at[i]) })
 			})
 		}
-		t := s.Apply(term.SymLapply, m, transposed(s, slices.Concat(others, first), all, s.ReplicateTo(sizes(others), one)))
+		t := s.Apply(ops.SymLapply, m, transposed(s, slices.Concat(others, first), all, s.ReplicateTo(sizes(others), one)))
 		if pick != nil {
 			t = pick(t, is)
 		}
@@ -497,7 +501,7 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 		return s.Builds(shape, func(is []term.Term) term.Term { return apply(s.OneHot(shape, is), is) })
 	}
 	if len(hot) == 0 {
-		return apply(s.Lit(term.ScalarR(numeric.Int(1))), nil)
+		return apply(s.Lit(ops.ScalarR(numeric.Int(1))), nil)
 	}
 	rows := make([]term.Term, n)
 	for i := range rows {
@@ -509,13 +513,13 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 		}
 		one := s.OneHot(shape, is) // of which rules know where it is 0
 		if classes {               // and a table is read anywhere
-			data := slices.Repeat([]term.Scalar{term.ScalarZero(term.R)}, int(n))
-			data[i] = term.ScalarR(numeric.Int(1))
+			data := slices.Repeat([]ops.Scalar{ops.ScalarZero(types.R)}, int(n))
+			data[i] = ops.ScalarR(numeric.Int(1))
 			one = s.LitData(data, shape...)
 		}
 		rows[i] = apply(one, is)
 	}
-	return s.Reshape(slices.Concat(shape, s.Type(rows[0]).Shape), s.Apply(term.SymStack, rows...))
+	return s.Reshape(slices.Concat(shape, s.Type(rows[0]).Shape), s.Apply(ops.SymStack, rows...))
 }
 
 func (a axis) is(other axis) bool { return a.name() == other.name() }

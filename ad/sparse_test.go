@@ -11,6 +11,8 @@ import (
 	"egad/internal/defs"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // randomInputs are values of the inputs of a program; integers are from -1 to 3.
@@ -35,8 +37,8 @@ func compareBlocks(t *testing.T, lib *rules.Library, p *term.Program, at env, op
 	type pair struct{ of, by string }
 	left := make(map[pair][]float64)
 	for i, in := range d.Wrt {
-		realAt(p.Store.Type(p.Root), want.Parts[1+i], nil, func(of []int, v *term.Value[float64]) {
-			byLeaf(in, v, func(leaf string, v *term.Value[float64]) {
+		realAt(p.Store.Type(p.Root), want.Parts[1+i], nil, func(of []int, v *eval.Value[float64]) {
+			byLeaf(in, v, func(leaf string, v *eval.Value[float64]) {
 				left[pair{fmt.Sprint(of), leaf}] = slices.Clone(v.R)
 				dense += len(v.R)
 			})
@@ -68,8 +70,8 @@ func compareBlocks(t *testing.T, lib *rules.Library, p *term.Program, at env, op
 
 // realAt goes through what belongs to the real arrays of a value of type t in v, which
 // has no components for others.
-func realAt(t *term.Type, v *term.Value[float64], path []int, f func([]int, *term.Value[float64])) {
-	if t.Kind != term.KTuple {
+func realAt(t *types.Type, v *eval.Value[float64], path []int, f func([]int, *eval.Value[float64])) {
+	if t.Kind != types.KTuple {
 		f(path, v)
 		return
 	}
@@ -83,8 +85,8 @@ func realAt(t *term.Type, v *term.Value[float64], path []int, f func([]int, *ter
 }
 
 // byLeaf goes through what belongs to the real arrays of an input.
-func byLeaf(in term.Input, v *term.Value[float64], f func(string, *term.Value[float64])) {
-	if in.Type.Kind != term.KTuple {
+func byLeaf(in term.Input, v *eval.Value[float64], f func(string, *eval.Value[float64])) {
+	if in.Type.Kind != types.KTuple {
 		f(in.Name, v)
 		return
 	}
@@ -221,7 +223,7 @@ func TestHessianDiagonal(t *testing.T) {
 		n := len(d.Wrt)
 		got, want := value(t, d.Program, at), value(t, h.Program, at)
 		for i, in := range d.Wrt {
-			if in.Type.Kind == term.KTuple {
+			if in.Type.Kind == types.KTuple {
 				compareDiagonal(t, c.body, got.Parts[1+n].Parts[1], want.Parts[1+n].Parts[0].Parts[0])
 				compareDiagonal(t, c.body, got.Parts[1+n].Parts[2], want.Parts[1+n].Parts[1].Parts[1])
 				continue
@@ -238,7 +240,7 @@ func TestHessianDiagonal(t *testing.T) {
 	}
 }
 
-func compareDiagonal(t *testing.T, what string, got, want *term.Value[float64]) {
+func compareDiagonal(t *testing.T, what string, got, want *eval.Value[float64]) {
 	t.Helper()
 	n := len(got.R)
 	if len(want.R) != n*n {

@@ -1,6 +1,9 @@
 package ad
 
-import "egad/term"
+import (
+	"egad/term"
+	"egad/term/ops"
+)
 
 // Step is a term of a program that changes with the inputs, and how.
 type Step struct {
@@ -35,11 +38,11 @@ func (j *Jacobian) Steps() []Step {
 	// A tuple of all that a loop results in is the loop, whose components are no operands.
 	s := j.lin.s
 	for i, t := range j.Out {
-		if known[term.TermKey(t)] || s.Op(t).Sym != term.SymProj || len(j.Out) == 1 {
+		if known[term.TermKey(t)] || s.Op(t).Sym != ops.SymProj || len(j.Out) == 1 {
 			continue
 		}
 		if all := s.Open(t).Kids[0]; known[term.TermKey(all)] {
-			m := s.MustMake(term.Op{Sym: term.SymLproj, N: i, Type: j.Codomain}, nil, nil, nil)
+			m := s.MustMake(ops.Op{Sym: ops.SymLproj, N: i, Type: j.Codomain}, nil, nil, nil)
 			out = append(out, Step{t, []Use{{all, m}}})
 		}
 	}

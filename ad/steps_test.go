@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // TestShortLoops: loops of one or two steps are written out, those of more are not, and
@@ -36,11 +37,11 @@ func TestShortLoops(t *testing.T) {
 		}
 		k := 0
 		env := defs.Inputs(t, d.Program, func() float64 { k++; return float64(k%7) - 2.5 }, nil)
-		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+		want, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env)
+		got, err := eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +52,7 @@ func TestShortLoops(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := term.Interpret(slow.Program.Store, slow.Program.Root, term.FloatArrays(), env); err != nil || !defs.Same(want, again.Parts[0]) {
+		if again, err := eval.Interpret(slow.Program.Store, slow.Program.Root, eval.FloatArrays(), env); err != nil || !defs.Same(want, again.Parts[0]) {
 			t.Errorf("%s: directly %v, %v", c.text, again, err)
 		}
 	}
@@ -73,11 +74,11 @@ def f(a: R[1], x: R[5], z: R[3], w: I[5]): R =
 	}
 	k := 0
 	env := defs.Inputs(t, p, func() float64 { k++; return float64(k%7) - 2.5 }, func() int64 { return 0 })
-	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	want, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env); err != nil || !defs.Same(want, got.Parts[0]) {
+	if got, err := eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), env); err != nil || !defs.Same(want, got.Parts[0]) {
 		t.Errorf("%v, want %v: %v", got, want, err)
 	}
 }

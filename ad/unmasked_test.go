@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"egad/internal/defs"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // unmasked are functions of x at points where a factor is infinite by which nothing is
@@ -34,7 +35,7 @@ func TestUnmasked(t *testing.T) {
 			continue
 		}
 		d = u
-		v, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env{"x": {Elem: term.R, Shape: []int{len(c.x)}, R: c.x}})
+		v, err := eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), env{"x": {Elem: types.R, Shape: []int{len(c.x)}, R: c.x}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +58,7 @@ func TestUnmasked(t *testing.T) {
 // TestMaskedAgain: what is differentiated again has all masks, and so has what is recorded.
 func TestMaskedAgain(t *testing.T) {
 	lib, p := defs.Last(t, "def g[n](x: R[n]): R = "+unmasked[1].body+"\ndef f(x: R[2]): R = g x")
-	at := env{"x": {Elem: term.R, Shape: []int{2}, R: unmasked[1].x}}
+	at := env{"x": {Elem: types.R, Shape: []int{2}, R: unmasked[1].x}}
 	h, err := Hessian(lib, p, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +66,7 @@ func TestMaskedAgain(t *testing.T) {
 	if h, err = h.Unmasked(); err != nil || h == nil {
 		t.Fatal(h, err)
 	}
-	v, err := term.Interpret(h.Program.Store, h.Program.Root, term.FloatArrays(), at)
+	v, err := eval.Interpret(h.Program.Store, h.Program.Root, eval.FloatArrays(), at)
 	if err != nil {
 		t.Fatal(err)
 	}

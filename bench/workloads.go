@@ -5,7 +5,7 @@ import (
 
 	"egad"
 	"egad/bench/hand"
-	"egad/term"
+	"egad/term/types"
 )
 
 // workload is a program in the language, and by hand.
@@ -81,7 +81,9 @@ func exps(f func(table bool) hand.Func) []hand.Func { return []hand.Func{f(false
 
 func scalar(x float64) *egad.Value { return egad.Array([]float64{x}) }
 
-func whole(n []int64, shape ...int) *egad.Value { return &egad.Value{Elem: term.I, Shape: shape, N: n} }
+func whole(n []int64, shape ...int) *egad.Value {
+	return &egad.Value{Elem: types.I, Shape: shape, N: n}
+}
 
 func mixture(d, k, n int, others figures) workload {
 	l := d + d*(d-1)/2

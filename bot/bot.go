@@ -14,6 +14,7 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // schedule names the schedule of the transform.
@@ -63,7 +64,7 @@ func Prepare(lib *rules.Library, p *term.Program) (*term.Program, []*rules.Set, 
 func inline(p *term.Program, ss []*rules.Set) (*term.Program, error) {
 	return p.Expand(func(t term.Term) bool {
 		sym := p.Store.Op(t).Sym
-		return len(t.Args) > 0 && !slices.ContainsFunc(ss, func(s *rules.Set) bool { return s.Takes(term.SymBuild, sym) })
+		return len(t.Args) > 0 && !slices.ContainsFunc(ss, func(s *rules.Set) bool { return s.Takes(ops.SymBuild, sym) })
 	})
 }
 
@@ -73,7 +74,7 @@ func inline(p *term.Program, ss []*rules.Set) (*term.Program, error) {
 func atoms(p *term.Program) map[uint32]term.Hint {
 	out := p.Store.Atoms(p.Root, p.Names)
 	p.Store.Walk(p.Root, func(t term.Term) {
-		if p.Store.Op(t).Sym != term.SymIndex {
+		if p.Store.Op(t).Sym != ops.SymIndex {
 			return
 		}
 		kids := p.Store.Open(t).Kids

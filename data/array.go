@@ -10,7 +10,8 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -18,7 +19,7 @@ import (
 // Array is an array on its way from a Go value to a program, or from a program to a
 // place in Go. It has no elements of its own: they are copied once, if at all.
 type Array struct {
-	Elem  term.Elem
+	Elem  types.Elem
 	Shape []int // axes that an empty slice does not tell are missing at the end
 
 	lie  bool      // the elements are in reals or ints
@@ -36,14 +37,14 @@ type Array struct {
 // of them, nested for more axes, pointers to these, gonum's vectors and matrices,
 // values of programs, and what was read from files. Integers can be read as R, nothing else as what it is not.
 // X must not be changed before the elements are used. The error says what x is instead.
-func (a *Array) Read(x any, elem term.Elem) error { return a.ReadColumn(x, elem, nil) }
+func (a *Array) Read(x any, elem types.Elem) error { return a.ReadColumn(x, elem, nil) }
 
 // ReadColumn is [Array.Read] of what is at the end of steps from the items of a list of
 // tuples. Without steps it is Read.
-func (a *Array) ReadColumn(x any, elem term.Elem, steps []Step) error {
+func (a *Array) ReadColumn(x any, elem types.Elem, steps []Step) error {
 	a.Forget()
 	a.Elem, a.steps = elem, steps
-	if elem == term.R && len(steps) == 0 {
+	if elem == types.R && len(steps) == 0 {
 		switch x := x.(type) {
 		case float64:
 			a.scalar(x)
@@ -68,7 +69,7 @@ func (a *Array) ReadColumn(x any, elem term.Elem, steps []Step) error {
 		return errNil
 	}
 	switch x := x.(type) {
-	case *term.Value[float64]:
+	case *eval.Value[float64]:
 		return a.value(x)
 	case *Raw:
 		a.from = x
@@ -78,7 +79,7 @@ func (a *Array) ReadColumn(x any, elem term.Elem, steps []Step) error {
 	case **mat.VecDense:
 		return a.Read(*x, elem)
 	case mat.Matrix:
-		if elem != term.R {
+		if elem != types.R {
 			return fmt.Errorf("a matrix of reals (%T)", x)
 		}
 		a.from = x
@@ -110,7 +111,7 @@ func (a *Array) Elements() (reals []float64, ints []int64) {
 		return a.real, a.ints
 	}
 	n := a.len()
-	if a.Elem == term.R {
+	if a.Elem == types.R {
 		reals = make([]float64, n)
 	} else {
 		ints = make([]int64, n)
@@ -154,14 +155,14 @@ func (a *Array) Fill(reals []float64, ints []int64) {
 	}
 }
 
-func (a *Array) value(v *term.Value[float64]) error {
+func (a *Array) value(v *eval.Value[float64]) error {
 	if flaw := v.Flaw(); flaw != "" {
 		return errors.New(flaw)
 	}
 	if v.Elem != a.Elem {
 		return fmt.Errorf("an array of %s", v.Elem)
 	}
-	if a.Elem == term.R {
+	if a.Elem == types.R {
 		a.lies(v.R, nil, v.Shape...)
 	} else {
 		a.lies(nil, v.N, v.Shape...)
@@ -175,11 +176,11 @@ func (a *Array) raw(r *Raw) error {
 	if n.plain() && n.nums == nil {
 		return errors.New("no value")
 	}
-	if !n.plain() || n.len() > 0 && (n.kind == truth) != (a.Elem == term.B) {
+	if !n.plain() || n.len() > 0 && (n.kind == truth) != (a.Elem == types.B) {
 		return errors.New(n.String())
 	}
 	a.Shape = append(a.Shape, n.shape...)
-	if a.Elem == term.R {
+	if a.Elem == types.R {
 		return nil
 	}
 	for i := range n.len() {
@@ -278,11 +279,11 @@ var errMixed = errors.New("a slice of numbers and of slices")
 func (a *Array) takes(v reflect.Value) error {
 	ok := false
 	switch a.Elem {
-	case term.B:
+	case types.B:
 		ok = v.Kind() == reflect.Bool
-	case term.R:
+	case types.R:
 		ok = v.CanFloat() || v.CanInt() || v.CanUint()
-	case term.I:
+	case types.I:
 		ok = v.CanInt() || v.CanUint() && v.Uint() <= math.MaxInt64
 	}
 	if !ok {
@@ -307,7 +308,7 @@ func pointed(v reflect.Value) (reflect.Value, error) {
 
 // filler copies what was measured to memory, of which it has what is left.
 type filler struct {
-	elem  term.Elem
+	elem  types.Elem
 	reals []float64
 	ints  []int64
 	steps []Step
@@ -325,7 +326,7 @@ func (f *filler) item(v reflect.Value, depth int) {
 		f.scalar(v)
 		return
 	}
-	if v.CanAddr() && f.elem == term.R {
+	if v.CanAddr() && f.elem == types.R {
 		if row, ok := v.Addr().Interface().(*[]float64); ok {
 			f.reals = f.reals[copy(f.reals, *row):]
 			return
@@ -338,7 +339,7 @@ func (f *filler) item(v reflect.Value, depth int) {
 
 func (f *filler) scalar(v reflect.Value) {
 	switch {
-	case f.elem != term.R:
+	case f.elem != types.R:
 		f.ints[0] = 0
 		switch {
 		case v.CanInt():
@@ -361,7 +362,7 @@ func (f *filler) scalar(v reflect.Value) {
 }
 
 // Zero makes a an array of zeros.
-func (a *Array) Zero(elem term.Elem, shape []int) {
+func (a *Array) Zero(elem types.Elem, shape []int) {
 	a.Forget()
 	a.Elem, a.Shape = elem, append(a.Shape, shape...)
 }
@@ -391,7 +392,7 @@ func Describe(x any) string {
 	if x == nil {
 		return "nil"
 	}
-	if v, ok := x.(*term.Value[float64]); ok && v != nil && v.Parts != nil {
+	if v, ok := x.(*eval.Value[float64]); ok && v != nil && v.Parts != nil {
 		return "a tuple of " + strconv.Itoa(len(v.Parts))
 	}
 	if r, ok := x.(*Raw); ok {
@@ -404,7 +405,7 @@ func Describe(x any) string {
 // with it is told at pos of src.
 func (a *Array) Raw(src *diag.Source, pos diag.Pos) *Raw {
 	k := numeric
-	if a.Elem == term.B {
+	if a.Elem == types.B {
 		k = truth
 	}
 	return &Raw{Src: src, Pos: pos, Key: pos, bare: true, val: node{kind: k, shape: slices.Clone(a.Shape)}}

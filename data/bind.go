@@ -10,16 +10,19 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // Bind gives the parameters of a definition the values of in, and infers the
 // definition's sizes.
 //
 // A size that stands alone as an axis of a parameter's type is told by every
-// input that has that axis, and others as [term.TellSizes] says; sizes holds those
+// input that has that axis, and others as [size.Tell] says; sizes holds those
 // that are given otherwise. All of them have to agree, and every other axis has to
 // have the length that its type says. Conditions of the definition (where) are left to
-// [term.Module.Instantiate].
+// [module.Module.Instantiate].
 //
 // The environment has a value for every leaf of every parameter (see
 // [term.Input.Leaves]). Elements of type R are rounded to float64, those of I
@@ -29,7 +32,7 @@ import (
 // is empty; it does not tell the sizes of the others.
 //
 // The error lists all findings, as a [diag.List].
-func Bind(info term.DefInfo, in *Inputs, sizes map[string]int64) (map[string]int64, term.Env[*term.Value[float64]], error) {
+func Bind(info module.DefInfo, in *Inputs, sizes map[string]int64) (map[string]int64, eval.Env[*eval.Value[float64]], error) {
 	if in == nil {
 		in = &Inputs{}
 	}
@@ -38,14 +41,14 @@ func Bind(info term.DefInfo, in *Inputs, sizes map[string]int64) (map[string]int
 
 // BindSome does what [Bind] does with the parameters that are given. It lists those that are not,
 // which have no values in the environment; their sizes have to be known without them.
-func BindSome(info term.DefInfo, in *Inputs, sizes map[string]int64) (known map[string]int64, env term.Env[*term.Value[float64]], missing []string, err error) {
+func BindSome(info module.DefInfo, in *Inputs, sizes map[string]int64) (known map[string]int64, env eval.Env[*eval.Value[float64]], missing []string, err error) {
 	b := &binder{info: info, in: in, used: make(map[string]bool), some: true}
 	known, env, err = b.all(sizes)
 	return known, env, b.missing, err
 }
 
 // all takes all parameters and finds the sizes.
-func (b *binder) all(sizes map[string]int64) (map[string]int64, term.Env[*term.Value[float64]], error) {
+func (b *binder) all(sizes map[string]int64) (map[string]int64, eval.Env[*eval.Value[float64]], error) {
 	for _, p := range b.info.Params {
 		b.param(p.Name, p.Type)
 	}
@@ -54,7 +57,7 @@ func (b *binder) all(sizes map[string]int64) (map[string]int64, term.Env[*term.V
 	if err := b.errs.Err(); err != nil {
 		return nil, nil, err
 	}
-	env := make(term.Env[*term.Value[float64]], len(b.leaves))
+	env := make(eval.Env[*eval.Value[float64]], len(b.leaves))
 	for _, l := range b.leaves {
 		l.value.Shape = make([]int, l.typ.Rank())
 		for i, s := range l.typ.Shape {
@@ -65,7 +68,7 @@ func (b *binder) all(sizes map[string]int64) (map[string]int64, term.Env[*term.V
 			l.value.Shape[i] = int(n)
 		}
 		if l.absent {
-			zeros, err := term.FloatArrays().New(l.typ.At(known))
+			zeros, err := eval.FloatArrays().New(l.typ.At(known))
 			if err != nil {
 				return nil, nil, l.errorf("%s: %v", l.name, err)
 			}
@@ -78,7 +81,7 @@ func (b *binder) all(sizes map[string]int64) (map[string]int64, term.Env[*term.V
 
 // binder collects the arrays of one call of Bind.
 type binder struct {
-	info    term.DefInfo
+	info    module.DefInfo
 	in      *Inputs
 	used    map[string]bool
 	leaves  []*leaf
@@ -91,9 +94,9 @@ type binder struct {
 // leaf is an array among the inputs.
 type leaf struct {
 	name  string
-	typ   *term.Type
+	typ   *types.Type
 	shape []int // as read; axes that [] does not tell are missing at the end
-	value *term.Value[float64]
+	value *eval.Value[float64]
 	raw   *Raw
 	path  []int // of the array in raw
 	// absent says that it is zeros: the side of a sum that is not given.
@@ -110,19 +113,19 @@ func (l *leaf) errorf(format string, args ...any) *diag.Error {
 func (b *binder) add(e *diag.Error) { b.errs.AddError(e) }
 
 // param binds the parameter name, or the component called so.
-func (b *binder) param(name string, t *term.Type) {
+func (b *binder) param(name string, t *types.Type) {
 	if raw := b.in.Get(name); raw != nil {
 		b.used[name] = true
 		b.bind(name, t, raw, raw.val, nil)
 		return
 	}
-	if t.Kind == term.KTuple && slices.ContainsFunc(b.in.names, func(s string) bool { return strings.HasPrefix(s, name+".") }) {
+	if t.Kind == types.KTuple && slices.ContainsFunc(b.in.names, func(s string) bool { return strings.HasPrefix(s, name+".") }) {
 		for _, p := range (term.Input{Name: name, Type: t}).Components() {
 			b.param(p.Name, p.Type)
 		}
 		return
 	}
-	if t.Kind == term.KFun || t.Kind == term.KLin {
+	if t.Kind == types.KFun || t.Kind == types.KLin {
 		b.errs.Add(b.info.Src, b.info.Pos, "the input %s: %s is a %s, which cannot be given as data", name, t, form(t))
 		return
 	}
@@ -146,13 +149,13 @@ func (b *binder) param(name string, t *term.Type) {
 }
 
 // form names the form of a type in a message.
-func form(t *term.Type) string {
+func form(t *types.Type) string {
 	switch t.Kind {
-	case term.KTuple:
+	case types.KTuple:
 		return "tuple"
-	case term.KFun:
+	case types.KFun:
 		return "function"
-	case term.KLin:
+	case types.KLin:
 		return "linear map"
 	}
 	if t.Rank() == 0 {
@@ -176,7 +179,7 @@ func (b *binder) parted(name string) bool {
 
 // Unused lists the inputs of files with several that neither a parameter nor a size of
 // the definition asks for.
-func Unused(info term.DefInfo, in *Inputs) []string {
+func Unused(info module.DefInfo, in *Inputs) []string {
 	var out []string
 	for _, name := range in.Names() {
 		whole, _, _ := strings.Cut(name, ".")
@@ -217,9 +220,9 @@ func (b *binder) unknown() {
 }
 
 // bind gives the item n of raw at path the type t.
-func (b *binder) bind(name string, t *term.Type, raw *Raw, n node, path []int) {
+func (b *binder) bind(name string, t *types.Type, raw *Raw, n node, path []int) {
 	switch t.Kind {
-	case term.KTuple:
+	case types.KTuple:
 		switch {
 		case t.Rows > 0 && n.kind != object:
 			b.rows(name, t, raw, n, path)
@@ -228,7 +231,7 @@ func (b *binder) bind(name string, t *term.Type, raw *Raw, n node, path []int) {
 		default:
 			b.tuple(name, t, raw, n, path)
 		}
-	case term.KArray:
+	case types.KArray:
 		if e := b.array(name, t, raw, n, path); e != nil {
 			b.add(e)
 		}
@@ -237,7 +240,7 @@ func (b *binder) bind(name string, t *term.Type, raw *Raw, n node, path []int) {
 	}
 }
 
-func (b *binder) tuple(name string, t *term.Type, raw *Raw, n node, path []int) {
+func (b *binder) tuple(name string, t *types.Type, raw *Raw, n node, path []int) {
 	switch {
 	case raw.Src == nil:
 		b.add(raw.errorIn(path, "%s is a tuple %s: give a JSON list, or its components as %s.0, %s.1, …", name, t.Written(), name, name))
@@ -259,13 +262,13 @@ func (b *binder) tuple(name string, t *term.Type, raw *Raw, n node, path []int) 
 
 // sum binds a value of one side of a sum: the other side is zeros, of sizes that other
 // inputs tell.
-func (b *binder) sum(name string, t *term.Type, raw *Raw, n node, path []int) {
+func (b *binder) sum(name string, t *types.Type, raw *Raw, n node, path []int) {
 	if n.kind != left && n.kind != right {
 		b.add(raw.errorIn(path, `%s is a value of a sum %s, so that {"inl": …} or {"inr": …} is expected, and this is %s`, name, t.Written(), n))
 		return
 	}
 	whole := term.Input{Name: name, Type: t}.Components()
-	tag := &leaf{name: whole[0].Name, typ: whole[0].Type, raw: raw, path: path, value: &term.Value[float64]{Elem: term.B, N: []int64{0}}}
+	tag := &leaf{name: whole[0].Name, typ: whole[0].Type, raw: raw, path: path, value: &eval.Value[float64]{Elem: types.B, N: []int64{0}}}
 	taken := 1
 	if n.kind == right {
 		taken, tag.value.N[0] = 2, 1
@@ -277,9 +280,9 @@ func (b *binder) sum(name string, t *term.Type, raw *Raw, n node, path []int) {
 			continue
 		}
 		for _, l := range whole[k].Leaves() {
-			zero := &leaf{name: l.Name, typ: l.Type, raw: raw, path: path, absent: l.Type.Rank() > 0, value: &term.Value[float64]{Elem: l.Type.Elem}}
+			zero := &leaf{name: l.Name, typ: l.Type, raw: raw, path: path, absent: l.Type.Rank() > 0, value: &eval.Value[float64]{Elem: l.Type.Elem}}
 			if !zero.absent {
-				zero.value, _ = term.FloatArrays().New(l.Type)
+				zero.value, _ = eval.FloatArrays().New(l.Type)
 			}
 			b.leaves = append(b.leaves, zero)
 		}
@@ -288,7 +291,7 @@ func (b *binder) sum(name string, t *term.Type, raw *Raw, n node, path []int) {
 
 // rows binds an array of tuples, which is written as lists of them: the arrays of its
 // components are put together from those of the tuples.
-func (b *binder) rows(name string, t *term.Type, raw *Raw, n node, path []int) {
+func (b *binder) rows(name string, t *types.Type, raw *Raw, n node, path []int) {
 	one, axes := t.Element()
 	var shape []int
 	first := len(b.leaves)
@@ -327,7 +330,7 @@ func (b *binder) rows(name string, t *term.Type, raw *Raw, n node, path []int) {
 	whole := term.Input{Name: name, Type: t}.Leaves()
 	if count == 0 {
 		for _, l := range whole {
-			e := &leaf{name: l.Name, typ: l.Type, shape: shape, raw: raw, path: path, value: &term.Value[float64]{Elem: l.Type.Elem}}
+			e := &leaf{name: l.Name, typ: l.Type, shape: shape, raw: raw, path: path, value: &eval.Value[float64]{Elem: l.Type.Elem}}
 			b.leaves = append(b.leaves, e)
 		}
 		return
@@ -339,7 +342,7 @@ func (b *binder) rows(name string, t *term.Type, raw *Raw, n node, path []int) {
 
 // Columns is a list of tuples that was read from a file as the tuple of arrays that an
 // array of tuples of type t is. The error says what is wrong with its form.
-func (r *Raw) Columns(t *term.Type) (*term.Value[float64], error) {
+func (r *Raw) Columns(t *types.Type) (*eval.Value[float64], error) {
 	if r == nil || t == nil || t.Rows == 0 {
 		return nil, errors.New("a list that was read and the type of an array of tuples are needed")
 	}
@@ -352,14 +355,14 @@ func (r *Raw) Columns(t *term.Type) (*term.Value[float64], error) {
 }
 
 // assembled is a value of type t of the first leaves, which it takes.
-func assembled(t *term.Type, leaves *[]*leaf) *term.Value[float64] {
-	if t.Kind != term.KTuple {
+func assembled(t *types.Type, leaves *[]*leaf) *eval.Value[float64] {
+	if t.Kind != types.KTuple {
 		l := (*leaves)[0]
 		*leaves = (*leaves)[1:]
 		l.value.Shape = l.shape
 		return l.value
 	}
-	return &term.Value[float64]{Parts: slice.Map(t.Parts, func(p *term.Type) *term.Value[float64] { return assembled(p, leaves) })}
+	return &eval.Value[float64]{Parts: slice.Map(t.Parts, func(p *types.Type) *eval.Value[float64] { return assembled(p, leaves) })}
 }
 
 // join adds the elements of some leaves to those of others, of so many tuples, which are as
@@ -400,7 +403,7 @@ func (l *leaf) zeros(shape []int, arrays, others int) bool {
 		n *= d
 	}
 	l.shape, l.absent = slices.Clone(shape), false
-	if l.value.Elem == term.R {
+	if l.value.Elem == types.R {
 		l.value.R = make([]float64, n)
 	} else {
 		l.value.N = make([]int64, n)
@@ -409,7 +412,7 @@ func (l *leaf) zeros(shape []int, arrays, others int) bool {
 }
 
 // array binds one array and adds it to the leaves.
-func (b *binder) array(name string, t *term.Type, raw *Raw, n node, path []int) *diag.Error {
+func (b *binder) array(name string, t *types.Type, raw *Raw, n node, path []int) *diag.Error {
 	if !n.plain() {
 		if n.kind != mixed {
 			return raw.errorIn(path, "%s is %s, and this is %s", name, t, n)
@@ -449,10 +452,10 @@ func asRank(shape []int, rank int, raw *Raw) ([]int, bool) {
 // convert makes the value of l from the elements of n.
 func (l *leaf) convert(n node) *diag.Error {
 	elem, size := l.typ.Elem, n.len()
-	l.value = &term.Value[float64]{Elem: elem}
-	if size > 0 && (elem == term.B) != (n.kind == truth) && !(elem == term.B && n.zeroOne()) {
+	l.value = &eval.Value[float64]{Elem: elem}
+	if size > 0 && (elem == types.B) != (n.kind == truth) && !(elem == types.B && n.zeroOne()) {
 		expected := "numbers are expected"
-		if elem == term.B {
+		if elem == types.B {
 			expected = "true or false, or 1 or 0, is expected"
 		}
 		return l.errorf("%s is %s, so that %s, and this is %s", l.name, l.typ, expected, n)
@@ -460,7 +463,7 @@ func (l *leaf) convert(n node) *diag.Error {
 	if l.raw.bare {
 		return nil
 	}
-	if elem == term.R {
+	if elem == types.R {
 		l.value.R = make([]float64, size)
 		for i := range size {
 			l.value.R[i] = n.nums.real(n.from + i)

@@ -9,21 +9,25 @@ import (
 
 	"egad/diag"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/size"
+	"egad/term/types"
 )
 
-func real(shape []int, elems ...float64) *term.Value[float64] {
-	return &term.Value[float64]{Elem: term.R, Shape: shape, R: elems}
+func real(shape []int, elems ...float64) *eval.Value[float64] {
+	return &eval.Value[float64]{Elem: types.R, Shape: shape, R: elems}
 }
 
-func whole(shape []int, elems ...int64) *term.Value[float64] {
-	return &term.Value[float64]{Elem: term.I, Shape: shape, N: elems}
+func whole(shape []int, elems ...int64) *eval.Value[float64] {
+	return &eval.Value[float64]{Elem: types.I, Shape: shape, N: elems}
 }
 
-func truths(shape []int, elems ...int64) *term.Value[float64] {
-	return &term.Value[float64]{Elem: term.B, Shape: shape, N: elems}
+func truths(shape []int, elems ...int64) *eval.Value[float64] {
+	return &eval.Value[float64]{Elem: types.B, Shape: shape, N: elems}
 }
 
-type env = term.Env[*term.Value[float64]]
+type env = eval.Env[*eval.Value[float64]]
 
 func TestBind(t *testing.T) {
 	scalar := []int{}
@@ -166,7 +170,7 @@ func TestBind(t *testing.T) {
 
 // sameBits reports whether two values are the same, NaN being equal to itself
 // and -0 different from 0.
-func sameBits(v, w *term.Value[float64]) bool {
+func sameBits(v, w *eval.Value[float64]) bool {
 	if v == nil || w == nil || v.Elem != w.Elem || len(v.Parts) != len(w.Parts) || len(v.R) != len(w.R) || len(v.N) != len(w.N) {
 		return false
 	}
@@ -175,7 +179,7 @@ func sameBits(v, w *term.Value[float64]) bool {
 			return false
 		}
 	}
-	if v.Elem != term.NoElem && !reflect.DeepEqual(v.Shape, w.Shape) {
+	if v.Elem != types.NoElem && !reflect.DeepEqual(v.Shape, w.Shape) {
 		return false
 	}
 	for i := range v.R {
@@ -194,7 +198,7 @@ func sameBits(v, w *term.Value[float64]) bool {
 // TestBoundProgram runs a definition on what Bind gives it.
 func TestBoundProgram(t *testing.T) {
 	src := &diag.Source{Name: "dot.egad", Text: "def f[m, n](p: (R[n], R[m, n])): R[m] = build m (\\i -> sum (build n (\\j -> p.0[j] * p.1[i, j])))"}
-	m, err := term.LoadModule(term.NewSignature(), src)
+	m, err := module.Load(term.NewSignature(), src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +218,7 @@ func TestBoundProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := term.Interpret(prog.Store, prog.Root, term.FloatArrays(), values)
+	got, err := eval.Interpret(prog.Store, prog.Root, eval.FloatArrays(), values)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,11 +230,11 @@ func TestBoundProgram(t *testing.T) {
 // TestComponents: a tuple may be an object of its components, and an array of tuples one of
 // arrays.
 func TestComponents(t *testing.T) {
-	n := term.SizeVar("n")
-	rows := *term.TupleOf(term.ArrayOf(term.R, n), term.ArrayOf(term.R, n, term.SizeConst(2)))
+	n := size.Var("n")
+	rows := *types.TupleOf(types.ArrayOf(types.R, n), types.ArrayOf(types.R, n, size.Const(2)))
 	rows.Rows = 1
-	info := term.DefInfo{Name: "f", Sizes: []string{"n"}, Params: []term.Input{
-		{Name: "p", Type: term.TupleOf(term.ArrayOf(term.R), term.TupleOf(term.ArrayOf(term.I)))}, {Name: "rows", Type: &rows}}}
+	info := module.DefInfo{Name: "f", Sizes: []string{"n"}, Params: []term.Input{
+		{Name: "p", Type: types.TupleOf(types.ArrayOf(types.R), types.TupleOf(types.ArrayOf(types.I)))}, {Name: "rows", Type: &rows}}}
 	for _, c := range []struct{ text, want string }{
 		{`{"p": [1, [2]], "rows": [[3, [4, 5]], [6, [7, 8]]]}`, ""},
 		{`{"p": {"1": {"0": 2}, "0": 1}, "rows": [{"0": 3, "1": [4, 5]}, [6, [7, 8]]]}`, ""},
@@ -245,7 +249,7 @@ func TestComponents(t *testing.T) {
 		{`{"p": {"0": 1, "1": [2]`, "a comma or }"},
 	} {
 		in, err := ReadJSON(&diag.Source{Name: "in.json", Text: c.text})
-		var env term.Env[*term.Value[float64]]
+		var env eval.Env[*eval.Value[float64]]
 		if err == nil {
 			_, env, err = Bind(info, in, nil)
 		}
@@ -265,11 +269,11 @@ func TestComponents(t *testing.T) {
 
 // TestSums: a value of a sum is an object of one member; the other side is zeros.
 func TestSums(t *testing.T) {
-	side := term.SumOf(term.ArrayOf(term.R), term.TupleOf(term.ArrayOf(term.R, term.SizeVar("n")), term.SumOf(term.ArrayOf(term.I), term.ArrayOf(term.B))))
-	many := *term.TupleOf(term.ArrayOf(term.B, term.SizeVar("m")), term.ArrayOf(term.R, term.SizeVar("m")), term.ArrayOf(term.I, term.SizeVar("m")))
+	side := types.SumOf(types.ArrayOf(types.R), types.TupleOf(types.ArrayOf(types.R, size.Var("n")), types.SumOf(types.ArrayOf(types.I), types.ArrayOf(types.B))))
+	many := *types.TupleOf(types.ArrayOf(types.B, size.Var("m")), types.ArrayOf(types.R, size.Var("m")), types.ArrayOf(types.I, size.Var("m")))
 	many.Sum, many.Rows = true, 1
-	info := term.DefInfo{Name: "f", Sizes: []string{"m", "n"}, Params: []term.Input{
-		{Name: "s", Type: side}, {Name: "a", Type: term.ArrayOf(term.R, term.SizeVar("n"))}, {Name: "rows", Type: &many}}}
+	info := module.DefInfo{Name: "f", Sizes: []string{"m", "n"}, Params: []term.Input{
+		{Name: "s", Type: side}, {Name: "a", Type: types.ArrayOf(types.R, size.Var("n"))}, {Name: "rows", Type: &many}}}
 	for _, c := range []struct{ text, want string }{
 		{`{"s": {"inl": 2.5}, "a": [1, 2], "rows": [{"inl": 1.5}, {"inr": 7}]}`, "map[m:2 n:2] [] [0] [] [2.5] [2] [0 0] [] [0] [] [0] [] [0] [2] [0 1] [2] [1.5 0] [2] [0 7]"},
 		{`{"s": {"inr": [[3], {"inr": true}]}, "a": [1], "rows": []}`, "map[m:0 n:1] [] [1] [] [0] [1] [3] [] [1] [] [0] [] [1] [0] [] [0] [] [0] []"},
@@ -286,7 +290,7 @@ func TestSums(t *testing.T) {
 		in, err := ReadJSON(&diag.Source{Name: "in.json", Text: c.text})
 		if err == nil {
 			var sizes map[string]int64
-			var env term.Env[*term.Value[float64]]
+			var env eval.Env[*eval.Value[float64]]
 			if sizes, env, err = Bind(info, in, nil); err == nil {
 				got = fmt.Sprint(sizes)
 				for _, p := range info.Params {
@@ -296,7 +300,7 @@ func TestSums(t *testing.T) {
 							continue
 						}
 						got += fmt.Sprint(" ", v.Shape, " ")
-						if v.Elem == term.R {
+						if v.Elem == types.R {
 							got += fmt.Sprint(v.R)
 						} else {
 							got += fmt.Sprint(v.N)

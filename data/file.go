@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"egad/diag"
-	"egad/term"
+	"egad/term/types"
 )
 
 // Bounds of what is read.
 const (
-	MaxFileBytes = 1 << 30                 // bytes of one file
-	MaxElements  = term.DefaultMaxElements // elements of all arrays of one file
-	MaxDepth     = 16                      // lists and objects within each other
+	MaxFileBytes = 1 << 30                  // bytes of one file
+	MaxElements  = types.DefaultMaxElements // elements of all arrays of one file
+	MaxDepth     = 16                       // lists and objects within each other
 )
 
 // Reader reads inputs, and keeps account of the memory that they take. The zero

@@ -11,14 +11,17 @@ import (
 
 	"egad/diag"
 	"egad/term"
+	"egad/term/module"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // fuzzTypes are types to give to whatever was read.
-func fuzzTypes() []*term.Type {
-	m, n := term.SizeVar("m"), term.SizeVar("n")
-	return []*term.Type{
-		term.ArrayOf(term.R, m, n), term.ArrayOf(term.I, n), term.ArrayOf(term.B), term.ArrayOf(term.R, m.Add(n)),
-		term.TupleOf(term.ArrayOf(term.R, n), term.TupleOf(term.ArrayOf(term.I), term.ArrayOf(term.B, m))),
+func fuzzTypes() []*types.Type {
+	m, n := size.Var("m"), size.Var("n")
+	return []*types.Type{
+		types.ArrayOf(types.R, m, n), types.ArrayOf(types.I, n), types.ArrayOf(types.B), types.ArrayOf(types.R, m.Add(n)),
+		types.TupleOf(types.ArrayOf(types.R, n), types.TupleOf(types.ArrayOf(types.I), types.ArrayOf(types.B, m))),
 	}
 }
 
@@ -26,7 +29,7 @@ func fuzzTypes() []*term.Type {
 func bindAll(in *Inputs) {
 	types := fuzzTypes()
 	for first := range types {
-		info := term.DefInfo{Name: "f", Sizes: []string{"m", "n"}}
+		info := module.DefInfo{Name: "f", Sizes: []string{"m", "n"}}
 		for i, name := range in.Names() {
 			info.Params = append(info.Params, term.Input{Name: name, Type: types[(first+i)%len(types)]})
 		}

@@ -9,6 +9,7 @@ import (
 	"egad/diag"
 	"egad/internal/testflag"
 	"egad/term"
+	"egad/term/module"
 )
 
 // A message case is a definition and files that do not fit it.
@@ -177,9 +178,9 @@ func (c messageCase) run(t *testing.T) error {
 }
 
 // define checks one definition.
-func define(t testing.TB, text string) term.DefInfo {
+func define(t testing.TB, text string) module.DefInfo {
 	t.Helper()
-	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "test.egad", Text: text})
+	m, err := module.Load(term.NewSignature(), &diag.Source{Name: "test.egad", Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,10 @@ import (
 	"testing"
 
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/size"
+	"egad/term/types"
 
 	"github.com/sbinet/npyio/npy"
 )
@@ -38,27 +42,27 @@ func TestReadNPY(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		file []byte
-		typ  *term.Type
-		want *term.Value[float64]
+		typ  *types.Type
+		want *eval.Value[float64]
 	}{
-		{"float64", npyFile("<f8", "False", "(2,)", little, []float64{0.1, math.Copysign(0, -1)}), arrayType(term.R, 2), real([]int{2}, 0.1, math.Copysign(0, -1))},
-		{"float64, big end first", npyFile(">f8", "False", "(2,)", big, []float64{0.1, math.Inf(1)}), arrayType(term.R, 2), real([]int{2}, 0.1, math.Inf(1))},
-		{"float32", npyFile("<f4", "False", "(2,)", little, []float32{0.5, 1e10}), arrayType(term.R, 2), real([]int{2}, 0.5, 1e10)},
-		{"floats that are whole", npyFile("<f8", "False", "(3,)", little, []float64{3, 1 << 60, -1 << 63}), arrayType(term.I, 3), whole([]int{3}, 3, 1<<60, -1<<63)},
-		{"a scalar", npyFile("<f8", "False", "()", little, []float64{7}), arrayType(term.R), real([]int{}, 7)},
-		{"C order", npyFile("<i4", "False", "(2, 3)", little, []int32{1, 2, 3, 4, 5, 6}), arrayType(term.I, 2, 3), whole([]int{2, 3}, 1, 2, 3, 4, 5, 6)},
-		{"Fortran order", npyFile("<i4", "True", "(2, 3)", little, []int32{1, 4, 2, 5, 3, 6}), arrayType(term.I, 2, 3), whole([]int{2, 3}, 1, 2, 3, 4, 5, 6)},
-		{"Fortran order, rank 3", npyFile("<f8", "True", "(2, 1, 2)", little, []float64{.1, .3, .2, .4}), arrayType(term.R, 2, 1, 2), real([]int{2, 1, 2}, .1, .2, .3, .4)},
-		{"no elements", npyFile("<f8", "False", "(0, 3)", little, []float64{}), arrayType(term.R, 0, 3), real([]int{0, 3})},
-		{"truth values as NumPy reads them", npyFile("|b1", "False", "(6,)", little, []uint8{0, 1, 2, 128, 255, 0}), arrayType(term.B, 6), truths([]int{6}, 0, 1, 1, 1, 1, 0)},
-		{"truth values", npyFile("|b1", "False", "(2,)", little, []bool{true, false}), arrayType(term.B, 2), truths([]int{2}, 1, 0)},
-		{"int64", npyFile("<i8", "False", "(2,)", little, []int64{math.MaxInt64, math.MinInt64}), arrayType(term.I, 2), whole([]int{2}, math.MaxInt64, math.MinInt64)},
-		{"int8", npyFile("|i1", "False", "(1,)", little, []int8{-1}), arrayType(term.I, 1), whole([]int{1}, -1)},
-		{"int16", npyFile(">i2", "False", "(1,)", big, []int16{-2}), arrayType(term.I, 1), whole([]int{1}, -2)},
-		{"uint8", npyFile("|u1", "False", "(1,)", little, []uint8{255}), arrayType(term.I, 1), whole([]int{1}, 255)},
-		{"uint16", npyFile("<u2", "False", "(1,)", little, []uint16{65535}), arrayType(term.I, 1), whole([]int{1}, 65535)},
-		{"uint32", npyFile("<u4", "False", "(1,)", little, []uint32{math.MaxUint32}), arrayType(term.I, 1), whole([]int{1}, math.MaxUint32)},
-		{"uint64", npyFile("<u8", "False", "(2,)", little, []uint64{1, math.MaxUint64}), arrayType(term.R, 2), real([]int{2}, 1, math.MaxUint64)},
+		{"float64", npyFile("<f8", "False", "(2,)", little, []float64{0.1, math.Copysign(0, -1)}), arrayType(types.R, 2), real([]int{2}, 0.1, math.Copysign(0, -1))},
+		{"float64, big end first", npyFile(">f8", "False", "(2,)", big, []float64{0.1, math.Inf(1)}), arrayType(types.R, 2), real([]int{2}, 0.1, math.Inf(1))},
+		{"float32", npyFile("<f4", "False", "(2,)", little, []float32{0.5, 1e10}), arrayType(types.R, 2), real([]int{2}, 0.5, 1e10)},
+		{"floats that are whole", npyFile("<f8", "False", "(3,)", little, []float64{3, 1 << 60, -1 << 63}), arrayType(types.I, 3), whole([]int{3}, 3, 1<<60, -1<<63)},
+		{"a scalar", npyFile("<f8", "False", "()", little, []float64{7}), arrayType(types.R), real([]int{}, 7)},
+		{"C order", npyFile("<i4", "False", "(2, 3)", little, []int32{1, 2, 3, 4, 5, 6}), arrayType(types.I, 2, 3), whole([]int{2, 3}, 1, 2, 3, 4, 5, 6)},
+		{"Fortran order", npyFile("<i4", "True", "(2, 3)", little, []int32{1, 4, 2, 5, 3, 6}), arrayType(types.I, 2, 3), whole([]int{2, 3}, 1, 2, 3, 4, 5, 6)},
+		{"Fortran order, rank 3", npyFile("<f8", "True", "(2, 1, 2)", little, []float64{.1, .3, .2, .4}), arrayType(types.R, 2, 1, 2), real([]int{2, 1, 2}, .1, .2, .3, .4)},
+		{"no elements", npyFile("<f8", "False", "(0, 3)", little, []float64{}), arrayType(types.R, 0, 3), real([]int{0, 3})},
+		{"truth values as NumPy reads them", npyFile("|b1", "False", "(6,)", little, []uint8{0, 1, 2, 128, 255, 0}), arrayType(types.B, 6), truths([]int{6}, 0, 1, 1, 1, 1, 0)},
+		{"truth values", npyFile("|b1", "False", "(2,)", little, []bool{true, false}), arrayType(types.B, 2), truths([]int{2}, 1, 0)},
+		{"int64", npyFile("<i8", "False", "(2,)", little, []int64{math.MaxInt64, math.MinInt64}), arrayType(types.I, 2), whole([]int{2}, math.MaxInt64, math.MinInt64)},
+		{"int8", npyFile("|i1", "False", "(1,)", little, []int8{-1}), arrayType(types.I, 1), whole([]int{1}, -1)},
+		{"int16", npyFile(">i2", "False", "(1,)", big, []int16{-2}), arrayType(types.I, 1), whole([]int{1}, -2)},
+		{"uint8", npyFile("|u1", "False", "(1,)", little, []uint8{255}), arrayType(types.I, 1), whole([]int{1}, 255)},
+		{"uint16", npyFile("<u2", "False", "(1,)", little, []uint16{65535}), arrayType(types.I, 1), whole([]int{1}, 65535)},
+		{"uint32", npyFile("<u4", "False", "(1,)", little, []uint32{math.MaxUint32}), arrayType(types.I, 1), whole([]int{1}, math.MaxUint32)},
+		{"uint64", npyFile("<u8", "False", "(2,)", little, []uint64{1, math.MaxUint64}), arrayType(types.R, 2), real([]int{2}, 1, math.MaxUint64)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := bindNPY(c.file, c.typ)
@@ -97,7 +101,7 @@ func TestReadNPYHeaders(t *testing.T) {
 		if b = binary.LittleEndian.AppendUint16(b, uint16(len(c.header))); c.version > 1 {
 			b = append(b, 0, 0)
 		}
-		got, err := bindNPY([]byte("\x93NUMPY"+string(b)+c.header+elements), arrayType(term.R, 2))
+		got, err := bindNPY([]byte("\x93NUMPY"+string(b)+c.header+elements), arrayType(types.R, 2))
 		if (err == nil) != c.good || c.good && !sameBits(got, real([]int{2}, 1, 2)) {
 			t.Errorf("%q: %v, %v", c.header, got, err)
 		}
@@ -122,21 +126,21 @@ func TestReadNPYWriter(t *testing.T) {
 	if err := in.Add("x", raw); err != nil {
 		t.Fatal(err)
 	}
-	_, values, err := Bind(term.DefInfo{Params: []term.Input{{Name: "x", Type: arrayType(term.R, 2)}}}, in, nil)
+	_, values, err := Bind(module.DefInfo{Params: []term.Input{{Name: "x", Type: arrayType(types.R, 2)}}}, in, nil)
 	if err != nil || !sameBits(values["x"], real([]int{2}, 1, 2.5)) {
 		t.Errorf("got %+v, %v", values["x"], err)
 	}
 }
 
-func arrayType(e term.Elem, axes ...int64) *term.Type {
-	shape := make([]term.Size, len(axes))
+func arrayType(e types.Elem, axes ...int64) *types.Type {
+	shape := make([]size.Size, len(axes))
 	for i, d := range axes {
-		shape[i] = term.SizeConst(d)
+		shape[i] = size.Const(d)
 	}
-	return term.ArrayOf(e, shape...)
+	return types.ArrayOf(e, shape...)
 }
 
-func bindNPY(file []byte, t *term.Type) (*term.Value[float64], error) {
+func bindNPY(file []byte, t *types.Type) (*eval.Value[float64], error) {
 	raw, err := new(Reader).decodeNPY("x.npy", bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		return nil, err
@@ -145,7 +149,7 @@ func bindNPY(file []byte, t *term.Type) (*term.Value[float64], error) {
 	if err := in.Add("x", raw); err != nil {
 		return nil, err
 	}
-	_, values, err := Bind(term.DefInfo{Name: "f", Params: []term.Input{{Name: "x", Type: t}}}, in, nil)
+	_, values, err := Bind(module.DefInfo{Name: "f", Params: []term.Input{{Name: "x", Type: t}}}, in, nil)
 	return values["x"], err
 }
 
@@ -160,7 +164,7 @@ func TestReadNPYErrors(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		file []byte
-		typ  *term.Type
+		typ  *types.Type
 		want string
 	}{
 		{"empty", nil, nil, "x.npy: not a .npy file"},
@@ -179,12 +183,12 @@ func TestReadNPYErrors(t *testing.T) {
 		{"half precision", npyFile("<f2", "False", "(1,)", little, []uint16{1}), nil, "x.npy: its elements are of type <f2; an input has float32, float64, integers or bool"},
 		{"text", npyFile("<U3", "False", "(1,)", little, []uint32{65, 66, 67}), nil, "x.npy: its elements are of type <U3; an input has float32, float64, integers or bool"},
 		{"a negative axis", npyFile("<f8", "False", "(-1,)", little, none), nil, `x.npy: its header is not that of an array of numbers: "{'descr': '<f8', 'fortran_order': False,…"`},
-		{"another rank", good, arrayType(term.R, 1, 2), "x.npy: x is R[1, 2], so that an array of rank 2 is expected, and this is an array of shape [2]"},
-		{"no truth values", good, arrayType(term.B, 2), "x.npy: x is B[2], so that true or false, or 1 or 0, is expected, and this is an array of shape [2]"},
-		{"no whole numbers", npyFile("<f8", "True", "(1, 3)", little, []float64{1, 2, 2.5}), arrayType(term.I, 1, 3), "x.npy: x[0, 2] is 2.5, and an I is a whole number that fits 64 bits"},
-		{"an unsigned number too large", npyFile("<u8", "False", "(1,)", little, []uint64{1 << 63}), arrayType(term.I, 1), "x.npy: x[0] is 9.223372036854776e+18, and an I is a whole number that fits 64 bits"},
-		{"a tuple", good, term.TupleOf(arrayType(term.R), arrayType(term.R)), "x.npy: x is a tuple (R, R): give a JSON list, or its components as x.0, x.1, …"},
-		{"no elements tell all axes", npyFile("<f8", "False", "(0,)", little, none), arrayType(term.R, 0, 2), "x.npy: x is R[0, 2], so that an array of rank 2 is expected, and this is an array of shape [0]"},
+		{"another rank", good, arrayType(types.R, 1, 2), "x.npy: x is R[1, 2], so that an array of rank 2 is expected, and this is an array of shape [2]"},
+		{"no truth values", good, arrayType(types.B, 2), "x.npy: x is B[2], so that true or false, or 1 or 0, is expected, and this is an array of shape [2]"},
+		{"no whole numbers", npyFile("<f8", "True", "(1, 3)", little, []float64{1, 2, 2.5}), arrayType(types.I, 1, 3), "x.npy: x[0, 2] is 2.5, and an I is a whole number that fits 64 bits"},
+		{"an unsigned number too large", npyFile("<u8", "False", "(1,)", little, []uint64{1 << 63}), arrayType(types.I, 1), "x.npy: x[0] is 9.223372036854776e+18, and an I is a whole number that fits 64 bits"},
+		{"a tuple", good, types.TupleOf(arrayType(types.R), arrayType(types.R)), "x.npy: x is a tuple (R, R): give a JSON list, or its components as x.0, x.1, …"},
+		{"no elements tell all axes", npyFile("<f8", "False", "(0,)", little, none), arrayType(types.R, 0, 2), "x.npy: x is R[0, 2], so that an array of rank 2 is expected, and this is an array of shape [0]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := bindNPY(c.file, c.typ); err == nil || err.Error() != c.want {

@@ -3,7 +3,7 @@ package data
 import (
 	"reflect"
 
-	"egad/term"
+	"egad/term/eval"
 )
 
 // Part gives component i of n of a Go value that stands for a tuple: a struct, of which
@@ -16,7 +16,7 @@ func Part(x any, i, n int) (any, bool) {
 			return nil, false
 		}
 		return x[i], true
-	case *term.Value[float64]:
+	case *eval.Value[float64]:
 		if x == nil || len(x.Parts) != n {
 			return nil, false
 		}

@@ -7,7 +7,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,19 +18,19 @@ import (
 // a value of programs, or a pointer: to a number, a truth value, or a slice, which is
 // made if it has another length. What is nil is no place, and takes nothing. The
 // error says what x is instead. Nothing is made or changed before elements are stored.
-func (a *Array) Place(x any, elem term.Elem, shape []int) error {
+func (a *Array) Place(x any, elem types.Elem, shape []int) error {
 	return a.PlaceColumn(x, elem, shape, nil)
 }
 
 // PlaceColumn is [Array.Place] at the end of steps from the items of a list of tuples, a
 // slice of structs or a pointer to one. Without steps it is Place.
-func (a *Array) PlaceColumn(x any, elem term.Elem, shape []int, steps []Step) error {
+func (a *Array) PlaceColumn(x any, elem types.Elem, shape []int, steps []Step) error {
 	a.Forget()
 	a.Elem, a.Shape, a.steps = elem, append(a.Shape, shape...), steps
 	if x == nil {
 		return nil
 	}
-	ok, real := false, elem == term.R && len(steps) == 0
+	ok, real := false, elem == types.R && len(steps) == 0
 	switch x := x.(type) {
 	case *float64:
 		ok = real && len(shape) == 0 && x != nil
@@ -37,7 +38,7 @@ func (a *Array) PlaceColumn(x any, elem term.Elem, shape []int, steps []Step) er
 		ok = real && len(shape) == 1 && len(x) == shape[0]
 	case *[]float64:
 		ok = real && len(shape) == 1 && x != nil
-	case *term.Value[float64]:
+	case *eval.Value[float64]:
 		ok = x != nil && (unmade(x) || x.Flaw() == "" && x.Elem == elem && slices.Equal(x.Shape, shape))
 	case *mat.Dense:
 		ok = real && len(shape) == 2 && x != nil && a.dense(x)
@@ -82,7 +83,7 @@ func (a *Array) dense(m *mat.Dense) bool {
 func (a *Array) vector(v *mat.VecDense) bool { return v.IsEmpty() || v.Len() == a.Shape[0] }
 
 // unmade reports whether a value is to be made.
-func unmade(v *term.Value[float64]) bool { return v.Elem == term.NoElem && v.Parts == nil }
+func unmade(v *eval.Value[float64]) bool { return v.Elem == types.NoElem && v.Parts == nil }
 
 // noPlace says what x is, that is no place for the array.
 func (a *Array) noPlace(x any) error {
@@ -98,7 +99,7 @@ func (a *Array) noPlace(x any) error {
 		return errNil
 	case v.Kind() == reflect.Slice:
 		hint := ""
-		if flat, ok := x.([]float64); ok && a.Elem == term.R && len(a.Shape) > 1 && len(flat) == slice.Product(a.Shape) {
+		if flat, ok := x.([]float64); ok && a.Elem == types.R && len(a.Shape) > 1 && len(flat) == slice.Product(a.Shape) {
 			text := shapeText(a.Shape)
 			hint = fmt.Sprintf("; egad.Array(x, %s), of that slice x, is one", text[1:len(text)-1])
 		}
@@ -108,7 +109,7 @@ func (a *Array) noPlace(x any) error {
 		r, c := m.Dims()
 		return fmt.Errorf("a %T of shape [%d, %d]", x, r, c)
 	}
-	if v, ok := x.(*term.Value[float64]); ok && v.Flaw() == "" {
+	if v, ok := x.(*eval.Value[float64]); ok && v.Flaw() == "" {
 		return fmt.Errorf("a value %s of shape %s", v.Elem, shapeText(v.Shape))
 	}
 	return fmt.Errorf("a %T", x)
@@ -167,7 +168,7 @@ func (a *Array) made(t reflect.Type, depth int) bool {
 
 // Fits is an error if integers do not fit the place.
 func (a *Array) Fits(ints []int64) error {
-	if a.to == nil || a.Elem != term.I {
+	if a.to == nil || a.Elem != types.I {
 		return nil
 	}
 	t := reflect.TypeOf(a.to)
@@ -210,10 +211,10 @@ func (a *Array) Store(reals []float64, ints []int64) {
 			*x = make([]float64, len(reals))
 		}
 		copy(*x, reals)
-	case *term.Value[float64]:
+	case *eval.Value[float64]:
 		if unmade(x) {
-			*x = term.Value[float64]{Elem: a.Elem, Shape: slices.Clone(a.Shape)}
-			if a.Elem == term.R {
+			*x = eval.Value[float64]{Elem: a.Elem, Shape: slices.Clone(a.Shape)}
+			if a.Elem == types.R {
 				x.R = make([]float64, len(reals))
 			} else {
 				x.N = make([]int64, len(ints))
@@ -292,11 +293,11 @@ func (s *storer) item(v reflect.Value, depth int) {
 		return
 	}
 	switch s.Elem {
-	case term.R:
+	case types.R:
 		v.SetFloat(s.reals[0])
 		s.reals = s.reals[1:]
 		return
-	case term.B:
+	case types.B:
 		v.SetBool(s.ints[0] != 0)
 	default:
 		v.SetInt(s.ints[0])
@@ -307,15 +308,15 @@ func (s *storer) item(v reflect.Value, depth int) {
 // Takes reports whether fields of a type can be places of arrays of some rank, by
 // their address, if fixed lengths are right: or of what is at the end of steps from
 // items of a list of tuples.
-func Takes(t reflect.Type, elem term.Elem, rank int, steps []Step) bool {
+func Takes(t reflect.Type, elem types.Elem, rank int, steps []Step) bool {
 	switch {
 	case t == nil:
 		return false
 	case t == reflect.TypeFor[*mat.Dense]() || t == reflect.TypeFor[mat.Dense]():
-		return elem == term.R && rank == 2 && len(steps) == 0
+		return elem == types.R && rank == 2 && len(steps) == 0
 	case t == reflect.TypeFor[*mat.VecDense]() || t == reflect.TypeFor[mat.VecDense]():
-		return elem == term.R && rank == 1 && len(steps) == 0
-	case t == reflect.TypeFor[term.Value[float64]]():
+		return elem == types.R && rank == 1 && len(steps) == 0
+	case t == reflect.TypeFor[eval.Value[float64]]():
 		return len(steps) == 0
 	}
 	return takes(t, elem, rank, steps, 0, nil)
@@ -323,7 +324,7 @@ func Takes(t reflect.Type, elem term.Elem, rank int, steps []Step) bool {
 
 // takes reports whether elements can go to nested slices or arrays of a type, from depth
 // on; shape is that of the array, if it is known.
-func takes(t reflect.Type, elem term.Elem, rank int, steps []Step, depth int, shape []int) bool {
+func takes(t reflect.Type, elem types.Elem, rank int, steps []Step, depth int, shape []int) bool {
 	for _, s := range steps {
 		if s.Depth == depth {
 			var ok bool
@@ -342,13 +343,13 @@ func takes(t reflect.Type, elem term.Elem, rank int, steps []Step, depth int, sh
 }
 
 // holds reports whether what is of a type can be set to an element.
-func holds(t reflect.Type, elem term.Elem) bool {
+func holds(t reflect.Type, elem types.Elem) bool {
 	v := reflect.Zero(t)
 	switch elem {
-	case term.R:
+	case types.R:
 		return v.CanFloat()
-	case term.B:
+	case types.B:
 		return v.Kind() == reflect.Bool
 	}
-	return elem == term.I && v.CanInt()
+	return elem == types.I && v.CanInt()
 }

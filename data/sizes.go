@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"egad/diag"
-	"egad/term"
+	"egad/term/size"
 )
 
 // told is the value of a size and who told it.
@@ -74,20 +74,20 @@ func (b *binder) solve(given map[string]told) map[string]int64 {
 
 // tell adds the sizes that the leaves tell, and reports those that are told differently.
 func (b *binder) tell(sizes map[string]told) {
-	var axes []term.Axis
+	var axes []size.Axis
 	var at []place
 	for _, l := range b.leaves {
 		for axis, n := range l.shape {
-			axes = append(axes, term.Axis{Declared: l.typ.Shape[axis], Is: term.SizeConst(int64(n))})
+			axes = append(axes, size.Axis{Declared: l.typ.Shape[axis], Is: size.Const(int64(n))})
 			at = append(at, place{l, axis})
 		}
 	}
 	axes = append(axes, b.info.Equations...)
-	is := make(map[string]term.Size)
+	is := make(map[string]size.Size)
 	for name, t := range sizes {
-		is[name] = term.SizeConst(t.value)
+		is[name] = size.Const(t.value)
 	}
-	for name, i := range term.TellSizes(axes, is) {
+	for name, i := range size.Tell(axes, is) {
 		n, _ := is[name].Const()
 		by := "by a condition"
 		if i < len(at) {
@@ -105,7 +105,7 @@ func (b *binder) tell(sizes map[string]told) {
 		if _, ok := is[name]; ok {
 			continue
 		}
-		if i := term.Misfit(axes[:len(at)], is, name); i >= 0 {
+		if i := size.Misfit(axes[:len(at)], is, name); i >= 0 {
 			l, form := at[i].leaf, axes[i].Declared
 			b.add(l.errorf("axis %d of %s: %s has length %d, which %s is for no size %s%s", at[i].axis, l.name, l.typ, l.shape[at[i].axis], form, name, reasons(form, sizes)))
 		}
@@ -121,7 +121,7 @@ type place struct {
 func (p place) by() string { return fmt.Sprintf("by %s (axis %d)", p.leaf.name, p.axis) }
 
 // reasons says what is known of the names in a size, and by what.
-func reasons(s term.Size, sizes map[string]told) string {
+func reasons(s size.Size, sizes map[string]told) string {
 	var out []string
 	for _, v := range s.Vars() {
 		if t, ok := sizes[v]; ok {
@@ -145,7 +145,7 @@ func (b *binder) missingSizes(known map[string]int64) {
 			continue
 		}
 		at := slices.IndexFunc(b.leaves, func(l *leaf) bool {
-			return slices.ContainsFunc(l.typ.Shape[len(l.shape):], func(s term.Size) bool { return slices.Contains(s.Vars(), name) })
+			return slices.ContainsFunc(l.typ.Shape[len(l.shape):], func(s size.Size) bool { return slices.Contains(s.Vars(), name) })
 		})
 		if at < 0 {
 			which := ""

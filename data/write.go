@@ -12,13 +12,15 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // Result is a named value of a program, or named results: one of Value, Group, List and
 // Text.
 type Result struct {
 	Name  string
-	Value *term.Value[float64]
+	Value *eval.Value[float64]
 	Group []Result // written as an object
 	List  []Result // written as a list, without their names
 	Text  string
@@ -90,8 +92,8 @@ func (j *jsonWriter) result(r Result, depth int) {
 
 // Rows is a value of type t as it is written: an array of tuples is a list of them, and
 // not a tuple of arrays, and a value of a sum is that of its side.
-func Rows(t *term.Type, v *term.Value[float64]) *term.Value[float64] {
-	if t == nil || t.Kind != term.KTuple || v == nil || len(v.Parts) != len(t.Parts) {
+func Rows(t *types.Type, v *eval.Value[float64]) *eval.Value[float64] {
+	if t == nil || t.Kind != types.KTuple || v == nil || len(v.Parts) != len(t.Parts) {
 		return v
 	}
 	if t.Sum && t.Rows == 0 {
@@ -99,28 +101,28 @@ func Rows(t *term.Type, v *term.Value[float64]) *term.Value[float64] {
 		if v.Parts[0].N[0] != 0 {
 			k = 2
 		}
-		return &term.Value[float64]{Parts: []*term.Value[float64]{Rows(t.Parts[k], v.Parts[k])}, Map: side([]string{"inl", "inr"}[k-1])}
+		return &eval.Value[float64]{Parts: []*eval.Value[float64]{Rows(t.Parts[k], v.Parts[k])}, Map: side([]string{"inl", "inr"}[k-1])}
 	}
 	if t.Rows == 0 {
-		return &term.Value[float64]{Parts: slice.Make(len(v.Parts), func(i int) *term.Value[float64] { return Rows(t.Parts[i], v.Parts[i]) })}
+		return &eval.Value[float64]{Parts: slice.Make(len(v.Parts), func(i int) *eval.Value[float64] { return Rows(t.Parts[i], v.Parts[i]) })}
 	}
 	one, _ := t.Element()
-	var list func(v *term.Value[float64], axes int) *term.Value[float64]
-	list = func(v *term.Value[float64], axes int) *term.Value[float64] {
+	var list func(v *eval.Value[float64], axes int) *eval.Value[float64]
+	list = func(v *eval.Value[float64], axes int) *eval.Value[float64] {
 		if axes == 0 {
 			return Rows(one, v)
 		}
-		return &term.Value[float64]{Parts: slice.Make(outer(v), func(i int) *term.Value[float64] { return list(subarray(v, i), axes-1) })}
+		return &eval.Value[float64]{Parts: slice.Make(outer(v), func(i int) *eval.Value[float64] { return list(subarray(v, i), axes-1) })}
 	}
 	return list(v, t.Rows)
 }
 
 // Sides is a gradient at an input, with the sides that the sums in the input have there.
-func Sides(in term.Input, env term.Env[*term.Value[float64]], gradient *term.Value[float64]) *term.Value[float64] {
-	if in.Type == nil || in.Type.Kind != term.KTuple || gradient == nil || len(gradient.Parts) != len(in.Type.Parts) {
+func Sides(in term.Input, env eval.Env[*eval.Value[float64]], gradient *eval.Value[float64]) *eval.Value[float64] {
+	if in.Type == nil || in.Type.Kind != types.KTuple || gradient == nil || len(gradient.Parts) != len(in.Type.Parts) {
 		return gradient
 	}
-	out := &term.Value[float64]{Parts: make([]*term.Value[float64], len(gradient.Parts))}
+	out := &eval.Value[float64]{Parts: make([]*eval.Value[float64], len(gradient.Parts))}
 	for i, c := range in.Components() {
 		out.Parts[i] = Sides(c, env, gradient.Parts[i])
 	}
@@ -134,8 +136,8 @@ func Sides(in term.Input, env term.Env[*term.Value[float64]], gradient *term.Val
 type side string
 
 // outer is the length of the outer axis of the arrays in v.
-func outer(v *term.Value[float64]) int {
-	for v.Elem == term.NoElem && len(v.Parts) > 0 {
+func outer(v *eval.Value[float64]) int {
+	for v.Elem == types.NoElem && len(v.Parts) > 0 {
 		v = v.Parts[0]
 	}
 	if len(v.Shape) == 0 {
@@ -145,13 +147,13 @@ func outer(v *term.Value[float64]) int {
 }
 
 // subarray is item i along the outer axis of each array in v; it shares its memory.
-func subarray(v *term.Value[float64], i int) *term.Value[float64] {
-	if v.Elem == term.NoElem {
-		return &term.Value[float64]{Parts: slice.Map(v.Parts, func(p *term.Value[float64]) *term.Value[float64] { return subarray(p, i) })}
+func subarray(v *eval.Value[float64], i int) *eval.Value[float64] {
+	if v.Elem == types.NoElem {
+		return &eval.Value[float64]{Parts: slice.Map(v.Parts, func(p *eval.Value[float64]) *eval.Value[float64] { return subarray(p, i) })}
 	}
-	out := &term.Value[float64]{Elem: v.Elem, Shape: v.Shape[1:]}
+	out := &eval.Value[float64]{Elem: v.Elem, Shape: v.Shape[1:]}
 	n := v.Len() / v.Shape[0]
-	if v.Elem == term.R {
+	if v.Elem == types.R {
 		out.R = v.R[i*n : (i+1)*n]
 	} else {
 		out.N = v.N[i*n : (i+1)*n]
@@ -160,12 +162,12 @@ func subarray(v *term.Value[float64], i int) *term.Value[float64] {
 }
 
 // WriteJSONValue writes one value as [WriteJSON] writes it.
-func WriteJSONValue(w io.Writer, v *term.Value[float64]) error {
+func WriteJSONValue(w io.Writer, v *eval.Value[float64]) error {
 	return writeJSON(w, writable("the value", v), func(j *jsonWriter) { j.value(v, 0) })
 }
 
 // writable reports whether v has a form in JSON.
-func writable(name string, v *term.Value[float64]) error {
+func writable(name string, v *eval.Value[float64]) error {
 	switch {
 	case v == nil:
 		return fmt.Errorf("%s has no value", name)
@@ -174,7 +176,7 @@ func writable(name string, v *term.Value[float64]) error {
 			return writable(name, v.Parts[0])
 		}
 		return fmt.Errorf("%s is a linear map, which cannot be written as data", name)
-	case v.Elem == term.NoElem:
+	case v.Elem == types.NoElem:
 		for i, p := range v.Parts {
 			if err := writable(fmt.Sprintf("%s.%d", name, i), p); err != nil {
 				return err
@@ -232,8 +234,8 @@ func (j *jsonWriter) lines(open, closing string, n, depth int, item func(i int))
 }
 
 // value writes a value that starts within a line of the given depth.
-func (j *jsonWriter) value(v *term.Value[float64], depth int) {
-	if v.Elem != term.NoElem {
+func (j *jsonWriter) value(v *eval.Value[float64], depth int) {
+	if v.Elem != types.NoElem {
 		j.array(v, v.Shape, 0, depth)
 		return
 	}
@@ -247,7 +249,7 @@ func (j *jsonWriter) value(v *term.Value[float64], depth int) {
 }
 
 // array writes the subarray of the given shape whose elements start at from.
-func (j *jsonWriter) array(v *term.Value[float64], shape []int, from, depth int) {
+func (j *jsonWriter) array(v *eval.Value[float64], shape []int, from, depth int) {
 	if len(shape) == 0 {
 		j.element(v, from)
 		return
@@ -271,11 +273,11 @@ func (j *jsonWriter) array(v *term.Value[float64], shape []int, from, depth int)
 }
 
 // element writes element i.
-func (j *jsonWriter) element(v *term.Value[float64], i int) {
+func (j *jsonWriter) element(v *eval.Value[float64], i int) {
 	switch v.Elem {
-	case term.I:
+	case types.I:
 		j.buf = strconv.AppendInt(j.buf[:0], v.N[i], 10)
-	case term.B:
+	case types.B:
 		j.buf = strconv.AppendBool(j.buf[:0], v.N[i] != 0)
 	default:
 		j.buf = appendReal(j.buf[:0], v.R[i])

@@ -8,10 +8,14 @@ import (
 
 	"egad/diag"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/size"
+	"egad/term/types"
 )
 
-func tuple(parts ...*term.Value[float64]) *term.Value[float64] {
-	return &term.Value[float64]{Parts: parts}
+func tuple(parts ...*eval.Value[float64]) *eval.Value[float64] {
+	return &eval.Value[float64]{Parts: parts}
 }
 
 func TestWriteJSON(t *testing.T) {
@@ -87,9 +91,9 @@ func TestWriteJSON(t *testing.T) {
 }
 
 func TestWriteJSONErrors(t *testing.T) {
-	for want, v := range map[string]*term.Value[float64]{
+	for want, v := range map[string]*eval.Value[float64]{
 		"x has no value": nil,
-		"x.0 is a linear map, which cannot be written as data":       tuple(&term.Value[float64]{Map: 1}),
+		"x.0 is a linear map, which cannot be written as data":       tuple(&eval.Value[float64]{Map: 1}),
 		"x: an array of shape [100000, 100000, 0] cannot be written": real([]int{100_000, 100_000, 0}),
 		"x has 1 element for the shape [2]":                          real([]int{2}, 1),
 	} {
@@ -113,7 +117,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s\n%v", b.String(), err)
 		}
-		info := term.DefInfo{Name: "f", Params: []term.Input{{Name: "x", Type: typ}}}
+		info := module.DefInfo{Name: "f", Params: []term.Input{{Name: "x", Type: typ}}}
 		_, values, err := Bind(info, in, nil)
 		if err != nil {
 			t.Fatalf("%s\n%v", b.String(), err)
@@ -126,7 +130,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-func component(v *term.Value[float64], path []string) *term.Value[float64] {
+func component(v *eval.Value[float64], path []string) *eval.Value[float64] {
 	for _, s := range path {
 		v = v.Parts[s[0]-'0']
 	}
@@ -134,9 +138,9 @@ func component(v *term.Value[float64], path []string) *term.Value[float64] {
 }
 
 // randomValue is a value with its type, a tuple of at most the given depth.
-func randomValue(rng *rand.Rand, depth int) (*term.Type, *term.Value[float64]) {
+func randomValue(rng *rand.Rand, depth int) (*types.Type, *eval.Value[float64]) {
 	if depth > 0 && rng.IntN(3) == 0 {
-		t, v := term.TupleOf(), tuple()
+		t, v := types.TupleOf(), tuple()
 		for range 1 + rng.IntN(3) {
 			pt, pv := randomValue(rng, depth-1)
 			t.Parts = append(t.Parts, pt)
@@ -144,26 +148,26 @@ func randomValue(rng *rand.Rand, depth int) (*term.Type, *term.Value[float64]) {
 		}
 		return t, v
 	}
-	v := &term.Value[float64]{Elem: []term.Elem{term.R, term.I, term.B}[rng.IntN(3)], Shape: []int{}}
-	var axes []term.Size
+	v := &eval.Value[float64]{Elem: []types.Elem{types.R, types.I, types.B}[rng.IntN(3)], Shape: []int{}}
+	var axes []size.Size
 	n := 1
 	for range rng.IntN(4) {
 		d := rng.IntN(4)
 		v.Shape = append(v.Shape, d)
-		axes = append(axes, term.SizeConst(int64(d)))
+		axes = append(axes, size.Const(int64(d)))
 		n *= d
 	}
 	for range n {
 		switch v.Elem {
-		case term.R:
+		case types.R:
 			v.R = append(v.R, randomReal(rng))
-		case term.I:
+		case types.I:
 			v.N = append(v.N, int64(rng.Uint64())>>rng.IntN(64))
-		case term.B:
+		case types.B:
 			v.N = append(v.N, int64(rng.IntN(2)))
 		}
 	}
-	return term.ArrayOf(v.Elem, axes...), v
+	return types.ArrayOf(v.Elem, axes...), v
 }
 
 func randomReal(rng *rand.Rand) float64 {

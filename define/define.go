@@ -6,13 +6,16 @@ import (
 	"strings"
 
 	"egad/diag"
-	"egad/term"
+	"egad/term/module"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Def is a definition that is being written.
 type Def struct {
 	name   string
-	check  *term.Checking
+	check  *module.Checking
 	src    *diag.Source // findings are at lines of Go
 	errs   diag.List
 	ended  bool
@@ -29,7 +32,7 @@ type Def struct {
 
 // condition is one on sizes.
 type condition struct {
-	l, r term.Size
+	l, r size.Size
 	op   string
 }
 
@@ -60,14 +63,14 @@ func here() (p place) {
 
 // New begins a definition called name, which may call those of m, and of the prelude; nil
 // stands for no module.
-func New(m *term.Module, name string) *Def {
+func New(m *module.Module, name string) *Def {
 	d := &Def{name: name, scope: &scope{}, called: make(map[string]place), at: here()}
 	d.src = &diag.Source{Name: name, Origin: func(p diag.Pos) (string, int) { return d.places[p].line() }}
 	var err error
-	if d.check, err = term.NewChecking(m); err != nil {
+	if d.check, err = module.NewChecking(m); err != nil {
 		d.fail("%s", err)
 	}
-	if !term.IsName(name) {
+	if !module.IsName(name) {
 		d.fail("a definition cannot be called %q", name)
 	}
 	return d
@@ -133,7 +136,7 @@ func (d *Def) Input(name string, t Type) Value {
 }
 
 func (d *Def) declare(what, name string) bool {
-	if !term.IsName(name) {
+	if !module.IsName(name) {
 		d.fail("a %s cannot be called %q", what, name)
 		return false
 	}
@@ -153,7 +156,7 @@ func (d *Def) declare(what, name string) bool {
 // maxParams is how many sizes and inputs a definition has.
 const maxParams = 1000
 
-func (d *Def) param(name string, typed *term.Typed, form form) Value {
+func (d *Def) param(name string, typed *module.Typed, form form) Value {
 	n := &node{form: form, name: name, typed: typed, scope: d.outermost()}
 	d.params = append(d.params, n)
 	return d.add(n)
@@ -191,40 +194,40 @@ func (d *Def) Where(l any, op string, r any) {
 
 // Type is the type of an input.
 type Type struct {
-	elem  term.Elem
+	elem  types.Elem
 	shape []any
 	parts []Type
 }
 
 // R is the type of arrays of reals; without sizes, of a real. A size is an integer of Go,
 // or one of the sizes of the definition or made of these.
-func R(shape ...any) Type { return Type{elem: term.R, shape: shape} }
+func R(shape ...any) Type { return Type{elem: types.R, shape: shape} }
 
 // I is the type of arrays of integers.
-func I(shape ...any) Type { return Type{elem: term.I, shape: shape} }
+func I(shape ...any) Type { return Type{elem: types.I, shape: shape} }
 
 // B is the type of arrays of truth values.
-func B(shape ...any) Type { return Type{elem: term.B, shape: shape} }
+func B(shape ...any) Type { return Type{elem: types.B, shape: shape} }
 
 // TupleOf is the type of tuples.
 func TupleOf(parts ...Type) Type { return Type{parts: parts} }
 
 // typeOf is the type of the language, nil if there is none.
-func (d *Def) typeOf(t Type) *term.Type {
-	if t.elem == term.NoElem {
-		parts := make([]*term.Type, len(t.parts))
+func (d *Def) typeOf(t Type) *types.Type {
+	if t.elem == types.NoElem {
+		parts := make([]*types.Type, len(t.parts))
 		for i, p := range t.parts {
 			if parts[i] = d.typeOf(p); parts[i] == nil {
 				return nil
 			}
 		}
-		return term.TupleOf(parts...)
+		return types.TupleOf(parts...)
 	}
-	if len(t.shape) > term.MaxRank {
-		d.fail("an array has at most %d axes, and here are %d sizes", term.MaxRank, len(t.shape))
+	if len(t.shape) > ops.MaxRank {
+		d.fail("an array has at most %d axes, and here are %d sizes", ops.MaxRank, len(t.shape))
 		return nil
 	}
-	shape := make([]term.Size, len(t.shape))
+	shape := make([]size.Size, len(t.shape))
 	for i, x := range t.shape {
 		s, ok := d.size(x)
 		if !ok {
@@ -232,14 +235,14 @@ func (d *Def) typeOf(t Type) *term.Type {
 		}
 		shape[i] = s
 	}
-	return term.ArrayOf(t.elem, shape...)
+	return types.ArrayOf(t.elem, shape...)
 }
 
 // size reads a size.
-func (d *Def) size(x any) (term.Size, bool) {
+func (d *Def) size(x any) (size.Size, bool) {
 	a, ok := d.operand(x)
 	if !ok {
-		return term.Size{}, false
+		return size.Size{}, false
 	}
 	s, finding := d.check.SizeOf(a.expr)
 	if finding != "" {

@@ -13,6 +13,7 @@ import (
 	"egad/diag"
 	"egad/internal/testflag"
 	"egad/term"
+	"egad/term/module"
 )
 
 // V is short for a test.
@@ -21,7 +22,7 @@ type V = define.Value
 // loadAt reads a definition, and one at known sizes.
 func loadAt(t testing.TB, src *diag.Source, sizes map[string]int64) *term.Program {
 	t.Helper()
-	m, err := term.LoadModule(signature(t), src)
+	m, err := module.Load(signature(t), src)
 	if err != nil {
 		t.Fatalf("%v in\n%.2000s", err, src.Text)
 	}
@@ -355,7 +356,7 @@ func TestLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := term.LoadModule(signature(t), src)
+	m, err := module.Load(signature(t), src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -386,7 +387,7 @@ func TestLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := term.LoadModule(term.NewSignature(), src)
+	m, err := module.Load(term.NewSignature(), src)
 	if err != nil {
 		t.Fatal(err)
 	}

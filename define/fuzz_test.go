@@ -10,6 +10,7 @@ import (
 	"egad/diag"
 	"egad/internal/testflag"
 	"egad/term"
+	"egad/term/module"
 )
 
 // clumsy is somebody who writes definitions and knows no types, scopes or ends. It has
@@ -186,7 +187,7 @@ func write(data []byte) (results int, err error) {
 			continue
 		}
 		results++
-		m, err := term.LoadModule(term.NewSignature(), src)
+		m, err := module.Load(term.NewSignature(), src)
 		if err != nil {
 			return results, fmt.Errorf("%v\nin\n%s", err, src.Text)
 		}
@@ -201,7 +202,7 @@ func write(data []byte) (results int, err error) {
 
 // loadAgain reads what is printed of a program.
 func loadAgain(p *term.Program) (*term.Program, error) {
-	m, err := term.LoadModule(p.Store.Signature(), &diag.Source{Name: "f.egad", Text: p.Text("f")})
+	m, err := module.Load(p.Store.Signature(), &diag.Source{Name: "f.egad", Text: p.Text("f")})
 	if err != nil {
 		return nil, fmt.Errorf("%v\nin\n%s", err, p.Text("f"))
 	}

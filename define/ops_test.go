@@ -10,6 +10,7 @@ import (
 
 	"egad/internal/testflag"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // TestOps checks that ops.go has a method for every built-in operator on values alone,
@@ -22,15 +23,15 @@ func TestOps(t *testing.T) {
 	sig := term.NewSignature()
 	for _, o := range sig.All() {
 		_, _, surface := sig.Form(o.Name)
-		sign := o.Text() != o.Name || o.Sym == term.SymIdiv || o.Sym == term.SymMod
+		sign := o.Text() != o.Name || o.Sym == ops.SymIdiv || o.Sym == ops.SymMod
 		form := strings.Trim(fmt.Sprintf("%c", o.Form()), "[v ]")
 		if !surface && !sign || o.Arity < 1 || form != "" || o.Linear {
 			continue
 		}
 		switch o.Sym {
-		case term.SymNeg, term.SymCond: // they have forms of their own
+		case ops.SymNeg, ops.SymCond: // they have forms of their own
 			continue
-		case term.SymLapply, term.SymLreached: // of linear maps
+		case ops.SymLapply, ops.SymLreached: // of linear maps
 			continue
 		}
 		name := called[o.Name]

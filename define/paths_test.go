@@ -12,6 +12,7 @@ import (
 	"egad/internal/testflag"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/module"
 )
 
 // signature has the derivatives that texts ask for.
@@ -40,7 +41,7 @@ func TestExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		sig := signature(t)
-		m, err := term.LoadModule(sig, src)
+		m, err := module.Load(sig, src)
 		if err != nil {
 			continue // it has operators of its own
 		}
@@ -61,7 +62,7 @@ func TestExamples(t *testing.T) {
 }
 
 // again writes a definition again, and compares.
-func again(m *term.Module, sig *term.Signature, src *diag.Source, name string, most int64) (written int, err error) {
+func again(m *module.Module, sig *term.Signature, src *diag.Source, name string, most int64) (written int, err error) {
 	d, err := m.Lookup(name)
 	if err != nil {
 		return 0, err
@@ -94,7 +95,7 @@ func TestRandom(t *testing.T) {
 		programs.Hold(t, testflag.Seed, count, programs.GenScalar(palette), func(c programs.Case) error {
 			sig := term.NewSignature()
 			src := &diag.Source{Name: "f.egad", Text: c.Program(sig).Text("f")}
-			m, err := term.LoadModule(sig, src)
+			m, err := module.Load(sig, src)
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,8 @@ import (
 	"egad/diag"
 	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
+	"egad/term/ops"
 )
 
 // replay writes the definitions of a text again, in Go: what a text says by an
@@ -25,7 +27,7 @@ var errNoGo = errors.New("not for Go")
 type player struct {
 	d   *define.Def
 	sig *term.Signature
-	mod *term.Module
+	mod *module.Module
 }
 
 // bindings are names with what they mean: a define.Value, a []any, a function.
@@ -45,7 +47,7 @@ func (b *bindings) get(name string) (any, bool) {
 }
 
 // replay is the text of the definition that is written in src, under another name.
-func replay(mod *term.Module, sig *term.Signature, src *diag.Source, at diag.Pos, as string) (out *diag.Source, err error) {
+func replay(mod *module.Module, sig *term.Signature, src *diag.Source, at diag.Pos, as string) (out *diag.Source, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(error)
@@ -342,7 +344,7 @@ func (pl *player) call(e *ast.Call, env *bindings) any {
 			args := pl.evals(e.Args, env)
 			_, form, _ := pl.sig.Form(id.Name)
 			for i := range args {
-				if f, ok := args[i].(function); ok && i < len(form) && form[i] == term.FormIx {
+				if f, ok := args[i].(function); ok && i < len(form) && form[i] == ops.FormIx {
 					f.list = true
 					args[i] = f
 				}
@@ -391,7 +393,7 @@ func (pl *player) part(f function, args []any) any {
 
 // same reports whether a definition and what was replayed of it are one program at the
 // given sizes: one term, or no program of either.
-func same(m *term.Module, name, again string, sizes map[string]int64) error {
+func same(m *module.Module, name, again string, sizes map[string]int64) error {
 	p, err1 := m.Instantiate(name, sizes)
 	q, err2 := m.Instantiate(again, sizes)
 	if err1 != nil || err2 != nil {

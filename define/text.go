@@ -11,6 +11,8 @@ import (
 	"egad/internal/slice"
 	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // written is what of a node is in a text.
@@ -45,7 +47,7 @@ type writer struct {
 
 // text writes the definition. Nodes are in the order in which they were made: operands
 // come before what is made of them, and what functions make before the functions' ends.
-func (d *Def) text(root arg, t *term.Type) *diag.Source {
+func (d *Def) text(root arg, t *types.Type) *diag.Source {
 	w := &writer{d: d, names: d.check.Names()}
 	for _, p := range d.params {
 		w.names.Use(p.name)
@@ -164,7 +166,7 @@ func (w *writer) write(i int, n *node) {
 		return
 	case sized:
 		n.text, n.prec = n.name, sums
-		if term.IsName(n.name) {
+		if module.IsName(n.name) {
 			n.prec = atom
 		}
 	case plain:
@@ -234,7 +236,7 @@ func (w *writer) let(n *node) {
 // variable is the name of a variable of a function.
 func (w *writer) variable(n *node) string {
 	hint, among := n.hint, []string{"s", "t", "u", "v"}
-	if w.d.check.TypeOf(n.typed).IsScalar(term.I) {
+	if w.d.check.TypeOf(n.typed).IsScalar(types.I) {
 		among = []string{"i", "j", "k", "l"}
 	}
 	if hint == "" {

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strconv"
 
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Value is what an expression of a definition is worth: an array, with elements that are
@@ -47,10 +49,10 @@ type node struct {
 	form  form
 	name  string // of a parameter, an operator, a function; a text
 	args  []arg
-	typed *term.Typed
-	typ   *term.Type // of an input
-	scope *scope     // the innermost function of whose variables it is made
-	of    uint64     // the depths of all of them, one bit each
+	typed *module.Typed
+	typ   *types.Type // of an input
+	scope *scope      // the innermost function of whose variables it is made
+	of    uint64      // the depths of all of them, one bit each
 	at    place
 	hint  string // what to call it
 	let   bool   // it has to have a name
@@ -212,8 +214,8 @@ func (d *Def) elements(v reflect.Value) (a arg, ok bool) {
 	d.nested++
 	defer func() { d.nested-- }()
 	switch d.listed += v.Len(); {
-	case d.nested > term.MaxRank:
-		return d.refuse("lists nest more than %d deep", term.MaxRank)
+	case d.nested > ops.MaxRank:
+		return d.refuse("lists nest more than %d deep", ops.MaxRank)
 	case d.listed > maxListed:
 		return d.refuse("a list has more than %d elements; data are inputs", maxListed)
 	}
@@ -253,12 +255,12 @@ func (d *Def) function(v reflect.Value) (a arg, ok bool) {
 	}
 	f := &function{arity: t.NumIn(), list: t.Out(0) == valuesType}
 	a.is, a.fn = functionArg, f
-	a.expr = d.check.Function(t.NumIn(), f.list, func(args []*term.Typed) *term.Typed { return d.apply(f, v, args) })
+	a.expr = d.check.Function(t.NumIn(), f.list, func(args []*module.Typed) *module.Typed { return d.apply(f, v, args) })
 	return a, true
 }
 
 // apply calls a function in Go with variables.
-func (d *Def) apply(f *function, v reflect.Value, args []*term.Typed) *term.Typed {
+func (d *Def) apply(f *function, v reflect.Value, args []*module.Typed) *module.Typed {
 	if d.scope.depth >= maxNested {
 		d.fail("functions are called in functions more than %d deep", maxNested)
 		return nil
@@ -279,7 +281,7 @@ func (d *Def) apply(f *function, v reflect.Value, args []*term.Typed) *term.Type
 	if !list {
 		results = []Value{out.(Value)}
 	}
-	var ts []*term.Typed
+	var ts []*module.Typed
 	for _, r := range results {
 		a, ok := d.operand(r)
 		if !ok {

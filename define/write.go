@@ -4,7 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"egad/term"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // Call calls a function by its name, as a text does: an operator, a definition of the
@@ -14,7 +15,7 @@ func (d *Def) Call(name string, args ...any) Value {
 	if d == nil {
 		return Value{}
 	}
-	if !term.IsName(name) {
+	if !module.IsName(name) {
 		d.begin()
 		return d.fail("no function is called %q", name)
 	}
@@ -89,7 +90,7 @@ func (x Value) Dim(k int) Value {
 		return Value{d: x.d}
 	}
 	t := x.d.check.TypeOf(x.n.typed)
-	if t.Kind != term.KArray || k < 0 || k >= len(t.Shape) {
+	if t.Kind != types.KArray || k < 0 || k >= len(t.Shape) {
 		return x.d.fail("there is no axis %d of %s", k, t)
 	}
 	text := t.Shape[k].String()
@@ -105,7 +106,7 @@ func (x Value) Named(name string) Value {
 	switch {
 	case x.n == nil || !x.d.begin():
 		return Value{d: x.d}
-	case !term.IsName(name):
+	case !module.IsName(name):
 		return x.d.fail("a value cannot be called %q", name)
 	}
 	x.n.hint = name

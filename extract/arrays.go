@@ -12,6 +12,8 @@ import (
 	"egad/rules/proof"
 	"egad/rules/saturate"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Data gives the e-graph after the stage as data. An e-node costs what the cheapest
@@ -72,7 +74,7 @@ func (x *Reached) arrays(g *saturate.Graph, roots []egraph.Ref, cost func(*ENode
 
 // opText is an operator with its attributes, different for different operators of one
 // type.
-func opText(sig *term.Signature, op term.Op) string {
+func opText(sig *term.Signature, op ops.Op) string {
 	var b strings.Builder
 	list := func(before string, n int, at func(i int) string) {
 		if n > 0 {
@@ -82,7 +84,7 @@ func opText(sig *term.Signature, op term.Op) string {
 	switch o := sig.Operator(op.Sym); {
 	case o.Sorted != nil:
 		return o.Sorted.Text(op)
-	case op.Sym == term.SymVar:
+	case op.Sym == ops.SymVar:
 		return op.Name
 	case op.Const != nil && op.Const.Data == nil:
 		return op.Const.Fill.String()
@@ -90,17 +92,17 @@ func opText(sig *term.Signature, op term.Op) string {
 		list("", len(op.Const.Data), func(i int) string { return op.Const.Data[i].String() })
 		return b.String()
 	}
-	if op.Sym == term.SymLocal {
+	if op.Sym == ops.SymLocal {
 		return "variable"
 	}
 	b.WriteString(sig.Operator(op.Sym).Name)
 	list("", len(op.Sizes), func(i int) string { return op.Sizes[i].String() })
 	list("to", len(op.Targets), func(i int) string { return op.Targets[i].String() })
 	list("", len(op.Perm), func(i int) string { return strconv.Itoa(op.Perm[i]) })
-	if op.N != 0 || op.Sym == term.SymProj {
+	if op.N != 0 || op.Sym == ops.SymProj {
 		b.WriteString("." + strconv.Itoa(op.N))
 	}
-	for _, t := range []*term.Type{op.Type, op.Type2} {
+	for _, t := range []*types.Type{op.Type, op.Type2} {
 		if t != nil {
 			b.WriteString("@" + t.String())
 		}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
 )
 
 // check looks for names that name nothing.
@@ -35,7 +35,7 @@ func (r *reader) check() {
 		}
 		slots[c.ID] = len(c.Slots)
 		for _, p := range c.Symmetries {
-			if len(p) != len(c.Slots) || !term.IsPerm(p) {
+			if len(p) != len(c.Slots) || !ops.IsPerm(p) {
 				r.errs.Add(r.src, c.pos, "the class %q: %v is not a permutation of its %d slots", c.ID, p, len(c.Slots))
 			}
 		}

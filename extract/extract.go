@@ -17,6 +17,10 @@ import (
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Result is an extracted term.
@@ -60,7 +64,7 @@ type chosen struct {
 func (c *chosen) build(store *term.Store) (*Result, error) {
 	r := &Result{Names: make(map[uint32]term.Hint), Cost: c.DAG, Known: c.Known(), Nodes: make(map[egraph.NodeID]bool), chosen: c}
 	b := &termBuilder{chosen: c, out: r, store: store, memo: make([]term.Term, len(c.states))}
-	return r, term.Guard(func() (err error) {
+	return r, overflow.Guard(func() (err error) {
 		defer raise.Caught(&err)
 		r.Root = b.of(c.roots[0])
 		return nil
@@ -103,7 +107,7 @@ func derivations(g *saturate.Graph, r *Reached, gr *rules.Grammar) *grammatical 
 		}
 	}
 	type form struct {
-		sym  term.Sym
+		sym  ops.Sym
 		kids int
 	}
 	forms := make(map[form][]*rules.Production)
@@ -186,7 +190,7 @@ func (x *grammatical) slotSizes() {
 	}
 }
 
-func sizeOf(s term.Size) float64 {
+func sizeOf(s size.Size) float64 {
 	if c, ok := s.Const(); ok {
 		return float64(c)
 	}
@@ -201,7 +205,7 @@ func (x *grammatical) own(class int, first float64, r *rules.Production) float64
 
 func (x *grammatical) elements(id egraph.ClassID) float64 {
 	t := x.g.Type(egraph.Ref{ID: id})
-	if t == nil || t.Kind == term.KLin || t.Kind == term.KSort {
+	if t == nil || t.Kind == types.KLin || t.Kind == types.KSort {
 		return 1
 	}
 	return sizeOf(t.Elements())
@@ -210,7 +214,7 @@ func (x *grammatical) elements(id egraph.ClassID) float64 {
 // productions lists the rules by which a nonterminal derives an operator with so many
 // children. A rule for a class of operators does not count beside one that names the
 // operator.
-func (x *grammatical) productions(nt int, sym term.Sym, kids int) []*rules.Production {
+func (x *grammatical) productions(nt int, sym ops.Sym, kids int) []*rules.Production {
 	o := x.g.Signature().Operator(sym)
 	var out []*rules.Production
 	for i := range x.gr.Productions {

@@ -11,6 +11,9 @@ import (
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 type fixture struct {
@@ -59,7 +62,7 @@ func (f *fixture) extract(r slot.Ref, grammar string) *Result {
 func (f *fixture) text(t term.Term) string { return (&term.Printer{Store: f.s}).Term(t) }
 
 func (f *fixture) vec(name string, n int64) term.Term {
-	return f.s.Var(name, term.ArrayOf(term.R, term.SizeConst(n)))
+	return f.s.Var(name, types.ArrayOf(types.R, size.Const(n)))
 }
 
 // Whether an index is allowed depends on what it indexes: index (a * b) [3] is
@@ -67,12 +70,12 @@ func (f *fixture) vec(name string, n int64) term.Term {
 func TestBulkIsAboutParentAndChild(t *testing.T) {
 	f := newFixture(t)
 	a, b, i := f.vec("a", 5), f.vec("b", 5), f.s.LitInt(3)
-	inside := f.s.Index(f.s.Apply(term.SymMul, a, b), i)
+	inside := f.s.Index(f.s.Apply(ops.SymMul, a, b), i)
 	root := f.add(inside)
 	if _, err := Extract(f.g, root, grammarOf(t, "bulk"), f.s, Choosing{}); err == nil {
 		t.Fatal("index (a * b) [3] was extracted as a bulk program")
 	}
-	outside := f.s.Apply(term.SymMul, f.s.Index(a, i), f.s.Index(b, i))
+	outside := f.s.Apply(ops.SymMul, f.s.Index(a, i), f.s.Index(b, i))
 	f.g.Union(root, f.add(outside))
 	if x := f.extract(root, "bulk"); !x.Root.Equal(outside) {
 		t.Errorf("extracted %s", f.text(x.Root))
@@ -83,9 +86,9 @@ func TestBulkIsAboutParentAndChild(t *testing.T) {
 func TestCycles(t *testing.T) {
 	f := newFixture(t)
 	a := f.vec("a", 3)
-	zero := f.s.Lit(term.ScalarR(numeric.Int(0)), term.SizeConst(3))
-	f.g.Union(f.add(a), f.add(f.s.Apply(term.SymAdd, a, zero)))
-	root := f.add(f.s.Apply(term.SymExp, a))
+	zero := f.s.Lit(ops.ScalarR(numeric.Int(0)), size.Const(3))
+	f.g.Union(f.add(a), f.add(f.s.Apply(ops.SymAdd, a, zero)))
+	root := f.add(f.s.Apply(ops.SymExp, a))
 	if x := f.extract(root, "nolinear"); f.text(x.Root) != "exp a" {
 		t.Errorf("extracted %s", f.text(x.Root))
 	}
@@ -95,13 +98,13 @@ func TestCycles(t *testing.T) {
 func TestSharingIsFree(t *testing.T) {
 	f := newFixture(t)
 	a := f.vec("a", 100)
-	e := f.s.Apply(term.SymExp, a)
-	other := f.s.Apply(term.SymExp, f.vec("b", 100))
-	shared := f.s.Apply(term.SymMul, e, e)
-	f.g.Union(f.add(shared), f.add(f.s.Apply(term.SymMul, other, f.s.Apply(term.SymSin, a))))
-	root := f.add(f.s.Apply(term.SymTuple, e, shared))
+	e := f.s.Apply(ops.SymExp, a)
+	other := f.s.Apply(ops.SymExp, f.vec("b", 100))
+	shared := f.s.Apply(ops.SymMul, e, e)
+	f.g.Union(f.add(shared), f.add(f.s.Apply(ops.SymMul, other, f.s.Apply(ops.SymSin, a))))
+	root := f.add(f.s.Apply(ops.SymTuple, e, shared))
 	x := f.extract(root, "nolinear")
-	if want := f.s.Apply(term.SymTuple, e, shared); !x.Root.Equal(want) {
+	if want := f.s.Apply(ops.SymTuple, e, shared); !x.Root.Equal(want) {
 		t.Errorf("extracted %s", f.text(x.Root))
 	}
 	// exp: 8 * 100 + 1, mul: 2 * 100 + 1, a and the tuple.
@@ -114,9 +117,9 @@ func TestSharingIsFree(t *testing.T) {
 func TestLoopsAndInvariants(t *testing.T) {
 	f := newFixture(t)
 	a := f.vec("a", 10)
-	invariant := f.s.Apply(term.SymSum, a)
-	root := f.add(f.s.Build(term.SizeConst(7), func(i term.Term) term.Term {
-		return f.s.Apply(term.SymMul, invariant, f.s.Index(a, i))
+	invariant := f.s.Apply(ops.SymSum, a)
+	root := f.add(f.s.Build(size.Const(7), func(i term.Term) term.Term {
+		return f.s.Apply(ops.SymMul, invariant, f.s.Index(a, i))
 	}))
 	x := f.extract(root, "nolinear")
 	// sum once: 2 * 10 + 1; in the loop, 7 times: mul 3, index 2, i 1; the array
@@ -131,13 +134,13 @@ func TestLoopsAndInvariants(t *testing.T) {
 func TestLoopsWithStates(t *testing.T) {
 	f := newFixture(t)
 	a := f.vec("a", 7)
-	n := term.SizeConst(5)
-	root := f.add(f.s.Build(term.SizeConst(7), func(i term.Term) term.Term {
+	n := size.Const(5)
+	root := f.add(f.s.Build(size.Const(7), func(i term.Term) term.Term {
 		z := f.s.Index(a, i)
 		s := f.s.Fresh()
 		j := f.s.Fresh()
-		step := f.s.Apply(term.SymSin, f.s.Variable(s, term.VarType{Type: term.ArrayOf(term.R)}))
-		op := term.Op{Sym: term.SymStates, Sizes: []term.Size{n}, Type: term.ArrayOf(term.R)}
+		step := f.s.Apply(ops.SymSin, f.s.Variable(s, ops.VarType{Type: types.ArrayOf(types.R)}))
+		op := ops.Op{Sym: ops.SymStates, Sizes: []size.Size{n}, Type: types.ArrayOf(types.R)}
 		return f.s.MustMake(op, nil, []slot.Name{j, s}, []term.Term{z, f.s.LitInt(5), step})
 	}))
 	x := f.extract(root, "nolinear")
@@ -153,9 +156,9 @@ func TestRedundantVariable(t *testing.T) {
 	f := newFixture(t)
 	a := f.vec("a", 4)
 	i := f.s.Fresh()
-	element := f.add(f.s.Index(a, f.s.Ivar(i, term.SizeConst(4))))
+	element := f.add(f.s.Index(a, f.s.Ivar(i, size.Const(4))))
 	j := f.s.Fresh()
-	f.g.Union(element, f.add(f.s.Index(a, f.s.Ivar(j, term.SizeConst(4))))) // all elements are equal
+	f.g.Union(element, f.add(f.s.Index(a, f.s.Ivar(j, size.Const(4))))) // all elements are equal
 	f.g.Rebuild()
 	x := f.extract(f.g.FindRef(element), "nolinear")
 	if got := f.text(x.Root); got != "a[0]" {
@@ -166,8 +169,8 @@ func TestRedundantVariable(t *testing.T) {
 // The names of classes come back as names of terms.
 func TestNames(t *testing.T) {
 	f := newFixture(t)
-	e := f.s.Apply(term.SymExp, f.vec("a", 3))
-	root, err := f.g.AddTerm(f.s, f.s.Apply(term.SymSum, e), map[uint32]term.Hint{e.ID: term.NewHint("weights", 1)})
+	e := f.s.Apply(ops.SymExp, f.vec("a", 3))
+	root, err := f.g.AddTerm(f.s, f.s.Apply(ops.SymSum, e), map[uint32]term.Hint{e.ID: term.NewHint("weights", 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,9 +183,9 @@ func TestNames(t *testing.T) {
 // Parts without elements stay aside.
 func TestThroughEmptyParts(t *testing.T) {
 	f := newFixture(t)
-	empty := f.s.Zeros(term.ArrayOf(term.R, term.SizeConst(0)))
+	empty := f.s.Zeros(types.ArrayOf(types.R, size.Const(0)))
 	a := f.vec("a", 2)
-	whole := f.s.Apply(term.SymTuple, empty, f.s.Apply(term.SymTuple, a, empty))
+	whole := f.s.Apply(ops.SymTuple, empty, f.s.Apply(ops.SymTuple, a, empty))
 	x, _, err := Through(f.s, whole, nil, grammarOf(t, "nolinear"), func(g *saturate.Graph, _ egraph.Ref) (*egraph.Report, error) {
 		g.Rebuild()
 		return &egraph.Report{}, nil
@@ -205,10 +208,10 @@ func TestManyNodes(t *testing.T) {
 	f := newFixture(t)
 	const n = 16000
 	i := f.s.Fresh()
-	at := f.s.Ivar(i, term.SizeConst(3))
+	at := f.s.Ivar(i, size.Const(3))
 	var root slot.Ref
 	for k := range n {
-		r := f.add(f.s.Apply(term.SymExp, f.s.Index(f.vec(fmt.Sprint("a", k), 3), at)))
+		r := f.add(f.s.Apply(ops.SymExp, f.s.Index(f.vec(fmt.Sprint("a", k), 3), at)))
 		if k == 0 {
 			root = r
 		} else {

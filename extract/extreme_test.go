@@ -11,6 +11,9 @@ import (
 	"egad/internal/testflag"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // Simplified programs do not overflow where the source does not, nor divide by
@@ -32,7 +35,7 @@ func TestExtremeValues(t *testing.T) {
 	}
 	finite := 0
 	for _, body := range programs {
-		m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "p.egad", Text: "def f(x: R, y: R, z: R, a: R[3], b: R[3]): R = " + body})
+		m, err := module.Load(term.NewSignature(), &diag.Source{Name: "p.egad", Text: "def f(x: R, y: R, z: R, a: R[3], b: R[3]): R = " + body})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,23 +48,23 @@ func TestExtremeValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 150 {
-			env := make(term.Env[*term.Value[float64]])
+			env := make(eval.Env[*eval.Value[float64]])
 			for _, in := range p.Inputs {
-				v, err := term.FloatArrays().New(in.Type)
+				v, err := eval.FloatArrays().New(in.Type)
 				if err != nil {
 					t.Fatal(err)
 				}
-				v.Elem = term.R
+				v.Elem = types.R
 				for i := range v.R {
 					v.R[i] = extremes[r.Intn(len(extremes))]
 				}
 				env[in.Name] = v
 			}
-			want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := term.Interpret(q.Store, q.Root, term.FloatArrays(), env)
+			got, err := eval.Interpret(q.Store, q.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,11 +96,11 @@ func finiteAll(xs []float64) bool {
 }
 
 // finiteOnTheWay reports whether all that is computed outside of loops is finite.
-func finiteOnTheWay(p *term.Program, env term.Env[*term.Value[float64]]) bool {
+func finiteOnTheWay(p *term.Program, env eval.Env[*eval.Value[float64]]) bool {
 	ok := true
 	p.Store.Walk(p.Root, func(u term.Term) {
-		if ok && len(u.Args) == 0 && p.Store.Type(u).Kind == term.KArray {
-			v, err := term.Interpret(p.Store, u, term.FloatArrays(), env)
+		if ok && len(u.Args) == 0 && p.Store.Type(u).Kind == types.KArray {
+			v, err := eval.Interpret(p.Store, u, eval.FloatArrays(), env)
 			ok = err == nil && finiteAll(v.R)
 		}
 	})

@@ -14,8 +14,10 @@ import (
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/slot"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Into adds what was read to an e-graph, of arrays or of a language, and gives its root
@@ -27,7 +29,7 @@ func (in *Graph) Into(g *saturate.Graph, same func(a, b egraph.Ref)) ([]egraph.R
 	}
 	im := &importer{
 		g: g, in: in, same: same, classes: make(map[string]*Class), class: make(map[string]string),
-		refs: make(map[string]egraph.Ref), names: make(map[string][]slot.Name), vars: make(map[slot.Name]term.VarType),
+		refs: make(map[string]egraph.Ref), names: make(map[string][]slot.Name), vars: make(map[slot.Name]ops.VarType),
 	}
 	for i := range in.Classes {
 		im.classes[in.Classes[i].ID] = &in.Classes[i]
@@ -35,7 +37,7 @@ func (in *Graph) Into(g *saturate.Graph, same func(a, b egraph.Ref)) ([]egraph.R
 	for i := range in.Nodes {
 		im.class[in.Nodes[i].ID] = in.Nodes[i].Class
 	}
-	if err := term.Guard(func() error { im.nodes(); return nil }); err != nil {
+	if err := overflow.Guard(func() error { im.nodes(); return nil }); err != nil {
 		return nil, err
 	}
 	if err := im.errs.Err(); err != nil {
@@ -61,7 +63,7 @@ type importer struct {
 	// perhaps for others on which they do not depend.
 	refs  map[string]egraph.Ref
 	names map[string][]slot.Name // for the slots of classes
-	vars  map[slot.Name]term.VarType
+	vars  map[slot.Name]ops.VarType
 	errs  diag.List
 }
 
@@ -109,7 +111,7 @@ func (im *importer) nodes() {
 }
 
 // operator is the operator of a node.
-func (im *importer) operator(n *Node) (term.Op, error) {
+func (im *importer) operator(n *Node) (ops.Op, error) {
 	if n.Operator != nil {
 		return n.Operator.Read(im.g.Signature())
 	}
@@ -120,28 +122,28 @@ func (im *importer) operator(n *Node) (term.Op, error) {
 	sort, known := im.g.Sort(typ)
 	if n.Slots != nil && len(n.Slots.Own) > 0 {
 		if !known {
-			return term.Op{}, fmt.Errorf("it is a variable of the type %q, which has none", typ)
+			return ops.Op{}, fmt.Errorf("it is a variable of the type %q, which has none", typ)
 		}
-		return term.Op{Sym: term.SymLocal, Type: sort}, nil
+		return ops.Op{Sym: ops.SymLocal, Type: sort}, nil
 	}
 	if sort, ok := im.g.NumberSort(typ); ok && numeral.MatchString(n.Op) {
 		v, err := numeric.Read(strings.Replace(n.Op, "/", "%", 1), rules.MaxFoldedBits)
 		if err == nil && !im.g.HasNumber(sort, v) {
 			err = fmt.Errorf("the values of the sort %s are integers of 64 bits, and %s is none", rules.SortName(sort), n.Op)
 		}
-		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(v)), Type: sort}, err
+		return ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(ops.ScalarR(v)), Type: sort}, err
 	}
 	o, ok := im.g.Signature().Lookup(n.Op)
-	if n.Op == "true" && (typ == term.Fact.String() || typ == "" && !ok && !im.g.Arrays()) {
-		return term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarB(true)), Type: term.Fact}, nil
+	if n.Op == "true" && (typ == ops.Fact.String() || typ == "" && !ok && !im.g.Arrays()) {
+		return ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(ops.ScalarB(true)), Type: ops.Fact}, nil
 	}
 	if !ok {
-		return term.Op{}, fmt.Errorf("there is no operator %s", n.Op)
+		return ops.Op{}, fmt.Errorf("there is no operator %s", n.Op)
 	}
-	if !o.Complete(term.Op{Sym: o.Sym}) {
-		return term.Op{}, fmt.Errorf("%s lacks its attributes: they are said by the field operator", n.Op)
+	if !o.Complete(ops.Op{Sym: o.Sym}) {
+		return ops.Op{}, fmt.Errorf("%s lacks its attributes: they are said by the field operator", n.Op)
 	}
-	return term.Op{Sym: o.Sym}, nil
+	return ops.Op{Sym: o.Sym}, nil
 }
 
 // numeral is how numbers begin.
@@ -167,7 +169,7 @@ func (im *importer) add(n *Node) {
 			names[x] = formals[i]
 		}
 	}
-	is := func(x slot.Name, v term.VarType) {
+	is := func(x slot.Name, v ops.VarType) {
 		if was, met := im.vars[x]; met && !was.Equal(v) {
 			im.fail(n, "a slot stands for two kinds of variables: one %s, and one %s", was, v)
 		} else if !met {
@@ -189,7 +191,7 @@ func (im *importer) add(n *Node) {
 		return out
 	}
 	kids := make([]egraph.Ref, len(n.Children))
-	types := make([]*term.Type, len(n.Children))
+	types := make([]*types.Type, len(n.Children))
 	for i, k := range n.Children {
 		var args []slot.Name
 		if i < len(s.Args) {
@@ -209,7 +211,7 @@ func (im *importer) add(n *Node) {
 	if len(im.errs) > before {
 		return
 	}
-	if _, err := term.TypeOf(im.g.Signature().Operator(op.Sym), op, types); err != nil {
+	if _, err := ops.TypeOf(im.g.Signature().Operator(op.Sym), op, types); err != nil {
 		im.fail(n, "%s", err.Msg)
 		return
 	}

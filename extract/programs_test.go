@@ -11,6 +11,7 @@ import (
 	"egad/extract"
 	"egad/internal/defs"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // Whatever the method, the simplified program has the value of the source; exact
@@ -22,7 +23,7 @@ func TestMethodsOfPrograms(t *testing.T) {
 	optimal := 0
 	defs.Each(t, m, 3, func(name string, p *term.Program) {
 		env := defs.Inputs(t, p, func() float64 { return 0.5 + r.Float64() }, func() int64 { return 0 })
-		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+		want, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +38,7 @@ func TestMethodsOfPrograms(t *testing.T) {
 			if method == "exact" && strings.HasSuffix(run.Known, "no DAG costs less") {
 				optimal++
 			}
-			got, err := term.Interpret(q.Store, q.Root, term.FloatArrays(), env)
+			got, err := eval.Interpret(q.Store, q.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +79,7 @@ func TestMethodsOfPrograms(t *testing.T) {
 	}
 }
 
-func alike(a, b *term.Value[float64]) bool {
+func alike(a, b *eval.Value[float64]) bool {
 	if len(a.R) != len(b.R) || len(a.Parts) != len(b.Parts) {
 		return false
 	}

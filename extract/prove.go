@@ -8,6 +8,7 @@ import (
 	"egad/rules/proof"
 	"egad/rules/saturate"
 	"egad/term"
+	"egad/term/overflow"
 )
 
 // Proof is a proof that a run rewrote what was put on the e-graph to what was
@@ -97,7 +98,7 @@ func (r *Replay) Way(o proof.Options) Way {
 		if err != nil {
 			return nil, nil, err
 		}
-		err = term.Guard(func() error {
+		err = overflow.Guard(func() error {
 			x = assemble(x)
 			return nil
 		})

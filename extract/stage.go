@@ -8,6 +8,9 @@ import (
 	"egad/rules"
 	"egad/rules/saturate"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Stage rewrites an e-graph that holds a term in the class of root.
@@ -145,7 +148,7 @@ func through(run *Run, t term.Term) (*Result, *Run, error) {
 	}
 	x := snap.Result
 	run.Cost, run.Known = x.Cost, x.Known
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		x.Root = assemble(x.Root)
 		return nil
 	})
@@ -156,10 +159,10 @@ func through(run *Run, t term.Term) (*Result, *Run, error) {
 // is none, and a function that puts the result back together.
 func setAside(s *term.Store, t term.Term) (*term.Term, func(term.Term) term.Term) {
 	typ := s.Type(t)
-	if typ.Kind == term.KArray && typ.HasEmptyAxis() {
+	if typ.Kind == types.KArray && typ.HasEmptyAxis() {
 		return nil, nil
 	}
-	if s.Op(t).Sym != term.SymTuple {
+	if s.Op(t).Sym != ops.SymTuple {
 		return &t, func(r term.Term) term.Term { return r }
 	}
 	kids := s.OpenWith(t, nil).Kids
@@ -178,8 +181,8 @@ func setAside(s *term.Store, t term.Term) (*term.Term, func(term.Term) term.Term
 	if len(inside) == 0 {
 		return nil, nil
 	}
-	whole := s.Apply(term.SymTuple, inside...)
+	whole := s.Apply(ops.SymTuple, inside...)
 	return &whole, func(r term.Term) term.Term {
-		return s.Apply(term.SymTuple, slice.Map(put, func(f func(term.Term) term.Term) term.Term { return f(r) })...)
+		return s.Apply(ops.SymTuple, slice.Map(put, func(f func(term.Term) term.Term) term.Term { return f(r) })...)
 	}
 }

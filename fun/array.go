@@ -5,16 +5,18 @@ import (
 
 	"egad/internal/raise"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TypeOf is the type of values of a type of the array language: an array of n axes is an
 // array of arrays, and a tuple nests to the left.
-func TypeOf(t *term.Type) (*Type, error) {
+func TypeOf(t *types.Type) (*Type, error) {
 	switch t.Kind {
-	case term.KArray:
+	case types.KArray:
 		return nested(OfElem(t.Elem), len(t.Shape)), nil
-	case term.KTuple:
+	case types.KTuple:
 		parts, err := slice.Try(t.Parts, TypeOf)
 		if err != nil {
 			return nil, err
@@ -25,8 +27,8 @@ func TypeOf(t *term.Type) (*Type, error) {
 }
 
 // FromArray is an array or a tuple of the array language as a value.
-func (d *Concrete[S]) FromArray(v *term.Value[S], t *term.Type) Value {
-	if t.Kind == term.KTuple {
+func (d *Concrete[S]) FromArray(v *eval.Value[S], t *types.Type) Value {
+	if t.Kind == types.KTuple {
 		return TupleValue(slice.Make(len(t.Parts), func(i int) Value { return d.FromArray(v.Parts[i], t.Parts[i]) })...)
 	}
 	at := 0
@@ -37,9 +39,9 @@ func (d *Concrete[S]) FromArray(v *term.Value[S], t *term.Type) Value {
 		}
 		at++
 		switch v.Elem {
-		case term.R:
+		case types.R:
 			return v.R[at-1]
-		case term.I:
+		case types.I:
 			return v.N[at-1]
 		}
 		return Truth(v.N[at-1] != 0)
@@ -48,20 +50,20 @@ func (d *Concrete[S]) FromArray(v *term.Value[S], t *term.Type) Value {
 }
 
 // ToArray is a value as an array or a tuple of the array language, of the given type.
-func (d *Concrete[S]) ToArray(v Value, t *term.Type) (_ *term.Value[S], err error) {
+func (d *Concrete[S]) ToArray(v Value, t *types.Type) (_ *eval.Value[S], err error) {
 	defer raise.Caught(&err)
 	return d.toArray(v, t), nil
 }
 
-func (d *Concrete[S]) toArray(v Value, t *term.Type) *term.Value[S] {
-	if t.Kind == term.KTuple {
+func (d *Concrete[S]) toArray(v Value, t *types.Type) *eval.Value[S] {
+	if t.Kind == types.KTuple {
 		parts := Untuple(v, len(t.Parts))
-		return &term.Value[S]{Parts: slice.Make(len(parts), func(i int) *term.Value[S] { return d.toArray(parts[i], t.Parts[i]) })}
+		return &eval.Value[S]{Parts: slice.Make(len(parts), func(i int) *eval.Value[S] { return d.toArray(parts[i], t.Parts[i]) })}
 	}
-	shape, n, err := term.ShapeOf(t, term.DefaultMaxElements)
+	shape, n, err := types.ShapeOf(t, types.DefaultMaxElements)
 	raise.Error(err)
-	out := &term.Value[S]{Elem: t.Elem, Shape: shape}
-	if t.Elem == term.R {
+	out := &eval.Value[S]{Elem: t.Elem, Shape: shape}
+	if t.Elem == types.R {
 		out.R = make([]S, 0, n)
 	} else {
 		out.N = make([]int64, 0, n)
@@ -92,12 +94,12 @@ func (d *Concrete[S]) toArray(v Value, t *term.Type) *term.Value[S] {
 }
 
 // Whole applies an operator of the array language to whole arrays.
-func (d *Concrete[S]) Whole(op term.Op, x Value, of, to *term.Type) Value {
+func (d *Concrete[S]) Whole(op ops.Op, x Value, of, to *types.Type) Value {
 	a := raise.Must(d.ToArray(x, of))
-	kids := []*term.Value[S]{a}
-	if of.Kind == term.KTuple {
+	kids := []*eval.Value[S]{a}
+	if of.Kind == types.KTuple {
 		kids = a.Parts
 	}
-	v := raise.Must(term.Arrays[S]{Scalars: d.Scalars}.Apply(op, kids, nil, to))
+	v := raise.Must(eval.Arrays[S]{Scalars: d.Scalars}.Apply(op, kids, nil, to))
 	return d.FromArray(v, to)
 }

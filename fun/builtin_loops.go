@@ -4,11 +4,12 @@ import (
 	"egad/term"
 	"egad/term/ast"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 func init() {
 	for _, o := range term.NewSignature().All() {
-		if o.Fold != term.SymNone {
+		if o.Fold != ops.SymNone {
 			builtins[o.Name] = reduction(o)
 		}
 	}
@@ -19,7 +20,7 @@ func init() {
 	})
 	builtins["scan"] = applied("scan", 3, func(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
 		n, states, t := in.statesOf(args, s)
-		next := Operator(term.Op{Sym: term.SymAdd}, V(0), Literal(numeric.Int(1), Int))
+		next := Operator(ops.Op{Sym: ops.SymAdd}, V(0), Literal(numeric.Int(1), Int))
 		return LetIn(n, LetIn(states, Build.Typed(t, Length.Make(V(1)), Index.Typed(t, V(1), next)))), Array(t)
 	})
 	builtins["iterate"] = applied("iterate", 3, func(in *inference, e *ast.Call, args []ast.Expr, s *scope, want *Type) (*Term, *Type) {
@@ -66,7 +67,7 @@ func (in *inference) statesOf(args []ast.Expr, s *scope) (a, states *Term, t *Ty
 }
 
 // reduction is an operator that takes away the first axis of an array.
-func reduction(o *term.Operator) builtin {
+func reduction(o *ops.Operator) builtin {
 	return builtin{arity: 1,
 		call: func(in *inference, e *ast.Call, args []ast.Expr, s *scope, _ *Type) (*Term, *Type) {
 			elem := in.fresh()
@@ -74,23 +75,23 @@ func reduction(o *term.Operator) builtin {
 			return in.reduce(e, o, x, elem)
 		},
 		value: func(in *inference) (*Term, *Type) {
-			elem, _ := in.elements(term.Builtin(o.Fold))
+			elem, _ := in.elements(ops.Builtin(o.Fold))
 			return open.Typed(Array(elem), foldOf(o, elem, V(0))), Fun(Array(elem), elem)
 		}}
 }
 
-func foldOf(o *term.Operator, elem *Type, x *Term) *Term {
+func foldOf(o *ops.Operator, elem *Type, x *Term) *Term {
 	t := Fold.Typed(elem, x)
-	t.Op = term.Op{Sym: o.Sym}
+	t.Op = ops.Op{Sym: o.Sym}
 	return t
 }
 
 // reduce reduces an array of scalars, or of arrays: then it is a build of what each place has
 // in all of them.
-func (in *inference) reduce(e *ast.Call, o *term.Operator, x *Term, elem *Type) (*Term, *Type) {
+func (in *inference) reduce(e *ast.Call, o *ops.Operator, x *Term, elem *Type) (*Term, *Type) {
 	inner := in.head(elem)
 	if inner.Kind != KArray {
-		scalars, _ := in.elements(term.Builtin(o.Fold))
+		scalars, _ := in.elements(ops.Builtin(o.Fold))
 		in.must(e.At(), elem, scalars, "an element of what "+o.Name+" reduces")
 		return foldOf(o, elem, x), elem
 	}

@@ -8,11 +8,13 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
 )
 
 // choose is x if c is true, and else y: values of one type, in which each term has axes of
 // the given shape. A side of a sum that is not there, nil, is the other.
-func (d *symbolic) choose(c term.Term, x, y Value, shape []term.Size) Value {
+func (d *symbolic) choose(c term.Term, x, y Value, shape []size.Size) Value {
 	if x == nil {
 		return y
 	}
@@ -51,15 +53,15 @@ func (d *symbolic) choose(c term.Term, x, y Value, shape []term.Size) Value {
 		case sided && other && u.Right:
 			return c
 		case sided && other:
-			return on(term.SymNot, c)
+			return on(ops.SymNot, c)
 		case sided && !s.Right:
-			return on(term.SymOr, c, d.lift(y, nil))
+			return on(ops.SymOr, c, d.lift(y, nil))
 		case sided:
-			return on(term.SymAnd, on(term.SymNot, c), d.lift(y, nil))
+			return on(ops.SymAnd, on(ops.SymNot, c), d.lift(y, nil))
 		case other && !u.Right:
-			return on(term.SymOr, on(term.SymNot, c), d.lift(x, nil))
+			return on(ops.SymOr, on(ops.SymNot, c), d.lift(x, nil))
 		case other:
-			return on(term.SymAnd, c, d.lift(x, nil))
+			return on(ops.SymAnd, c, d.lift(x, nil))
 		}
 	}
 	return d.chooseTerm(c, d.lift(x, shape), d.lift(y, shape))
@@ -69,7 +71,7 @@ func (d *symbolic) chooseTerm(c, x, y term.Term) term.Term {
 	if x.Equal(y) {
 		return x
 	}
-	return d.store.Apply(term.SymCond, c, x, y)
+	return d.store.Apply(ops.SymCond, c, x, y)
 }
 
 // bare reports whether v is a scalar: a side of a sum is if there is nothing in it.
@@ -92,12 +94,12 @@ func isRight(v Value) Value {
 }
 
 // either is a value of a sum that is no truth value, as if its side were not known.
-func (d *symbolic) either(v Value, shape []term.Size) *either {
+func (d *symbolic) either(v Value, shape []size.Size) *either {
 	switch v := v.(type) {
 	case *either:
 		return v
 	case *Side:
-		right := d.store.Lit(term.ScalarB(v.Right), shape...)
+		right := d.store.Lit(ops.ScalarB(v.Right), shape...)
 		if v.Right {
 			return &either{right, nil, v.X}
 		}
@@ -108,7 +110,7 @@ func (d *symbolic) either(v Value, shape []term.Size) *either {
 }
 
 // chooseArray chooses between arrays of one length.
-func (d *symbolic) chooseArray(c term.Term, x, y Value, shape []term.Size) Value {
+func (d *symbolic) chooseArray(c term.Term, x, y Value, shape []size.Size) Value {
 	a, listed := x.(*Elements)
 	b, other := y.(*Elements)
 	if listed && other && len(a.X) == len(b.X) {
@@ -121,7 +123,7 @@ func (d *symbolic) chooseArray(c term.Term, x, y Value, shape []term.Size) Value
 	if r.n != s.n {
 		return d.fail("the branches of a case make arrays of %d and of %d elements, and which is not known until the program runs", r.n, s.n)
 	}
-	return &rows{r.n, d.choose(c, r.x, s.x, append(shape[:len(shape):len(shape)], term.SizeConst(r.n))), r.partial || s.partial}
+	return &rows{r.n, d.choose(c, r.x, s.x, append(shape[:len(shape):len(shape)], size.Const(r.n))), r.partial || s.partial}
 }
 
 // chooseFunction chooses between functions: closures of one body by what they have captured,
@@ -144,7 +146,7 @@ func (d *symbolic) chooseFunction(c term.Term, f, g *Function) Value {
 
 // stack gives values an axis before the others, along which they stand; each term has axes
 // of the given shape.
-func (d *symbolic) stack(xs []Value, shape []term.Size) Value {
+func (d *symbolic) stack(xs []Value, shape []size.Size) Value {
 	some := slices.IndexFunc(xs, func(x Value) bool { return x != nil })
 	if some < 0 {
 		return nil
@@ -181,13 +183,13 @@ func (d *symbolic) stack(xs []Value, shape []term.Size) Value {
 			e := d.either(x, shape)
 			right, l, r = append(right, e.right), append(l, e.l), append(r, e.r)
 		}
-		return &either{d.store.Apply(term.SymStack, right...), d.stack(l, shape), d.stack(r, shape)}
+		return &either{d.store.Apply(ops.SymStack, right...), d.stack(l, shape), d.stack(r, shape)}
 	}
-	return d.store.Apply(term.SymStack, slice.Map(xs, func(x Value) term.Term { return d.lift(x, shape) })...)
+	return d.store.Apply(ops.SymStack, slice.Map(xs, func(x Value) term.Term { return d.lift(x, shape) })...)
 }
 
 // stackArrays stacks arrays of one length.
-func (d *symbolic) stackArrays(xs []Value, shape []term.Size) Value {
+func (d *symbolic) stackArrays(xs []Value, shape []size.Size) Value {
 	empty := func(x Value) bool {
 		e, ok := x.(*Elements)
 		return ok && len(e.X) == 0
@@ -207,6 +209,6 @@ func (d *symbolic) stackArrays(xs []Value, shape []term.Size) Value {
 		}
 		inner[i], out.partial = r.x, out.partial || r.partial
 	}
-	out.x = d.stack(inner, append(shape[:len(shape):len(shape)], term.SizeConst(out.n)))
+	out.x = d.stack(inner, append(shape[:len(shape):len(shape)], size.Const(out.n)))
 	return out
 }

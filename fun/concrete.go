@@ -5,18 +5,20 @@ import (
 	"fmt"
 
 	"egad/internal/raise"
-	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Concrete is the domain of reals in some representation, with integers as they are and
 // arrays of which each element is there: float64, rationals, dual numbers.
 type Concrete[S any] struct {
-	Scalars term.Scalars[S]
+	Scalars eval.Scalars[S]
 }
 
 // Floats is the domain of float64.
-func Floats() *Concrete[float64] { return &Concrete[float64]{Scalars: term.Floats{}} }
+func Floats() *Concrete[float64] { return &Concrete[float64]{Scalars: eval.Floats{}} }
 
 // Literal is a number.
 func (d *Concrete[S]) Literal(n numeric.Num, t *Type) Value {
@@ -31,20 +33,20 @@ func (d *Concrete[S]) Literal(n numeric.Num, t *Type) Value {
 }
 
 // Op applies an operator to scalars.
-func (d *Concrete[S]) Op(op term.Op, xs []Value) Value {
+func (d *Concrete[S]) Op(op ops.Op, xs []Value) Value {
 	switch op.Sym {
-	case term.SymWhere:
+	case ops.SymWhere:
 		if xs[0].(*Side).Right {
 			return xs[2]
 		}
 		return xs[1]
-	case term.SymWithslope:
+	case ops.SymWithslope:
 		return xs[0]
-	case term.SymReal:
+	case ops.SymReal:
 		return raise.Must(d.Scalars.FromInt(xs[0].(int64)))
-	case term.SymFloor:
+	case ops.SymFloor:
 		return d.Scalars.Floor(xs[0].(S))
-	case term.SymRound:
+	case ops.SymRound:
 		return d.Scalars.Round(xs[0].(S))
 	}
 	switch x := xs[0].(type) {
@@ -54,17 +56,17 @@ func (d *Concrete[S]) Op(op term.Op, xs []Value) Value {
 		}
 		y := xs[1].(S)
 		switch op.Sym {
-		case term.SymLt, term.SymLe, term.SymEq:
+		case ops.SymLt, ops.SymLe, ops.SymEq:
 			return Truth(d.Scalars.Compare(op.Sym, x, y))
 		}
 		return raise.Must(d.Scalars.Binary(op.Sym, x, y))
 	case int64:
 		if len(xs) == 1 {
-			return term.IntUnary(op.Sym)(x)
+			return ops.IntUnary(op.Sym)(x)
 		}
-		z := term.IntBinary(op.Sym)(x, xs[1].(int64))
+		z := ops.IntBinary(op.Sym)(x, xs[1].(int64))
 		switch op.Sym {
-		case term.SymLt, term.SymLe, term.SymEq:
+		case ops.SymLt, ops.SymLe, ops.SymEq:
 			return Truth(z != 0)
 		}
 		return z
@@ -74,9 +76,9 @@ func (d *Concrete[S]) Op(op term.Op, xs []Value) Value {
 			ns[i] = 1 - int64(Place(x.(*Side).Right))
 		}
 		if len(xs) == 1 {
-			return Truth(term.IntUnary(op.Sym)(ns[0]) != 0)
+			return Truth(ops.IntUnary(op.Sym)(ns[0]) != 0)
 		}
-		return Truth(term.IntBinary(op.Sym)(ns[0], ns[1]) != 0)
+		return Truth(ops.IntBinary(op.Sym)(ns[0], ns[1]) != 0)
 	}
 }
 
@@ -89,8 +91,8 @@ func (d *Concrete[S]) Case(Value, func(Value) Value, func(Value) Value) Value {
 // Count is how many elements an array of length n has: none if that is negative. It is an
 // error if there are more than an array may have.
 func (d *Concrete[S]) Count(n int64) (int64, error) {
-	if n > term.DefaultMaxElements {
-		return 0, fmt.Errorf("an array of %d elements has more than the %d that are allowed", n, term.DefaultMaxElements)
+	if n > types.DefaultMaxElements {
+		return 0, fmt.Errorf("an array of %d elements has more than the %d that are allowed", n, types.DefaultMaxElements)
 	}
 	return max(n, 0), nil
 }

@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // The forms of the core (002, Fig. 1, with functions of Section 9 and arrays of Section 7;
@@ -186,7 +187,7 @@ func injection(n int) func(*Term, []*Type) (*Type, error) {
 
 // primitive types an operator on scalars: of one operand, or of a tuple of them.
 func primitive(t *Term, kids []*Type) (*Type, error) {
-	o := term.Builtin(t.Op.Sym)
+	o := ops.Builtin(t.Op.Sym)
 	if o == nil || !o.Elementwise {
 		return nil, fmt.Errorf("%s is no operator on scalars", t.Op.Key())
 	}
@@ -194,7 +195,7 @@ func primitive(t *Term, kids []*Type) (*Type, error) {
 	if operands == nil {
 		return nil, fmt.Errorf("%s takes %d operands, not %s", o.Text(), o.Arity, kids[0])
 	}
-	elems := make([]term.Elem, o.Arity)
+	elems := make([]types.Elem, o.Arity)
 	for k, operand := range slices.Backward(operands) {
 		var ok bool
 		if elems[k], ok = operand.Elem(); !ok {

@@ -5,13 +5,13 @@ import (
 	"strconv"
 	"testing"
 
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
-func op(sym term.Sym, ts ...*Term) *Term { return Operator(term.Op{Sym: sym}, ts...) }
+func op(sym ops.Sym, ts ...*Term) *Term { return Operator(ops.Op{Sym: sym}, ts...) }
 
-func mul(a, b *Term) *Term { return op(term.SymMul, a, b) }
+func mul(a, b *Term) *Term { return op(ops.SymMul, a, b) }
 
 // doubling is let x = x * x in, n times.
 func doubling(n int) *Term {
@@ -63,8 +63,8 @@ func TestCosts(t *testing.T) {
 func TestRecursion(t *testing.T) {
 	// rec f(i) = if i < 1 then 0 else f (i - 1)
 	one := Literal(numeric.Int(1), Int)
-	f := Recursive(Fun(Int, Int), Case.Make(op(term.SymLt, V(0), one),
-		Literal(numeric.Int(0), Int), App.Make(V(2), op(term.SymSub, V(1), one))))
+	f := Recursive(Fun(Int, Int), Case.Make(op(ops.SymLt, V(0), one),
+		Literal(numeric.Int(0), Int), App.Make(V(2), op(ops.SymSub, V(1), one))))
 	run := App.Make(f, Literal(numeric.Int(1_000_000), Int))
 	if typ, err := Check(run, nil); err != nil || !typ.Equal(Int) {
 		t.Fatal(typ, err)
@@ -84,8 +84,8 @@ func TestRecursion(t *testing.T) {
 func TestDeepRecursion(t *testing.T) {
 	// rec f(i) = if i < 1 then 0 else 1 + f (i - 1)
 	one := Literal(numeric.Int(1), Int)
-	f := Recursive(Fun(Int, Int), Case.Make(op(term.SymLt, V(0), one),
-		Literal(numeric.Int(0), Int), op(term.SymAdd, one, App.Make(V(2), op(term.SymSub, V(1), one)))))
+	f := Recursive(Fun(Int, Int), Case.Make(op(ops.SymLt, V(0), one),
+		Literal(numeric.Int(0), Int), op(ops.SymAdd, one, App.Make(V(2), op(ops.SymSub, V(1), one)))))
 	deep := func(n int64) (Value, error) {
 		return (&Machine{Domain: Floats()}).Eval(App.Make(f, Literal(numeric.Int(n), Int)), nil)
 	}

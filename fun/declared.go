@@ -7,29 +7,33 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Declared is the layout of a type that a text declares, at known sizes.
-func Declared(t *term.Type) (_ *Layout, err error) {
+func Declared(t *types.Type) (_ *Layout, err error) {
 	defer raise.Caught(&err)
 	return LayoutOf(written(t), declaredLengths(t, nil)...)
 }
 
 // Held is the layout of a type as array programs hold it, at known sizes: an array of tuples
 // is a tuple of arrays.
-func Held(t *term.Type) (*Layout, error) { return Declared(withoutRows(t)) }
+func Held(t *types.Type) (*Layout, error) { return Declared(withoutRows(t)) }
 
-func withoutRows(t *term.Type) *term.Type {
-	if t.Kind != term.KTuple {
+func withoutRows(t *types.Type) *types.Type {
+	if t.Kind != types.KTuple {
 		return t
 	}
-	return term.TupleOf(slice.Map(t.Parts, withoutRows)...)
+	return types.TupleOf(slice.Map(t.Parts, withoutRows)...)
 }
 
 // written is the type that a text declares: with arrays of tuples, and sums.
-func written(t *term.Type) *Type {
-	if t.Kind != term.KTuple {
+func written(t *types.Type) *Type {
+	if t.Kind != types.KTuple {
 		return raise.Must(TypeOf(t))
 	}
 	of := t
@@ -45,11 +49,11 @@ func written(t *term.Type) *Type {
 }
 
 // declaredLengths appends the lengths of the arrays in a type.
-func declaredLengths(t *term.Type, out []int64) []int64 {
+func declaredLengths(t *types.Type, out []int64) []int64 {
 	shape := t.Shape
 	parts := t.Parts
-	if t.Kind == term.KTuple && t.Rows > 0 {
-		var one *term.Type
+	if t.Kind == types.KTuple && t.Rows > 0 {
+		var one *types.Type
 		one, shape = t.Element()
 		parts = one.Parts
 	}
@@ -74,7 +78,7 @@ func LeavesOf(in term.Input) []term.Input {
 
 // Given are the inputs of a program, those and the sizes of a definition, whose arrays env
 // has; layout says how values of a type stand in arrays: [Declared] or [Held].
-func (p *Program) Given(inputs []term.Input, sizes map[string]int64, env term.Env[*term.Value[float64]], layout func(*term.Type) (*Layout, error)) ([]Value, error) {
+func (p *Program) Given(inputs []term.Input, sizes map[string]int64, env eval.Env[*eval.Value[float64]], layout func(*types.Type) (*Layout, error)) ([]Value, error) {
 	return slice.Try(p.Names, func(name string) (Value, error) {
 		k := slices.IndexFunc(inputs, func(in term.Input) bool { return in.Name == name })
 		if k < 0 {
@@ -84,13 +88,13 @@ func (p *Program) Given(inputs []term.Input, sizes map[string]int64, env term.En
 		if err != nil {
 			return nil, err
 		}
-		return Read(l, slice.Map(LeavesOf(inputs[k]), func(leaf term.Input) *term.Value[float64] { return env[leaf.Name] })), nil
+		return Read(l, slice.Map(LeavesOf(inputs[k]), func(leaf term.Input) *eval.Value[float64] { return env[leaf.Name] })), nil
 	})
 }
 
 // Interpret computes a definition of which no array program can be made, by running it as it
 // is. It gives the value as the arrays of the type that is declared.
-func (p *Program) Interpret(m *Machine, of *term.NotLoweredError, env term.Env[*term.Value[float64]]) (_ *term.Value[float64], err error) {
+func (p *Program) Interpret(m *Machine, of *module.NotLoweredError, env eval.Env[*eval.Value[float64]]) (_ *eval.Value[float64], err error) {
 	defer raise.Caught(&err)
 	inputs := raise.Must(p.Given(of.Outline.Inputs, of.Outline.Sizes, env, Declared))
 	v := raise.Must(p.Run(m, inputs))
@@ -100,12 +104,12 @@ func (p *Program) Interpret(m *Machine, of *term.NotLoweredError, env term.Env[*
 
 // assembled is a value of a type of the first arrays, which it takes. Those without elements
 // are not among them.
-func assembled(t *term.Type, arrays *[]*term.Value[float64]) *term.Value[float64] {
-	if t.Kind == term.KTuple {
-		return &term.Value[float64]{Parts: slice.Map(t.Parts, func(p *term.Type) *term.Value[float64] { return assembled(p, arrays) })}
+func assembled(t *types.Type, arrays *[]*eval.Value[float64]) *eval.Value[float64] {
+	if t.Kind == types.KTuple {
+		return &eval.Value[float64]{Parts: slice.Map(t.Parts, func(p *types.Type) *eval.Value[float64] { return assembled(p, arrays) })}
 	}
 	if t.HasEmptyAxis() {
-		return raise.Must(term.FloatArrays().New(t))
+		return raise.Must(eval.FloatArrays().New(t))
 	}
 	out := (*arrays)[0]
 	*arrays = (*arrays)[1:]
@@ -113,7 +117,7 @@ func assembled(t *term.Type, arrays *[]*term.Value[float64]) *term.Value[float64
 }
 
 // lowerDeclared makes a term of a program, for the inputs that a definition declares.
-func lowerDeclared(p *Program, s *term.Store, sizes map[string]int64, inputs []term.Input, result *term.Type) term.Term {
+func lowerDeclared(p *Program, s *term.Store, sizes map[string]int64, inputs []term.Input, result *types.Type) term.Term {
 	d := &symbolic{store: s}
 	layout, terms, err := d.Run(p, func(name string, _ *Type) Value {
 		i := slices.IndexFunc(inputs, func(in term.Input) bool { return in.Name == name })
@@ -148,7 +152,7 @@ func (d *symbolic) masked(x, right term.Term, side bool) term.Term {
 
 // declared is a result in the form that its definition declares: of a sum the side that it is
 // not is zeros.
-func (d *symbolic) declared(of *Layout, t *term.Type, terms *[]term.Term, in ...taken) term.Term {
+func (d *symbolic) declared(of *Layout, t *types.Type, terms *[]term.Term, in ...taken) term.Term {
 	if of.empty() {
 		return d.store.Zeros(t)
 	}
@@ -160,7 +164,7 @@ func (d *symbolic) declared(of *Layout, t *term.Type, terms *[]term.Term, in ...
 		}
 		return out
 	}
-	if t.Kind != term.KTuple {
+	if t.Kind != types.KTuple {
 		out := next()
 		if got := d.store.Type(out); !got.Equal(t) {
 			raise.Error(fmt.Errorf("the result is declared as %s, and is %s", t, got))
@@ -175,10 +179,10 @@ func (d *symbolic) declared(of *Layout, t *term.Type, terms *[]term.Term, in ...
 		for i, p := range of.components(len(t.Parts)) {
 			kids[i] = d.declared(p, t.Parts[i], terms, in...)
 		}
-		return d.store.Apply(term.SymTuple, kids...)
+		return d.store.Apply(ops.SymTuple, kids...)
 	}
 	if of.known() {
-		kids[0] = d.store.Lit(term.ScalarB(of.Parts[0] == nil), t.Parts[0].Shape...)
+		kids[0] = d.store.Lit(ops.ScalarB(of.Parts[0] == nil), t.Parts[0].Shape...)
 	} else {
 		kids[0] = next()
 	}
@@ -193,7 +197,7 @@ func (d *symbolic) declared(of *Layout, t *term.Type, terms *[]term.Term, in ...
 		}
 		kids[1+i] = d.declared(p, t.Parts[1+i], terms, inside...)
 	}
-	return d.store.Apply(term.SymTuple, kids...)
+	return d.store.Apply(ops.SymTuple, kids...)
 }
 
 // empty reports whether the layout is of arrays, around others or not, without elements.

@@ -9,7 +9,9 @@ import (
 	"egad/diag"
 	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // definitions are those of a module, typed as functional programs when they are asked for.
@@ -30,7 +32,7 @@ type definition struct {
 	typed bool // the body too
 }
 
-func (ds *definitions) operator(name string) *term.Operator {
+func (ds *definitions) operator(name string) *ops.Operator {
 	if o, ok := ds.sig.Lookup(name); ok && o.Elementwise && o.Declared == nil {
 		return o
 	}
@@ -40,7 +42,7 @@ func (ds *definitions) operator(name string) *term.Operator {
 // ofArrays reports whether a name is that of a function of the array language.
 func (ds *definitions) ofArrays(name string) bool {
 	_, ok := ds.sig.Lookup(name)
-	return ok || slices.ContainsFunc(term.Generals, func(g *term.General) bool { return g.Name == name })
+	return ok || slices.ContainsFunc(module.Generals, func(g *module.General) bool { return g.Name == name })
 }
 
 // names are those in reach, for messages.

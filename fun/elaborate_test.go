@@ -7,13 +7,14 @@ import (
 
 	"egad/diag"
 	"egad/term"
+	"egad/term/module"
 )
 
 // loaded is a module with functional programs, or what is wrong with it.
-func loaded(text string) (*term.Module, error) {
+func loaded(text string) (*module.Module, error) {
 	sig := term.NewSignature()
 	sig.Functional = Functional
-	return term.LoadModule(sig, &diag.Source{Name: "t.egad", Text: text})
+	return module.Load(sig, &diag.Source{Name: "t.egad", Text: text})
 }
 
 // program is a definition of a text as a functional program.

@@ -5,8 +5,10 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // expr types an expression. Want is what its type must become, as far as that is known; who
@@ -43,7 +45,7 @@ func (in *inference) form(e ast.Expr, s *scope, want *Type) (*Term, *Type) {
 		return in.binary(e, s)
 	case *ast.Unary:
 		x, t := in.expr(e.X, s, want)
-		return in.lifted(e.At(), term.Op{Sym: term.SymNeg}, []*Term{x}, []*Type{t}, s.depth())
+		return in.lifted(e.At(), ops.Op{Sym: ops.SymNeg}, []*Term{x}, []*Type{t}, s.depth())
 	case *ast.IndexExpr:
 		return in.index(e, s)
 	case *ast.Component:
@@ -153,14 +155,14 @@ func (in *inference) name(e *ast.Ident, s *scope) (*Term, *Type) {
 		in.calls = slice.With(in.calls, d)
 		return &Term{Form: global, Name: []string{key(d)}, Type: t}, t
 	}
-	if n, ok := term.Constant(e.Name); ok {
+	if n, ok := module.Constant(e.Name); ok {
 		return Literal(n, Real), Real
 	}
 	if b, ok := builtins[e.Name]; ok {
 		return b.value(in)
 	}
 	if o := in.defs.operator(e.Name); o != nil {
-		return in.operator(term.Op{Sym: o.Sym}, o)
+		return in.operator(ops.Op{Sym: o.Sym}, o)
 	}
 	if in.defs.ofArrays(e.Name) {
 		return in.fail(e.At(), "%s is for array programs, and this is a functional one: it has sums, recursion or functions as values, or calls what has", e.Name)
@@ -169,7 +171,7 @@ func (in *inference) name(e *ast.Ident, s *scope) (*Term, *Type) {
 }
 
 // operator is an elementwise operator as a function of one operand after the other.
-func (in *inference) operator(op term.Op, o *term.Operator) (*Term, *Type) {
+func (in *inference) operator(op ops.Op, o *ops.Operator) (*Term, *Type) {
 	if o.Arity > 2 || o.Name == "polygamma" {
 		return Star.Make(), in.fresh()
 	}
@@ -183,9 +185,9 @@ func (in *inference) operator(op term.Op, o *term.Operator) (*Term, *Type) {
 }
 
 // elements are the types of the operands of an elementwise operator, and of its result.
-func (in *inference) elements(o *term.Operator) (operand, result *Type) {
-	ok := slice.Filter([]term.Elem{term.R, term.I, term.B}, func(e term.Elem) bool {
-		_, takes := o.OnElements(slices.Repeat([]term.Elem{e}, o.Arity)...)
+func (in *inference) elements(o *ops.Operator) (operand, result *Type) {
+	ok := slice.Filter([]types.Elem{types.R, types.I, types.B}, func(e types.Elem) bool {
+		_, takes := o.OnElements(slices.Repeat([]types.Elem{e}, o.Arity)...)
 		return takes
 	})
 	switch {
@@ -196,7 +198,7 @@ func (in *inference) elements(o *term.Operator) (operand, result *Type) {
 	default:
 		operand = in.one(scalar)
 	}
-	r, _ := o.OnElements(slices.Repeat([]term.Elem{ok[0]}, o.Arity)...)
+	r, _ := o.OnElements(slices.Repeat([]types.Elem{ok[0]}, o.Arity)...)
 	if result = OfElem(r); len(ok) > 1 && r == ok[0] {
 		result = operand
 	}
@@ -205,27 +207,27 @@ func (in *inference) elements(o *term.Operator) (operand, result *Type) {
 
 // infix is an operator on scalars: with its operands changed over, or its opposite.
 type infix struct {
-	sym         term.Sym
+	sym         ops.Sym
 	swapped, no bool
 }
 
 // infixOf is the operator that stands between operands; ok is false if programs have none such.
 func infixOf(text string) (i infix, ok bool) {
-	i.sym, i.swapped, i.no, ok = term.InfixSym(text)
+	i.sym, i.swapped, i.no, ok = ops.InfixSym(text)
 	return i, ok
 }
 
 // operation is an infix operator as a function of one operand after the other.
 func (in *inference) operation(e *ast.Operation) (*Term, *Type) {
 	i, _ := infixOf(e.Op)
-	elem, result := in.elements(term.Builtin(i.sym))
+	elem, result := in.elements(ops.Builtin(i.sym))
 	x, y := V(1), V(0)
 	if i.swapped {
 		x, y = y, x
 	}
-	out := Operator(term.Op{Sym: i.sym}, x, y)
+	out := Operator(ops.Op{Sym: i.sym}, x, y)
 	if i.no {
-		out = Operator(term.Op{Sym: term.SymNot}, out)
+		out = Operator(ops.Op{Sym: ops.SymNot}, out)
 	}
 	return open.Typed(elem, open.Typed(elem, out)), Fun(elem, Fun(elem, result))
 }
@@ -240,16 +242,16 @@ func (in *inference) binary(e *ast.Binary, s *scope) (*Term, *Type) {
 	if i.swapped {
 		x, y, t, u = y, x, u, t
 	}
-	out, r := in.lifted(e.OpAt, term.Op{Sym: i.sym}, []*Term{x, y}, []*Type{t, u}, s.depth())
+	out, r := in.lifted(e.OpAt, ops.Op{Sym: i.sym}, []*Term{x, y}, []*Type{t, u}, s.depth())
 	if i.no {
-		return in.lifted(e.OpAt, term.Op{Sym: term.SymNot}, []*Term{out}, []*Type{r}, s.depth())
+		return in.lifted(e.OpAt, ops.Op{Sym: ops.SymNot}, []*Term{out}, []*Type{r}, s.depth())
 	}
 	return out, r
 }
 
 // lifted applies an elementwise operator to operands, each a scalar or, as far as is known
 // here, an array: then it is a build.
-func (in *inference) lifted(at diag.Pos, op term.Op, xs []*Term, ts []*Type, depth int) (*Term, *Type) {
+func (in *inference) lifted(at diag.Pos, op ops.Op, xs []*Term, ts []*Type, depth int) (*Term, *Type) {
 	first := slices.IndexFunc(ts, func(t *Type) bool { return in.head(t).Kind == KArray })
 	if first < 0 {
 		return Operator(op, xs...), in.scalars(at, op, ts)
@@ -274,14 +276,14 @@ func (in *inference) lifted(at diag.Pos, op term.Op, xs []*Term, ts []*Type, dep
 }
 
 // scalars is the type of an elementwise operator on operands that must be scalars.
-func (in *inference) scalars(at diag.Pos, op term.Op, ts []*Type) *Type {
-	if op.Sym == term.SymWhere {
+func (in *inference) scalars(at diag.Pos, op ops.Op, ts []*Type) *Type {
+	if op.Sym == ops.SymWhere {
 		in.must(at, ts[0], Bool, "the condition")
 		in.must(at, ts[1], in.one(scalar), "the second operand of where")
 		in.must(at, ts[2], ts[1], "the third operand of where")
 		return ts[1]
 	}
-	o := term.Builtin(op.Sym)
+	o := ops.Builtin(op.Sym)
 	operand, result := in.elements(o)
 	for _, t := range ts {
 		in.must(at, t, operand, "an operand of "+o.Text())
@@ -326,12 +328,12 @@ func (in *inference) call(e *ast.Call, s *scope, want *Type) (*Term, *Type) {
 			for k, a := range e.Args {
 				xs[k], ts[k] = in.expr(a, s, in.fresh())
 			}
-			return in.lifted(e.At(), term.Op{Sym: o.Sym}, xs, ts, s.depth())
+			return in.lifted(e.At(), ops.Op{Sym: o.Sym}, xs, ts, s.depth())
 		}
 	}
 	if op := in.ofSeveral(e.Fn, s); op != nil && len(e.Args) == 1 {
 		x, t := in.expr(e.Args[0], s, in.fresh())
-		if parts := in.components(t, term.Builtin(op.sym).Arity); parts != nil {
+		if parts := in.components(t, ops.Builtin(op.sym).Arity); parts != nil {
 			return in.onTuple(e, *op, x, parts)
 		}
 		f, of := in.expr(e.Fn, s, in.fresh())
@@ -412,14 +414,14 @@ func (in *inference) components(t *Type, n int) []*Type {
 
 // onTuple applies an operator to the components of a tuple, of the given types.
 func (in *inference) onTuple(e *ast.Call, i infix, x *Term, parts []*Type) (*Term, *Type) {
-	op := term.Op{Sym: i.sym}
+	op := ops.Op{Sym: i.sym}
 	result := in.scalars(e.Args[0].At(), op, parts)
 	if i.swapped { // let p = x in (snd p, fst p)
 		x = LetIn(x, Pair.Make(Snd.Make(V(0)), Fst.Make(V(0))))
 	}
 	out := &Term{Form: Prim, Op: op, Kids: []*Term{x}}
 	if i.no {
-		out = Operator(term.Op{Sym: term.SymNot}, out)
+		out = Operator(ops.Op{Sym: ops.SymNot}, out)
 	}
 	return out, result
 }

@@ -6,8 +6,9 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Term is a term of the core, or of the target language of a transformation: a form with
@@ -21,9 +22,9 @@ type Term struct {
 	N      int         // of [Var] which variable it is; forms may use it as they like
 	Caps   []int       // of a closure the variables outside that it captures
 	Num    numeric.Num // of [Lit]
-	Op     term.Op     // of [Prim]
+	Op     ops.Op      // of [Prim]
 	Type   *Type       // what the form needs to know to be typed
-	Arrays *term.Type  // of [Whole] the types in the array language, operand -o result
+	Arrays *types.Type // of [Whole] the types in the array language, operand -o result
 	Name   []string    // what the variables that it binds are called, if the text says so
 
 	// constant is the function that a closure is which captures nothing, if it was made of
@@ -71,7 +72,7 @@ func (t *Term) Locate(err error) error {
 func (t *Term) Called() string {
 	switch t.Form {
 	case Whole, Fold:
-		return term.Builtin(t.Op.Sym).Text() + " on arrays"
+		return ops.Builtin(t.Op.Sym).Text() + " on arrays"
 	case States:
 		return "loops that pass a state on (fold, scan, iterate, states)"
 	case Lam:

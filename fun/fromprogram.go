@@ -8,6 +8,10 @@ import (
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // FromProgram reads an array program as a functional program of the same value, bit for bit
@@ -32,7 +36,7 @@ func FromProgram(p *term.Program) (_ *Program, err error) {
 	}
 	var root *term.Instance
 	var top *term.LetScope
-	raise.Error(term.Guard(func() error {
+	raise.Error(overflow.Guard(func() error {
 		root, top = term.PlaceLets(p.Store, p.Root, e.keep)
 		return nil
 	}))
@@ -56,13 +60,13 @@ type reader struct {
 // body results in, and else what is used more than once.
 func (e *reader) keep(in *term.Instance) bool {
 	op, t := in.View.Op, e.typ(in)
-	if in.Leaf() && op.Sym != term.SymIota && (op.Const == nil || op.Const.Data == nil) {
+	if in.Leaf() && op.Sym != ops.SymIota && (op.Const == nil || op.Const.Data == nil) {
 		return false
 	}
-	return in.Uses > 1 || !in.Tail && t.Kind == term.KArray && len(t.Shape) > 0
+	return in.Uses > 1 || !in.Tail && t.Kind == types.KArray && len(t.Shape) > 0
 }
 
-func (e *reader) typ(in *term.Instance) *term.Type { return e.store.Type(in.Term) }
+func (e *reader) typ(in *term.Instance) *types.Type { return e.store.Type(in.Term) }
 
 // at is the variable of a level.
 func (e *reader) at(level int) *Term { return V(e.depth - 1 - level) }
@@ -77,7 +81,7 @@ func (e *reader) under(n int, f func(level int) *Term) *Term {
 }
 
 func (e *reader) input(in term.Input, read func() *Term) {
-	if in.Type.Kind != term.KTuple {
+	if in.Type.Kind != types.KTuple {
 		e.leaves[in.Name] = read
 		return
 	}
@@ -127,7 +131,7 @@ func (e *reader) placed(in *term.Instance) *Term {
 }
 
 // element is an element of an array, at indices of which each is an integer.
-func (e *reader) element(a *Term, t *term.Type, ix []*Term) *Term {
+func (e *reader) element(a *Term, t *types.Type, ix []*Term) *Term {
 	for k, i := range ix {
 		a = Index.Typed(e.rest(t, k+1), a, i)
 	}
@@ -136,7 +140,7 @@ func (e *reader) element(a *Term, t *term.Type, ix []*Term) *Term {
 
 // read is an element of an operand.
 func (e *reader) read(in *term.Instance, ix []*Term) *Term {
-	if op := in.View.Op; op.Sym == term.SymConst && op.Const.Data == nil {
+	if op := in.View.Op; op.Sym == ops.SymConst && op.Const.Data == nil {
 		return LiteralOf(op.Const.Fill)
 	}
 	return e.element(e.whole(in), e.typ(in), ix)
@@ -144,7 +148,7 @@ func (e *reader) read(in *term.Instance, ix []*Term) *Term {
 
 func integer(n int64) *Term { return Literal(numeric.Int(n), Int) }
 
-func (e *reader) size(s term.Size) int64 {
+func (e *reader) size(s size.Size) int64 {
 	n, ok := s.Const()
 	if !ok {
 		raise.Error(fmt.Errorf("size %s has no value", s))
@@ -154,7 +158,7 @@ func (e *reader) size(s term.Size) int64 {
 
 // builds is an array with the given axes, of elements of a type; f makes one at indices of
 // the given levels.
-func (e *reader) builds(shape []term.Size, of *Type, f func(levels []int) *Term) *Term {
+func (e *reader) builds(shape []size.Size, of *Type, f func(levels []int) *Term) *Term {
 	var axis func(levels []int) *Term
 	axis = func(levels []int) *Term {
 		k := len(levels)
@@ -170,7 +174,7 @@ func (e *reader) builds(shape []term.Size, of *Type, f func(levels []int) *Term)
 }
 
 // elements is an array of type t of elements.
-func (e *reader) elements(t *term.Type, f func(ix []*Term) *Term) *Term {
+func (e *reader) elements(t *types.Type, f func(ix []*Term) *Term) *Term {
 	return e.builds(t.Shape, OfElem(t.Elem), func(levels []int) *Term { return f(e.all(levels)) })
 }
 
@@ -187,7 +191,7 @@ func (e *reader) compute(in *term.Instance) *Term {
 		return e.elements(t, func(ix []*Term) *Term {
 			return Operator(op, slice.Map(kids, func(kid *term.Instance) *Term { return e.read(kid, ix) })...)
 		})
-	case o.Reduction && o.Fold != term.SymNone:
+	case o.Reduction && o.Fold != ops.SymNone:
 		return e.elements(t, func(ix []*Term) *Term {
 			column := e.whole
 			if len(ix) > 0 {
@@ -197,31 +201,31 @@ func (e *reader) compute(in *term.Instance) *Term {
 					})
 				}
 			}
-			return &Term{Form: Fold, Op: term.Op{Sym: op.Sym}, Type: OfElem(t.Elem), Kids: []*Term{column(kids[0])}}
+			return &Term{Form: Fold, Op: ops.Op{Sym: op.Sym}, Type: OfElem(t.Elem), Kids: []*Term{column(kids[0])}}
 		})
 	}
 	switch op.Sym {
-	case term.SymVar:
+	case ops.SymVar:
 		return e.leaves[op.Name]()
-	case term.SymIvar, term.SymLocal:
+	case ops.SymIvar, ops.SymLocal:
 		return e.at(e.bound[in.View.Own[0]])
-	case term.SymConst:
+	case ops.SymConst:
 		return e.constant(op.Const, t)
-	case term.SymIota:
+	case ops.SymIota:
 		return e.elements(t, func(ix []*Term) *Term { return ix[0] })
-	case term.SymTuple:
+	case ops.SymTuple:
 		return TupleOf(e.wholes(kids)...)
-	case term.SymProj:
+	case ops.SymProj:
 		return Component(e.whole(kids[0]), op.N, len(e.typ(kids[0]).Parts))
-	case term.SymCond:
+	case ops.SymCond:
 		c := e.whole(kids[0])
 		branch := func(k int) *Term { return e.under(1, func(int) *Term { return e.whole(kids[k]) }) }
 		return Case.Make(c, branch(1), branch(2))
-	case term.SymStack:
+	case ops.SymStack:
 		return List.Typed(raise.Must(TypeOf(e.typ(kids[0]))), e.wholes(kids)...)
-	case term.SymReplicate:
+	case ops.SymReplicate:
 		return e.elements(t, func(ix []*Term) *Term { return e.read(kids[0], ix[1:]) })
-	case term.SymTr:
+	case ops.SymTr:
 		return e.elements(t, func(ix []*Term) *Term {
 			from := append([]*Term(nil), ix...)
 			for i, axis := range op.Perm {
@@ -229,43 +233,43 @@ func (e *reader) compute(in *term.Instance) *Term {
 			}
 			return e.read(kids[0], from)
 		})
-	case term.SymReshape:
+	case ops.SymReshape:
 		return e.elements(t, func(ix []*Term) *Term {
 			of := e.typ(kids[0]).Shape
 			return e.read(kids[0], e.unravel(e.ravel(ix, t.Shape), of))
 		})
-	case term.SymIndex:
+	case ops.SymIndex:
 		return e.elements(t, func(ix []*Term) *Term {
 			return e.element(e.whole(kids[0]), e.typ(kids[0]), append(e.wholes(kids[1:]), ix...))
 		})
-	case term.SymGather:
+	case ops.SymGather:
 		n := len(op.Sizes)
 		return e.builds(op.Sizes, e.rest(t, n), func(levels []int) *Term {
 			e.bind(in, levels)
 			return e.scope(in.Body, func() *Term {
-				return e.elements(term.ArrayOf(t.Elem, t.Shape[n:]...), func(ix []*Term) *Term {
+				return e.elements(types.ArrayOf(t.Elem, t.Shape[n:]...), func(ix []*Term) *Term {
 					return e.element(e.whole(kids[0]), e.typ(kids[0]), append(e.wholes(kids[1:]), ix...))
 				})
 			})
 		})
-	case term.SymBuild:
+	case ops.SymBuild:
 		return e.builds(op.Sizes, e.rest(t, 1), func(levels []int) *Term {
 			e.bind(in, levels)
 			return e.scope(in.Body, func() *Term { return e.whole(kids[0]) })
 		})
-	case term.SymScatter:
+	case ops.SymScatter:
 		return e.scatter(in)
-	case term.SymStates:
+	case ops.SymStates:
 		return e.states(in)
 	}
 	if o.Linear || o.Binds() {
 		raise.Error(fmt.Errorf("%s has no value in a functional program", o.Text()))
 	}
-	of := term.TupleOf(slice.Map(kids, e.typ)...)
+	of := types.TupleOf(slice.Map(kids, e.typ)...)
 	if len(kids) == 1 {
 		of = of.Parts[0]
 	}
-	return &Term{Form: Whole, Op: op, Arrays: term.LinOf(of, t), Kids: []*Term{TupleOf(e.wholes(kids)...)}}
+	return &Term{Form: Whole, Op: op, Arrays: types.LinOf(of, t), Kids: []*Term{TupleOf(e.wholes(kids)...)}}
 }
 
 func (e *reader) wholes(ins []*term.Instance) []*Term {
@@ -285,12 +289,12 @@ func (e *reader) again(ts []*Term, n int) []*Term {
 }
 
 // rest is the type of the parts of an array along its first n axes.
-func (e *reader) rest(t *term.Type, n int) *Type {
+func (e *reader) rest(t *types.Type, n int) *Type {
 	return nested(OfElem(t.Elem), len(t.Shape)-n)
 }
 
 // constant is a literal: of different elements as lists.
-func (e *reader) constant(c *term.Const, t *term.Type) *Term {
+func (e *reader) constant(c *ops.Const, t *types.Type) *Term {
 	if c.Data == nil {
 		return e.elements(t, func([]*Term) *Term { return LiteralOf(c.Fill) })
 	}
@@ -308,28 +312,28 @@ func (e *reader) constant(c *term.Const, t *term.Type) *Term {
 	return list(0)
 }
 
-func on(sym term.Sym, ts ...*Term) *Term { return Operator(term.Op{Sym: sym}, ts...) }
+func on(sym ops.Sym, ts ...*Term) *Term { return Operator(ops.Op{Sym: sym}, ts...) }
 
 // ravel is the position of an element.
-func (e *reader) ravel(ix []*Term, shape []term.Size) *Term {
+func (e *reader) ravel(ix []*Term, shape []size.Size) *Term {
 	if len(ix) == 0 {
 		return integer(0)
 	}
 	at := ix[0]
 	for k := 1; k < len(ix); k++ {
-		at = on(term.SymAdd, on(term.SymMul, at, integer(e.size(shape[k]))), ix[k])
+		at = on(ops.SymAdd, on(ops.SymMul, at, integer(e.size(shape[k]))), ix[k])
 	}
 	return at
 }
 
 // unravel are the indices of an element at a position.
-func (e *reader) unravel(at *Term, shape []term.Size) []*Term {
+func (e *reader) unravel(at *Term, shape []size.Size) []*Term {
 	ix := make([]*Term, len(shape))
 	for k := len(shape) - 1; k >= 0; k-- {
 		ix[k] = at
 		if n := integer(e.size(shape[k])); k > 0 {
-			ix[k] = on(term.SymMod, at, n)
-			at = on(term.SymIdiv, at, n)
+			ix[k] = on(ops.SymMod, at, n)
+			at = on(ops.SymIdiv, at, n)
 		}
 	}
 	return ix
@@ -339,31 +343,31 @@ func (e *reader) unravel(at *Term, shape []term.Size) []*Term {
 // position and an element.
 func (e *reader) scatter(in *term.Instance) *Term {
 	op, t, from := in.View.Op, e.typ(in), in.Kids[0]
-	parts, block := term.Product(op.Sizes), term.Product(t.Shape[len(op.Targets):])
+	parts, block := size.Product(op.Sizes), size.Product(t.Shape[len(op.Targets):])
 	elem := OfElem(t.Elem)
 	rest := integer(e.size(block))
-	places := e.builds([]term.Size{parts}, Int, func(levels []int) *Term {
+	places := e.builds([]size.Size{parts}, Int, func(levels []int) *Term {
 		return e.positions(e.unravel(e.at(levels[0]), op.Sizes), func(levels []int) *Term {
 			e.bind(in, levels)
 			return e.scope(in.Body, func() *Term {
 				ix := e.wholes(in.Kids[1:])
 				at := e.ravel(ix, op.Targets)
 				for k, i := range ix {
-					inside := on(term.SymAnd, on(term.SymLe, integer(0), i), on(term.SymLt, i, integer(e.size(op.Targets[k]))))
-					at = on(term.SymWhere, inside, at, integer(-1))
+					inside := on(ops.SymAnd, on(ops.SymLe, integer(0), i), on(ops.SymLt, i, integer(e.size(op.Targets[k]))))
+					at = on(ops.SymWhere, inside, at, integer(-1))
 				}
 				return at
 			})
 		})
 	})
 	flat := LetIn(places, e.under(1, func(places int) *Term {
-		pairs := e.builds([]term.Size{parts.Mul(block)}, Prod(Int, elem), func(levels []int) *Term {
-			part, within := on(term.SymIdiv, e.at(levels[0]), rest), on(term.SymMod, e.at(levels[0]), rest)
+		pairs := e.builds([]size.Size{parts.Mul(block)}, Prod(Int, elem), func(levels []int) *Term {
+			part, within := on(ops.SymIdiv, e.at(levels[0]), rest), on(ops.SymMod, e.at(levels[0]), rest)
 			place := Index.Typed(Int, e.at(places), part)
 			ix := append(e.unravel(part, op.Sizes), e.unravel(within, t.Shape[len(op.Targets):])...)
-			return Pair.Make(on(term.SymAdd, on(term.SymMul, place, rest), within), e.read(from, ix))
+			return Pair.Make(on(ops.SymAdd, on(ops.SymMul, place, rest), within), e.read(from, ix))
 		})
-		all := term.Product(t.Shape)
+		all := size.Product(t.Shape)
 		return Scatter.Typed(elem, integer(e.size(all)), pairs)
 	}))
 	if len(t.Shape) == 1 {
@@ -396,7 +400,7 @@ func (e *reader) states(in *term.Instance) *Term {
 		e.bind(in, []int{level, level + 1})
 		return e.scope(in.Body, func() *Term { return e.whole(in.Kids[2]) })
 	}))
-	if t.Kind != term.KTuple {
+	if t.Kind != types.KTuple {
 		return all
 	}
 	return LetIn(all, e.under(1, func(all int) *Term {

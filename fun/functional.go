@@ -6,6 +6,8 @@ import (
 	"egad/diag"
 	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // Functional reads the functional programs of a module: it is for the field of this name of a
@@ -17,7 +19,7 @@ func Functional(m term.Definitions, sig *term.Signature) term.Functional {
 // ProgramOf is a definition of a module, whose signature has [Functional], as a functional
 // program: its parameters are the inputs, and the definitions that it calls are bound by lets.
 // The error lists what is wrong with it and with them.
-func ProgramOf(m *term.Module, name string) (*Program, error) {
+func ProgramOf(m *module.Module, name string) (*Program, error) {
 	ds, ok := m.Functional().(*definitions)
 	d := m.Find(name, &ast.Def{})
 	if !ok || d == nil {
@@ -40,7 +42,7 @@ func (ds *definitions) Check(d *ast.Def) diag.List {
 }
 
 // Lower makes an array program of a definition.
-func (ds *definitions) Lower(d *ast.Def, sizes map[string]int64, inputs []term.Input, result *term.Type) (*term.Program, error) {
+func (ds *definitions) Lower(d *ast.Def, sizes map[string]int64, inputs []term.Input, result *types.Type) (*term.Program, error) {
 	p, err := ds.locked(d)
 	if err != nil {
 		return nil, err

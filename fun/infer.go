@@ -8,8 +8,8 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/types"
 )
 
 // Forms of terms while types are inferred: they are gone in what [Elaborate] gives.
@@ -225,7 +225,7 @@ func (in *inference) typeOf(t ast.TypeExpr) *Type {
 	parts := slice.Map(t.Parts, in.typeOf)
 	switch t.Kind {
 	case ast.TyName:
-		e, ok := term.ElemNamed(t.Name)
+		e, ok := types.ElemNamed(t.Name)
 		if !ok {
 			in.fail(t.Pos, "unknown type %s (R, I, B, (), tuples, sums, functions, and arrays of such)", t.Name)
 			return in.fresh()

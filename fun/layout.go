@@ -7,6 +7,9 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Layout says how values of a first-order type stand in arrays: an array for each scalar in
@@ -110,11 +113,11 @@ func (l *Layout) known() bool { return l.Parts[0] == nil || l.Parts[1] == nil }
 func (l *Layout) sum() bool { return l.Type.Kind == KSum && l.Parts != nil }
 
 // value is the value in a domain of terms whose arrays are given one after the other.
-func (l *Layout) value(next func(t *Type, shape []term.Size) Value) Value {
+func (l *Layout) value(next func(t *Type, shape []size.Size) Value) Value {
 	return l.valueIn(nil, next)
 }
 
-func (l *Layout) valueIn(shape []term.Size, next func(t *Type, shape []term.Size) Value) Value {
+func (l *Layout) valueIn(shape []size.Size, next func(t *Type, shape []size.Size) Value) Value {
 	switch {
 	case l.Type.Kind == KProd:
 		return &Pairing{l.Parts[0].valueIn(shape, next), l.Parts[1].valueIn(shape, next)}
@@ -123,7 +126,7 @@ func (l *Layout) valueIn(shape []term.Size, next func(t *Type, shape []term.Size
 	case l.Type.Kind == KArray && l.Length == 0:
 		return &Elements{}
 	case l.Type.Kind == KArray:
-		return &rows{n: l.Length, x: l.Parts[0].valueIn(append(shape[:len(shape):len(shape)], term.SizeConst(l.Length)), next)}
+		return &rows{n: l.Length, x: l.Parts[0].valueIn(append(shape[:len(shape):len(shape)], size.Const(l.Length)), next)}
 	case !l.sum():
 		return next(l.Type, shape)
 	case l.Parts[0] == nil:
@@ -142,7 +145,7 @@ func (d *symbolic) layout(v Value, t *Type) (*Layout, []term.Term) {
 	return l, out
 }
 
-func (d *symbolic) layoutIn(v Value, t *Type, shape []term.Size, out *[]term.Term) *Layout {
+func (d *symbolic) layoutIn(v Value, t *Type, shape []size.Size, out *[]term.Term) *Layout {
 	l := &Layout{Type: t}
 	if _, ok := t.Elem(); ok {
 		*out = append(*out, d.lift(v, shape))
@@ -171,7 +174,7 @@ func (d *symbolic) layoutIn(v Value, t *Type, shape []term.Size, out *[]term.Ter
 		}
 	case *rows:
 		l.Length = d.whole(v).n
-		l.Parts = []*Layout{d.layoutIn(v.x, t.Parts[0], append(shape[:len(shape):len(shape)], term.SizeConst(v.n)), out)}
+		l.Parts = []*Layout{d.layoutIn(v.x, t.Parts[0], append(shape[:len(shape):len(shape)], size.Const(v.n)), out)}
 	}
 	return l
 }
@@ -186,8 +189,8 @@ func position(at []int, shape []int) int {
 }
 
 // Read is the value that stands in arrays, which are given one after the other.
-func Read[S any](l *Layout, from []*term.Value[S]) Value {
-	next := func() *term.Value[S] {
+func Read[S any](l *Layout, from []*eval.Value[S]) Value {
+	next := func() *eval.Value[S] {
 		v := from[0]
 		from = from[1:]
 		return v
@@ -195,9 +198,9 @@ func Read[S any](l *Layout, from []*term.Value[S]) Value {
 	return reading(l, next)(nil)
 }
 
-func reading[S any](l *Layout, next func() *term.Value[S]) func(at []int) Value {
+func reading[S any](l *Layout, next func() *eval.Value[S]) func(at []int) Value {
 	parts := make([]func(at []int) Value, len(l.Parts))
-	var tag *term.Value[S]
+	var tag *eval.Value[S]
 	if l.Parts == nil && l.Type.Kind != KUnit && l.Type.Kind != KArray || l.sum() && !l.known() {
 		tag = next()
 	}
@@ -230,10 +233,10 @@ func reading[S any](l *Layout, next func() *term.Value[S]) func(at []int) Value 
 }
 
 // Write puts a value into arrays; where there is nothing they are zero.
-func Write[S any](d *Concrete[S], l *Layout, v Value) (out []*term.Value[S], err error) {
+func Write[S any](d *Concrete[S], l *Layout, v Value) (out []*eval.Value[S], err error) {
 	defer raise.Caught(&err)
-	writing(l, nil, func(t *term.Type) *term.Value[S] {
-		a := raise.Must(term.Arrays[S]{Scalars: d.Scalars}.New(t))
+	writing(l, nil, func(t *types.Type) *eval.Value[S] {
+		a := raise.Must(eval.Arrays[S]{Scalars: d.Scalars}.New(t))
 		zero := raise.Must(d.Scalars.FromInt(0))
 		for i := range a.R {
 			a.R[i] = zero
@@ -244,17 +247,17 @@ func Write[S any](d *Concrete[S], l *Layout, v Value) (out []*term.Value[S], err
 	return out, nil
 }
 
-func writing[S any](l *Layout, shape []term.Size, next func(t *term.Type) *term.Value[S]) func(v Value, at []int) {
-	var own *term.Value[S]
+func writing[S any](l *Layout, shape []size.Size, next func(t *types.Type) *eval.Value[S]) func(v Value, at []int) {
+	var own *eval.Value[S]
 	e, scalar := l.Type.Elem()
 	if l.sum() && !l.known() {
-		e, scalar = term.B, true
+		e, scalar = types.B, true
 	}
 	if scalar {
-		own = next(term.ArrayOf(e, shape...))
+		own = next(types.ArrayOf(e, shape...))
 	}
 	if l.Type.Kind == KArray {
-		shape = append(shape[:len(shape):len(shape)], term.SizeConst(l.Length))
+		shape = append(shape[:len(shape):len(shape)], size.Const(l.Length))
 	}
 	parts := make([]func(v Value, at []int), len(l.Parts))
 	for k, p := range l.Parts {

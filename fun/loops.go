@@ -7,8 +7,9 @@ import (
 
 	"egad/internal/raise"
 	"egad/internal/slice"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // The forms of array programs that are none of the papers: what is done in an order, from
@@ -31,8 +32,8 @@ var Loops = []*Form{Fold, Scatter, States}
 // Looping is a domain that has the forms of [Loops].
 type Looping interface {
 	Domain
-	// Fold reduces an array by an operator, as [term.SymSum].
-	Fold(op term.Op, a Value, t *Type) Value
+	// Fold reduces an array by an operator, as [ops.SymSum].
+	Fold(op ops.Op, a Value, t *Type) Value
 	// Scatter makes an array of n numbers of type t of pairs.
 	Scatter(n, pairs Value, t *Type) Value
 	// States makes the array of n+1 states of type t.
@@ -54,13 +55,13 @@ func looping(n int, f func(m *Machine, d Looping, t *Term, env, xs []Value) Valu
 
 func init() {
 	Fold.Result = func(t *Term, kids []*Type) (*Type, error) {
-		o := term.Builtin(t.Op.Sym)
-		if o == nil || o.Fold == term.SymNone {
+		o := ops.Builtin(t.Op.Sym)
+		if o == nil || o.Fold == ops.SymNone {
 			return nil, fmt.Errorf("%s folds no array", t.Op.Key())
 		}
 		e, ok := t.Type.Elem()
 		if ok {
-			_, ok = term.Builtin(o.Fold).OnElements(e, e)
+			_, ok = ops.Builtin(o.Fold).OnElements(e, e)
 		}
 		if !ok {
 			return nil, fmt.Errorf("%s of elements of type %s", o.Text(), t.Type)
@@ -121,28 +122,28 @@ func (m *Machine) stepLength(a Value) {
 }
 
 // Fold begins a sum at +0, and other reductions with the first element.
-func (d *Concrete[S]) Fold(op term.Op, a Value, t *Type) Value {
-	xs, o := a.(*Elements).X, term.Builtin(op.Sym)
+func (d *Concrete[S]) Fold(op ops.Op, a Value, t *Type) Value {
+	xs, o := a.(*Elements).X, ops.Builtin(op.Sym)
 	if len(xs) == 0 {
 		e, _ := t.Elem()
 		return ScalarOf(d, o.Nothing(e))
 	}
 	x, at := xs[0], 1
-	if o.Fold == term.SymAdd {
+	if o.Fold == ops.SymAdd {
 		x, at = d.Literal(numeric.Int(0), t), 0
 	}
 	for _, y := range xs[at:] {
-		x = d.Op(term.Op{Sym: o.Fold}, []Value{x, y})
+		x = d.Op(ops.Op{Sym: o.Fold}, []Value{x, y})
 	}
 	return x
 }
 
 // ScalarOf is a literal of the array language in a domain.
-func ScalarOf(d Domain, s term.Scalar) Value {
+func ScalarOf(d Domain, s ops.Scalar) Value {
 	switch s.Elem {
-	case term.R:
+	case types.R:
 		return d.Literal(s.Num, Real)
-	case term.I:
+	case types.I:
 		return d.Literal(numeric.Int(s.Int), Int)
 	}
 	return Truth(s.Int != 0)
@@ -154,7 +155,7 @@ func (d *Concrete[S]) Scatter(n, pairs Value, t *Type) Value {
 	xs := out.(*Elements).X
 	for _, p := range pairs.(*Elements).X {
 		if at := p.(*Pairing).L.(int64); 0 <= at && at < int64(len(xs)) {
-			xs[at] = d.Op(term.Op{Sym: term.SymAdd}, []Value{xs[at], p.(*Pairing).R})
+			xs[at] = d.Op(ops.Op{Sym: ops.SymAdd}, []Value{xs[at], p.(*Pairing).R})
 		}
 	}
 	return out
@@ -162,7 +163,7 @@ func (d *Concrete[S]) Scatter(n, pairs Value, t *Type) Value {
 
 // States makes the steps one after the other.
 func (d *Concrete[S]) States(n, z, k Value, t *Type, step func(i, s Value) Value) Value {
-	steps := raise.Must(term.StepCount(n.(int64), k.(int64)))
+	steps := raise.Must(ops.StepCount(n.(int64), k.(int64)))
 	return d.Array(n.(int64)+1, t, func(i Value) Value {
 		if at := i.(int64); at > 0 && at <= steps {
 			z = step(at-1, z)

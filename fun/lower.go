@@ -8,6 +8,8 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/overflow"
+	"egad/term/size"
 )
 
 // LoweringSteps bounds the run that lowers a program.
@@ -38,7 +40,7 @@ func (d *symbolic) Run(p *Program, input func(name string, t *Type) Value) (l *L
 // guard calls f, which computes on terms. Those that are not well typed, and what the domain
 // cannot say, are an error.
 func guard(f func() error) error {
-	return term.Guard(func() (err error) {
+	return overflow.Guard(func() (err error) {
 		defer raise.Caught(&err)
 		return f()
 	})
@@ -52,7 +54,7 @@ func placed(err error) bool {
 
 // input is an input whose arrays are given.
 func (d *symbolic) input(l *Layout, leaves []term.Input) Value {
-	return l.value(func(*Type, []term.Size) Value {
+	return l.value(func(*Type, []size.Size) Value {
 		leaf := leaves[0]
 		leaves = leaves[1:]
 		return d.store.Var(leaf.Name, leaf.Type)

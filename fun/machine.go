@@ -8,8 +8,9 @@ import (
 	"egad/internal/blocks"
 	"egad/internal/raise"
 	"egad/internal/slice"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Domain is what a [Machine] computes with: reals, integers and arrays, and sums of which
@@ -19,7 +20,7 @@ type Domain interface {
 	Literal(n numeric.Num, t *Type) Value
 	// Op applies an elementwise operator to scalars. Truth values are *[Side]. It does not
 	// keep xs.
-	Op(op term.Op, xs []Value) Value
+	Op(op ops.Op, xs []Value) Value
 	// Case applies the function for the side of a sum that is no *[Side].
 	Case(x Value, left, right func(Value) Value) Value
 	// Array is the array of f(0) … f(n-1), of elements of type t. Elements are counted by who
@@ -32,7 +33,7 @@ type Domain interface {
 	// Reduce combines the elements, of which there must be some, in a balanced tree.
 	Reduce(a Value, t *Type, f func(x, y Value) Value) Value
 	// Whole applies an operator on whole arrays, which have types of the array language.
-	Whole(op term.Op, x Value, of, t *term.Type) Value
+	Whole(op ops.Op, x Value, of, t *types.Type) Value
 }
 
 // Machine evaluates terms, by value, and counts steps (002, App. B): 1 for each form, 1 for
@@ -363,7 +364,7 @@ func (m *Machine) joining(t *Term, env []Value, run bool) func(x, y Value) Value
 // prim applies an operator to a tuple of operands. One that is written is not made.
 func (m *Machine) prim(t *Term, env []Value) Value {
 	base := len(m.ops)
-	m.operands(t.Kids[0], env, term.Builtin(t.Op.Sym).Arity)
+	m.operands(t.Kids[0], env, ops.Builtin(t.Op.Sym).Arity)
 	v := m.Domain.Op(t.Op, m.ops[base:])
 	m.ops = m.ops[:base]
 	return v
@@ -393,7 +394,7 @@ func (m *Machine) push(x Value, n int) {
 // of what is no number (002, App. B).
 func (m *Machine) sign(x Value) Value {
 	zero := m.Domain.Literal(numeric.Int(0), Real)
-	less := func(a, b Value) Value { return m.Domain.Op(term.Op{Sym: term.SymLt}, []Value{a, b}) }
+	less := func(a, b Value) Value { return m.Domain.Op(ops.Op{Sym: ops.SymLt}, []Value{a, b}) }
 	choose := func(c Value, yes, no func(Value) Value) Value {
 		if s, ok := c.(*Side); ok {
 			if s.Right {

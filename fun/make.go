@@ -3,8 +3,8 @@ package fun
 import (
 	"slices"
 
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // Make makes a term of operands.
@@ -91,14 +91,14 @@ func Component(t *Term, k, n int) *Term {
 }
 
 // Operator is an operator on scalars.
-func Operator(op term.Op, operands ...*Term) *Term {
+func Operator(op ops.Op, operands ...*Term) *Term {
 	return &Term{Form: Prim, Op: op, Kids: []*Term{TupleOf(operands...)}}
 }
 
 // Operands are those of an operator of which they are a tuple that is written, which all are
 // that [Operator] makes.
 func (t *Term) Operands() []*Term {
-	out := make([]*Term, term.Builtin(t.Op.Sym).Arity)
+	out := make([]*Term, ops.Builtin(t.Op.Sym).Arity)
 	rest := t.Kids[0]
 	for k := len(out) - 1; k > 0; k-- {
 		if rest.Form != Pair {

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"egad/internal/slice"
-	"egad/term"
 	"egad/term/ast"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // The strengths with which terms bind.
@@ -242,7 +242,7 @@ func init() {
 	}
 	List.Print = func(p *Printer, t *Term, _ int) { p.list("[", t.Kids, "]") }
 	for _, f := range []*Form{Whole, Fold} {
-		f.Print = func(p *Printer, t *Term, prec int) { p.Apply(prec, term.Builtin(t.Op.Sym).Text(), t.Kids...) }
+		f.Print = func(p *Printer, t *Term, prec int) { p.Apply(prec, ops.Builtin(t.Op.Sym).Text(), t.Kids...) }
 	}
 }
 
@@ -304,7 +304,7 @@ func literalText(n numeric.Num, t *Type) string {
 
 // operator writes an operator on scalars.
 func (p *Printer) operator(t *Term, prec int) {
-	o := term.Builtin(t.Op.Sym)
+	o := ops.Builtin(t.Op.Sym)
 	operands := t.Operands()
 	if operands == nil { // a pair that is computed
 		p.Paren(prec, precApp, func() {
@@ -325,12 +325,12 @@ func (p *Printer) operator(t *Term, prec int) {
 			p.Text(" " + o.Text() + " ")
 			p.Term(operands[1], right)
 		})
-	case o.Sym == term.SymNeg:
+	case o.Sym == ops.SymNeg:
 		p.Paren(prec, ast.PrefixMinus, func() {
 			p.Text("-")
 			p.Term(operands[0], PrecArg)
 		})
-	case o.Sym == term.SymPolygamma:
+	case o.Sym == ops.SymPolygamma:
 		p.Apply(prec, o.Name+" "+strconv.Itoa(t.Op.N), operands...)
 	default:
 		p.Apply(prec, o.Name, operands...)

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // pending is a type that must be known at the end.
@@ -54,7 +54,7 @@ func (in *inference) settled(t *Term) *Term {
 	if t.Form == signOr {
 		out.Form = Sign
 		if out.Type.Kind == KReal {
-			return on(term.SymSign, in.settled(t.Kids[0]))
+			return on(ops.SymSign, in.settled(t.Kids[0]))
 		}
 	}
 	out.mapKids(func(_ int, kid *Term) *Term { return in.settled(kid) })

@@ -8,6 +8,9 @@ import (
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // symbolic is the domain of terms of array programs. Reals are terms, integers and truth
@@ -49,14 +52,14 @@ func (d *symbolic) fail(format string, args ...any) Value {
 }
 
 // lift is a scalar as a term; of a shape it is an array full of what is known.
-func (d *symbolic) lift(v Value, shape []term.Size) term.Term {
+func (d *symbolic) lift(v Value, shape []size.Size) term.Term {
 	switch v := v.(type) {
 	case term.Term:
 		return v
 	case int64:
-		return d.store.Lit(term.ScalarI(v), shape...)
+		return d.store.Lit(ops.ScalarI(v), shape...)
 	case *Side:
-		return d.store.Lit(term.ScalarB(!v.Right), shape...)
+		return d.store.Lit(ops.ScalarB(!v.Right), shape...)
 	}
 	raise.Error(fmt.Errorf("%T is no scalar", v))
 	return term.Term{}
@@ -67,18 +70,18 @@ func (d *symbolic) Literal(n numeric.Num, t *Type) Value {
 	if t.Kind == KInt {
 		return Floats().Literal(n, t)
 	}
-	return d.store.Lit(term.ScalarR(n))
+	return d.store.Lit(ops.ScalarR(n))
 }
 
 // Op applies an operator. Of integers and truth values that are known so is the result, and
 // comparisons of literals.
-func (d *symbolic) Op(op term.Op, xs []Value) Value {
-	if s, ok := xs[0].(*Side); ok && op.Sym == term.SymWhere {
+func (d *symbolic) Op(op ops.Op, xs []Value) Value {
+	if s, ok := xs[0].(*Side); ok && op.Sym == ops.SymWhere {
 		return xs[1+Place(s.Right)]
 	}
 	known := make([]Value, len(xs))
-	compares := op.Sym == term.SymLt || op.Sym == term.SymLe || op.Sym == term.SymEq
-	all := op.Sym != term.SymReal
+	compares := op.Sym == ops.SymLt || op.Sym == ops.SymLe || op.Sym == ops.SymEq
+	all := op.Sym != ops.SymReal
 	for i, x := range xs {
 		known[i] = x
 		if t, ok := x.(term.Term); ok {
@@ -92,8 +95,8 @@ func (d *symbolic) Op(op term.Op, xs []Value) Value {
 		return Floats().Op(op, known)
 	}
 	kids := slice.Map(xs, func(x Value) term.Term { return d.lift(x, nil) })
-	if k, ok := xs[0].(int64); ok && op.Sym == term.SymReal {
-		return d.store.Lit(term.ScalarR(numeric.Int(k)))
+	if k, ok := xs[0].(int64); ok && op.Sym == ops.SymReal {
+		return d.store.Lit(ops.ScalarR(numeric.Int(k)))
 	}
 	return d.store.MustMake(op, nil, nil, kids)
 }
@@ -109,7 +112,7 @@ func (d *symbolic) Case(x Value, left, right func(Value) Value) Value {
 		if e.r == nil {
 			return left(e.l)
 		}
-		if c, l, r = e.right, e.l, e.r; d.store.Op(c).Sym == term.SymNot {
+		if c, l, r = e.right, e.l, e.r; d.store.Op(c).Sym == ops.SymNot {
 			c = d.store.OpenWith(c, nil).Kids[0]
 		} else {
 			left, right, l, r = right, left, r, l
@@ -137,16 +140,16 @@ func (d *symbolic) chosen(c term.Term, yes, no func() Value) Value {
 
 // build is the array of n values at the indices.
 func (d *symbolic) build(n int64, f func(i Value) Value) *rows {
-	size, name := term.SizeConst(n), d.store.Fresh()
+	size, name := size.Const(n), d.store.Fresh()
 	return &rows{n: n, x: d.batch(f(d.store.Ivar(name, size)), name, size)}
 }
 
 // batch gives each term of a value an axis.
-func (d *symbolic) batch(v Value, name slot.Name, size term.Size) Value {
-	again := func(v Value) Value { return d.batch(v, name, size) }
+func (d *symbolic) batch(v Value, name slot.Name, length size.Size) Value {
+	again := func(v Value) Value { return d.batch(v, name, length) }
 	switch v := v.(type) {
 	case term.Term:
-		return d.store.MustMake(term.Op{Sym: term.SymBuild, Sizes: []term.Size{size}}, nil, []slot.Name{name}, []term.Term{v})
+		return d.store.MustMake(ops.Op{Sym: ops.SymBuild, Sizes: []size.Size{length}}, nil, []slot.Name{name}, []term.Term{v})
 	case *Pairing:
 		return &Pairing{again(v.L), again(v.R)}
 	case *Side:
@@ -173,8 +176,8 @@ func (d *symbolic) Array(n Value, _ *Type, f func(i Value) Value) Value {
 		return d.fail("the length of an array is not known until the program runs")
 	case k <= 0:
 		return &Elements{}
-	case k > term.DefaultMaxElements:
-		return d.fail("an array of %d elements has more than the %d that are allowed", k, term.DefaultMaxElements)
+	case k > types.DefaultMaxElements:
+		return d.fail("an array of %d elements has more than the %d that are allowed", k, types.DefaultMaxElements)
 	}
 	return d.build(k, f)
 }
@@ -233,7 +236,7 @@ func (d *symbolic) Index(a, i Value, t *Type) Value {
 		return Zero(d, t)
 	}
 	b := d.rows(a)
-	x := d.element(b.x, d.lift(i, nil), t, []term.Size{term.SizeConst(n)}, inside)
+	x := d.element(b.x, d.lift(i, nil), t, []size.Size{size.Const(n)}, inside)
 	if r, ok := x.(*rows); ok && b.partial && !r.partial {
 		x = &rows{r.n, r.x, true}
 	}
@@ -242,7 +245,7 @@ func (d *symbolic) Index(a, i Value, t *Type) Value {
 
 // element takes the first axis from each term of a value of type t, whose axes are shape and
 // then others.
-func (d *symbolic) element(v Value, i term.Term, t *Type, shape []term.Size, inside bool) Value {
+func (d *symbolic) element(v Value, i term.Term, t *Type, shape []size.Size, inside bool) Value {
 	part := func(v Value, k int) Value { return d.element(v, i, t.Parts[k], shape, inside) }
 	switch v := v.(type) {
 	case nil:
@@ -264,7 +267,7 @@ func (d *symbolic) element(v Value, i term.Term, t *Type, shape []term.Size, ins
 		case inside || !v.Right:
 			return &Side{v.Right, part(v.X, Place(v.Right))}
 		default:
-			right := d.store.Index(d.store.Lit(term.ScalarB(true), shape...), i)
+			right := d.store.Index(d.store.Lit(ops.ScalarB(true), shape...), i)
 			return &either{right, d.zeros(t.Parts[0], shape[1:]), part(v.X, 1)}
 		}
 	case *either:
@@ -274,16 +277,16 @@ func (d *symbolic) element(v Value, i term.Term, t *Type, shape []term.Size, ins
 		}
 		return out
 	case *rows:
-		return &rows{v.n, d.element(v.x, i, t.Parts[0], append(shape[:len(shape):len(shape)], term.SizeConst(v.n)), inside), v.partial || !inside}
+		return &rows{v.n, d.element(v.x, i, t.Parts[0], append(shape[:len(shape):len(shape)], size.Const(v.n)), inside), v.partial || !inside}
 	}
 	return v
 }
 
 // zeros is [Zero] with axes.
-func (d *symbolic) zeros(t *Type, shape []term.Size) Value {
+func (d *symbolic) zeros(t *Type, shape []size.Size) Value {
 	switch t.Kind {
 	case KReal:
-		return d.store.Lit(term.ScalarZero(term.R), shape...)
+		return d.store.Lit(ops.ScalarZero(types.R), shape...)
 	case KProd:
 		return &Pairing{d.zeros(t.Parts[0], shape), d.zeros(t.Parts[1], shape)}
 	case KSum:
@@ -304,9 +307,9 @@ func (d *symbolic) Reduce(a Value, t *Type, f func(x, y Value) Value) Value {
 	}
 	r := d.whole(a.(*rows))
 	at := func(i Value) Value {
-		return d.element(r.x, d.lift(i, nil), t, []term.Size{term.SizeConst(r.n)}, true)
+		return d.element(r.x, d.lift(i, nil), t, []size.Size{size.Const(r.n)}, true)
 	}
-	on := func(sym term.Sym, x, y Value) Value { return d.Op(term.Op{Sym: sym}, []Value{x, y}) }
+	on := func(sym ops.Sym, x, y Value) Value { return d.Op(ops.Op{Sym: sym}, []Value{x, y}) }
 	p := int64(1)
 	for 2*p <= r.n {
 		p *= 2
@@ -315,22 +318,22 @@ func (d *symbolic) Reduce(a Value, t *Type, f func(x, y Value) Value) Value {
 		r = d.build(p, func(j Value) Value {
 			var start, size Value = int64(0), r.n
 			for half := p / 2; half > 0; half /= 2 {
-				bit := on(term.SymMod, on(term.SymIdiv, j, half), int64(2))
-				longer := on(term.SymIdiv, on(term.SymAdd, size, int64(1)), int64(2))
-				start = on(term.SymAdd, start, on(term.SymMul, bit, longer))
-				size = on(term.SymIdiv, on(term.SymSub, on(term.SymAdd, size, int64(1)), bit), int64(2))
+				bit := on(ops.SymMod, on(ops.SymIdiv, j, half), int64(2))
+				longer := on(ops.SymIdiv, on(ops.SymAdd, size, int64(1)), int64(2))
+				start = on(ops.SymAdd, start, on(ops.SymMul, bit, longer))
+				size = on(ops.SymIdiv, on(ops.SymSub, on(ops.SymAdd, size, int64(1)), bit), int64(2))
 			}
-			two := d.lift(on(term.SymEq, size, int64(2)), nil)
+			two := d.lift(on(ops.SymEq, size, int64(2)), nil)
 			return d.chosen(two, func() Value {
-				return f(at(start), at(on(term.SymAdd, start, int64(1))))
+				return f(at(start), at(on(ops.SymAdd, start, int64(1))))
 			}, func() Value { return at(start) })
 		})
 	}
 	for p > 1 {
 		p /= 2
 		r = d.build(p, func(j Value) Value {
-			twice := on(term.SymMul, j, int64(2))
-			return f(at(twice), at(on(term.SymAdd, twice, int64(1))))
+			twice := on(ops.SymMul, j, int64(2))
+			return f(at(twice), at(on(ops.SymAdd, twice, int64(1))))
 		})
 	}
 	return at(int64(0))
@@ -342,16 +345,16 @@ func (d *symbolic) array(a Value) *term.Term {
 		return nil
 	}
 	r := d.whole(d.rows(a))
-	t := d.lift(r.x, []term.Size{term.SizeConst(r.n)})
+	t := d.lift(r.x, []size.Size{size.Const(r.n)})
 	return &t
 }
 
 // Fold is a reduction of a vector.
-func (d *symbolic) Fold(op term.Op, a Value, t *Type) Value {
+func (d *symbolic) Fold(op ops.Op, a Value, t *Type) Value {
 	v := d.array(a)
 	if v == nil {
 		e, _ := t.Elem()
-		return ScalarOf(d, term.Builtin(op.Sym).Nothing(e))
+		return ScalarOf(d, ops.Builtin(op.Sym).Nothing(e))
 	}
 	return d.store.MustMake(op, nil, nil, []term.Term{*v})
 }
@@ -365,15 +368,15 @@ func (d *symbolic) Scatter(n, pairs Value, t *Type) Value {
 	if k <= 0 {
 		return &Elements{}
 	}
-	to := term.SizeConst(k)
+	to := size.Const(k)
 	if e, ok := pairs.(*Elements); ok && len(e.X) == 0 {
-		return &rows{n: k, x: d.zeros(t, []term.Size{to})}
+		return &rows{n: k, x: d.zeros(t, []size.Size{to})}
 	}
 	r := d.whole(d.rows(pairs))
-	from := []term.Size{term.SizeConst(r.n)}
+	from := []size.Size{size.Const(r.n)}
 	p := r.x.(*Pairing)
 	at := d.lift(p.L, from)
-	return &rows{n: k, x: d.store.Scatter(from, []term.Size{to}, d.lift(p.R, from), func(is []term.Term) []term.Term {
+	return &rows{n: k, x: d.store.Scatter(from, []size.Size{to}, d.lift(p.R, from), func(is []term.Term) []term.Term {
 		return []term.Term{d.store.Index(at, is[0])}
 	})}
 }
@@ -389,8 +392,8 @@ func (d *symbolic) States(n, z, k Value, t *Type, step func(i, s Value) Value) V
 		return &rows{n: max(most, 0) + 1, x: d.stack([]Value{z}, nil)}
 	}
 	names := d.store.FreshN(2)
-	op := term.Op{Sym: term.SymStates, Sizes: []term.Size{term.SizeConst(most)}, Type: d.store.Type(d.store.Packed(first))}
-	local := d.store.MustMake(term.Op{Sym: term.SymLocal, Type: op.Type}, names[1:], nil, nil)
+	op := ops.Op{Sym: ops.SymStates, Sizes: []size.Size{size.Const(most)}, Type: d.store.Type(d.store.Packed(first))}
+	local := d.store.MustMake(ops.Op{Sym: ops.SymLocal, Type: op.Type}, names[1:], nil, nil)
 	v := step(d.store.Ivar(names[0], op.Sizes[0]), layout.value(d.components(local, len(first))))
 	after, next := d.layout(v, t)
 	if !after.Equal(layout) {
@@ -404,9 +407,9 @@ func (d *symbolic) States(n, z, k Value, t *Type, step func(i, s Value) Value) V
 }
 
 // components gives the n arrays of a tuple one after the other, or one array.
-func (d *symbolic) components(t term.Term, n int) func(*Type, []term.Size) Value {
+func (d *symbolic) components(t term.Term, n int) func(*Type, []size.Size) Value {
 	k := -1
-	return func(*Type, []term.Size) Value {
+	return func(*Type, []size.Size) Value {
 		if k++; n == 1 {
 			return t
 		}
@@ -415,13 +418,13 @@ func (d *symbolic) components(t term.Term, n int) func(*Type, []term.Size) Value
 }
 
 // Whole applies an operator to arrays.
-func (d *symbolic) Whole(op term.Op, x Value, of, to *term.Type) Value {
-	types := []*term.Type{of}
-	if of.Kind == term.KTuple {
-		types = of.Parts
+func (d *symbolic) Whole(op ops.Op, x Value, of, to *types.Type) Value {
+	ts := []*types.Type{of}
+	if of.Kind == types.KTuple {
+		ts = of.Parts
 	}
-	parts := Untuple(x, len(types))
-	kids := slice.Make(len(parts), func(k int) term.Term { return d.arrayOf(parts[k], types[k]) })
+	parts := Untuple(x, len(ts))
+	kids := slice.Make(len(parts), func(k int) term.Term { return d.arrayOf(parts[k], ts[k]) })
 	t, err := d.store.Make(op, nil, nil, kids)
 	if err != nil {
 		raise.Error(err)
@@ -430,7 +433,7 @@ func (d *symbolic) Whole(op term.Op, x Value, of, to *term.Type) Value {
 }
 
 // arrayOf is a value as an array of type t.
-func (d *symbolic) arrayOf(v Value, t *term.Type) term.Term {
+func (d *symbolic) arrayOf(v Value, t *types.Type) term.Term {
 	for range t.Shape {
 		v = d.whole(d.rows(v)).x
 	}
@@ -442,8 +445,8 @@ func (d *symbolic) arrayOf(v Value, t *term.Type) term.Term {
 }
 
 // valueOf is an array, or a tuple of some, as a value.
-func (d *symbolic) valueOf(t term.Term, typ *term.Type) Value {
-	if typ.Kind == term.KTuple {
+func (d *symbolic) valueOf(t term.Term, typ *types.Type) Value {
+	if typ.Kind == types.KTuple {
 		parts := slice.Make(len(typ.Parts), func(k int) Value { return d.valueOf(d.store.Proj(k, t), typ.Parts[k]) })
 		return TupleValue(parts...)
 	}

@@ -1,6 +1,9 @@
 package fun
 
-import "egad/term"
+import (
+	"egad/term"
+	"egad/term/ops"
+)
 
 // Terms is the domain of terms of array programs (000, App. C), on which a program of the
 // core runs with inputs that are not known. What its values are made of is told by its
@@ -23,10 +26,10 @@ func (d *Terms) Scalar(v Value) term.Term { return d.lift(v, nil) }
 // when it is the left and when the right one.
 func (d *Terms) Sides(v Value) (left, right Value, on *[2]term.Term) {
 	by := func(c term.Term) *[2]term.Term {
-		if d.store.Op(c).Sym == term.SymNot {
+		if d.store.Op(c).Sym == ops.SymNot {
 			return &[2]term.Term{c, d.store.OpenWith(c, nil).Kids[0]}
 		}
-		return &[2]term.Term{c, d.store.Apply(term.SymNot, c)}
+		return &[2]term.Term{c, d.store.Apply(ops.SymNot, c)}
 	}
 	switch v := v.(type) {
 	case *Side:

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/types"
 )
 
 // Kind tells the forms of a [Type] apart. Those above [FirstTarget] are of the target
@@ -134,24 +134,24 @@ func (t *Type) MapParts(f func(*Type) *Type) *Type {
 }
 
 // Elem is the element type of the array language that a scalar type is.
-func (t *Type) Elem() (e term.Elem, ok bool) {
+func (t *Type) Elem() (e types.Elem, ok bool) {
 	switch {
 	case t.Kind == KReal:
-		return term.R, true
+		return types.R, true
 	case t.Kind == KInt:
-		return term.I, true
+		return types.I, true
 	case t.Equal(Bool):
-		return term.B, true
+		return types.B, true
 	}
-	return term.NoElem, false
+	return types.NoElem, false
 }
 
 // OfElem is the type of the elements of arrays of e.
-func OfElem(e term.Elem) *Type {
+func OfElem(e types.Elem) *Type {
 	switch e {
-	case term.R:
+	case types.R:
 		return Real
-	case term.I:
+	case types.I:
 		return Int
 	}
 	return Bool

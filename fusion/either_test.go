@@ -11,6 +11,7 @@ import (
 	"egad/internal/defs"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // TestReordered: values are computed in another order where that saves much, and in that of the program
@@ -52,9 +53,9 @@ def few[c, d, n](y: R[d, n, n], k: R[d, c, 4, 4]): R = sumsq (k[0, 0, 0])
 }
 
 // agree compares what a machine computes with the evaluator.
-func agree(t *testing.T, what string, p *term.Program, mach *machine.Machine, env term.Env[*term.Value[float64]]) {
+func agree(t *testing.T, what string, p *term.Program, mach *machine.Machine, env eval.Env[*eval.Value[float64]]) {
 	t.Helper()
-	want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+	want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"egad/extract"
 	"egad/rules"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // takenApart is a program in which systems in loops are solved by the factors of their matrix, which a
@@ -27,7 +28,7 @@ func factored(lib *rules.Library, p *term.Program) (*term.Program, error) {
 			again = again || matrices[key] || len(matrix.Args) < len(t.Args)
 			matrices[key] = true
 		}
-		again = again || st.Op(t).Sym == term.SymLu
+		again = again || st.Op(t).Sym == ops.SymLu
 	})
 	if !again {
 		return p, nil
@@ -39,7 +40,7 @@ func factored(lib *rules.Library, p *term.Program) (*term.Program, error) {
 // system reports whether a matrix is taken apart for t.
 func system(st *term.Store, t term.Term) bool {
 	switch st.Op(t).Sym {
-	case term.SymSolve, term.SymSolvet, term.SymLogdet:
+	case ops.SymSolve, ops.SymSolvet, ops.SymLogdet:
 		return true
 	}
 	return false

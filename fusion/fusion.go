@@ -19,6 +19,10 @@ import (
 	"egad/rules/load"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // schedule names the schedule of the element view.
@@ -60,7 +64,7 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 	}
 	f := &fuser{Kept: k, lib: lib, weights: weights, how: how, arrays: make(map[uint32]array), by: make(map[string]term.Term), loops: make(map[string]term.Term)}
 	var out *term.Program
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		out, err = f.program()
 		return err
 	})
@@ -76,7 +80,7 @@ func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extr
 // loop would make as many for all.
 func loopsOut(lib *rules.Library, p *term.Program) (*term.Program, error) {
 	st := p.Store
-	if !st.Contains(p.Root, func(t term.Term) bool { return st.Op(t).Sym == term.SymStates && len(t.Args) > 0 }) {
+	if !st.Contains(p.Root, func(t term.Term) bool { return st.Op(t).Sym == ops.SymStates && len(t.Args) > 0 }) {
 		return p, nil
 	}
 	inside, counted := false, false
@@ -91,9 +95,9 @@ func loopsOut(lib *rules.Library, p *term.Program) (*term.Program, error) {
 		seen[key] = true
 		v := st.Open(t)
 		switch {
-		case v.Op.Sym == term.SymBuild:
+		case v.Op.Sym == ops.SymBuild:
 			built[v.Binders[0]] = true
-		case v.Op.Sym == term.SymStates && of(t):
+		case v.Op.Sym == ops.SymStates && of(t):
 			inside, counted = true, counted || of(v.Kids[1])
 		}
 		for _, k := range v.Kids {
@@ -137,11 +141,11 @@ func (f *fuser) program() (*term.Program, error) {
 		for j := range t.Args {
 			shape = slices.Insert(slices.Clone(shape), j, st.Vars(t)[j].Size)
 		}
-		f.arrays[t.ID] = array{name, st.Var(name, term.ArrayOf(typ.Elem, shape...))}
+		f.arrays[t.ID] = array{name, st.Var(name, types.ArrayOf(typ.Elem, shape...))}
 	}
 	names := make(map[uint32]term.Hint)
 	for id, h := range f.Program.Names {
-		if st.Op(term.Term{ID: id}).Sym == term.SymConst {
+		if st.Op(term.Term{ID: id}).Sym == ops.SymConst {
 			names[id] = h
 		}
 	}
@@ -166,7 +170,7 @@ func (f *fuser) program() (*term.Program, error) {
 // result is a result, or the tuple of them: of what is not kept, its elements.
 func (f *fuser) result(t term.Term) (term.Term, error) {
 	st := f.Store
-	if typ := st.Type(t); typ.Kind == term.KTuple { // a tuple, or all states of a loop
+	if typ := st.Type(t); typ.Kind == types.KTuple { // a tuple, or all states of a loop
 		kids := make([]term.Term, len(typ.Parts))
 		for i := range kids {
 			var err error
@@ -174,12 +178,12 @@ func (f *fuser) result(t term.Term) (term.Term, error) {
 				return t, err
 			}
 		}
-		return st.Apply(term.SymTuple, kids...), nil
+		return st.Apply(ops.SymTuple, kids...), nil
 	}
 	if a, ok := f.arrays[t.ID]; ok {
 		return f.by[a.name], nil
 	}
-	if st.Op(t).Sym == term.SymVar {
+	if st.Op(t).Sym == ops.SymVar {
 		return t, nil
 	}
 	x, err := f.run(f.each(f.others(t)))
@@ -202,7 +206,7 @@ func (f *fuser) run(t term.Term) (term.Term, error) {
 			}
 			v, made := st.Open(u), false
 			for i, k := range v.Kids {
-				if st.Type(k).Kind == term.KArray && !f.read(k) {
+				if st.Type(k).Kind == types.KArray && !f.read(k) {
 					v.Kids[i], made = f.each(k), true
 				}
 			}
@@ -226,14 +230,14 @@ func (f *fuser) read(t term.Term) bool {
 	switch {
 	case len(st.Type(t).Shape) == 0:
 		return true
-	case op.Sym == term.SymBuild:
+	case op.Sym == ops.SymBuild:
 		return all()
-	case op.Sym == term.SymIndex:
-		return st.Op(term.Term{ID: kids[0].ID}).Sym == term.SymVar || f.read(term.Term{ID: kids[0].ID})
-	case op.Sym == term.SymVar:
+	case op.Sym == ops.SymIndex:
+		return st.Op(term.Term{ID: kids[0].ID}).Sym == ops.SymVar || f.read(term.Term{ID: kids[0].ID})
+	case op.Sym == ops.SymVar:
 		_, kept := f.by[op.Name]
 		return !kept
-	case op.Sym == term.SymConst, op.Sym == term.SymIota:
+	case op.Sym == ops.SymConst, op.Sym == ops.SymIota:
 		return true
 	}
 	return st.Signature().Operator(op.Sym).Elementwise && all()
@@ -254,7 +258,7 @@ func (f *fuser) others(t term.Term) term.Term {
 func (f *fuser) finished(t term.Term) term.Term {
 	return f.Store.Replace(t, func(u term.Term) (term.Term, bool) {
 		x, ok := f.by[f.Store.Op(u).Name]
-		return x, ok && f.Store.Op(u).Sym == term.SymVar
+		return x, ok && f.Store.Op(u).Sym == ops.SymVar
 	})
 }
 
@@ -263,9 +267,9 @@ func (f *fuser) finished(t term.Term) term.Term {
 func (f *fuser) elements(t term.Term) (term.Term, error) {
 	st := f.Store
 	v := st.Open(t)
-	if v.Op.Sym != term.SymStates {
+	if v.Op.Sym != ops.SymStates {
 		for i, k := range v.Kids {
-			if st.Type(k).Kind == term.KArray {
+			if st.Type(k).Kind == types.KArray {
 				v.Kids[i] = f.others(k)
 			}
 		}
@@ -283,23 +287,23 @@ func (f *fuser) parts(t term.Term) (term.Term, error) {
 	v := st.Open(t)
 	o := st.Signature().Operator(v.Op.Sym)
 	switch {
-	case v.Op.Sym == term.SymStates:
+	case v.Op.Sym == ops.SymStates:
 		return f.loop(t)
-	case v.Op.Sym == term.SymProj:
+	case v.Op.Sym == ops.SymProj:
 		x, err := f.loop(v.Kids[0])
 		return st.Proj(v.Op.N, x), err
-	case v.Op.Sym == term.SymConst:
+	case v.Op.Sym == ops.SymConst:
 		return t, nil
 	case f.scatters(t): // one, or transposed or added up, which takes one run for all
 		return f.run(st.Replace(t, func(u term.Term) (term.Term, bool) {
-			if st.Op(u).Sym != term.SymScatter {
+			if st.Op(u).Sym != ops.SymScatter {
 				return u, false
 			}
 			w := st.Open(u)
 			w.Kids[0] = f.each(w.Kids[0])
 			return st.MustMake(w.Op, w.Own, w.Binders, w.Kids), true
 		}))
-	case o.Whole || v.Op.Sym == term.SymStack || v.Op.Sym == term.SymReshape && f.reduces(t):
+	case o.Whole || v.Op.Sym == ops.SymStack || v.Op.Sym == ops.SymReshape && f.reduces(t):
 		for i, k := range v.Kids {
 			v.Kids[i] = f.each(k)
 		}
@@ -312,7 +316,7 @@ func (f *fuser) parts(t term.Term) (term.Term, error) {
 // reduces reports whether t is a reduction, or shows one.
 func (f *fuser) reduces(t term.Term) bool {
 	st := f.Store
-	for sym := st.Op(t).Sym; sym == term.SymTr || sym == term.SymReshape; sym = st.Op(t).Sym {
+	for sym := st.Op(t).Sym; sym == ops.SymTr || sym == ops.SymReshape; sym = st.Op(t).Sym {
 		t = st.Open(t).Kids[0]
 	}
 	o := st.Signature().Operator(st.Op(t).Sym)
@@ -354,7 +358,7 @@ func (f *fuser) fusedLoop(t term.Term) (term.Term, error) {
 // begin is a first state by its elements.
 func (f *fuser) begin(t term.Term) (term.Term, error) {
 	st := f.Store
-	if st.Type(t).Kind == term.KArray {
+	if st.Type(t).Kind == types.KArray {
 		return f.run(f.each(f.others(t)))
 	}
 	v := st.Open(t)
@@ -379,7 +383,7 @@ func (f *fuser) step(t term.Term) (term.View, error) {
 		own[in.Name], back[in.Name] = true, opened.Stands[i]
 	}
 	st.Walk(opened.Body, func(u term.Term) {
-		if op := st.Op(u); op.Sym == term.SymVar && !own[op.Name] {
+		if op := st.Op(u); op.Sym == ops.SymVar && !own[op.Name] {
 			own[op.Name] = true
 			p.Inputs = append(p.Inputs, term.Input{Name: op.Name, Type: st.Type(u)})
 		}
@@ -396,9 +400,9 @@ func (f *fuser) step(t term.Term) (term.View, error) {
 // scatters reports whether t is a scatter, or a sum of them, or shows one transposed.
 func (f *fuser) scatters(t term.Term) bool {
 	switch v := f.Store.Open(t); v.Op.Sym {
-	case term.SymScatter:
+	case ops.SymScatter:
 		return true
-	case term.SymTr, term.SymAdd:
+	case ops.SymTr, ops.SymAdd:
 		return !slices.ContainsFunc(v.Kids, func(k term.Term) bool { return !f.scatters(k) })
 	}
 	return false
@@ -407,7 +411,7 @@ func (f *fuser) scatters(t term.Term) bool {
 // each is an array as a build of its elements.
 func (f *fuser) each(t term.Term) term.Term { return f.build(t, f.Store.Type(t).Shape, nil) }
 
-func (f *fuser) build(t term.Term, shape []term.Size, at []term.Term) term.Term {
+func (f *fuser) build(t term.Term, shape []size.Size, at []term.Term) term.Term {
 	if len(shape) == 0 {
 		return f.element(t, at)
 	}
@@ -427,7 +431,7 @@ func (f *fuser) element(t term.Term, at []term.Term) term.Term {
 		return st.MustMake(op, nil, nil, []term.Term{st.Build(st.Type(kid).Shape[0], func(i term.Term) term.Term {
 			return f.element(kid, append([]term.Term{i}, at...))
 		})})
-	case op.Sym == term.SymTr:
+	case op.Sym == ops.SymTr:
 		from := append([]term.Term{}, at...)
 		for i, p := range op.Perm {
 			from[p] = at[i]

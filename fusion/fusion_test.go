@@ -17,18 +17,21 @@ import (
 	"egad/internal/defs"
 	"egad/internal/programs"
 	"egad/internal/testflag"
-	_ "egad/internal/testflag"
 	"egad/kernel/lower"
 	"egad/rules"
 	"egad/rules/load"
 	"egad/slot"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // check fuses a program. The fused one has its value, bit for bit, as a program and as
 // text; its kernels do no more than the evaluator, and nothing but
 // scalars is computed.
-func check(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]]) error {
+func check(lib *rules.Library, p *term.Program, env eval.Env[*eval.Value[float64]]) error {
 	q, err := fusion.Fuse(lib, p, nil, extract.How{})
 	if err != nil {
 		return err
@@ -37,15 +40,15 @@ func check(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64
 	bad := func(what string) error {
 		return errors.New(what + "\n" + p.Text("source") + text)
 	}
-	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	want, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 	if err != nil {
 		return err
 	}
-	got, err := term.Interpret(q.Store, q.Root, term.FloatArrays(), env)
+	got, err := eval.Interpret(q.Store, q.Root, eval.FloatArrays(), env)
 	if err != nil || !defs.Same(want, got) {
 		return bad("the value is another")
 	}
-	m, err := term.LoadModule(p.Store.Signature(), &diag.Source{Name: "fused.egad", Text: text})
+	m, err := module.Load(p.Store.Signature(), &diag.Source{Name: "fused.egad", Text: text})
 	if err != nil {
 		return bad(err.Error())
 	}
@@ -53,18 +56,18 @@ func check(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64
 	if err != nil {
 		return bad(err.Error())
 	}
-	if got, err = term.Interpret(again.Store, again.Root, term.FloatArrays(), env); err != nil || !defs.Same(want, got) {
+	if got, err = eval.Interpret(again.Store, again.Root, eval.FloatArrays(), env); err != nil || !defs.Same(want, got) {
 		return bad("the value of the text is another")
 	}
 	is, err := lower.Lower(q, nil)
 	if err != nil {
 		return bad(err.Error())
 	}
-	a, b := term.CountOps(p.Store, p.Root), is.Counts()
+	a, b := eval.CountOps(p.Store, p.Root), is.Counts()
 	most := a.Float
 	p.Store.Walk(p.Root, func(t term.Term) {
 		switch p.Store.Op(t).Sym {
-		case term.SymSolve, term.SymSolvet, term.SymLogdet: // what statements do for small ones is counted one by one
+		case ops.SymSolve, ops.SymSolvet, ops.SymLogdet: // what statements do for small ones is counted one by one
 			most = a.Float * 5 / 4
 		}
 	})
@@ -74,13 +77,13 @@ func check(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64
 	arrays := ""
 	inLoop := make(map[uint32]bool)
 	q.Store.Walk(q.Root, func(t term.Term) {
-		if q.Store.Op(t).Sym == term.SymStates {
+		if q.Store.Op(t).Sym == ops.SymStates {
 			q.Store.Walk(t, func(u term.Term) { inLoop[u.ID] = true })
 		}
 	})
 	q.Store.Walk(q.Root, func(t term.Term) {
 		o := q.Store.Signature().Operator(q.Store.Op(t).Sym)
-		scatters := slices.ContainsFunc(q.Store.Kids(t), func(k slot.Kid) bool { return q.Store.Op(term.Term{ID: k.ID}).Sym == term.SymScatter })
+		scatters := slices.ContainsFunc(q.Store.Kids(t), func(k slot.Kid) bool { return q.Store.Op(term.Term{ID: k.ID}).Sym == ops.SymScatter })
 		if typ := q.Store.Type(t); o.Elementwise && len(typ.Shape) > 0 && !inLoop[t.ID] && !scatters {
 			arrays = o.Name
 		}
@@ -113,7 +116,7 @@ func TestExamples(t *testing.T) {
 						t.Errorf("%s: %v", name, err)
 					}
 				}
-				if !p.Store.Type(p.Root).IsScalar(term.R) {
+				if !p.Store.Type(p.Root).IsScalar(types.R) {
 					return
 				}
 				if d, err := ad.Grad(lib, p, ad.Options{}); err == nil {
@@ -154,7 +157,7 @@ func TestRandom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs.Hold(t, testflag.Seed, testflag.Count(120, 3000), programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(120, 3000), programs.Gen(programs.Everything, types.NoElem), func(c programs.Case) error {
 		p, _, err := bot.Transform(lib, c.Program(sig), 0)
 		if err != nil {
 			return err
@@ -254,7 +257,7 @@ def nested[n](c: R[n, 3], x: R[n]): R[n] = build n (\i -> fold (\s w -> fold (\r
 			}
 			loops := 0
 			q.Store.Walk(q.Root, func(x term.Term) {
-				if q.Store.Op(x).Sym == term.SymStates && len(x.Args) > 0 {
+				if q.Store.Op(x).Sym == ops.SymStates && len(x.Args) > 0 {
 					loops++
 				}
 			})
@@ -273,8 +276,8 @@ func TestNeverInRange(t *testing.T) {
   let p = iterate 3 (\s -> sin s + gather [4, 3] s (\[i, j] -> [i - 1, j])) b in
   let q = reshape [4, 3] (scatter [2, 3, 2] (sum p) (\[i] -> [(i + 1) mod 2, min 2 (i + 2), (i - 2) mod 2])) in
   gather [3] q (\[i] -> [max 0 (i - 1), i + 3])`)
-	b := &term.Value[float64]{Elem: term.R, Shape: []int{4, 3}, R: make([]float64, 12)}
-	if err := check(lib, p, term.Env[*term.Value[float64]]{"b": b}); err != nil {
+	b := &eval.Value[float64]{Elem: types.R, Shape: []int{4, 3}, R: make([]float64, 12)}
+	if err := check(lib, p, eval.Env[*eval.Value[float64]]{"b": b}); err != nil {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"egad/loops"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // fewSteps is of how many steps a loop is, at least, before which what they have in common is computed.
@@ -42,7 +44,7 @@ type hoister struct {
 // loops is a term with closed loops taken apart. One loop is the same wherever it is read.
 func (h *hoister) loops(t term.Term) term.Term {
 	return h.st.Replace(t, func(u term.Term) (term.Term, bool) {
-		if h.st.Op(u).Sym != term.SymStates || len(u.Args) > 0 {
+		if h.st.Op(u).Sym != ops.SymStates || len(u.Args) > 0 {
 			return u, false
 		}
 		return memo.Of(h.done, u.ID, func() term.Term { return h.loop(u) }), true
@@ -77,9 +79,9 @@ func (h *hoister) step(body term.Term, changes map[uint32]bool) term.Term {
 		switch {
 		case changes[u.ID]:
 			return u, false
-		case len(u.Args) == 0 || st.Op(u).Sym == term.SymStates:
+		case len(u.Args) == 0 || st.Op(u).Sym == ops.SymStates:
 			return u, true // computed before as it is, or a loop by itself
-		case !long[u.ID] || !st.Type(u).IsScalar(term.R) || !fits(st.Vars(u), h.Bytes):
+		case !long[u.ID] || !st.Type(u).IsScalar(types.R) || !fits(st.Vars(u), h.Bytes):
 			return u, false
 		}
 		return st.Index(st.BuildOver(u, u), st.Ivars(u)...), true
@@ -87,7 +89,7 @@ func (h *hoister) step(body term.Term, changes map[uint32]bool) term.Term {
 }
 
 // fits reports whether variables are indices for which an array of reals has so many bytes at most.
-func fits(vars []term.VarType, bytes int64) bool {
+func fits(vars []ops.VarType, bytes int64) bool {
 	for _, v := range vars {
 		n, known := v.Size.Const()
 		if v.Type != nil || !known || n < 1 {

@@ -9,6 +9,7 @@ import (
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // TestHoisted: what the steps of a loop have in common takes as many operations as if it were computed
@@ -38,7 +39,7 @@ func TestHoisted(t *testing.T) {
 			env := defs.Inputs(t, p, func() float64 { n++; return math.Sin(float64(n)) }, nil)
 			var values [2]float64
 			for i, q := range []*term.Program{p, fused} {
-				v, err := term.Interpret(q.Store, q.Root, term.FloatArrays(), env)
+				v, err := eval.Interpret(q.Store, q.Root, eval.FloatArrays(), env)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,6 +8,7 @@ import (
 	"egad/internal/memo"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // maxCompared bounds the comparisons of a term: where there are more, operands stay.
@@ -50,7 +51,7 @@ func (o *orderer) compare(t, u term.Term, a, b []slot.Name) int {
 	if c := cmp.Or(cmp.Compare(v.Op.Sym, w.Op.Sym), strings.Compare(v.Op.Key(), w.Op.Key()), cmp.Compare(len(v.Kids), len(w.Kids))); c != 0 {
 		return c
 	}
-	if v.Op.Sym == term.SymIvar {
+	if v.Op.Sym == ops.SymIvar {
 		return cmp.Compare(slices.Index(a, v.Own[0]), slices.Index(b, w.Own[0]))
 	}
 	for i := range v.Kids {

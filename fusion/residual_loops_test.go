@@ -13,6 +13,8 @@ import (
 	"egad/kernel"
 	"egad/rules"
 	"egad/term"
+	"egad/term/module"
+	"egad/term/ops"
 )
 
 const nested = `
@@ -96,7 +98,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-func gradient(t *testing.T, lib *rules.Library, m *term.Module, name string, size map[string]int64, opt ad.Options) *term.Program {
+func gradient(t *testing.T, lib *rules.Library, m *module.Module, name string, size map[string]int64, opt ad.Options) *term.Program {
 	p, err := m.Instantiate(name, size)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +130,7 @@ func fused(t *testing.T, lib *rules.Library, p *term.Program, w *kernel.Weights)
 // loopsIn is how many loops there are in a program.
 func loopsIn(p *term.Program) (n int) {
 	p.Store.Walk(p.Root, func(u term.Term) {
-		if p.Store.Op(u).Sym == term.SymStates {
+		if p.Store.Op(u).Sym == ops.SymStates {
 			n++
 		}
 	})

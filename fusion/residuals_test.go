@@ -15,6 +15,7 @@ import (
 	"egad/kernel"
 	"egad/loops"
 	"egad/term"
+	"egad/term/ops"
 )
 
 const recurrent = `
@@ -99,7 +100,7 @@ func TestResidualBytes(t *testing.T) {
 // arraysOfStates is how many arrays the states of loops are made of.
 func arraysOfStates(p *term.Program) (n int) {
 	p.Store.Walk(p.Root, func(u term.Term) {
-		if op := p.Store.Op(u); op.Sym == term.SymStates {
+		if op := p.Store.Op(u); op.Sym == ops.SymStates {
 			n += max(1, len(op.Type.Parts))
 		}
 	})

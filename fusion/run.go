@@ -9,6 +9,7 @@ import (
 	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // Lower makes the kernels of a program: it is fused, by the rules of lib or, if that is
@@ -106,11 +107,11 @@ func PrepareEither(lib *rules.Library, p *term.Program, others Others, weights *
 }
 
 // Run runs a program by kernels.
-func Run(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[float64], error) {
+func Run(p *term.Program, env eval.Env[*eval.Value[float64]]) (*eval.Value[float64], error) {
 	if err := p.Made(); err != nil {
 		return nil, err
 	}
-	if err := term.CheckEnv(p.Inputs, env); err != nil {
+	if err := eval.CheckEnv(p.Inputs, env); err != nil {
 		return nil, err
 	}
 	m, err := Prepare(nil, p, nil, nil)

@@ -3,7 +3,7 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
 )
 
 // added is a kernel that sums along its last loop as one that adds to its sums in memory, in the order of
@@ -22,7 +22,7 @@ func (m *member) added() *member {
 // adding is a kernel that sums along its last loop as one that adds to its sums in memory, or nil.
 func (m *member) adding() *member {
 	last := len(m.loops) - 1
-	if m.fold == nil || m.fold.Op != term.SymSum || last < 1 || len(m.store.At) != last || !m.store.each() {
+	if m.fold == nil || m.fold.Op != ops.SymSum || last < 1 || len(m.store.At) != last || !m.store.each() {
 		return nil
 	}
 	along := *m.loops[last]

@@ -3,14 +3,16 @@ package kernel
 import (
 	"testing"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // TestMaxValues: a program is refused when its kernels have too many scalars.
 func TestMaxValues(t *testing.T) {
 	made := maxValues - 2
 	b := NewBuilder(&made)
-	err := term.Guard(func() error {
+	err := overflow.Guard(func() error {
 		for i := range int64(9) {
 			b.Int(i % 2)
 		}
@@ -19,7 +21,7 @@ func TestMaxValues(t *testing.T) {
 	if err != nil {
 		t.Error("equal scalars are counted once:", err)
 	}
-	err = term.Guard(func() error { b.Int(2); return nil })
+	err = overflow.Guard(func() error { b.Int(2); return nil })
 	if err == nil || err.Error() != "the kernels compute more than 2097152 different scalars" {
 		t.Error(err)
 	}
@@ -33,7 +35,7 @@ func TestLongSums(t *testing.T) {
 		b := NewBuilder(&made)
 		sum := b.Variable(10, 0)
 		for range n {
-			sum = b.add(sum, b.Op(term.Op{Sym: term.SymMul}, term.I, sum, b.Variable(10, 0)))
+			sum = b.add(sum, b.Op(ops.Op{Sym: ops.SymMul}, types.I, sum, b.Variable(10, 0)))
 			if sum.Kind == Linear && len(sum.Args) > maxParts {
 				t.Fatalf("a sum of %d parts", len(sum.Args))
 			}

@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"egad/internal/set"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Only is a condition without which a run of a loop need not be done: an integer that is
@@ -35,15 +36,15 @@ func (b *bounder) holds(v *Value, one bool) limits {
 		return lt(x, y, or)
 	}
 	switch {
-	case v.Op == term.SymNot:
+	case v.Op == ops.SymNot:
 		return b.holds(x, !one)
-	case v.Op == term.SymAnd && one, v.Op == term.SymOr && !one:
+	case v.Op == ops.SymAnd && one, v.Op == ops.SymOr && !one:
 		return b.holds(x, one).and(b.holds(y, one))
-	case v.Op == term.SymOr, v.Op == term.SymAnd:
+	case v.Op == ops.SymOr, v.Op == ops.SymAnd:
 		return b.holds(x, one).or(b.holds(y, one))
-	case x.Elem != term.I:
+	case x.Elem != types.I:
 		return nil
-	case v.Op == term.SymEq && one:
+	case v.Op == ops.SymEq && one:
 		return lt(x, y, 1).and(lt(y, x, 1))
 	}
 	return nil
@@ -159,7 +160,7 @@ func (b *bounder) only(l *Loop) limits {
 		}
 	}
 	for _, f := range l.Folds {
-		if f.Op != term.SymSum {
+		if f.Op != ops.SymSum {
 			also(b.needed[f.Result].where(func(x *Value) *Value {
 				if x == l.Var {
 					return nil
@@ -215,14 +216,14 @@ func (b *bounder) nonzero(v *Value) limits {
 		ls = b.at(b.filled(v.Array), v.Access)
 	case v.Kind == Folded:
 		f, l := b.folds[v], b.inside[v]
-		if f == nil || f.Op != term.SymSum {
+		if f == nil || f.Op != ops.SymSum {
 			break
 		}
 		ls = b.nonzero(f.Value).some(l) // what it goes on from is 0 where it stores: see filled
-	case v.Elem == term.B:
+	case v.Elem == types.B:
 		ls = b.holds(v, true)
 	case v.Kind != Compute:
-	case v.Op == term.SymWhere:
+	case v.Op == ops.SymWhere:
 		yes, no := v.Args[1], v.Args[2]
 		switch {
 		case no.isZero():
@@ -232,11 +233,11 @@ func (b *bounder) nonzero(v *Value) limits {
 		default:
 			ls = b.nonzero(yes).or(b.nonzero(no))
 		}
-	case v.Op == term.SymNeg:
+	case v.Op == ops.SymNeg:
 		ls = b.nonzero(v.Args[0])
-	case v.Op == term.SymAdd || v.Op == term.SymSub:
+	case v.Op == ops.SymAdd || v.Op == ops.SymSub:
 		ls = b.nonzero(v.Args[0]).or(b.nonzero(v.Args[1]))
-	case v.Op == term.SymMul:
+	case v.Op == ops.SymMul:
 		ls = slices.Clone(b.nonzero(v.Args[0]).and(b.nonzero(v.Args[1])))
 		for i := range ls {
 			ls[i].finite = true

@@ -5,13 +5,14 @@ import (
 
 	"egad/internal/slice"
 	"egad/slot"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
 )
 
 // Call makes an array of whole arrays by the meaning of an operator, once for each
 // index of their first Outer axes.
 type Call struct {
-	Op    term.Op
+	Op    ops.Op
 	Outer int
 	Args  []*Array
 	Same  []bool // whether an operand is the same for all these indices, and has no axes for them
@@ -42,7 +43,7 @@ func (s *Call) Runs() int { return slice.Product(s.Array.Shape[:s.Outer]) }
 // Together reports whether all runs are one: what is looked for in one column is looked for in
 // one call.
 func (s *Call) Together() bool {
-	return s.Op.Sym == term.SymSearchsorted && s.Same[0] && len(s.Args[0].Shape) == 1
+	return s.Op.Sym == ops.SymSearchsorted && s.Same[0] && len(s.Args[0].Shape) == 1
 }
 
 // times is how often a run of the statement calls it.
@@ -54,14 +55,14 @@ func (s *Call) times() int {
 }
 
 // Parts are the types of the operands and of the result, as the operator sees them.
-func (s *Call) Parts() []*term.Value[float64] {
-	out := make([]*term.Value[float64], len(s.Args)+1)
+func (s *Call) Parts() []*eval.Value[float64] {
+	out := make([]*eval.Value[float64], len(s.Args)+1)
 	for i, a := range append(slices.Clone(s.Args), s.Array) {
 		outer := s.Outer
 		if i < len(s.Same) && s.Same[i] {
 			outer = 0
 		}
-		out[i] = &term.Value[float64]{Elem: a.Elem, Shape: a.Shape[outer:]}
+		out[i] = &eval.Value[float64]{Elem: a.Elem, Shape: a.Shape[outer:]}
 	}
 	return out
 }

@@ -8,7 +8,7 @@ import (
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
-	"egad/term"
+	"egad/term/eval"
 )
 
 // TestCalls: operators on whole arrays in loops, of which some operands are the same for all
@@ -45,7 +45,7 @@ func TestCalls(t *testing.T) {
 		for seed := range int64(5) {
 			rng := rand.New(rand.NewSource(seed))
 			env := defs.Inputs(t, p, func() float64 { return numbers[rng.Intn(len(numbers))] }, nil)
-			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

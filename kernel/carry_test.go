@@ -8,6 +8,7 @@ import (
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // Loops whose states are few numbers.
@@ -102,8 +103,8 @@ def last[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a * x * x
 		if len(k.Kernels) < 3 {
 			t.Errorf("%s: the loop is not taken apart", p.Name)
 		}
-		alg := term.NewCounting()
-		if _, err := term.Interpret(p.Store, p.Root, alg, values(t, p, 1)); err != nil {
+		alg := eval.NewCounting()
+		if _, err := eval.Interpret(p.Store, p.Root, alg, values(t, p, 1)); err != nil {
 			t.Fatal(err)
 		}
 		if n := k.Counts().Float; n > alg.Counts.Float {

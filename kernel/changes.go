@@ -3,7 +3,7 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
 )
 
 // changed are conditions without which a store stores what is there: an element of its array, or
@@ -46,14 +46,14 @@ func (c *changes) change(v *Value) (is change) {
 	case v.same(c.of):
 		is.never = true
 	case v.Kind == Folded: // nothing, if the sum goes on from the element and adds 0
-		if f := c.folds[v]; f != nil && f.Op == term.SymSum && f.From != nil && f.From.same(c.of) {
+		if f := c.folds[v]; f != nil && f.Op == ops.SymSum && f.From != nil && f.From.same(c.of) {
 			is.limits = slices.Clone(c.nonzero(f.Value).some(c.inside[v]))
 			for i := range is.limits {
 				is.limits[i].finite = true // as is -0 + 0
 			}
 		}
 	case v.Kind != Compute:
-	case v.Op == term.SymWhere:
+	case v.Op == ops.SymWhere:
 		yes, no := c.change(v.Args[1]), c.change(v.Args[2])
 		switch {
 		case yes.never && no.never:
@@ -65,7 +65,7 @@ func (c *changes) change(v *Value) (is change) {
 		default:
 			is.limits = c.holds(v.Args[0], true).and(yes.limits).or(c.holds(v.Args[0], false).and(no.limits))
 		}
-	case v.Op == term.SymAdd:
+	case v.Op == ops.SymAdd:
 		for i, x := range v.Args {
 			if c.change(x).never {
 				// -0 + 0 is 0, which only exact code tells from it.

@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // CheckedFirst is a loop whose runs check first whether all indices that data say are in range, as they mostly
@@ -63,7 +64,7 @@ func (l *Loop) checkedFirst() *CheckedFirst {
 	there, made := make(map[*Value]bool), make(map[*Value]*Value)
 	for _, r := range in.Rows {
 		x := *r.Index
-		x.Range = x.Range.Meet(term.Range{Hi: int64(r.N - 1)})
+		x.Range = x.Range.Meet(ops.Range{Hi: int64(r.N - 1)})
 		in.Is = append(in.Is, &x)
 		made[r.Index] = &x
 	}
@@ -105,12 +106,12 @@ func (c *checks) holds(v *Value) bool {
 		return slices.ContainsFunc(c.rows, func(r RowOf) bool { return r.Index == x && holds(r.N) })
 	}
 	switch v.Op {
-	case term.SymAnd:
+	case ops.SymAnd:
 		return c.holds(x) && c.holds(y)
-	case term.SymLe:
-		return x.Kind == Lit && x.Elem == term.I && x.Const.Int <= 0 && in(y, func(int) bool { return true })
-	case term.SymLt:
-		return y.Kind == Lit && y.Elem == term.I && in(x, func(n int) bool { return int64(n) <= y.Const.Int })
+	case ops.SymLe:
+		return x.Kind == Lit && x.Elem == types.I && x.Const.Int <= 0 && in(y, func(int) bool { return true })
+	case ops.SymLt:
+		return y.Kind == Lit && y.Elem == types.I && in(x, func(n int) bool { return int64(n) <= y.Const.Int })
 	}
 	return false
 }
@@ -131,7 +132,7 @@ func (c *checks) value(v *Value) *Value {
 		return v
 	}
 	w := v
-	if v.Kind == Compute && v.Op == term.SymWhere && c.holds(v.Args[0]) {
+	if v.Kind == Compute && v.Op == ops.SymWhere && c.holds(v.Args[0]) {
 		w = c.value(v.Args[1])
 	} else if w = v.remade(c.value); v.Kind == Load {
 		copied := *w

@@ -6,7 +6,8 @@ import (
 
 	"egad/internal/memo"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // clamper has loops access rows that data says, as p[user[i], j] is one, without a check in each
@@ -66,7 +67,7 @@ func (c *clamper) find(body []Stmt, before, here map[*Value]bool) {
 // checkedRow is the only index of an access that may be out of range, if it is computed, and the
 // number of its axis.
 func checkedRow(a Access) (axis int, r RowOf, ok bool) {
-	if !a.Checked || a.Array.Elem == term.B {
+	if !a.Checked || a.Array.Elem == types.B {
 		return 0, r, false
 	}
 	for i, x := range a.At {
@@ -99,7 +100,7 @@ func (c *clamper) value(v *Value) *Value {
 
 // chosen is a value where something holds, and else 0.
 func (c *clamper) chosen(v, in *Value) *Value {
-	return &Value{Kind: Compute, Elem: v.Elem, Op: term.SymWhere, Args: []*Value{in, v, NewBuilder(nil).Lit(term.ScalarZero(v.Elem))}, Range: v.Range.Join(term.Range{}), plus: v.plus}
+	return &Value{Kind: Compute, Elem: v.Elem, Op: ops.SymWhere, Args: []*Value{in, v, NewBuilder(nil).Lit(ops.ScalarZero(v.Elem))}, Range: v.Range.Join(ops.Range{}), plus: v.plus}
 }
 
 func (c *clamper) body(body []Stmt) []Stmt {
@@ -137,14 +138,14 @@ func (c *clamper) body(body []Stmt) []Stmt {
 // known computes where an index is known what is needed of a row. Values are not interned, as
 // those of a kernel may be of several builders.
 func (c *clamper) known(r RowOf, out []Stmt) []Stmt {
-	do := func(sym term.Sym, elem term.Elem, to term.Range, args ...*Value) *Value {
+	do := func(sym ops.Sym, elem types.Elem, to ops.Range, args ...*Value) *Value {
 		v := &Value{Kind: Compute, Elem: elem, Op: sym, Args: args, Range: to}
 		out = append(out, &Let{v})
 		return v
 	}
 	x, zero, last := c.value(r.Index), NewBuilder(nil).Int(0), NewBuilder(nil).Int(int64(r.N-1))
-	most := term.Range{Lo: max(x.Range.Lo, 0), Hi: max(x.Range.Hi, 0)}
-	c.row[r] = do(term.SymMin, term.I, term.Range{Hi: int64(r.N - 1)}, do(term.SymMax, term.I, most, x, zero), last)
-	c.in[r] = do(term.SymAnd, term.B, term.AnyInt, do(term.SymLe, term.B, term.AnyInt, zero, x), do(term.SymLe, term.B, term.AnyInt, x, last))
+	most := ops.Range{Lo: max(x.Range.Lo, 0), Hi: max(x.Range.Hi, 0)}
+	c.row[r] = do(ops.SymMin, types.I, ops.Range{Hi: int64(r.N - 1)}, do(ops.SymMax, types.I, most, x, zero), last)
+	c.in[r] = do(ops.SymAnd, types.B, ops.AnyInt, do(ops.SymLe, types.B, ops.AnyInt, zero, x), do(ops.SymLe, types.B, ops.AnyInt, x, last))
 	return out
 }

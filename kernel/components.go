@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/types"
 )
 
 // Bounds on arrays that are taken apart by their components.
@@ -90,7 +90,7 @@ func (m *member) pairs() *Value {
 				around++
 			}
 		}
-		if v.Array.Role == Temp && v.Elem == term.R && around > 1 && slices.Contains(v.At, last.Var) {
+		if v.Array.Role == Temp && v.Elem == types.R && around > 1 && slices.Contains(v.At, last.Var) {
 			return last.Var
 		}
 	}

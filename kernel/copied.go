@@ -1,6 +1,6 @@
 package kernel
 
-import "egad/term"
+import "egad/term/types"
 
 // copied has states of which all are kept, and which differ from the state before at some places only, be
 // copies of that, in which these are changed then, where an estimate says that it takes less time:
@@ -34,7 +34,7 @@ func (s *Steps) copied(w *Weights) {
 // or nil.
 func (k *Kernel) copying(in, result *Array) []*Kernel {
 	made := k.wholeStore()
-	if made == nil || made.Array != result || made.Value.Elem != term.R {
+	if made == nil || made.Array != result || made.Value.Elem != types.R {
 		return nil
 	}
 	old := k.load(Access{Array: in, At: made.At})

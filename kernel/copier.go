@@ -3,7 +3,7 @@ package kernel
 import (
 	"egad/internal/memo"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Copier makes the values of a kernel anew when no hole is undecided.
@@ -39,7 +39,7 @@ func (b *Builder) computed(v *Value, of func(*Value) *Value) *Value {
 	case Linear:
 		return b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, of))
 	}
-	return b.Op(term.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, of)...)
+	return b.Op(ops.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, of)...)
 }
 
 // there is what has been made of a value, or is made of what has been made of its operands if no statement

@@ -2,18 +2,19 @@ package kernel
 
 import (
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // Counts says how much work a program is, without running it: the operations
-// that term.Counting counts, and the elements of the temporary arrays.
-func (p *Program) Counts() term.Counts {
-	var c term.Counts
+// that eval.Counting counts, and the elements of the temporary arrays.
+func (p *Program) Counts() eval.Counts {
+	var c eval.Counts
 	if p == nil {
 		return c
 	}
 	for _, a := range p.Arrays {
-		if a.Role == Temp && a.Elem == term.R && len(a.Shape) > 0 {
+		if a.Role == Temp && a.Elem == types.R && len(a.Shape) > 0 {
 			c.Elements += int64(a.Len())
 		}
 	}
@@ -24,8 +25,8 @@ func (p *Program) Counts() term.Counts {
 }
 
 // Counts says how much work a kernel is: its operations.
-func (k *Kernel) Counts() term.Counts {
-	var c term.Counts
+func (k *Kernel) Counts() eval.Counts {
+	var c eval.Counts
 	if k == nil {
 		return c
 	}
@@ -36,7 +37,7 @@ func (k *Kernel) Counts() term.Counts {
 	return c
 }
 
-func count(body []Stmt, c *term.Counts) {
+func count(body []Stmt, c *eval.Counts) {
 	walkRuns(body, 1, func(s Stmt, runs int64) {
 		inside := int64(0)
 		if l, ok := s.(*Loop); ok {
@@ -48,7 +49,7 @@ func count(body []Stmt, c *term.Counts) {
 
 // tally counts the operations of so many runs of a statement, of which a loop runs its body so
 // often; those of the body are not among them.
-func tally(s Stmt, runs, inside int64, c *term.Counts) {
+func tally(s Stmt, runs, inside int64, c *eval.Counts) {
 	switch s := s.(type) {
 	case *Let:
 		if v := s.Value; v.Kind == Compute {
@@ -68,8 +69,8 @@ func tally(s Stmt, runs, inside int64, c *term.Counts) {
 	}
 }
 
-func add(e term.Elem, n int64, c *term.Counts) {
-	if e == term.R {
+func add(e types.Elem, n int64, c *eval.Counts) {
+	if e == types.R {
 		c.Float += n
 	} else {
 		c.Int += n

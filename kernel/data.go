@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/types"
 )
 
 // alike reports whether two values are one, or the same element of an input of integers.
@@ -17,7 +17,7 @@ func (v *Value) alike(w *Value) bool {
 
 // data reports whether a value is an element of an input of integers, which all kernels may read.
 func (v *Value) data() bool {
-	return v.Kind == Load && v.Elem == term.I && v.Array.Role == Input && !v.Checked
+	return v.Kind == Load && v.Elem == types.I && v.Array.Role == Input && !v.Checked
 }
 
 // elsewhere is an element of an input where other indices are, or nil if one of them is not known, or there may be none.

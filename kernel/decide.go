@@ -3,7 +3,7 @@ package kernel
 import (
 	"maps"
 
-	"egad/term"
+	"egad/term/ops"
 )
 
 // maxAtoms bounds the conditions by which a sum of choices is decided.
@@ -34,7 +34,7 @@ func decided(v, old *Value, known map[*Value]bool) *Value {
 	if ways[0] == ways[1] || ways[0].isZero() && ways[1].isZero() {
 		return ways[0]
 	}
-	return realOf(term.SymWhere, atom, ways[0], ways[1])
+	return realOf(ops.SymWhere, atom, ways[0], ways[1])
 }
 
 // decision is what a sum of choices is where truth values are known: the old value, 0 or nil for
@@ -45,7 +45,7 @@ func decision(v, old *Value, known map[*Value]bool) (is, atom *Value) {
 		return v, nil
 	case v.Kind != Compute:
 		return nil, nil
-	case v.Op == term.SymWhere:
+	case v.Op == ops.SymWhere:
 		one, atom := holdsIf(v.Args[0], known)
 		switch {
 		case atom != nil:
@@ -54,7 +54,7 @@ func decision(v, old *Value, known map[*Value]bool) (is, atom *Value) {
 			return decision(v.Args[1], old, known)
 		}
 		return decision(v.Args[2], old, known)
-	case v.Op == term.SymAdd:
+	case v.Op == ops.SymAdd:
 		x, atom := decision(v.Args[0], old, known)
 		if atom != nil {
 			return nil, atom
@@ -81,11 +81,11 @@ func holdsIf(c *Value, known map[*Value]bool) (one bool, atom *Value) {
 		return false, c
 	}
 	switch c.Op {
-	case term.SymNot:
+	case ops.SymNot:
 		one, atom = holdsIf(c.Args[0], known)
 		return !one, atom
-	case term.SymAnd, term.SymOr:
-		all := c.Op == term.SymAnd
+	case ops.SymAnd, ops.SymOr:
+		all := c.Op == ops.SymAnd
 		one, atom = holdsIf(c.Args[0], known)
 		if atom == nil && one != all {
 			return one, nil

@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // division takes x div d or x mod d apart, for a literal d.
-func (v *Value) division() (sym term.Sym, x *Value, d int64, ok bool) {
-	if v.Kind != Compute || v.Op != term.SymIdiv && v.Op != term.SymMod || v.Args[1].Kind != Lit {
-		return term.SymNone, nil, 0, false
+func (v *Value) division() (sym ops.Sym, x *Value, d int64, ok bool) {
+	if v.Kind != Compute || v.Op != ops.SymIdiv && v.Op != ops.SymMod || v.Args[1].Kind != Lit {
+		return ops.SymNone, nil, 0, false
 	}
 	return v.Op, v.Args[0], v.Args[1].Const.Int, v.Args[1].Const.Int != 0
 }
@@ -34,8 +35,8 @@ func (b *Builder) Unravel(flat *Value, shape []int) []*Value {
 	out := make([]*Value, len(shape))
 	for i := len(shape) - 1; i > 0; i-- {
 		n := b.Int(int64(shape[i]))
-		out[i] = b.Op(term.Op{Sym: term.SymMod}, term.I, flat, n)
-		flat = b.Op(term.Op{Sym: term.SymIdiv}, term.I, flat, n)
+		out[i] = b.Op(ops.Op{Sym: ops.SymMod}, types.I, flat, n)
+		flat = b.Op(ops.Op{Sym: ops.SymIdiv}, types.I, flat, n)
 	}
 	if len(out) > 0 {
 		out[0] = flat
@@ -45,7 +46,7 @@ func (b *Builder) Unravel(flat *Value, shape []int) []*Value {
 
 // split writes an integer as d * q + r, where all multiples of d that show are in q.
 func (b *Builder) split(x *Value, d int64) (q, r *Value, ok bool) {
-	if d <= 0 || x.Range == term.AnyInt {
+	if d <= 0 || x.Range == ops.AnyInt {
 		return nil, nil, false
 	}
 	coef, args, c := x.sum()
@@ -58,25 +59,25 @@ func (b *Builder) split(x *Value, d int64) (q, r *Value, ok bool) {
 			rc, ra = append(rc, k), append(ra, args[i])
 		}
 	}
-	c0 := term.IntBinary(term.SymIdiv)(c, d)
+	c0 := ops.IntBinary(ops.SymIdiv)(c, d)
 	r = b.linear(c-c0*d, rc, ra)
-	return b.linear(c0, qc, qa), r, r.Range != term.AnyInt
+	return b.linear(c0, qc, qa), r, r.Range != ops.AnyInt
 }
 
 // divided is x div d, or x mod d, if that can be said more simply.
-func (b *Builder) divided(op term.Op, x *Value, d int64) *Value {
+func (b *Builder) divided(op ops.Op, x *Value, d int64) *Value {
 	q, r, ok := b.split(x, d)
 	switch {
 	case !ok:
 		return nil
 	case r.Range.Lo >= 0 && r.Range.Hi < d:
-		if op.Sym == term.SymIdiv {
+		if op.Sym == ops.SymIdiv {
 			return q
 		}
 		return r
 	case q.Kind != Lit: // which is taken out
-		r = b.Op(op, term.I, r, b.Int(d))
-		if op.Sym == term.SymIdiv {
+		r = b.Op(op, types.I, r, b.Int(d))
+		if op.Sym == ops.SymIdiv {
 			return b.add(q, r)
 		}
 		return r
@@ -87,7 +88,7 @@ func (b *Builder) divided(op term.Op, x *Value, d int64) *Value {
 // dividedBelow is x div d, or x mod d, of an integer that is g * h + s where g divides d and s is from 0
 // to g - 1: h div (d / g), or g * (h mod (d / g)) + s. It is nil of another one. The greatest g leaves the
 // least to be divided.
-func (b *Builder) dividedBelow(op term.Op, x *Value, d int64) *Value {
+func (b *Builder) dividedBelow(op ops.Op, x *Value, d int64) *Value {
 	coef, _, _ := x.sum()
 	var by []int64
 	for _, k := range coef {
@@ -101,8 +102,8 @@ func (b *Builder) dividedBelow(op term.Op, x *Value, d int64) *Value {
 		if !ok || s.Range.Lo < 0 || s.Range.Hi >= g {
 			continue
 		}
-		h = b.Op(op, term.I, h, b.Int(d/g))
-		if op.Sym == term.SymIdiv {
+		h = b.Op(op, types.I, h, b.Int(d/g))
+		if op.Sym == ops.SymIdiv {
 			return h
 		}
 		return b.linear(0, []int64{g, 1}, []*Value{h, s})
@@ -111,4 +112,4 @@ func (b *Builder) dividedBelow(op term.Op, x *Value, d int64) *Value {
 }
 
 // floorDiv is the div of the language.
-func floorDiv(a, b int64) int64 { return term.IntBinary(term.SymIdiv)(a, b) }
+func floorDiv(a, b int64) int64 { return ops.IntBinary(ops.SymIdiv)(a, b) }

@@ -3,7 +3,7 @@ package kernel
 import (
 	"testing"
 
-	"egad/term"
+	"egad/term/types"
 )
 
 // TestElementByElement: what is made of an array may lie there if nothing that is computed where it
@@ -11,8 +11,8 @@ import (
 func TestElementByElement(t *testing.T) {
 	b := NewBuilder(nil)
 	j := b.Variable(9, 1)
-	in, made := &Array{Name: "in", Elem: term.I, Shape: []int{9}, Role: Temp}, &Array{Name: "made", Elem: term.I, Shape: []int{9}, Role: Temp}
-	x, y := &Array{Name: "x", Elem: term.R, Shape: []int{30}, Role: Input}, &Array{Name: "y", Elem: term.R, Shape: []int{9}, Role: Temp}
+	in, made := &Array{Name: "in", Elem: types.I, Shape: []int{9}, Role: Temp}, &Array{Name: "made", Elem: types.I, Shape: []int{9}, Role: Temp}
+	x, y := &Array{Name: "x", Elem: types.R, Shape: []int{30}, Role: Input}, &Array{Name: "y", Elem: types.R, Shape: []int{9}, Role: Temp}
 	v := b.Load(Access{Array: in, At: []*Value{j}})
 	twice := b.linear(0, []int64{2}, []*Value{v})
 	read := b.Load(Access{Array: x, At: []*Value{twice}, Checked: true})

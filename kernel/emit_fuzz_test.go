@@ -9,7 +9,7 @@ import (
 	"egad/internal/testflag"
 	"egad/kernel"
 	"egad/kernel/machine"
-	"egad/term"
+	"egad/term/types"
 )
 
 // outputs runs a machine on numbers.
@@ -20,7 +20,7 @@ func outputs(m *machine.Machine, p *kernel.Program, in []kernel.Numbers) ([]mach
 	}
 	for _, a := range p.Result.Arrays() {
 		var e machine.Elements
-		if a.Elem == term.R {
+		if a.Elem == types.R {
 			e.R = make([]float64, a.Len())
 		} else {
 			e.N = make([]int64, a.Len())

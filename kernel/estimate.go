@@ -3,7 +3,7 @@ package kernel
 import (
 	"time"
 
-	"egad/term"
+	"egad/term/eval"
 )
 
 // Estimate is how long a kernel of the program takes, about, as machine code or as it is
@@ -60,7 +60,7 @@ func (w *Weights) called(body []Stmt) (t float64) {
 		if !ok {
 			return
 		}
-		var c term.Counts
+		var c eval.Counts
 		tally(call, runs, 0, &c)
 		t += w.of[costCall]*float64(runs)*float64(call.times()) + w.operator(call.Op.Sym, costWhole)*(float64(c.Float)+float64(c.Int)+float64(c.Selected))
 	})

@@ -3,7 +3,8 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // maxExchanged bounds the loops of a nest of sums that are exchanged.
@@ -24,7 +25,7 @@ func sumsOf(l *Loop) (chain []*Loop, lets, rest []Stmt) {
 // is not added to.
 func sums(l *Loop) bool {
 	return l.Order == Folding && len(l.Only) == 0 && len(l.Folds) > 0 &&
-		!slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Op != term.SymSum || f.Result.Elem != term.R }) &&
+		!slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Op != ops.SymSum || f.Result.Elem != types.R }) &&
 		!slices.ContainsFunc(l.Body, func(s Stmt) bool { t, ok := s.(*Store); return ok && t.Add })
 }
 

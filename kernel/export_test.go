@@ -2,11 +2,10 @@ package kernel
 
 import (
 	"fmt"
-
 	"slices"
 	"strings"
 
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Shared has loops be shared wherever they may be, and in blocks of so many rows along every axis,
@@ -193,7 +192,7 @@ func (p *Program) Rowwise() (loops, divisions int) {
 			}
 			loops++
 			Walk(placed([]Stmt{r}), func(s Stmt) {
-				if let, ok := s.(*Let); ok && (let.Value.Op == term.SymIdiv || let.Value.Op == term.SymMod) {
+				if let, ok := s.(*Let); ok && (let.Value.Op == ops.SymIdiv || let.Value.Op == ops.SymMod) {
 					divisions++
 				}
 			})
@@ -277,7 +276,7 @@ func (p *Program) Schedule(k *Kernel, exact bool) string {
 			if v.Kind == Load {
 				out = append(out, "a panel of "+v.Array.Name)
 			} else {
-				out = append(out, "a panel of "+term.Builtin(v.Op).Name)
+				out = append(out, "a panel of "+ops.Builtin(v.Op).Name)
 			}
 		}
 	}

@@ -6,7 +6,8 @@ import (
 	"egad/internal/memo"
 	"egad/internal/set"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // fission takes apart a loop that carries numbers: what needs nothing that is carried is computed
@@ -69,14 +70,14 @@ func newFission(l *Loop) *fission {
 // is multiplied by stays in its order: in another one products may be out of range.
 func (c Carry) sum() (f Fold, ok bool) {
 	v := c.Next
-	if v.Kind != Compute || v.Elem != term.R || v.Op != term.SymAdd && v.Op != term.SymSub {
+	if v.Kind != Compute || v.Elem != types.R || v.Op != ops.SymAdd && v.Op != ops.SymSub {
 		return f, false
 	}
 	i := slices.Index(v.Args, c.Value)
-	if i < 0 || v.Op == term.SymSub && i > 0 {
+	if i < 0 || v.Op == ops.SymSub && i > 0 {
 		return f, false
 	}
-	return Fold{Op: term.SymSum, Value: v.Args[1-i], From: c.From, Result: c.Result}, true
+	return Fold{Op: ops.SymSum, Value: v.Args[1-i], From: c.From, Result: c.Result}, true
 }
 
 // dependent reports whether a value depends on what is carried.
@@ -108,7 +109,7 @@ func (x *fission) before() (out []*Value) {
 
 // long reports whether it takes long to compute a value, of one run alone.
 func (v *Value) long() bool {
-	return v.IsFunction() || v.Kind == Compute && v.Elem == term.R && (v.Op == term.SymDiv || v.Op == term.SymSqrt)
+	return v.IsFunction() || v.Kind == Compute && v.Elem == types.R && (v.Op == ops.SymDiv || v.Op == ops.SymSqrt)
 }
 
 // apart are kernels that do what the loop does, after some values and before some stores; none if
@@ -160,8 +161,8 @@ func (x *fission) apart(values, after []Stmt, before []*Value) []*Kernel {
 	for _, c := range x.l.Carries {
 		if f, ok := x.sums[c.Value]; ok {
 			f.Value = last.value(f.Value)
-			if c.Next.Op == term.SymSub {
-				f.Value = realOf(term.SymNeg, f.Value)
+			if c.Next.Op == ops.SymSub {
+				f.Value = realOf(ops.SymNeg, f.Value)
 				last.l.Body = append(last.l.Body, &Let{f.Value})
 			}
 			last.l.Order, last.l.Folds = Folding, append(last.l.Folds, f)
@@ -275,7 +276,7 @@ func (s *side) access(a Access) Access {
 // calculates reports whether the loop makes a value by arithmetic on reals.
 func (s *side) calculates(v *Value) bool {
 	w := s.made[v]
-	return w != nil && w.Kind == Compute && w.Elem == term.R && w.Op != term.SymReal
+	return w != nil && w.Kind == Compute && w.Elem == types.R && w.Op != ops.SymReal
 }
 
 // store stores a value, after what computes it.

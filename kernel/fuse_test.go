@@ -17,12 +17,14 @@ import (
 	"egad/kernel/machine"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // checkShared compares the kernels of a program whose loops are shared wherever they may
 // be with the evaluator, bit for bit, and counts operations.
-func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
-	want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+func checkShared(p *term.Program, env eval.Env[*eval.Value[float64]]) error {
+	want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 	if err != nil {
 		return err
 	}
@@ -67,7 +69,7 @@ func checkShared(p *term.Program, env term.Env[*term.Value[float64]]) error {
 
 // checkThreads compares kernels of which goroutines share all that may be, with a value, and
 // for several numbers of goroutines bit for bit.
-func checkThreads(k *kernel.Program, env term.Env[*term.Value[float64]], want *term.Value[float64]) error {
+func checkThreads(k *kernel.Program, env eval.Env[*eval.Value[float64]], want *eval.Value[float64]) error {
 	same := near
 	for _, threads := range []int{1, 2, 3} {
 		m, err := machine.Native{Threads: threads}.Compile(k)
@@ -93,7 +95,7 @@ func TestShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs.Hold(t, testflag.Seed, testflag.Count(40, 1000), programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(40, 1000), programs.Gen(programs.Everything, types.NoElem), func(c programs.Case) error {
 		p := c.Program(sig)
 		return checkShared(p, c.Values(false, false))
 	})
@@ -106,7 +108,7 @@ func TestShared(t *testing.T) {
 		env := c.Values(false, false)
 		for _, in := range d.Program.Inputs {
 			if env[in.Name] == nil {
-				v, err := term.FloatArrays().New(in.Type)
+				v, err := eval.FloatArrays().New(in.Type)
 				if err != nil {
 					return err
 				}
@@ -124,7 +126,7 @@ func TestShared(t *testing.T) {
 // that kernels need.
 func TestCyclic(t *testing.T) {
 	sig := term.NewSignature()
-	programs.Hold(t, testflag.Seed, testflag.Count(120, 3000), programs.Gen(programs.Everything, term.NoElem), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(120, 3000), programs.Gen(programs.Everything, types.NoElem), func(c programs.Case) error {
 		fused, err := fusion.Fuse(nil, c.Program(sig), nil, extract.How{})
 		if err != nil {
 			return err
@@ -196,7 +198,7 @@ func TestBothAxes(t *testing.T) {
 				t.Errorf("%s has %d elements, more than %d rows\n%s", a.Name, a.Len(), c.rows, k)
 			}
 		}
-		if got, want := k.Counts().Float, term.CountOps(p.Store, p.Root).Float; got > want {
+		if got, want := k.Counts().Float, eval.CountOps(p.Store, p.Root).Float; got > want {
 			t.Errorf("%d operations, and the program has %d", got, want)
 		}
 	}

@@ -6,7 +6,9 @@ import (
 
 	"egad/kernel"
 	"egad/kernel/machine"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TestSeveralOutputs runs a kernel with two stores and two folds in one loop nest.
@@ -36,7 +38,7 @@ tops: R[3]
 	for i := range 3 {
 		s := 0.0
 		for _, x := range in[600*i:][:600] {
-			y := term.FloatUnary(term.SymExp, 0)(x)
+			y := ops.FloatUnary(ops.SymExp, 0)(x)
 			want[0] = append(want[0], y)
 			s += y
 		}
@@ -48,7 +50,7 @@ tops: R[3]
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := m.Run(term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{3, 600}, R: in}})
+		got, err := m.Run(eval.Env[*eval.Value[float64]]{"a": {Elem: types.R, Shape: []int{3, 600}, R: in}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,11 +84,11 @@ sums: R[3]
 	want := make([]float64, 3)
 	for i := range in {
 		in[i] = float64(i%7) / 8
-		want[i%3] += term.FloatUnary(term.SymExp, 0)(in[i])
+		want[i%3] += ops.FloatUnary(ops.SymExp, 0)(in[i])
 	}
 	for _, m := range exactly(t, p, 7, kernel.DefaultBlock) {
 		for range 2 {
-			got, err := m.Run(term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{600, 3}, R: in}})
+			got, err := m.Run(eval.Env[*eval.Value[float64]]{"a": {Elem: types.R, Shape: []int{600, 3}, R: in}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,7 +7,8 @@ import (
 
 	"egad/internal/memo"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // group is passes that go along one axis of n rows, and are run for one block of rows
@@ -285,7 +286,7 @@ func (m *member) sums() bool {
 	if m.fold.Positional() {
 		return false
 	}
-	if zero := m.fold.Nothing(); zero.Elem != term.R {
+	if zero := m.fold.Nothing(); zero.Elem != types.R {
 		return zero.Int == 0
 	} else {
 		return zero.Num.Float64() == 0
@@ -300,7 +301,7 @@ const smaller = 1.0 / 32
 // them.
 func (f *fuser) measure(g *group) {
 	apart := 0.0
-	var counts term.Counts
+	var counts eval.Counts
 	for _, p := range g.passes {
 		apart += p.time
 		counts.AddTimes(operations(p.body(f.dead(p))), 1)

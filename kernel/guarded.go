@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // guardedRuns is how many runs a loop has at least that is asked about: it does not share loops that compute
@@ -42,7 +43,7 @@ func (p *Program) guards() *guards {
 // whether it does.
 func (g *guards) guard(a *Array) bool {
 	at, loads := g.places[a], g.loads[a]
-	if a.Role != Temp || a.Elem != term.R || g.whole[a] || len(at) != 1 || len(loads) == 0 || at[0].store.Add || !at[0].store.each() {
+	if a.Role != Temp || a.Elem != types.R || g.whole[a] || len(at) != 1 || len(loads) == 0 || at[0].store.Add || !at[0].store.each() {
 		return false
 	}
 	in := at[0]
@@ -78,7 +79,7 @@ func (g *guards) guard(a *Array) bool {
 	if !one {
 		yes, no = no, yes
 	}
-	in.store.Value = realOf(term.SymWhere, c, yes, no)
+	in.store.Value = realOf(ops.SymWhere, c, yes, no)
 	i := slices.IndexFunc(*in.body, func(s Stmt) bool { return s == in.store })
 	*in.body = slices.Insert(*in.body, i, Stmt(&Let{in.store.Value}))
 	*in.body = slices.Insert(*in.body, 0, lets...)

@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // idleShare is what share of the runs of a loop have to be idle for another loop to do them.
@@ -34,7 +35,7 @@ func (b *bounder) idle(body []Stmt, before []*Value, w *Weights) (out []Stmt) {
 	for _, s := range body {
 		switch s := s.(type) {
 		case *Let:
-			if s.Value.Elem == term.I {
+			if s.Value.Elem == types.I {
 				before = append(before, s.Value)
 			}
 		case *Loop:
@@ -106,13 +107,13 @@ func (b *bounder) idleOf(l *Loop, before []*Value) []Stmt {
 		return v
 	}
 	less := limits{best}.notes()[0].Less
-	not := do(&Value{Kind: Compute, Elem: term.B, Op: term.SymLt, Args: []*Value{less, NewBuilder(nil).Int(0)}, Range: term.AnyInt})
+	not := do(&Value{Kind: Compute, Elem: types.B, Op: ops.SymLt, Args: []*Value{less, NewBuilder(nil).Int(0)}, Range: ops.AnyInt})
 	for i, s := range stores {
 		if constants[i] == nil {
 			continue
 		}
 		there := do(&Value{Kind: Load, Elem: s.Array.Elem, Range: s.Array.Range, Access: s.Access})
-		value := do(&Value{Kind: Compute, Elem: s.Array.Elem, Op: term.SymWhere, Args: []*Value{not, there, constants[i]}, Range: s.Array.Range})
+		value := do(&Value{Kind: Compute, Elem: s.Array.Elem, Op: ops.SymWhere, Args: []*Value{not, there, constants[i]}, Range: s.Array.Range})
 		fill.Body = append(fill.Body, &Store{Access: s.Access, Value: value})
 	}
 	busy := *inner
@@ -151,16 +152,16 @@ func (b *bounder) idleBy(v *Value, in []*Value, inner *Loop) (out limits) {
 		}
 	}
 	switch {
-	case v.Elem == term.B:
+	case v.Elem == types.B:
 		add(b.holds(v, true))
 		add(b.holds(v, false))
-	case v.Op == term.SymWhere:
+	case v.Op == ops.SymWhere:
 		add(b.holds(v.Args[0], true))
 		add(b.holds(v.Args[0], false))
 		fallthrough
-	case v.Op == term.SymAdd:
+	case v.Op == ops.SymAdd:
 		for _, x := range v.Args {
-			if x.Elem != term.B {
+			if x.Elem != types.B {
 				out = out.and(b.idleBy(x, in, inner))
 			}
 		}
@@ -188,20 +189,20 @@ func (b *bounder) without(v *Value, c limit) *Value {
 	switch {
 	case v.Kind == Lit:
 		return v
-	case v.Elem == term.B:
+	case v.Elem == types.B:
 		for _, one := range []bool{false, true} {
 			if b.holds(v, !one).imply(c) {
-				return NewBuilder(nil).Lit(term.ScalarB(one))
+				return NewBuilder(nil).Lit(ops.ScalarB(one))
 			}
 		}
 	case v.Kind != Compute:
-	case v.Op == term.SymWhere:
+	case v.Op == ops.SymWhere:
 		for i, one := range []bool{false, true} {
 			if b.holds(v.Args[0], !one).imply(c) {
 				return b.without(v.Args[2-i], c)
 			}
 		}
-	case v.Op == term.SymAdd && v.Elem == term.R:
+	case v.Op == ops.SymAdd && v.Elem == types.R:
 		x, y := b.without(v.Args[0], c), b.without(v.Args[1], c)
 		if x != nil && y != nil && x.isZero() && y.isZero() {
 			return x

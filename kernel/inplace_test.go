@@ -8,6 +8,7 @@ import (
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/eval"
 )
 
 const readBefore = `
@@ -45,7 +46,7 @@ func TestLimitsOverflow(t *testing.T) {
 		for _, w := range []int64{math.MinInt64, math.MinInt64 + 1, math.MinInt64 / 2, -1 << 40, 3, 1 << 29, math.MaxInt64 - 6, math.MaxInt64} {
 			env := values(t, p, 1)
 			env["w"].N[0] = w
-			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,26 +4,27 @@ import (
 	"math"
 	"math/bits"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // IsFunction reports whether a function of the module computes v.
 func (v *Value) IsFunction() bool {
-	return v.Kind == Compute && v.Elem == term.R && v.Args[0].Elem == term.R && functionOf(v.Op)
+	return v.Kind == Compute && v.Elem == types.R && v.Args[0].Elem == types.R && functionOf(v.Op)
 }
 
 // functionOf reports whether an operator on reals is a function of the module.
-func functionOf(op term.Sym) bool { return !instructions[op] && !Rounds(op) }
+func functionOf(op ops.Sym) bool { return !instructions[op] && !Rounds(op) }
 
 // instructions are the operators on reals that are an instruction of the machine, or a few.
-var instructions = map[term.Sym]bool{
-	term.SymAdd: true, term.SymSub: true, term.SymMul: true, term.SymDiv: true, term.SymMin: true, term.SymMax: true, term.SymNeg: true, term.SymAbs: true,
-	term.SymSqrt: true, term.SymLt: true, term.SymLe: true, term.SymEq: true, term.SymWhere: true, term.SymRelu: true,
+var instructions = map[ops.Sym]bool{
+	ops.SymAdd: true, ops.SymSub: true, ops.SymMul: true, ops.SymDiv: true, ops.SymMin: true, ops.SymMax: true, ops.SymNeg: true, ops.SymAbs: true,
+	ops.SymSqrt: true, ops.SymLt: true, ops.SymLe: true, ops.SymEq: true, ops.SymWhere: true, ops.SymRelu: true,
 }
 
 // AllZero reports whether no bit of v is set.
 func (v *Value) AllZero() bool {
-	return v.Kind == Lit && (v.Elem == term.R && math.Float64bits(v.Const.Num.Float64()) == 0 || v.Elem != term.R && v.Const.Int == 0)
+	return v.Kind == Lit && (v.Elem == types.R && math.Float64bits(v.Const.Num.Float64()) == 0 || v.Elem != types.R && v.Const.Int == 0)
 }
 
 // ByBits reports whether v is a whole number in a real made an integer, or the other way round, by the bits of
@@ -32,10 +33,10 @@ func (v *Value) ByBits() bool {
 	switch {
 	case v.Kind != Compute:
 		return false
-	case v.Op == term.SymReal:
+	case v.Op == ops.SymReal:
 		return v.Args[0].within(maxWhole)
 	}
-	return v.Op == term.SymRound && v.Elem == term.I && v.within(maxWhole)
+	return v.Op == ops.SymRound && v.Elem == types.I && v.within(maxWhole)
 }
 
 // costOfReciprocal is how many instructions take about as long as a division by a reciprocal.
@@ -52,19 +53,19 @@ func (v *Value) Inverted() (mod bool, d int64, ok bool) {
 	sym, x, d, ok := v.division()
 	const most = 1 << (dividendBits - 2) // so that a dividend is small with a divisor added twice
 	ok = ok && d > 0 && (d&(d-1) == 0 || d < most && x.Range.Lo > -most && x.Range.Hi < most)
-	return sym == term.SymMod, d, ok
+	return sym == ops.SymMod, d, ok
 }
 
 // Mergeable reports whether a real may be computed, or loaded, where it is used, among
 // statements that store where some arrays lie.
 func (v *Value) Mergeable(stored func(*Array) bool) bool {
-	return v.Elem == term.R && (v.Kind == Compute && !v.IsFunction() || v.Kind == Load && !v.Checked && !stored(v.Array))
+	return v.Elem == types.R && (v.Kind == Compute && !v.IsFunction() || v.Kind == Load && !v.Checked && !stored(v.Array))
 }
 
 // Merges reports whether a value is computed by an operator that uses its operands once.
 func (v *Value) Merges() bool {
 	switch v.Op {
-	case term.SymAdd, term.SymSub, term.SymMul, term.SymDiv, term.SymNeg, term.SymMin, term.SymMax, term.SymAbs, term.SymSqrt, term.SymWhere:
+	case ops.SymAdd, ops.SymSub, ops.SymMul, ops.SymDiv, ops.SymNeg, ops.SymMin, ops.SymMax, ops.SymAbs, ops.SymSqrt, ops.SymWhere:
 		return v.Kind == Compute
 	}
 	return false

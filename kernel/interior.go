@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Bounds on nests of which the interior is done apart.
@@ -205,7 +206,7 @@ func (l *Loop) interior(c *Loop) (lo, hi int) {
 			}
 		}
 		share := interiorShare
-		if let.Value.Op == term.SymEq {
+		if let.Value.Op == ops.SymEq {
 			share = equalShare
 		}
 		if f, g, ok := let.Value.differences(); ok && !within(f, maxDifference, share) {
@@ -244,11 +245,11 @@ func (v *Value) differences() (f, g Form, ok bool) {
 	}
 	var less [2]int64
 	switch v.Op {
-	case term.SymLt:
+	case ops.SymLt:
 		less = [2]int64{1, 0}
-	case term.SymLe:
+	case ops.SymLe:
 		less = [2]int64{0, 1}
-	case term.SymEq:
+	case ops.SymEq:
 		less = [2]int64{1, 1}
 	default:
 		return f, g, false
@@ -257,7 +258,7 @@ func (v *Value) differences() (f, g Form, ok bool) {
 	of := func(i int, x, y *Value) Form {
 		return FormOf(NewBuilder(nil).linear(-less[i], []int64{-1, 1}, []*Value{x, y}))
 	}
-	return of(0, x, y), of(1, y, x), x.Elem == term.I
+	return of(0, x, y), of(1, y, x), x.Elem == types.I
 }
 
 // mostly reports whether some runs of a loop are enough of it, a share, to be done apart.
@@ -296,7 +297,7 @@ func (l *Loop) box(c *Loop, from, n int) *Loop {
 		v := *x.Var
 		r.loops[x.Var], r.done[x.Var] = &Loop{Var: &v, N: x.N}, &v
 		if x == c {
-			v.Range = term.Range{Hi: int64(max(n-1, 0))}
+			v.Range = ops.Range{Hi: int64(max(n-1, 0))}
 			r.loops[x.Var].N = n
 			if from > 0 {
 				r.done[x.Var] = linearOf(int64(from), []int64{1}, []*Value{&v})

@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Program is a list of kernels to be run in order.
@@ -62,11 +64,11 @@ const (
 // Array is a block of memory, row-major.
 type Array struct {
 	Name  string
-	Elem  term.Elem
+	Elem  types.Elem
 	Shape []int
 	Role  Role
-	Const *term.Const // of a Literal
-	Range term.Range  // of the elements, if they are integers
+	Const *ops.Const // of a Literal
+	Range ops.Range  // of the elements, if they are integers
 
 	padded *padded // with zeros, if it is a copy of another array
 }
@@ -169,7 +171,7 @@ type Loop struct {
 // maximum from -Inf, or the position of the first of the best, as argmax. It may go on
 // from what a fold over other runs resulted in, but for a position.
 type Fold struct {
-	Op     term.Sym
+	Op     ops.Sym
 	Value  *Value // of each run
 	Result *Value
 	From   *Value // what it begins with, known before the loop; nil: what Op is of nothing
@@ -197,14 +199,14 @@ const (
 // Value is a scalar of a kernel: a real, an integer or a truth value (0 or 1).
 type Value struct {
 	Kind  Kind
-	Elem  term.Elem
-	Op    term.Sym
+	Elem  types.Elem
+	Op    ops.Sym
 	N     int // attribute of Op
 	Args  []*Value
 	Coef  []int64
-	Const term.Scalar
+	Const ops.Scalar
 	Access
-	Range term.Range // of an integer
+	Range ops.Range // of an integer
 
 	Serial int    // creation order in its kernel
 	Level  int    // how many loops of the nest it depends on
@@ -222,10 +224,10 @@ type Access struct {
 }
 
 // Positional reports whether a fold finds a place.
-func (f Fold) Positional() bool { return f.Op == term.SymArgmax || f.Op == term.SymArgmin }
+func (f Fold) Positional() bool { return f.Op == ops.SymArgmax || f.Op == ops.SymArgmin }
 
 // Nothing is what a fold is of no runs.
-func (f Fold) Nothing() term.Scalar { return term.Builtin(f.Op).Nothing(f.Result.Elem) }
+func (f Fold) Nothing() ops.Scalar { return ops.Builtin(f.Op).Nothing(f.Result.Elem) }
 
 // Original is the kernel in whose place another one is, or itself.
 func (k *Kernel) Original() *Kernel {
@@ -236,14 +238,14 @@ func (k *Kernel) Original() *Kernel {
 }
 
 // NewTemp is an array that the kernels of a program compute.
-func NewTemp(program string, elem term.Elem, shape []int, r term.Range) *Array {
+func NewTemp(program string, elem types.Elem, shape []int, r ops.Range) *Array {
 	elements := 1.0
 	for _, n := range shape {
 		elements *= float64(n)
 	}
-	if elements > term.MaxElements {
-		panic(&term.Overflow{Msg: fmt.Sprintf("the kernels of %s keep an array of %.3g elements, more than the %d that any may have",
-			program, elements, int64(term.MaxElements))})
+	if elements > types.MaxElements {
+		panic(&overflow.Error{Msg: fmt.Sprintf("the kernels of %s keep an array of %.3g elements, more than the %d that any may have",
+			program, elements, int64(types.MaxElements))})
 	}
 	return &Array{Elem: elem, Shape: shape, Role: Temp, Range: r}
 }

@@ -6,7 +6,7 @@ import (
 
 	"egad/internal/set"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // joiner writes the steps of loops as the runs of loops of one kernel.
@@ -124,7 +124,7 @@ func (j *joiner) load(a Access) *Value {
 		a.Checked = !Fits(a)
 		v = &Value{Kind: Load, Elem: a.Array.Elem, Access: a, Range: a.Array.Range}
 		if a.Checked {
-			v.Range = v.Range.Join(term.Range{})
+			v.Range = v.Range.Join(ops.Range{})
 		}
 		for _, x := range a.At {
 			v.Level = max(v.Level, x.Level)
@@ -146,13 +146,13 @@ func (j *joiner) load(a Access) *Value {
 // another store to the same element is not.
 func (j *joiner) store(a Access, v *Value, add bool) {
 	a.Checked = !Fits(a)
-	if a.Checked && v.Kind == Compute && v.Op == term.SymWhere && a.inBounds(v.Args[0]) {
+	if a.Checked && v.Kind == Compute && v.Op == ops.SymWhere && a.inBounds(v.Args[0]) {
 		v = v.Args[1]
 	}
 	v = j.chosen(a, v)
 	if old := j.inside[j.element(a)]; add && old != nil {
 		if add = false; j.exact || !old.isZero() { // which tells 0 from -0
-			v = j.b.Op(term.Op{Sym: term.SymAdd}, v.Elem, old, v)
+			v = j.b.Op(ops.Op{Sym: ops.SymAdd}, v.Elem, old, v)
 		}
 	}
 	if s := j.last[a.Array]; s != nil && !add && slices.Equal(s.At, a.At) {
@@ -177,7 +177,7 @@ func (j *joiner) store(a Access, v *Value, add bool) {
 // chosen is what is stored to an element, if that is a choice by whether two indices are equal: what is loaded at one of
 // them is what is at the other one where they are.
 func (j *joiner) chosen(to Access, v *Value) *Value {
-	if v.Kind != Compute || v.Op != term.SymWhere || v.Args[0].Kind != Compute || v.Args[0].Op != term.SymEq || v.Args[1].Kind != Load {
+	if v.Kind != Compute || v.Op != ops.SymWhere || v.Args[0].Kind != Compute || v.Args[0].Op != ops.SymEq || v.Args[1].Kind != Load {
 		return v
 	}
 	same, yes, no := v.Args[0].Args, v.Args[1], v.Args[2]
@@ -197,7 +197,7 @@ func (j *joiner) chosen(to Access, v *Value) *Value {
 	if yes == no || yes.Kind == Load && other(yes) == no {
 		return no
 	}
-	return j.b.Op(term.Op{Sym: term.SymWhere}, v.Elem, v.Args[0], yes, no)
+	return j.b.Op(ops.Op{Sym: ops.SymWhere}, v.Elem, v.Args[0], yes, no)
 }
 
 // fill writes a loop that stores to all elements behind a place what of makes.
@@ -269,7 +269,7 @@ func (j *joiner) let(v *Value) *Value {
 	}
 	w := j.b.computed(v, j.value)
 	if j.holds[w] {
-		return j.b.Lit(term.ScalarB(true))
+		return j.b.Lit(ops.ScalarB(true))
 	}
 	return w
 }

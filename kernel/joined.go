@@ -3,7 +3,7 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Bounds on the steps of a loop that are runs of a loop of one kernel.
@@ -210,7 +210,7 @@ func (x *joining) step() {
 	}
 	for i, k := range x.Step.Kernels {
 		for _, a := range plan.Zeroed[i] {
-			x.fill(Access{Array: a}, a.Shape, func([]*Value) *Value { return x.b.Lit(term.ScalarZero(a.Elem)) })
+			x.fill(Access{Array: a}, a.Shape, func([]*Value) *Value { return x.b.Lit(ops.ScalarZero(a.Elem)) })
 		}
 		if k.Steps != nil {
 			x.steps(k.Steps)

@@ -7,7 +7,8 @@ import (
 
 	"egad/internal/memo"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // truth is a truth value that is known.
@@ -82,7 +83,7 @@ func (x *knower) let(v *Value) (decided bool) {
 	if v.Kind != Compute {
 		ts = nil
 	}
-	if v.Op != term.SymWhere || v.Kind != Compute {
+	if v.Op != ops.SymWhere || v.Kind != Compute {
 		for _, a := range slices.Concat(v.Args, v.At) {
 			x.need(a, ts)
 		}
@@ -102,7 +103,7 @@ func (x *knower) let(v *Value) (decided bool) {
 
 // decision is what a choice is wherever it is needed, if that is known.
 func (x *knower) decision(v *Value) *Value {
-	if v.Op != term.SymWhere || v.Kind != Compute {
+	if v.Op != ops.SymWhere || v.Kind != Compute {
 		return nil
 	}
 	for _, t := range slices.Concat(x.known, x.needed[v]) {
@@ -125,12 +126,12 @@ func (x *knower) value(v *Value) *Value {
 		}
 		for _, t := range x.known {
 			if t.of == v {
-				return NewBuilder(nil).Lit(term.ScalarB(t.one))
+				return NewBuilder(nil).Lit(ops.ScalarB(t.one))
 			}
 		}
 		w := v.remade(x.value)
-		if w != v && w.Kind == Compute && w.Args[0].Elem == term.B {
-			w = cmp.Or(NewBuilder(nil).simpler(term.Op{Sym: w.Op, N: w.N}, w.Args), w)
+		if w != v && w.Kind == Compute && w.Args[0].Elem == types.B {
+			w = cmp.Or(NewBuilder(nil).simpler(ops.Op{Sym: w.Op, N: w.N}, w.Args), w)
 		}
 		return w
 	})

@@ -4,7 +4,8 @@ import (
 	"testing"
 
 	"egad/fusion"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // TestDecided: where a choice is made already, what truth values, integers and indices are
@@ -23,9 +24,9 @@ func TestDecided(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := int64(-1); i < 4; i++ {
-			env := term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{3}, R: []float64{0, 1, -1}},
-				"b": {Elem: term.R, Shape: []int{3}, R: []float64{0, 1, 2}}, "i": {Elem: term.I, N: []int64{i}}}
-			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+			env := eval.Env[*eval.Value[float64]]{"a": {Elem: types.R, Shape: []int{3}, R: []float64{0, 1, -1}},
+				"b": {Elem: types.R, Shape: []int{3}, R: []float64{0, 1, 2}}, "i": {Elem: types.I, N: []int64{i}}}
+			want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,7 +3,8 @@ package kernel
 import (
 	"math"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Lane tells what depends on the index of the loop of a nest that the interpreter runs in blocks
@@ -90,7 +91,7 @@ func (e *estimate) step(v *Value, n float64) float64 {
 	switch {
 	case v.Kind == Load:
 		return e.of[costStep] + n*e.access(v.Access)
-	case v.Elem == term.R && len(v.Args) == 1 && v.Op != term.SymNeg && v.Op != term.SymReal, v.Op == term.SymPow:
+	case v.Elem == types.R && len(v.Args) == 1 && v.Op != ops.SymNeg && v.Op != ops.SymReal, v.Op == ops.SymPow:
 		return e.of[costStep] + n*e.of[costLaneFunction]
 	}
 	return e.of[costStep] + n*e.of[costLane]

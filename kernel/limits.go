@@ -3,7 +3,8 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // limit is a condition on indices of loops, or on axes of an array, and on other integers: konst +
@@ -148,11 +149,11 @@ func (a limits) some(l *Loop) limits {
 // most y.
 func (t truth) less() (x, y *Value, or int64, ok bool) {
 	v := t.of
-	if v.Kind != Compute || v.Op != term.SymLt && v.Op != term.SymLe || v.Args[0].Elem != term.I {
+	if v.Kind != Compute || v.Op != ops.SymLt && v.Op != ops.SymLe || v.Args[0].Elem != types.I {
 		return nil, nil, 0, false
 	}
 	x, y = v.Args[0], v.Args[1]
-	if v.Op == term.SymLe {
+	if v.Op == ops.SymLe {
 		or = 1
 	}
 	if !t.one {

@@ -3,7 +3,8 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // masked has those who read an array compare indices themselves, where its elements are 0, or false, unless
@@ -21,7 +22,7 @@ func (p *Program) masked() {
 
 // masks are the comparisons of indices without which an element of an array is +0, or false.
 func (b *bounder) masks(a *Array) limits {
-	if a.Role != Temp || a.Elem == term.I || b.whole[a] || len(b.stores[a]) != 1 {
+	if a.Role != Temp || a.Elem == types.I || b.whole[a] || len(b.stores[a]) != 1 {
 		return nil
 	}
 	s := b.stores[a][0]
@@ -36,7 +37,7 @@ func (b *bounder) masks(a *Array) limits {
 // lets are the comparisons of indices without which a real is +0, as nothing else is chosen then, or a
 // truth value false.
 func (b *bounder) lets(v *Value) limits {
-	if v.Elem == term.B {
+	if v.Elem == types.B {
 		return b.holds(v, true)
 	}
 	of, when, ok := chosen(v)
@@ -87,7 +88,7 @@ func (m *member) reads(a *Array) int {
 
 // compares is whether conditions on axes hold at indices.
 func (b *Builder) compares(ls limits, axes, at []*Value) *Value {
-	out := b.Lit(term.ScalarB(true))
+	out := b.Lit(ops.ScalarB(true))
 	for _, l := range ls {
 		var left, right Form
 		for i, x := range l.Args {
@@ -97,12 +98,12 @@ func (b *Builder) compares(ls limits, axes, at []*Value) *Value {
 			}
 			side.Coef, side.Args = append(side.Coef, c), append(side.Args, at[slices.Index(axes, x)])
 		}
-		op := term.SymLt
+		op := ops.SymLt
 		if left.Const = l.Const; l.Const < 0 { // as what is at most another one is less than one more
-			op, left.Const, right.Const = term.SymLe, 0, -1-l.Const
+			op, left.Const, right.Const = ops.SymLe, 0, -1-l.Const
 		}
-		c := b.Op(term.Op{Sym: op}, term.B, b.linear(left.Const, left.Coef, left.Args), b.linear(right.Const, right.Coef, right.Args))
-		out = b.Op(term.Op{Sym: term.SymAnd}, term.B, out, c)
+		c := b.Op(ops.Op{Sym: op}, types.B, b.linear(left.Const, left.Coef, left.Args), b.linear(right.Const, right.Coef, right.Args))
+		out = b.Op(ops.Op{Sym: ops.SymAnd}, types.B, out, c)
 	}
 	return out
 }

@@ -2,7 +2,7 @@ package kernel
 
 import (
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Most are so many of 4, if there are at least so many.
@@ -20,7 +20,7 @@ func (w *Weights) apart() *Weights {
 }
 
 // mostly reports whether most integers of a range are at least 0 and less than n.
-func mostly(r term.Range, n int64) bool {
+func mostly(r ops.Range, n int64) bool {
 	if r.Lo < -MaxIndex || r.Hi > MaxIndex {
 		return false
 	}
@@ -31,7 +31,7 @@ func mostly(r term.Range, n int64) bool {
 // mostly is an integer as it is in most runs: without divisions by a number that it is less than.
 func (v *Value) mostly() *Value {
 	if sym, x, d, ok := v.division(); ok && mostly(x.Range, d) {
-		if sym == term.SymIdiv {
+		if sym == ops.SymIdiv {
 			return linearOf(0, nil, nil)
 		}
 		return x.mostly()

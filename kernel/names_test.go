@@ -7,7 +7,8 @@ import (
 
 	"egad/internal/defs"
 	"egad/kernel"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 var arrayName = regexp.MustCompile(`^\pL[\pL\pN_']*$`)
@@ -59,8 +60,8 @@ def g(rule: R[2, 2], word: R[4, 2]): R = f rule word`,
 func TestLoopNames(t *testing.T) {
 	b := kernel.NewBuilder(nil)
 	i, j := b.Variable(2, 1), b.Variable(3, 2)
-	a := &kernel.Array{Name: "a", Elem: term.R, Shape: []int{2, 3}, Role: kernel.Temp}
-	store := &kernel.Store{Access: kernel.Access{Array: a, At: []*kernel.Value{i, j}}, Value: b.Lit(term.ScalarZero(term.R))}
+	a := &kernel.Array{Name: "a", Elem: types.R, Shape: []int{2, 3}, Role: kernel.Temp}
+	store := &kernel.Store{Access: kernel.Access{Array: a, At: []*kernel.Value{i, j}}, Value: b.Lit(ops.ScalarZero(types.R))}
 	inner := &kernel.Loop{Name: "j", Var: j, N: 3, Body: []kernel.Stmt{store}}
 	k := &kernel.Kernel{Body: []kernel.Stmt{&kernel.Loop{Name: "j", Var: i, N: 2, Body: []kernel.Stmt{inner}}}}
 	if text := k.String(); !strings.Contains(text, "for j2 < 3\n") || !strings.Contains(text, "a[j, j2] := 0") {

@@ -3,7 +3,7 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
 )
 
 // needs is who needs what in a program.
@@ -61,7 +61,7 @@ func (b *bounder) body(body []Stmt) {
 				if f.From != nil {
 					b.need(ls, f.From)
 				}
-				if b.strict && f.Op == term.SymSum {
+				if b.strict && f.Op == ops.SymSum {
 					ls = ls.and(b.leftOut(s))
 				}
 				b.need(ls, f.Value)
@@ -91,7 +91,7 @@ func (b *bounder) let(v *Value) {
 		}
 		return
 	}
-	if v.Op == term.SymWhere {
+	if v.Op == ops.SymWhere {
 		is := ls
 		if of, _, ok := chosen(v); ok { // if that is 0 too, it does not matter which one is chosen
 			is = ls.and(b.lets(of))
@@ -101,9 +101,9 @@ func (b *bounder) let(v *Value) {
 		b.need(ls.and(b.holds(v.Args[0], false)), v.Args[2])
 		return
 	}
-	if v.Kind == Compute && (v.Op == term.SymAnd || v.Op == term.SymOr) {
+	if v.Kind == Compute && (v.Op == ops.SymAnd || v.Op == ops.SymOr) {
 		b.need(ls, v.Args[0])
-		b.need(ls.and(b.holds(v.Args[0], v.Op == term.SymAnd)), v.Args[1])
+		b.need(ls.and(b.holds(v.Args[0], v.Op == ops.SymAnd)), v.Args[1])
 		return
 	}
 	b.need(ls, v.Args...)

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"egad/fusion"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // TestNorm: a norm is loops, and is that of the evaluator bit for bit, also where squares
@@ -28,8 +29,8 @@ func TestNorm(t *testing.T) {
 		}
 	}
 	copy(a[14:28], a[:14]) // where one kind of number is all that there is
-	env := term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{3, 14}, R: a}}
-	want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+	env := eval.Env[*eval.Value[float64]]{"a": {Elem: types.R, Shape: []int{3, 14}, R: a}}
+	want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // note notes at loops the conditions that a bounder finds.
@@ -66,7 +67,7 @@ func (l *Loop) adds() bool {
 // notes are the conditions as they stand at a loop.
 func (ls limits) notes() []Only {
 	return slice.Map(ls, func(x limit) Only {
-		return Only{Less: &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(x.Const), Coef: x.Coef, Args: x.Args}, Finite: x.finite}
+		return Only{Less: &Value{Kind: Linear, Elem: types.I, Const: ops.ScalarI(x.Const), Coef: x.Coef, Args: x.Args}, Finite: x.finite}
 	})
 }
 
@@ -103,7 +104,7 @@ func (b *bounder) note(body []Stmt) []Stmt {
 func (b *bounder) noteIn(body []Stmt, before []*Value, around limits) (out []Stmt) {
 	before = before[:len(before):len(before)]
 	for _, s := range body {
-		if let, ok := s.(*Let); ok && let.Value.Elem == term.I {
+		if let, ok := s.(*Let); ok && let.Value.Elem == types.I {
 			before = append(before, let.Value)
 		}
 		l, ok := s.(*Loop)

@@ -1,6 +1,6 @@
 package kernel
 
-import "egad/term"
+import "egad/term/ops"
 
 // Pack is values of one function of reals, each of one number, that do not depend on each other:
 // they are computed in the lanes of vectors at once, which takes little longer than to compute one.
@@ -9,7 +9,7 @@ type Pack struct{ Members []*Value }
 // packKey is what values of a pack have in common: how many functions are computed one after the
 // other before them, so that none depends on another one.
 type packKey struct {
-	op    term.Sym
+	op    ops.Sym
 	n     int
 	depth int
 }

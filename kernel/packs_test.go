@@ -3,8 +3,9 @@ package kernel
 import (
 	"testing"
 
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TestPacks: functions that do not depend on each other are in one pack, but for powers that are a few products.
@@ -12,9 +13,9 @@ func TestPacks(t *testing.T) {
 	b := NewBuilder(nil)
 	var lets []Stmt
 	for i := range 3 {
-		x := b.Load(Access{Array: &Array{Name: string(rune('a' + i)), Elem: term.R, Role: Input}})
-		cube := b.Op(term.Op{Sym: term.SymPow}, term.R, x, b.Lit(term.ScalarR(numeric.Int(3))))
-		exp := b.Op(term.Op{Sym: term.SymExp}, term.R, cube)
+		x := b.Load(Access{Array: &Array{Name: string(rune('a' + i)), Elem: types.R, Role: Input}})
+		cube := b.Op(ops.Op{Sym: ops.SymPow}, types.R, x, b.Lit(ops.ScalarR(numeric.Int(3))))
+		exp := b.Op(ops.Op{Sym: ops.SymExp}, types.R, cube)
 		lets = append(lets, &Let{x}, &Let{cube}, &Let{exp})
 	}
 	packs := PacksOf(lets, func(*Value) bool { return true })
@@ -24,7 +25,7 @@ func TestPacks(t *testing.T) {
 		if p := packs[v]; p != nil {
 			n = len(p.Members)
 		}
-		if want := map[term.Sym]int{term.SymExp: 3}[v.Op]; n != want {
+		if want := map[ops.Sym]int{ops.SymExp: 3}[v.Op]; n != want {
 			t.Errorf("%v is in a pack of %d, not of %d", v.Op, n, want)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Bounds on copies of arrays with zeros around them.
@@ -148,7 +148,7 @@ func (p *Program) padding(a *Array, part []*Value) *padded {
 			whole = i + 1
 		}
 	}
-	x := &padded{of: a, part: part, copy: &Array{Elem: a.Elem, Role: Temp, Range: a.Range.Join(term.Range{})}, before: make([]int, n)}
+	x := &padded{of: a, part: part, copy: &Array{Elem: a.Elem, Role: Temp, Range: a.Range.Join(ops.Range{})}, before: make([]int, n)}
 	after := make([]int, n)
 	var loads []*Value
 	for i, k := range p.Kernels[whole:] {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/types"
 )
 
 // Panel is memory for values that a fold inside a lane loop needs again and again: they
@@ -136,7 +136,7 @@ func (c *chooser) pack(t *tile, inLane *Variance, p *Panel, pays bool, runs int,
 		}
 	}
 	p.Single = make(map[*Value]bool)
-	wanted := func(v *Value) bool { return v.Elem == term.R && (v.Kind == Load || v.Kind == Compute) && want(v) }
+	wanted := func(v *Value) bool { return v.Elem == types.R && (v.Kind == Load || v.Kind == Compute) && want(v) }
 	use := func(by, v *Value) {
 		if !wanted(v) || by != nil && wanted(by) {
 			return

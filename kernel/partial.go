@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // maxPartial is of how many parts a long fold is made. It does not depend on the number of
@@ -62,7 +63,7 @@ func (k *Kernel) partial(p, to *Program, threads int) []*Kernel {
 	d := number(l.N % size)
 	last := l.at(linearOf(int64(parts*size), []int64{1}, []*Value{d}), d, l.N%size)
 	for i, f := range l.Folds {
-		a := &Array{Name: fmt.Sprintf("part %d of %s", i+1, k.Writes()[0].Name), Elem: f.Result.Elem, Shape: []int{parts}, Role: Temp, Range: term.AnyInt}
+		a := &Array{Name: fmt.Sprintf("part %d of %s", i+1, k.Writes()[0].Name), Elem: f.Result.Elem, Shape: []int{parts}, Role: Temp, Range: ops.AnyInt}
 		place, from := []*Value{b}, []*Value{c}
 		for _, o := range around {
 			a.Shape, place, from = append(a.Shape, o.N), append(place, o.Var), append(from, o.Var)
@@ -82,9 +83,9 @@ func (k *Kernel) partial(p, to *Program, threads int) []*Kernel {
 }
 
 // joins folds an element of an array in a loop too.
-func (l *Loop) joins(op term.Sym, from Access) *Value {
-	x := &Value{Kind: Load, Elem: from.Array.Elem, Access: from, Range: term.AnyInt}
-	joined := &Value{Kind: Folded, Elem: x.Elem, Range: term.AnyInt, plus: op == term.SymSum}
+func (l *Loop) joins(op ops.Sym, from Access) *Value {
+	x := &Value{Kind: Load, Elem: from.Array.Elem, Access: from, Range: ops.AnyInt}
+	joined := &Value{Kind: Folded, Elem: x.Elem, Range: ops.AnyInt, plus: op == ops.SymSum}
 	l.Body, l.Folds = append(l.Body, &Let{x}), append(l.Folds, Fold{Op: op, Value: x, Result: joined})
 	return joined
 }
@@ -112,7 +113,7 @@ func (l *Loop) separable() bool {
 
 // linearOf is an index, which is konst + the sum of coef[i] * args[i].
 func linearOf(konst int64, coef []int64, args []*Value) *Value {
-	return &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(konst), Coef: coef, Args: args, Range: linearRange(konst, coef, args)}
+	return &Value{Kind: Linear, Elem: types.I, Const: ops.ScalarI(konst), Coef: coef, Args: args, Range: linearRange(konst, coef, args)}
 }
 
 // at is a loop of n runs whose index is v and which does what l does where its index is
@@ -216,8 +217,8 @@ func (c *replacer) value(v *Value) *Value {
 		w.Range = linearRange(w.Const.Int, w.Coef, w.Args)
 	}
 	c.done[v] = w.undivided()
-	if w.Kind == Compute && (w.Elem == term.B || w.Op == term.SymWhere) {
-		c.done[v] = cmp.Or(NewBuilder(nil).simpler(term.Op{Sym: w.Op, N: w.N}, w.Args), &w)
+	if w.Kind == Compute && (w.Elem == types.B || w.Op == ops.SymWhere) {
+		c.done[v] = cmp.Or(NewBuilder(nil).simpler(ops.Op{Sym: w.Op, N: w.N}, w.Args), &w)
 	}
 	return c.done[v]
 }
@@ -232,7 +233,7 @@ func (v *Value) undivided() *Value {
 	}
 	if floorDiv(x.Range.Lo, d) != floorDiv(x.Range.Hi, d) {
 		multiples, rest, ok := NewBuilder(nil).split(x, d)
-		if sym == term.SymIdiv || !ok || multiples.Kind == Lit {
+		if sym == ops.SymIdiv || !ok || multiples.Kind == Lit {
 			return v
 		}
 		w := *v
@@ -240,7 +241,7 @@ func (v *Value) undivided() *Value {
 		return w.undivided()
 	}
 	often := floorDiv(x.Range.Lo, d)
-	if sym == term.SymIdiv {
+	if sym == ops.SymIdiv {
 		return linearOf(often, nil, nil)
 	}
 	coef, args, konst := x.sum()

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // maxBlockParts is of how many parts a loop of blocks is made at most, sumShare which share
@@ -77,7 +77,7 @@ func evenParts(n, most int) int {
 // blockSum is an array to which each run of a loop of blocks adds.
 type blockSum struct {
 	*Array
-	op term.Sym
+	op ops.Sym
 }
 
 // sums is the time that it takes to fill n sums with zeros, to go on with what is there, and to
@@ -96,7 +96,7 @@ func (p *Program) apart(k *Kernel, l *Loop) (sums []blockSum, private []*Array, 
 		case l.ownRows(a):
 		case !others && !read && a.filled([]*Kernel{run}):
 			private = append(private, a)
-		case !others && op != term.SymNone:
+		case !others && op != ops.SymNone:
 			sums = append(sums, blockSum{a, op})
 		default:
 			return nil, nil, false
@@ -141,9 +141,9 @@ func (l *Loop) ownRows(a *Array) bool {
 
 // addsTo is how the runs of a loop add to an array, if that is all that they do to it: by
 // sums, or by folds which go on from what is there.
-func (l *Loop) addsTo(a *Array) term.Sym {
+func (l *Loop) addsTo(a *Array) ops.Sym {
 	folds, goesOn := make(map[*Value]Fold), make(map[*Value]bool)
-	var ops []term.Sym
+	var syms []ops.Sym
 	Walk(l.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Loop:
@@ -151,14 +151,14 @@ func (l *Loop) addsTo(a *Array) term.Sym {
 				folds[f.Result] = f
 			}
 		case *Store:
-			op := term.SymNone
+			op := ops.SymNone
 			if f := folds[s.Value]; s.Add {
-				op = term.SymSum
+				op = ops.SymSum
 			} else if f.From != nil && f.From.same(s.Access) {
 				op, goesOn[f.From] = f.Op, true
 			}
 			if s.Array == a {
-				ops = append(ops, op)
+				syms = append(syms, op)
 			}
 		}
 	})
@@ -168,10 +168,10 @@ func (l *Loop) addsTo(a *Array) term.Sym {
 			read = read || !goesOn[s.Value]
 		}
 	}
-	if read || len(slices.Compact(ops)) != 1 {
-		return term.SymNone
+	if read || len(slices.Compact(syms)) != 1 {
+		return ops.SymNone
 	}
-	return ops[0]
+	return syms[0]
 }
 
 // joined adds up the sums of all parts.

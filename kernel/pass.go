@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/eval"
 )
 
 // member is a kernel of one store, in loops of a pass.
@@ -392,9 +392,9 @@ func (p *pass) stores() bool {
 func (f *fuser) work(p *pass) float64 { return f.weights.best(p.body(f.dead(p)), false) }
 
 // operations is how many operations statements are.
-func operations(body []Stmt) term.Counts {
+func operations(body []Stmt) eval.Counts {
 	return (&Program{Kernels: []*Kernel{{Body: body}}}).Counts()
 }
 
 // more reports whether there are more operations on reals; those on indices are in the estimate.
-func more(a, b term.Counts) bool { return a.Float > b.Float }
+func more(a, b eval.Counts) bool { return a.Float > b.Float }

@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // pinned writes the one run of a loop that need be done, if conditions tell which one it is, and reports whether
@@ -34,13 +35,13 @@ func (j *joiner) pinned(l *Loop) bool {
 		}
 		for _, o := range l.Only {
 			if o.Strict && !j.exact {
-				v = j.b.Guarded(Conditions{j.b.Op(term.Op{Sym: term.SymLt}, term.B, j.value(o.Less), j.b.Int(0))}, v)
+				v = j.b.Guarded(Conditions{j.b.Op(ops.Op{Sym: ops.SymLt}, types.B, j.value(o.Less), j.b.Int(0))}, v)
 			}
 		}
 		if f.From != nil {
-			v = j.b.Op(term.Op{Sym: term.SymAdd}, v.Elem, j.value(f.From), v)
+			v = j.b.Op(ops.Op{Sym: ops.SymAdd}, v.Elem, j.value(f.From), v)
 		} else if j.exact {
-			v = j.b.Op(term.Op{Sym: term.SymAdd}, v.Elem, j.b.Lit(term.ScalarZero(v.Elem)), v)
+			v = j.b.Op(ops.Op{Sym: ops.SymAdd}, v.Elem, j.b.Lit(ops.ScalarZero(v.Elem)), v)
 		}
 		j.made[f.Result] = v
 	}
@@ -55,7 +56,7 @@ func (v *Value) along(at *Value, n int) bool {
 
 // pin is the number of the one run of a loop that need be done, or nil.
 func (j *joiner) pin(l *Loop) *Value {
-	if len(l.Carries) > 0 || l.Order.Whole() || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Op != term.SymSum }) {
+	if len(l.Carries) > 0 || l.Order.Whole() || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Op != ops.SymSum }) {
 		return nil
 	}
 	var least, most []*Value
@@ -114,10 +115,10 @@ func (l *Loop) tells() bool {
 // row writes a run of a loop whose loops store to a row that there may not be: none of their runs is
 // done then, and the row in their place is one that there is.
 func (j *joiner) row(l *Loop, at *Value) {
-	limit := func(op term.Sym, v *Value, n int64) *Value { return j.b.Op(term.Op{Sym: op}, term.I, v, j.b.Int(n)) }
-	row := limit(term.SymMin, limit(term.SymMax, at, 0), int64(l.N-1))
+	limit := func(op ops.Sym, v *Value, n int64) *Value { return j.b.Op(ops.Op{Sym: op}, types.I, v, j.b.Int(n)) }
+	row := limit(ops.SymMin, limit(ops.SymMax, at, 0), int64(l.N-1))
 	there := j.b.both(j.b.InRange([]*Value{at}, []int{l.N}))
-	j.holds[j.b.Op(term.Op{Sym: term.SymEq}, term.B, row, at)] = true
+	j.holds[j.b.Op(ops.Op{Sym: ops.SymEq}, types.B, row, at)] = true
 	for _, s := range l.Body {
 		j.made[l.Var] = at
 		if in, ok := s.(*Loop); !ok || !j.pinned(in) {

@@ -5,7 +5,7 @@ import (
 
 	"egad/internal/memo"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // placer has what is in range accessed at its place in memory, in the place of an index of each axis,
@@ -69,7 +69,7 @@ func divisions(of ...*Value) int {
 	all := make(map[*Value]bool)
 	for _, x := range of {
 		for _, v := range FormOf(x).Args {
-			if v.Kind == Compute && (v.Op == term.SymIdiv || v.Op == term.SymMod) {
+			if v.Kind == Compute && (v.Op == ops.SymIdiv || v.Op == ops.SymMod) {
 				all[v] = true
 			}
 		}

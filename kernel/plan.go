@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/set"
-	"egad/term"
+	"egad/term/types"
 )
 
 // Plan says where the temporary arrays of a program lie, in one block of memory for
@@ -167,7 +167,7 @@ func (pl *Plan) Sizes() (reals, ints int64) { return pl.reals.end, pl.ints.end }
 
 // of is the room for the elements of a.
 func (pl *Plan) of(a *Array) *room {
-	if a.Elem == term.R {
+	if a.Elem == types.R {
 		return &pl.reals
 	}
 	return &pl.ints

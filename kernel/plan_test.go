@@ -5,8 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TestRoom takes and gives places at random: no two that are taken overlap, what is
@@ -73,16 +74,16 @@ func TestPlanLate(t *testing.T) {
 		p := &Program{}
 		b := NewBuilder(nil)
 		array := func(role Role, shape ...int) *Array {
-			a := &Array{Name: "a", Elem: term.R, Shape: shape, Role: role}
+			a := &Array{Name: "a", Elem: types.R, Shape: shape, Role: role}
 			p.Arrays = append(p.Arrays, a)
 			return a
 		}
 		of, made, sum, other := array(Temp, 100), array(Temp, 100), array(Temp), array(Temp, 100)
 		i, j := b.Variable(100, 1), b.Variable(100, 1)
-		p.Kernels = []*Kernel{{Body: []Stmt{&Loop{Var: i, N: 100, Body: []Stmt{&Store{Access: Access{Array: of, At: []*Value{i}}, Value: b.Lit(term.ScalarR(numeric.Int(2)))}}}}}}
+		p.Kernels = []*Kernel{{Body: []Stmt{&Loop{Var: i, N: 100, Body: []Stmt{&Store{Access: Access{Array: of, At: []*Value{i}}, Value: b.Lit(ops.ScalarR(numeric.Int(2)))}}}}}}
 		x := b.Load(Access{Array: of, At: []*Value{j}})
-		y := b.Op(term.Op{Sym: term.SymNeg}, term.R, x)
-		one := b.Lit(term.ScalarR(numeric.Int(1)))
+		y := b.Op(ops.Op{Sym: ops.SymNeg}, types.R, x)
+		one := b.Lit(ops.ScalarR(numeric.Int(1)))
 		store := func(a *Array, v *Value) *Store { return &Store{Access: Access{Array: a, At: []*Value{j}}, Value: v} }
 		l := &Loop{Var: j, N: 100, Order: Folding, Body: []Stmt{&Let{x}, &Let{y}, store(made, one)}}
 		value := one
@@ -96,7 +97,7 @@ func TestPlanLate(t *testing.T) {
 		default:
 			l.Body = []Stmt{&Let{x}, &Let{y}, store(made, y)}
 		}
-		l.Folds = []Fold{{Op: term.SymSum, Value: value, Result: &Value{Kind: Folded, Elem: term.R, Range: term.AnyInt}}}
+		l.Folds = []Fold{{Op: ops.SymSum, Value: value, Result: &Value{Kind: Folded, Elem: types.R, Range: ops.AnyInt}}}
 		p.Kernels = append(p.Kernels, &Kernel{Body: []Stmt{l, &Store{Access: Access{Array: sum}, Value: l.Folds[0].Result}}})
 		p.Result.Parts = []Result{{Array: sum}, {Array: other}, {Array: made}}
 		pl := newPlan(p)

@@ -8,7 +8,7 @@ import (
 
 	"egad/fusion"
 	"egad/kernel/machine"
-	"egad/term"
+	"egad/term/eval"
 )
 
 // positions are searches along rows and columns, in one matrix and in numbers that are computed.
@@ -53,7 +53,7 @@ func TestPositions(t *testing.T) {
 						v.R[i] = order(i)
 					}
 				}
-				want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+				want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 				if err != nil {
 					t.Fatal(err)
 				}

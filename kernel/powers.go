@@ -4,8 +4,9 @@ import (
 	"math/big"
 
 	"egad/internal/memo"
+	"egad/term/ops"
+	"egad/term/types"
 
-	"egad/term"
 	"egad/term/numeric"
 )
 
@@ -34,18 +35,18 @@ func (k *Kernel) powered(exact bool) *Kernel {
 
 // rounded is the real that a value rounds to an integer and makes a real again, or nil.
 func (v *Value) rounded() *Value {
-	if v.Kind != Compute || v.Op != term.SymReal || v.Args[0].Kind != Compute || !Rounds(v.Args[0].Op) {
+	if v.Kind != Compute || v.Op != ops.SymReal || v.Args[0].Kind != Compute || !Rounds(v.Args[0].Op) {
 		return nil
 	}
 	return v.Args[0].Args[0]
 }
 
 // Rounds reports whether an operator rounds reals.
-func Rounds(op term.Sym) bool { return op == term.SymFloor || op == term.SymRound }
+func Rounds(op ops.Sym) bool { return op == ops.SymFloor || op == ops.SymRound }
 
 // power is twice the number to whose power a value is, if that is one of those.
 func (v *Value) power() (twice int, ok bool) {
-	if v.Kind != Compute || v.Op != term.SymPow || v.Args[1].Kind != Lit {
+	if v.Kind != Compute || v.Op != ops.SymPow || v.Args[1].Kind != Lit {
 		return 0, false
 	}
 	x := 2 * v.Args[1].Const.Num.Float64()
@@ -88,10 +89,10 @@ func (p *powers) value(v *Value) *Value {
 }
 
 // do is what an operator makes of reals, a real or a truth value, which is done.
-func (p *powers) do(sym term.Sym, args ...*Value) *Value {
+func (p *powers) do(sym ops.Sym, args ...*Value) *Value {
 	v := realOf(sym, args...)
-	if sym == term.SymEq || sym == term.SymLt {
-		v.Elem = term.B
+	if sym == ops.SymEq || sym == ops.SymLt {
+		v.Elem = types.B
 	}
 	p.done = append(p.done, &Let{v})
 	return v
@@ -99,43 +100,43 @@ func (p *powers) do(sym term.Sym, args ...*Value) *Value {
 
 // real64 is a literal.
 func real64(x float64) *Value {
-	return NewBuilder(nil).Lit(term.ScalarR(numeric.Of(new(big.Rat).SetFloat64(x))))
+	return NewBuilder(nil).Lit(ops.ScalarR(numeric.Of(new(big.Rat).SetFloat64(x))))
 }
 
 // power is x to the power of half a number, which is not done yet.
 func (p *powers) power(x *Value, twice int) *Value {
 	if twice%2 != 0 { // -0 and -Inf have the powers of 0 and Inf, and other negative numbers none
-		same := p.do(term.SymEq, p.do(term.SymAdd, x, x), x)
-		x = p.do(term.SymWhere, same, p.do(term.SymAbs, x), x)
+		same := p.do(ops.SymEq, p.do(ops.SymAdd, x, x), x)
+		x = p.do(ops.SymWhere, same, p.do(ops.SymAbs, x), x)
 	}
-	square := func(x *Value) *Value { return p.do(term.SymMul, x, x) }
+	square := func(x *Value) *Value { return p.do(ops.SymMul, x, x) }
 	switch twice {
 	case -6:
 		return p.minusThree(x)
 	case -5:
 		return p.minusTwoAndHalf(x)
 	case -3: // the root of an inverse halves its error
-		return realOf(term.SymDiv, p.do(term.SymSqrt, p.do(term.SymDiv, real64(1), x)), x)
+		return realOf(ops.SymDiv, p.do(ops.SymSqrt, p.do(ops.SymDiv, real64(1), x)), x)
 	case -4:
-		x = p.do(term.SymDiv, real64(1), x)
-		return realOf(term.SymMul, x, x)
+		x = p.do(ops.SymDiv, real64(1), x)
+		return realOf(ops.SymMul, x, x)
 	case -2:
-		return realOf(term.SymDiv, real64(1), x)
+		return realOf(ops.SymDiv, real64(1), x)
 	case -1:
-		return realOf(term.SymDiv, real64(1), p.do(term.SymSqrt, x))
+		return realOf(ops.SymDiv, real64(1), p.do(ops.SymSqrt, x))
 	case 1:
-		return realOf(term.SymSqrt, x)
+		return realOf(ops.SymSqrt, x)
 	case 3:
-		return realOf(term.SymMul, x, p.do(term.SymSqrt, x))
+		return realOf(ops.SymMul, x, p.do(ops.SymSqrt, x))
 	case 4:
-		return realOf(term.SymMul, x, x)
+		return realOf(ops.SymMul, x, x)
 	case 5:
-		return realOf(term.SymMul, square(x), p.do(term.SymSqrt, x))
+		return realOf(ops.SymMul, square(x), p.do(ops.SymSqrt, x))
 	case 6:
-		return realOf(term.SymMul, square(x), x)
+		return realOf(ops.SymMul, square(x), x)
 	default: // 8
 		x = square(x)
-		return realOf(term.SymMul, x, x)
+		return realOf(ops.SymMul, x, x)
 	}
 }
 
@@ -144,11 +145,11 @@ func (p *powers) power(x *Value, twice int) *Value {
 func (p *powers) minusTwoAndHalf(x *Value) *Value {
 	x, back := p.scaled(x, scale{0x1p180, 0x1p300, 0x1p750})
 	const most = 0x1p203 // beyond it, there are no powers but 0 and NaN
-	x = p.do(term.SymMax, p.do(term.SymMin, x, real64(most)), real64(-most))
+	x = p.do(ops.SymMax, p.do(ops.SymMin, x, real64(most)), real64(-most))
 	high, low := p.product(x, x)
-	fourth := p.do(term.SymAdd, p.do(term.SymMul, high, high), p.do(term.SymMul, p.do(term.SymAdd, high, high), low))
-	inverse := p.do(term.SymDiv, real64(1), p.do(term.SymMul, fourth, x))
-	return realOf(term.SymMul, p.do(term.SymSqrt, inverse), back)
+	fourth := p.do(ops.SymAdd, p.do(ops.SymMul, high, high), p.do(ops.SymMul, p.do(ops.SymAdd, high, high), low))
+	inverse := p.do(ops.SymDiv, real64(1), p.do(ops.SymMul, fourth, x))
+	return realOf(ops.SymMul, p.do(ops.SymSqrt, inverse), back)
 }
 
 // minusThree is the power by -3: the inverse of a cube, less what the cube is rounded by.
@@ -156,12 +157,12 @@ func (p *powers) minusThree(x *Value) *Value {
 	x, back := p.scaled(x, scale{0x1p300, 0x1p200, 0x1p600})
 	high, low := p.product(x, x)
 	cube, rest := p.product(high, x)
-	rest = p.do(term.SymAdd, rest, p.do(term.SymMul, low, x))
-	inverse := p.do(term.SymDiv, real64(1), cube)
-	off := p.do(term.SymMul, inverse, p.do(term.SymMul, rest, inverse))
-	finite := p.do(term.SymEq, p.do(term.SymSub, off, off), real64(0)) // of 0 and infinities it is not
-	off = p.do(term.SymWhere, finite, off, real64(0))
-	return realOf(term.SymMul, p.do(term.SymSub, inverse, off), back)
+	rest = p.do(ops.SymAdd, rest, p.do(ops.SymMul, low, x))
+	inverse := p.do(ops.SymDiv, real64(1), cube)
+	off := p.do(ops.SymMul, inverse, p.do(ops.SymMul, rest, inverse))
+	finite := p.do(ops.SymEq, p.do(ops.SymSub, off, off), real64(0)) // of 0 and infinities it is not
+	off = p.do(ops.SymWhere, finite, off, real64(0))
+	return realOf(ops.SymMul, p.do(ops.SymSub, inverse, off), back)
 }
 
 // scale says beyond which limit a number is scaled, as its power may be too small or too large,
@@ -170,31 +171,31 @@ type scale struct{ limit, by, back float64 }
 
 // scaled is a number that is scaled, and the factor of its inverse power that comes of that.
 func (p *powers) scaled(x *Value, s scale) (y, back *Value) {
-	size := p.do(term.SymAbs, x)
-	small, large := p.do(term.SymLt, size, real64(1/s.limit)), p.do(term.SymLt, real64(s.limit), size)
+	size := p.do(ops.SymAbs, x)
+	small, large := p.do(ops.SymLt, size, real64(1/s.limit)), p.do(ops.SymLt, real64(s.limit), size)
 	factor := func(to float64) *Value {
-		return p.do(term.SymWhere, small, real64(to), p.do(term.SymWhere, large, real64(1/to), real64(1)))
+		return p.do(ops.SymWhere, small, real64(to), p.do(ops.SymWhere, large, real64(1/to), real64(1)))
 	}
-	return p.do(term.SymMul, x, factor(s.by)), factor(s.back)
+	return p.do(ops.SymMul, x, factor(s.by)), factor(s.back)
 }
 
 // product is a product, and what is cut off when it is rounded (Dekker 1971).
 func (p *powers) product(x, y *Value) (high, low *Value) {
 	split := func(x *Value) (high, low *Value) {
-		t := p.do(term.SymMul, x, real64(1<<27+1))
-		high = p.do(term.SymSub, t, p.do(term.SymSub, t, x))
-		return high, p.do(term.SymSub, x, high)
+		t := p.do(ops.SymMul, x, real64(1<<27+1))
+		high = p.do(ops.SymSub, t, p.do(ops.SymSub, t, x))
+		return high, p.do(ops.SymSub, x, high)
 	}
 	xh, xl := split(x)
 	yh, yl := xh, xl
 	if x != y {
 		yh, yl = split(y)
 	}
-	high = p.do(term.SymMul, x, y)
-	low = p.do(term.SymSub, p.do(term.SymMul, xh, yh), high)
-	low = p.do(term.SymAdd, low, p.do(term.SymMul, xh, yl))
-	low = p.do(term.SymAdd, low, p.do(term.SymMul, xl, yh))
-	return high, p.do(term.SymAdd, low, p.do(term.SymMul, xl, yl))
+	high = p.do(ops.SymMul, x, y)
+	low = p.do(ops.SymSub, p.do(ops.SymMul, xh, yh), high)
+	low = p.do(ops.SymAdd, low, p.do(ops.SymMul, xh, yl))
+	low = p.do(ops.SymAdd, low, p.do(ops.SymMul, xl, yh))
+	return high, p.do(ops.SymAdd, low, p.do(ops.SymMul, xl, yl))
 }
 
 // costOfPower is how many instructions take about as long as one of these powers.

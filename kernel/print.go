@@ -8,6 +8,8 @@ import (
 
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // String prints the kernels in the order in which they run. Loops are parallel
@@ -119,7 +121,7 @@ func (k *Kernel) Reads() []*Array {
 }
 
 // Type is the type of an array.
-func (a *Array) Type() *term.Type { return term.ArrayOfShape(a.Elem, a.Shape) }
+func (a *Array) Type() *types.Type { return types.ArrayOfShape(a.Elem, a.Shape) }
 
 type printer struct {
 	note  func(*Kernel) string
@@ -344,7 +346,7 @@ func (p *printer) fresh() string {
 	}
 }
 
-func opName(s term.Sym) string { return term.NewSignature().Operator(s).Name }
+func opName(s ops.Sym) string { return term.NewSignature().Operator(s).Name }
 
 const (
 	precCompare = 3
@@ -353,14 +355,14 @@ const (
 	precUnary   = 6
 )
 
-var infix = map[term.Sym]struct {
+var infix = map[ops.Sym]struct {
 	text string
 	prec int
 }{
-	term.SymAdd: {"+", precAdd}, term.SymSub: {"-", precAdd}, term.SymMul: {"*", precMul}, term.SymDiv: {"/", precMul},
-	term.SymIdiv: {"div", precMul}, term.SymMod: {"mod", precMul},
-	term.SymLt: {"<", precCompare}, term.SymLe: {"<=", precCompare}, term.SymEq: {"==", precCompare},
-	term.SymAnd: {"and", 2}, term.SymOr: {"or", 1},
+	ops.SymAdd: {"+", precAdd}, ops.SymSub: {"-", precAdd}, ops.SymMul: {"*", precMul}, ops.SymDiv: {"/", precMul},
+	ops.SymIdiv: {"div", precMul}, ops.SymMod: {"mod", precMul},
+	ops.SymLt: {"<", precCompare}, ops.SymLe: {"<=", precCompare}, ops.SymEq: {"==", precCompare},
+	ops.SymAnd: {"and", 2}, ops.SymOr: {"or", 1},
 }
 
 // expr prints a value as an operand of something that binds as prec says.
@@ -393,7 +395,7 @@ func (p *printer) expr(v *Value, prec int) string {
 		return paren(p.expr(v.Args[0], x.prec)+" "+x.text+" "+p.expr(v.Args[1], x.prec+1), x.prec)
 	}
 	s := opName(v.Op)
-	if v.Op == term.SymPolygamma {
+	if v.Op == ops.SymPolygamma {
 		s += " " + strconv.Itoa(v.N)
 	}
 	for _, a := range v.Args {

@@ -9,13 +9,14 @@ import (
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/module"
 )
 
 // TestProfile: each kernel is measured as often as it runs, those of loops in each step,
 // whatever runs them, and results are the same.
 func TestProfile(t *testing.T) {
 	const m, n, runs = 5, 3, 4
-	mod, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "loops.egad", Text: loops})
+	mod, err := module.Load(term.NewSignature(), &diag.Source{Name: "loops.egad", Text: loops})
 	if err != nil {
 		t.Fatal(err)
 	}

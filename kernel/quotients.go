@@ -6,8 +6,9 @@ import (
 	"slices"
 
 	"egad/internal/memo"
+	"egad/term/ops"
+	"egad/term/types"
 
-	"egad/term"
 	"egad/term/numeric"
 )
 
@@ -42,7 +43,7 @@ func (v *Value) within(most int64) bool { return v.Range.Lo >= -most && v.Range.
 
 // quotient reports whether v is a quotient or a remainder that is computed in reals.
 func (v *Value) quotient() bool {
-	if v.Kind != Compute || v.Op != term.SymIdiv && v.Op != term.SymMod || v.Args[1].isZero() {
+	if v.Kind != Compute || v.Op != ops.SymIdiv && v.Op != ops.SymMod || v.Args[1].isZero() {
 		return false
 	}
 	_, _, inverted := v.Inverted()
@@ -125,8 +126,8 @@ func (q *quotients) before(l *Loop) {
 func (q *quotients) invert(d *Value) {
 	x := q.divisor(d)
 	if x.by == nil {
-		x.by = q.real(term.SymDiv, real64(1), x.real)
-		x.half = q.real(term.SymMul, real64(0.5), q.real(term.SymAbs, x.by))
+		x.by = q.real(ops.SymDiv, real64(1), x.real)
+		x.half = q.real(ops.SymMul, real64(0.5), q.real(ops.SymAbs, x.by))
 		q.divisors[d] = x
 	}
 }
@@ -143,8 +144,8 @@ func (q *quotients) divisor(d *Value) dividing {
 	default:
 		x.real = q.realOf(d)
 		if d.Range.Lo <= 0 && d.Range.Hi >= 0 {
-			x.zero = q.do(term.SymEq, term.B, x.real, real64(0))
-			x.real = q.real(term.SymWhere, x.zero, real64(1), x.real)
+			x.zero = q.do(ops.SymEq, types.B, x.real, real64(0))
+			x.real = q.real(ops.SymWhere, x.zero, real64(1), x.real)
 		}
 	}
 	q.divisors[d] = x
@@ -152,25 +153,25 @@ func (q *quotients) divisor(d *Value) dividing {
 }
 
 // do is what an operator makes of values, which is done.
-func (q *quotients) do(op term.Sym, elem term.Elem, args ...*Value) *Value {
+func (q *quotients) do(op ops.Sym, elem types.Elem, args ...*Value) *Value {
 	v := realOf(op, args...)
 	v.Elem = elem
 	q.done = append(q.done, &Let{v})
 	return v
 }
 
-func (q *quotients) real(op term.Sym, args ...*Value) *Value { return q.do(op, term.R, args...) }
+func (q *quotients) real(op ops.Sym, args ...*Value) *Value { return q.do(op, types.R, args...) }
 
 // realOf is an integer as a real. It is never -0.
 func (q *quotients) realOf(x *Value) *Value {
 	if x.Kind == Lit {
-		return NewBuilder(nil).Lit(term.ScalarR(numeric.Int(x.Const.Int)))
+		return NewBuilder(nil).Lit(ops.ScalarR(numeric.Int(x.Const.Int)))
 	}
 	return memo.Of(q.reals, x, func() *Value {
 		if r := q.sum(x); r != nil {
 			return r
 		}
-		return q.real(term.SymReal, q.value(x))
+		return q.real(ops.SymReal, q.value(x))
 	})
 }
 
@@ -188,15 +189,15 @@ func (q *quotients) sum(x *Value) *Value {
 	}
 	out := real64(float64(x.Const.Int))
 	for i, a := range x.Args {
-		part, op := q.realOf(a), term.SymAdd
+		part, op := q.realOf(a), ops.SymAdd
 		c := x.Coef[i]
 		if c < 0 {
-			c, op = -c, term.SymSub
+			c, op = -c, ops.SymSub
 		}
 		if c != 1 {
-			part = q.real(term.SymMul, real64(float64(c)), part)
+			part = q.real(ops.SymMul, real64(float64(c)), part)
 		}
-		if op == term.SymAdd && out.isZero() {
+		if op == ops.SymAdd && out.isZero() {
 			out = part
 		} else {
 			out = q.real(op, out, part)
@@ -212,18 +213,18 @@ func (q *quotients) value(v *Value) *Value {
 
 // divide is a quotient or a remainder, or what a real or a comparison is of these; or nil.
 func (q *quotients) divide(v *Value) *Value {
-	if v.Kind != Compute || v.Args[0].Elem != term.I {
+	if v.Kind != Compute || v.Args[0].Elem != types.I {
 		return nil
 	}
 	switch v.Op {
-	case term.SymReal:
+	case ops.SymReal:
 		return q.reals[v.Args[0]]
-	case term.SymLt, term.SymLe, term.SymEq:
+	case ops.SymLt, ops.SymLe, ops.SymEq:
 		x, y := v.Args[0], v.Args[1]
 		if (q.divided[x] || q.divided[y]) && q.within(x, maxWhole) && q.within(y, maxWhole) {
-			return q.do(v.Op, term.B, q.realOf(x), q.realOf(y))
+			return q.do(v.Op, types.B, q.realOf(x), q.realOf(y))
 		}
-	case term.SymIdiv, term.SymMod:
+	case ops.SymIdiv, ops.SymMod:
 		mod, d, inverted := v.Inverted()
 		bits := inverted && mod && d&(d-1) == 0 // which the integer has already
 		if v.quotient() || q.divided[v.Args[0]] && !bits && !v.Args[1].isZero() && q.within(v.Args[0], maxDividend) && v.Args[1].within(maxDivisor) {
@@ -243,24 +244,24 @@ func (q *quotients) whole(v *Value) *Value {
 	x, d, most := q.realOf(v.Args[0]), q.divisor(v.Args[1]), int64(maxDividend)
 	r := q.below(x, d)
 	switch {
-	case v.Op == term.SymMod: // by 1, if by 0
+	case v.Op == ops.SymMod: // by 1, if by 0
 		most = maxDivisor
-		r = q.real(term.SymSub, x, q.real(term.SymMul, d.real, r))
+		r = q.real(ops.SymSub, x, q.real(ops.SymMul, d.real, r))
 	case d.zero != nil:
-		r = q.real(term.SymWhere, d.zero, real64(0), r)
+		r = q.real(ops.SymWhere, d.zero, real64(0), r)
 	}
 	r.plus = true
 	q.reals[v], q.divided[v] = r, true
-	w := q.do(term.SymRound, term.I, r)
+	w := q.do(ops.SymRound, types.I, r)
 	// No access is known to be in range by this that was not before.
-	w.Range = v.Range.Meet(term.Range{Lo: -most, Hi: most})
+	w.Range = v.Range.Meet(ops.Range{Lo: -most, Hi: most})
 	return w
 }
 
 // below is the greatest integer that is not above x / d.
 func (q *quotients) below(x *Value, d dividing) *Value {
 	if d.by != nil {
-		return q.real(term.SymFloor, q.real(term.SymAdd, q.real(term.SymMul, x, d.by), d.half))
+		return q.real(ops.SymFloor, q.real(ops.SymAdd, q.real(ops.SymMul, x, d.by), d.half))
 	}
-	return q.real(term.SymAdd, q.real(term.SymFloor, q.real(term.SymDiv, x, d.real)), real64(0)) // not -0
+	return q.real(ops.SymAdd, q.real(ops.SymFloor, q.real(ops.SymDiv, x, d.real)), real64(0)) // not -0
 }

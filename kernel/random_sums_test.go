@@ -5,8 +5,9 @@ import (
 	"math"
 	"math/rand"
 
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // storePlus has the first loop of a program store all that is known not to be -0.
@@ -14,7 +15,7 @@ func storePlus(p *Program) {
 	l := p.Kernels[0].Body[0].(*Loop)
 	for _, s := range l.Body {
 		if s, ok := s.(*Let); ok && s.Value.plus {
-			a := &Array{Name: fmt.Sprint("t", len(p.Arrays)), Elem: term.R, Shape: []int{l.N}, Role: Temp}
+			a := &Array{Name: fmt.Sprint("t", len(p.Arrays)), Elem: types.R, Shape: []int{l.N}, Role: Temp}
 			p.Arrays, p.Result.Parts = append(p.Arrays, a), append(p.Result.Parts, Result{Array: a})
 			l.Body = append(l.Body, &Store{Access: Access{Array: a, At: []*Value{l.Var}}, Value: s.Value})
 		}
@@ -28,7 +29,7 @@ func RandomSums(seed int64, unsigned bool) (*Program, []Numbers) {
 	const n = 60
 	b, p := NewBuilder(nil), &Program{Name: "random"}
 	array := func(role Role, shape ...int) *Array {
-		a := &Array{Name: fmt.Sprint("t", len(p.Arrays)), Elem: term.R, Shape: shape, Role: role}
+		a := &Array{Name: fmt.Sprint("t", len(p.Arrays)), Elem: types.R, Shape: shape, Role: role}
 		p.Arrays = append(p.Arrays, a)
 		if role == Temp {
 			p.Result.Parts = append(p.Result.Parts, Result{Array: a})
@@ -44,29 +45,29 @@ func RandomSums(seed int64, unsigned bool) (*Program, []Numbers) {
 	for j := range int64(4) {
 		let(b.Load(Access{Array: x, At: []*Value{l.Var, b.Int(j)}}))
 	}
-	zero, one := b.Lit(term.ScalarZero(term.R)), b.Lit(term.ScalarR(numeric.Int(1)))
+	zero, one := b.Lit(ops.ScalarZero(types.R)), b.Lit(ops.ScalarR(numeric.Int(1)))
 	any := func() *Value { return ready[r.Intn(len(ready))] }
-	ops := []term.Sym{term.SymAdd, term.SymAdd, term.SymAdd, term.SymSub, term.SymMul, term.SymMul, term.SymDiv, term.SymNeg, term.SymAbs, term.SymSqrt, term.SymMin, term.SymMax, term.SymWhere, term.SymRelu, term.SymExp}
+	syms := []ops.Sym{ops.SymAdd, ops.SymAdd, ops.SymAdd, ops.SymSub, ops.SymMul, ops.SymMul, ops.SymDiv, ops.SymNeg, ops.SymAbs, ops.SymSqrt, ops.SymMin, ops.SymMax, ops.SymWhere, ops.SymRelu, ops.SymExp}
 	for range 20 {
-		made := func(op term.Sym, elem term.Elem, args ...*Value) *Value { // as the builder does not make it
-			return b.Atom(&Value{Kind: Compute, Op: op, Elem: elem, Args: args, Range: term.AnyInt, plus: neverMinus(op, args)})
+		made := func(op ops.Sym, elem types.Elem, args ...*Value) *Value { // as the builder does not make it
+			return b.Atom(&Value{Kind: Compute, Op: op, Elem: elem, Args: args, Range: ops.AnyInt, plus: neverMinus(op, args)})
 		}
-		switch op := ops[r.Intn(len(ops))]; op {
-		case term.SymNeg, term.SymAbs, term.SymSqrt, term.SymRelu, term.SymExp:
-			let(made(op, term.R, any()))
-		case term.SymWhere:
-			c := made([]term.Sym{term.SymLt, term.SymLe, term.SymEq}[r.Intn(3)], term.B, any(), any())
+		switch op := syms[r.Intn(len(syms))]; op {
+		case ops.SymNeg, ops.SymAbs, ops.SymSqrt, ops.SymRelu, ops.SymExp:
+			let(made(op, types.R, any()))
+		case ops.SymWhere:
+			c := made([]ops.Sym{ops.SymLt, ops.SymLe, ops.SymEq}[r.Intn(3)], types.B, any(), any())
 			l.Body = append(l.Body, &Let{c})
-			let(made(op, term.R, c, any(), any()))
+			let(made(op, types.R, c, any(), any()))
 		default:
 			args := []*Value{any(), any()}
 			switch i := r.Intn(2); {
-			case op == term.SymAdd && r.Intn(2) == 0:
+			case op == ops.SymAdd && r.Intn(2) == 0:
 				args[i] = zero
 			case r.Intn(8) == 0:
 				args[i] = one
 			}
-			let(made(op, term.R, args...))
+			let(made(op, types.R, args...))
 		}
 	}
 	store := func(add bool) {
@@ -75,7 +76,7 @@ func RandomSums(seed int64, unsigned bool) (*Program, []Numbers) {
 	}
 	store(false)
 	store(r.Intn(2) == 0)
-	f := Fold{Op: []term.Sym{term.SymSum, term.SymMaximum}[r.Intn(2)], Value: any(), Result: b.Atom(&Value{Kind: Folded, Elem: term.R, plus: true})}
+	f := Fold{Op: []ops.Sym{ops.SymSum, ops.SymMaximum}[r.Intn(2)], Value: any(), Result: b.Atom(&Value{Kind: Folded, Elem: types.R, plus: true})}
 	l.Folds = []Fold{f}
 	p.Kernels = []*Kernel{{Body: []Stmt{l, &Store{Access: Access{Array: array(Temp)}, Value: f.Result}}}}
 	in := Numbers{R: make([]float64, x.Len())}

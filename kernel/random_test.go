@@ -6,8 +6,9 @@ import (
 	"math/rand"
 	"slices"
 
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // kind is what numbers a random kernel is run on, and which operators it has.
@@ -48,10 +49,10 @@ func newRandomKernel(seed int64) *randomKernel {
 		for j := range shape {
 			shape[j] = []int{1, 4, 9, 17, 24, 40}[r.Intn(6)]
 		}
-		r.sources = append(r.sources, r.array(fmt.Sprint("a", i), term.R, Input, shape...))
+		r.sources = append(r.sources, r.array(fmt.Sprint("a", i), types.R, Input, shape...))
 	}
-	r.index = r.array("ix", term.I, Input, 40)
-	r.index.Range = term.AnyInt
+	r.index = r.array("ix", types.I, Input, 40)
+	r.index.Range = ops.AnyInt
 	var body []Stmt
 	r.bodies = append(r.bodies, &body)
 	for range 1 + r.Intn(2) {
@@ -61,7 +62,7 @@ func newRandomKernel(seed int64) *randomKernel {
 	return r
 }
 
-func (r *randomKernel) array(name string, t term.Elem, role Role, shape ...int) *Array {
+func (r *randomKernel) array(name string, t types.Elem, role Role, shape ...int) *Array {
 	a := &Array{Name: name, Elem: t, Shape: shape, Role: role}
 	r.p.Arrays = append(r.p.Arrays, a)
 	return a
@@ -140,25 +141,25 @@ func (r *randomKernel) fold(inner int) {
 		}
 	}
 	for range 1 + r.Intn(2) {
-		op := []term.Sym{term.SymSum, term.SymSum, term.SymSum, term.SymMaximum, term.SymMinimum, term.SymArgmax}[r.Intn(6)]
-		elem := term.R
-		if r.kind == polynomial && op != term.SymSum {
-			op = term.SymSum
+		op := []ops.Sym{ops.SymSum, ops.SymSum, ops.SymSum, ops.SymMaximum, ops.SymMinimum, ops.SymArgmax}[r.Intn(6)]
+		elem := types.R
+		if r.kind == polynomial && op != ops.SymSum {
+			op = ops.SymSum
 		}
-		if op == term.SymArgmax {
-			elem = term.I
-			op = []term.Sym{term.SymArgmax, term.SymArgmin}[r.ops%2]
+		if op == ops.SymArgmax {
+			elem = types.I
+			op = []ops.Sym{ops.SymArgmax, ops.SymArgmin}[r.ops%2]
 		}
 		r.ops += l.N
-		f := Fold{Op: op, Value: r.real(1 + r.Intn(3)), Result: r.b.Atom(&Value{Kind: Folded, Elem: elem, Level: len(r.loops) - 1, Range: term.AnyInt})}
-		if outside := len(known); elem == term.R && outside > 0 && r.chance(4) {
+		f := Fold{Op: op, Value: r.real(1 + r.Intn(3)), Result: r.b.Atom(&Value{Kind: Folded, Elem: elem, Level: len(r.loops) - 1, Range: ops.AnyInt})}
+		if outside := len(known); elem == types.R && outside > 0 && r.chance(4) {
 			f.From = known[r.Intn(outside)]
 		}
 		l.Folds = append(l.Folds, f)
-		if elem == term.R {
+		if elem == types.R {
 			ready = append(ready, f.Result)
 		} else {
-			ready = append(ready, r.b.Atom(&Value{Kind: Compute, Elem: term.R, Op: term.SymReal, Args: []*Value{f.Result}, Range: term.AnyInt}))
+			ready = append(ready, r.b.Atom(&Value{Kind: Compute, Elem: types.R, Op: ops.SymReal, Args: []*Value{f.Result}, Range: ops.AnyInt}))
 		}
 	}
 	if r.chance(6) {
@@ -176,9 +177,9 @@ func (r *randomKernel) fold(inner int) {
 func (r *randomKernel) sums(l, in *Loop, ready []*Value) {
 	for i := range in.Folds {
 		f := &in.Folds[i]
-		if f.Result.Elem == term.R {
+		if f.Result.Elem == types.R {
 			f.From = nil
-			l.Folds = append(l.Folds, Fold{Op: term.SymSum, Value: f.Result, Result: r.b.Atom(&Value{Kind: Folded, Elem: term.R, Level: len(r.loops) - 1, Range: term.AnyInt})})
+			l.Folds = append(l.Folds, Fold{Op: ops.SymSum, Value: f.Result, Result: r.b.Atom(&Value{Kind: Folded, Elem: types.R, Level: len(r.loops) - 1, Range: ops.AnyInt})})
 			r.ops += l.N
 		}
 	}
@@ -196,12 +197,12 @@ func (r *randomKernel) carry() {
 		if len(known) > 0 && r.chance(2) {
 			return known[r.Intn(len(known))]
 		}
-		return r.b.Lit(term.ScalarR(numeric.Int(int64(r.Intn(4)))))
+		return r.b.Lit(ops.ScalarR(numeric.Int(int64(r.Intn(4)))))
 	}
 	l := r.open(Carrying)
 	var carried []*Value
 	for range 1 + r.Intn(3) {
-		number := func(k Kind) *Value { return r.b.Atom(&Value{Kind: k, Elem: term.R, Level: len(r.loops)}) }
+		number := func(k Kind) *Value { return r.b.Atom(&Value{Kind: k, Elem: types.R, Level: len(r.loops)}) }
 		c := Carry{Value: number(Carried), From: from(), Result: number(Folded)}
 		l.Carries, carried, ready = append(l.Carries, c), append(carried, c.Value), append(ready, c.Result)
 	}
@@ -217,7 +218,7 @@ func (r *randomKernel) carry() {
 			l.Carries[i].Next = r.real(2)
 		default:
 			r.ops += l.N
-			l.Carries[i].Next = r.let(r.b.Op(term.Op{Sym: []term.Sym{term.SymAdd, term.SymSub}[r.Intn(2)]}, term.R, carried[i], r.real(2)))
+			l.Carries[i].Next = r.let(r.b.Op(ops.Op{Sym: []ops.Sym{ops.SymAdd, ops.SymSub}[r.Intn(2)]}, types.R, carried[i], r.real(2)))
 		}
 	}
 	if r.chance(2) {
@@ -228,7 +229,7 @@ func (r *randomKernel) carry() {
 
 // store stores a number in an array that has an axis for each loop around.
 func (r *randomKernel) store() {
-	a := r.array(fmt.Sprint("t", r.stored), term.R, Temp)
+	a := r.array(fmt.Sprint("t", r.stored), types.R, Temp)
 	r.stored++
 	s := &Store{Access: Access{Array: a}, Value: r.real(r.Intn(3))}
 	for _, i := range r.Perm(len(r.loops)) {
@@ -244,7 +245,7 @@ func (r *randomKernel) store() {
 // the others around.
 func (r *randomKernel) scatter() {
 	ready := r.ready
-	a := r.array(fmt.Sprint("t", r.stored), term.R, Temp)
+	a := r.array(fmt.Sprint("t", r.stored), types.R, Temp)
 	r.stored++
 	s := &Store{Access: Access{Array: a}, Add: true}
 	for _, l := range r.loops {
@@ -274,13 +275,13 @@ func (r *randomKernel) integer() *Value {
 	case 2:
 		return r.b.linear(int64(r.Intn(3)-1), []int64{int64(1 + r.Intn(3)), 1}, []*Value{v, r.loops[r.Intn(len(r.loops))].Var})
 	case 3:
-		return r.let(r.b.Op(term.Op{Sym: []term.Sym{term.SymIdiv, term.SymMod}[r.Intn(2)]}, term.I, v, r.b.Int(int64(2+r.Intn(3)))))
+		return r.let(r.b.Op(ops.Op{Sym: []ops.Sym{ops.SymIdiv, ops.SymMod}[r.Intn(2)]}, types.I, v, r.b.Int(int64(2+r.Intn(3)))))
 	case 4:
 		return r.let(r.b.Load(Access{Array: r.index, At: []*Value{v}}))
 	case 5:
-		return r.let(r.b.Op(term.Op{Sym: term.SymIdiv}, term.I, v, r.let(r.b.Load(Access{Array: r.index, At: []*Value{r.loops[0].Var}}))))
+		return r.let(r.b.Op(ops.Op{Sym: ops.SymIdiv}, types.I, v, r.let(r.b.Load(Access{Array: r.index, At: []*Value{r.loops[0].Var}}))))
 	case 6:
-		return r.let(r.b.Op(term.Op{Sym: term.SymMod}, term.I, v, r.loops[0].Var))
+		return r.let(r.b.Op(ops.Op{Sym: ops.SymMod}, types.I, v, r.loops[0].Var))
 	}
 	return v
 }
@@ -301,7 +302,7 @@ func (r *randomKernel) real(depth int) *Value {
 	}
 	if depth == 0 {
 		if r.chance(9) {
-			return r.b.Lit(term.ScalarR(numeric.Int(int64(r.Intn(4)))))
+			return r.b.Lit(ops.ScalarR(numeric.Int(int64(r.Intn(4)))))
 		}
 		a := r.sources[r.Intn(len(r.sources))]
 		at := make([]*Value, len(a.Shape))
@@ -311,34 +312,34 @@ func (r *randomKernel) real(depth int) *Value {
 		return r.let(r.b.Load(Access{Array: a, At: at}))
 	}
 	r.ops++
-	binary := []term.Sym{term.SymMul, term.SymMul, term.SymMul, term.SymAdd, term.SymSub}
-	unary := []term.Sym{term.SymNeg}
+	binary := []ops.Sym{ops.SymMul, ops.SymMul, ops.SymMul, ops.SymAdd, ops.SymSub}
+	unary := []ops.Sym{ops.SymNeg}
 	if r.kind != polynomial {
-		binary = append(binary, term.SymMax, term.SymMin)
-		unary = append(unary, term.SymAbs, term.SymRelu)
+		binary = append(binary, ops.SymMax, ops.SymMin)
+		unary = append(unary, ops.SymAbs, ops.SymRelu)
 	}
 	if r.kind == anything {
-		binary = append(binary, term.SymDiv)
-		unary = append(unary, term.SymExp, term.SymTanh, term.SymSqrt)
+		binary = append(binary, ops.SymDiv)
+		unary = append(unary, ops.SymExp, ops.SymTanh, ops.SymSqrt)
 	}
 	x := r.real(depth - 1)
 	if r.chance(5) {
-		return r.let(r.b.Op(term.Op{Sym: unary[r.Intn(len(unary))]}, term.R, x))
+		return r.let(r.b.Op(ops.Op{Sym: unary[r.Intn(len(unary))]}, types.R, x))
 	}
 	if len(r.loops) > 1 && r.chance(4) { // nothing but for some indices
 		i, j := r.integer(), r.loops[r.Intn(len(r.loops))].Var
-		args := []*Value{r.let(r.b.Op(term.Op{Sym: []term.Sym{term.SymLt, term.SymLe, term.SymEq}[r.Intn(3)]}, term.B, i, j)), x, r.b.Lit(term.ScalarR(numeric.Int(0)))}
+		args := []*Value{r.let(r.b.Op(ops.Op{Sym: []ops.Sym{ops.SymLt, ops.SymLe, ops.SymEq}[r.Intn(3)]}, types.B, i, j)), x, r.b.Lit(ops.ScalarR(numeric.Int(0)))}
 		if r.chance(3) {
 			args[1], args[2] = args[2], args[1]
 		}
-		x = r.let(r.b.Op(term.Op{Sym: term.SymWhere}, term.R, args...))
+		x = r.let(r.b.Op(ops.Op{Sym: ops.SymWhere}, types.R, args...))
 	}
 	y := r.real(r.Intn(depth))
 	if r.kind != polynomial && r.chance(8) {
-		less := r.let(r.b.Op(term.Op{Sym: term.SymLt}, term.B, x, y))
-		return r.let(r.b.Op(term.Op{Sym: term.SymWhere}, term.R, less, y, x))
+		less := r.let(r.b.Op(ops.Op{Sym: ops.SymLt}, types.B, x, y))
+		return r.let(r.b.Op(ops.Op{Sym: ops.SymWhere}, types.R, less, y, x))
 	}
-	return r.let(r.b.Op(term.Op{Sym: binary[r.Intn(len(binary))]}, term.R, x, y))
+	return r.let(r.b.Op(ops.Op{Sym: binary[r.Intn(len(binary))]}, types.R, x, y))
 }
 
 // inputs are numbers for the arrays.
@@ -349,7 +350,7 @@ func (r *randomKernel) inputs() []Numbers {
 			continue
 		}
 		e := Numbers{R: make([]float64, a.Len())}
-		if a.Elem != term.R {
+		if a.Elem != types.R {
 			e = Numbers{N: make([]int64, a.Len())}
 		}
 		for i := range e.R {
@@ -375,20 +376,20 @@ func (r *randomKernel) inputs() []Numbers {
 func (r *randomKernel) magnitude() (restore func()) {
 	var turned []*Value
 	Walk(r.p.Kernels[0].Body, func(s Stmt) {
-		if s, ok := s.(*Let); ok && s.Value.Elem == term.R && s.Value.Kind == Compute {
+		if s, ok := s.(*Let); ok && s.Value.Elem == types.R && s.Value.Kind == Compute {
 			switch s.Value.Op {
-			case term.SymSub:
-				s.Value.Op = term.SymAdd
+			case ops.SymSub:
+				s.Value.Op = ops.SymAdd
 				turned = append(turned, s.Value)
-			case term.SymNeg:
-				s.Value.Op = term.SymAbs
+			case ops.SymNeg:
+				s.Value.Op = ops.SymAbs
 				turned = append(turned, s.Value)
 			}
 		}
 	})
 	var negative []*Value
 	for _, v := range r.b.vals {
-		if v.Kind == Lit && v.Elem == term.R && v.Const.Num.Sign() < 0 {
+		if v.Kind == Lit && v.Elem == types.R && v.Const.Num.Sign() < 0 {
 			negative = append(negative, v)
 		}
 	}
@@ -401,7 +402,7 @@ func (r *randomKernel) magnitude() (restore func()) {
 	return func() {
 		negate()
 		for _, v := range turned {
-			v.Op = map[term.Sym]term.Sym{term.SymAdd: term.SymSub, term.SymAbs: term.SymNeg}[v.Op]
+			v.Op = map[ops.Sym]ops.Sym{ops.SymAdd: ops.SymSub, ops.SymAbs: ops.SymNeg}[v.Op]
 		}
 	}
 }

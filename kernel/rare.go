@@ -3,7 +3,8 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Rare is a choice in a loop that is hardly ever made, as two reals are hardly
@@ -58,19 +59,19 @@ func (z *zeroes) rare(l *Loop) *Rare {
 
 // seldom is which of the two a truth value hardly ever is, if that is known.
 func (v *Value) seldom() []bool {
-	if v.Kind != Compute || v.Args[0].Elem == term.I {
+	if v.Kind != Compute || v.Args[0].Elem == types.I {
 		return nil
 	}
-	if v.Op == term.SymEq && v.Args[0].Elem == term.R {
+	if v.Op == ops.SymEq && v.Args[0].Elem == types.R {
 		return []bool{true}
 	}
-	if v.Op != term.SymAnd || v.Args[0].Op != term.SymLt || v.Args[1].Op != term.SymLt {
+	if v.Op != ops.SymAnd || v.Args[0].Op != ops.SymLt || v.Args[1].Op != ops.SymLt {
 		return nil
 	}
 	for i, x := range v.Args {
 		y := v.Args[1-i]
 		least, most := x.Args[0], y.Args[1]
-		if least.Kind == Lit && most.Kind == Lit && x.Args[1] == y.Args[0] && least.Elem == term.R &&
+		if least.Kind == Lit && most.Kind == Lit && x.Args[1] == y.Args[0] && least.Elem == types.R &&
 			least.Const.Num.Float64() < 1e-9 && most.Const.Num.Float64() > 1e9 {
 			return []bool{false}
 		}

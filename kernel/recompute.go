@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Bounds on arrays that are computed where they are read.
@@ -37,7 +38,7 @@ func (p *Program) recompute(in Sizes) {
 
 // recomputed has the readers of an array compute its elements, and reports whether they do now.
 func (p *Program) recomputed(a *Array, in Sizes, weights *Weights) bool {
-	if a.Role != Temp || a.Elem == term.I || a.Elem == term.R && 8*a.Len() < in.temp || slices.Contains(p.Result.Arrays(), a) {
+	if a.Role != Temp || a.Elem == types.I || a.Elem == types.R && 8*a.Len() < in.temp || slices.Contains(p.Result.Arrays(), a) {
 		return false
 	}
 	at := writer(p.Kernels, a)
@@ -45,7 +46,7 @@ func (p *Program) recomputed(a *Array, in Sizes, weights *Weights) bool {
 		return false
 	}
 	made := newMember(at, p.Kernels[at])
-	if made == nil || !made.cheap() || a.Elem == term.B && !made.compares() {
+	if made == nil || !made.cheap() || a.Elem == types.B && !made.compares() {
 		return false
 	}
 	reads := p.Kernels[at].Reads()
@@ -77,7 +78,7 @@ func (p *Program) recomputed(a *Array, in Sizes, weights *Weights) bool {
 	}
 	// Loops that what is computed may be shared with do without most of the array in any case.
 	copies := made.store.Value.Kind == Load && len(readers) > 1
-	if places > maxRereads || !other && !ragged && !copies && a.Elem == term.R {
+	if places > maxRereads || !other && !ragged && !copies && a.Elem == types.R {
 		return false
 	}
 	fill := made.filling()
@@ -92,7 +93,7 @@ func (p *Program) recomputed(a *Array, in Sizes, weights *Weights) bool {
 		before, after = before+weights.cost(p.Kernels[m.number].Body), after+weights.cost(w.bodies[0])
 		return w.bodies[0]
 	})
-	if !in.recompute && a.Elem == term.R && after >= before {
+	if !in.recompute && a.Elem == types.R && after >= before {
 		return false
 	}
 	for i, m := range readers {
@@ -117,7 +118,7 @@ func (m *member) cheap() bool {
 // all runs of one of its loops, as data may say where each row begins and ends, without arithmetic on reals.
 func (m *member) compares() bool {
 	for v := range needed(m.store.Value) {
-		if v.Kind == Compute && v.Elem == term.R {
+		if v.Kind == Compute && v.Elem == types.R {
 			return false
 		}
 	}
@@ -138,7 +139,7 @@ func (v *Value) byLoops() bool {
 // filling is the body of a kernel that stores as many elements, 0.
 func (m *member) filling() []Stmt {
 	fill, store := *m, *m.store
-	store.Value = &Value{Kind: Lit, Elem: term.R, Const: term.ScalarZero(term.R)}
+	store.Value = &Value{Kind: Lit, Elem: types.R, Const: ops.ScalarZero(types.R)}
 	fill.store = &store
 	return fill.pass().body(func(*Array) bool { return false })
 }

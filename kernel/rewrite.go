@@ -6,7 +6,8 @@ import (
 
 	"egad/internal/memo"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // rewritten are statements with what other gives in the place of each that is no loop, and in
@@ -54,8 +55,8 @@ func (s *Store) remade(value func(*Value) *Value) *Store {
 func itself(v *Value) *Value { return v }
 
 // realOf is what an operator makes of reals: a real, which no statement computes yet.
-func realOf(op term.Sym, args ...*Value) *Value {
-	return &Value{Kind: Compute, Elem: term.R, Op: op, Args: args, Range: term.AnyInt}
+func realOf(op ops.Sym, args ...*Value) *Value {
+	return &Value{Kind: Compute, Elem: types.R, Op: op, Args: args, Range: ops.AnyInt}
 }
 
 // anew are statements whose loops and values are their own: of loops that are copies each has

@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
 )
 
 // Bounds on what is computed row by row: beyond them kernels keep their loops.
@@ -190,7 +191,7 @@ func (f *fuser) pays(p *pass) bool {
 	other.of, other.top, other.near, other.short = slices.Clone(f.of), slices.Clone(f.top), make(map[*Array][]*pass), make(map[int][]*pass)
 	other.passes, other.scalars = nil, nil
 	apart := 0.0
-	var most term.Counts
+	var most eval.Counts
 	for _, m := range p.members {
 		other.of[m.number] = nil
 		alone := f.alone(newMember(m.number, f.prog.Kernels[m.number]))
@@ -261,7 +262,7 @@ func (w *weaver) flat(p *pass) {
 // foldOut is what a kernel folds in its last loop, written out: copied makes what is outside that loop anew.
 func (m *member) foldOut(b *Builder, copied func() *Copier) *Value {
 	acc, inner := b.Lit(m.fold.Nothing()), m.loops[len(m.loops)-1]
-	op := term.Op{Sym: term.Builtin(m.fold.Op).Fold}
+	op := ops.Op{Sym: ops.Builtin(m.fold.Op).Fold}
 	for k := range inner.N {
 		step := copied()
 		step.Done[inner.Var] = b.Int(int64(k))
@@ -311,7 +312,7 @@ func (w *weaver) fill(p *pass, row *Value) {
 				if !p.ours[a] {
 					return
 				}
-				v = w.b.Lit(term.ScalarZero(a.Elem))
+				v = w.b.Lit(ops.ScalarZero(a.Elem))
 			}
 			w.need(v)
 			w.add(&Store{Access: to, Value: v})
@@ -333,9 +334,9 @@ func (w *weaver) put(m *member, c *Copier, v *Value) {
 	old, there := w.stored[e]
 	if m.store.Add {
 		if !there {
-			old = w.b.Lit(term.ScalarZero(a.Array.Elem))
+			old = w.b.Lit(ops.ScalarZero(a.Array.Elem))
 		}
-		v = w.b.Op(term.Op{Sym: term.SymAdd}, a.Array.Elem, old, v)
+		v = w.b.Op(ops.Op{Sym: ops.SymAdd}, a.Array.Elem, old, v)
 	}
 	w.stored[e] = v
 }

@@ -8,7 +8,7 @@ import (
 	"egad/ad"
 	"egad/fusion"
 	"egad/internal/defs"
-	"egad/term"
+	"egad/term/eval"
 )
 
 // TestRows: what goes along one axis and does little for each row is one loop over rows,
@@ -51,7 +51,7 @@ func TestRows(t *testing.T) {
 					}
 				}
 			}
-			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

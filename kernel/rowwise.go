@@ -3,7 +3,8 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // rowwise is a nest in which a loop over the elements of a reshaped array, of whose index it
@@ -61,7 +62,7 @@ func (l *Loop) with(old, by *Loop) *Loop {
 // each row.
 func (l *Loop) rows(exact bool) int {
 	if l.Order != Parallel && l.Order != Folding && (l.Order != InOrder || exact) || slices.ContainsFunc(l.Folds, func(f Fold) bool {
-		return f.Positional() || exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd)
+		return f.Positional() || exact && f.Value.Elem == types.R && (f.Op == ops.SymSum || f.Op == ops.SymProd)
 	}) {
 		return 0
 	}
@@ -74,7 +75,7 @@ func (l *Loop) rows(exact bool) int {
 	for s := range allOf[*Store](l.Body) {
 		if s.Add && l.Order == InOrder && !slices.ContainsFunc(s.At, func(v *Value) bool {
 			sym, x, d, _ := v.division()
-			return sym == term.SymIdiv && x == l.Var && d == int64(length)
+			return sym == ops.SymIdiv && x == l.Var && d == int64(length)
 		}) {
 			return 0
 		}
@@ -91,7 +92,7 @@ func (l *Loop) byRows(length, serial int) *Loop {
 	r := l.replacer(linearOf(0, []int64{int64(length), 1}, []*Value{&row, &place}))
 	for s := range allOf[*Let](l.Body) {
 		if sym, x, d, _ := s.Value.division(); x == l.Var && d == int64(length) {
-			r.done[s.Value] = map[term.Sym]*Value{term.SymIdiv: &row, term.SymMod: &place}[sym]
+			r.done[s.Value] = map[ops.Sym]*Value{ops.SymIdiv: &row, ops.SymMod: &place}[sym]
 		}
 	}
 	inner := r.loop(l)

@@ -12,11 +12,13 @@ import (
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // values are random inputs of a program; integers are mostly in range of its
 // sizes, and sometimes far out.
-func values(t testing.TB, p *term.Program, seed int64) term.Env[*term.Value[float64]] {
+func values(t testing.TB, p *term.Program, seed int64) eval.Env[*eval.Value[float64]] {
 	t.Helper()
 	rng := rand.New(rand.NewSource(seed))
 	return defs.Inputs(t, p, rng.NormFloat64, func() int64 {
@@ -31,7 +33,7 @@ func values(t testing.TB, p *term.Program, seed int64) term.Env[*term.Value[floa
 type way struct {
 	name    string
 	compile func(k *kernel.Program) (*machine.Machine, error)
-	same    func(a, b *term.Value[float64]) bool
+	same    func(a, b *eval.Value[float64]) bool
 }
 
 // ways are all of them. Where there is no compiler for the machine, some are the same.
@@ -47,7 +49,7 @@ var twoThreads = way{"in machine code, by two threads", machine.Native{Threads: 
 
 // near is same, but that reals may differ by a little: their sums are added in another
 // order.
-func near(a, b *term.Value[float64]) bool { return defs.Near(a, b, 1e-12) }
+func near(a, b *eval.Value[float64]) bool { return defs.Near(a, b, 1e-12) }
 
 // TestRun runs programs whose loops are longer than a block, and compares with
 // the evaluator. The lane loop is a different one from program to program.
@@ -100,7 +102,7 @@ func TestRun(t *testing.T) {
 	} {
 		p := program(t, text)
 		env := values(t, p, 1)
-		want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+		want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
@@ -116,7 +118,7 @@ func TestRun(t *testing.T) {
 }
 
 // inAllWays runs kernels, which have to give a value.
-func inAllWays(t *testing.T, about string, k *kernel.Program, env term.Env[*term.Value[float64]], want *term.Value[float64]) {
+func inAllWays(t *testing.T, about string, k *kernel.Program, env eval.Env[*eval.Value[float64]], want *eval.Value[float64]) {
 	t.Helper()
 	for _, way := range ways {
 		m, err := way.compile(k)
@@ -139,7 +141,7 @@ func TestRunErrors(t *testing.T) {
 	if err == nil || err.Error() != "no value for input a: R[3]" {
 		t.Errorf("got %v", err)
 	}
-	_, err = fusion.Run(p, term.Env[*term.Value[float64]]{"a": {Elem: term.R, Shape: []int{2}, R: []float64{1, 2}}})
+	_, err = fusion.Run(p, eval.Env[*eval.Value[float64]]{"a": {Elem: types.R, Shape: []int{2}, R: []float64{1, 2}}})
 	if err == nil || err.Error() != "input a: R[3], and its value is R[2]" {
 		t.Errorf("got %v", err)
 	}
@@ -224,7 +226,7 @@ func BenchmarkRun(b *testing.B) {
 		})
 		b.Run(c.name+"/evaluator", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env); err != nil {
+				if _, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env); err != nil {
 					b.Fatal(err)
 				}
 			}

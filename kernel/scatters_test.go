@@ -9,6 +9,7 @@ import (
 	"egad/internal/defs"
 	"egad/kernel"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // TestScatterSums compares sums of scatters with the evaluator, bit for bit, also
@@ -72,7 +73,7 @@ func TestScatterSums(t *testing.T) {
 					v.R[i] = numbers[rng.Intn(len(numbers))]
 				}
 			}
-			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

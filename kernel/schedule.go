@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Schedule says how a kernel runs in machine code.
@@ -690,13 +691,13 @@ func (e *estimator) value(v *Value) float64 {
 			spread = e.of[costLoad] + e.of[costInstruction]
 		}
 		return n * (e.access(v.Access) + spread)
-	case v.Elem == term.R && v.Args[0].Elem == term.R && instructions[v.Op], v.Elem == term.B, v.Op == term.SymWhere:
+	case v.Elem == types.R && v.Args[0].Elem == types.R && instructions[v.Op], v.Elem == types.B, v.Op == ops.SymWhere:
 		return n * (e.operator(v.Op, costInstruction) + spread)
 	case v.ByBits():
 		return n * (costOfMaking*e.of[costInstruction] + spread)
-	case v.Elem == term.R && Rounds(v.Op):
+	case v.Elem == types.R && Rounds(v.Op):
 		return n * (costOfRounding*e.of[costInstruction] + spread)
-	case v.Elem == term.R && v.Op != term.SymReal:
+	case v.Elem == types.R && v.Op != ops.SymReal:
 		if e.vectors == 0 {
 			return n * e.function(v.Op) * e.of[timesAlone]
 		}
@@ -898,7 +899,7 @@ func (e *estimator) run(l *Loop) float64 {
 			if along && !l.Seldom(e.vectors, along) {
 				wait = 2 * float64(e.vectors) * e.of[costWait]
 			}
-		case along && wide && e.exact && f.Value.Elem == term.R && (f.Op == term.SymSum || f.Op == term.SymProd):
+		case along && wide && e.exact && f.Value.Elem == types.R && (f.Op == ops.SymSum || f.Op == ops.SymProd):
 			t += 2 * n * e.of[costInsert]
 			wait = 2 * float64(e.vectors) * e.of[costWait] // one after the other
 		}

@@ -6,7 +6,8 @@ import (
 
 	"egad/internal/memo"
 	"egad/internal/set"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // signs finds where the sign of a 0 matters: in what is stored, and in what that depends on.
@@ -55,7 +56,7 @@ func (x *signs) uses(body []Stmt) {
 		case *Loop:
 			for _, f := range s.Folds {
 				switch {
-				case f.Op != term.SymSum:
+				case f.Op != ops.SymSum:
 					x.mark(f.Value)
 				case f.From != nil && !x.plus(f.From):
 					x.mark(f.Value, f.From)
@@ -75,26 +76,26 @@ func (x *signs) uses(body []Stmt) {
 // operands marks those of an operator of which the signs matter.
 func (x *signs) operands(v *Value) {
 	switch v.Op {
-	case term.SymLt, term.SymLe, term.SymEq, term.SymAbs:
-	case term.SymMul:
+	case ops.SymLt, ops.SymLe, ops.SymEq, ops.SymAbs:
+	case ops.SymMul:
 		if x.matter[v] && v.Args[0] != v.Args[1] {
 			x.mark(v.Args...)
 		}
-	case term.SymNeg, term.SymMin, term.SymMax, term.SymSqrt, term.SymWhere:
+	case ops.SymNeg, ops.SymMin, ops.SymMax, ops.SymSqrt, ops.SymWhere:
 		if x.matter[v] {
 			x.mark(v.Args...)
 		}
-	case term.SymDiv:
+	case ops.SymDiv:
 		if x.matter[v] {
 			x.mark(v.Args[0])
 		}
 		x.mark(v.Args[1])
-	case term.SymSub: // -0 is -0 - 0
+	case ops.SymSub: // -0 is -0 - 0
 		if x.matter[v] {
 			x.mark(v.Args[0])
 			x.matter[v.Args[1]] = x.matter[v.Args[1]] || !x.plus(v.Args[0])
 		}
-	case term.SymAdd:
+	case ops.SymAdd:
 		if x.matter[v] {
 			x.mark(x.deciding(v.Args)...)
 		}
@@ -109,7 +110,7 @@ func (x *signs) deciding(args []*Value) []*Value {
 		switch {
 		case !x.plus(v):
 			return 2
-		case v.Op == term.SymAdd && !x.matter[v]:
+		case v.Op == ops.SymAdd && !x.matter[v]:
 			return 1
 		}
 		return 0
@@ -126,7 +127,7 @@ func (x *signs) deciding(args []*Value) []*Value {
 // without is the other operand where 0 is added, if that does nothing that matters, or nil.
 func (x *signs) without(v *Value) *Value {
 	switch {
-	case v.Kind != Compute || v.Op != term.SymAdd || v.Elem != term.R || x.matter[v]:
+	case v.Kind != Compute || v.Op != ops.SymAdd || v.Elem != types.R || x.matter[v]:
 		return nil
 	case v.Args[0].isZero():
 		return v.Args[1]

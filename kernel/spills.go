@@ -3,7 +3,7 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/types"
 )
 
 // lifetimes say how long the values of a body are needed there, however it is run.
@@ -57,7 +57,7 @@ func newLifetimes(body []Stmt) *lifetimes {
 			for _, a := range s.Value.Args {
 				k, ok := made[a]
 				if !ok {
-					if a.Elem == term.R && a.Kind != Lit && !slices.Contains(l.outer, a) {
+					if a.Elem == types.R && a.Kind != Lit && !slices.Contains(l.outer, a) {
 						l.outer = append(l.outer, a)
 					}
 					continue

@@ -5,7 +5,8 @@ import (
 
 	"egad/internal/memo"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // maxSplit is how many kernels make a state, at most.
@@ -180,7 +181,7 @@ func (b *bounder) places(v, old *Value, most int) []*Value {
 // not depend on the old value, which the first one changes.
 func halves(v, old *Value) (first, rest *Value) {
 	v = choiceOfSums(v, old)
-	if v.Kind != Compute || v.Op != term.SymWhere {
+	if v.Kind != Compute || v.Op != ops.SymWhere {
 		return nil, nil
 	}
 	c, x, y := v.Args[0], v.Args[1], v.Args[2]
@@ -197,14 +198,14 @@ func halves(v, old *Value) (first, rest *Value) {
 		w.Args = []*Value{c, x, y}
 		return &w
 	}
-	is := func(op term.Sym) bool { return c.Kind == Compute && c.Op == op }
-	for is(term.SymNot) {
+	is := func(op ops.Sym) bool { return c.Kind == Compute && c.Op == op }
+	for is(ops.SymNot) {
 		c, x, y = c.Args[0], y, x
 	}
 	switch {
-	case y == old && is(term.SymOr) && again(c.Args[0]):
+	case y == old && is(ops.SymOr) && again(c.Args[0]):
 		return choice(c.Args[0], x, old), choice(c.Args[0], old, choice(c.Args[1], x, old))
-	case x == old && is(term.SymAnd) && again(c.Args[0]):
+	case x == old && is(ops.SymAnd) && again(c.Args[0]):
 		return choice(c.Args[0], old, y), choice(c.Args[0], choice(c.Args[1], old, y), old)
 	case !again(c):
 	case x != old && y != old:
@@ -225,19 +226,19 @@ func halves(v, old *Value) (first, rest *Value) {
 
 // maybe reports whether a value is an old one, or a sum with that, or chooses between such and others.
 func maybe(v, old *Value) bool {
-	return v == old || v.Kind == Compute && v.Op == term.SymAdd && slices.Contains(v.Args, old) ||
-		v.Kind == Compute && v.Op == term.SymWhere && (maybe(v.Args[1], old) || maybe(v.Args[2], old))
+	return v == old || v.Kind == Compute && v.Op == ops.SymAdd && slices.Contains(v.Args, old) ||
+		v.Kind == Compute && v.Op == ops.SymWhere && (maybe(v.Args[1], old) || maybe(v.Args[2], old))
 }
 
 // choiceOfSums is a sum of two choices, of an old value or 0 and of another one or 0, as a choice of
 // sums, or the value as it is.
 func choiceOfSums(v, old *Value) *Value {
-	if v.Kind != Compute || v.Op != term.SymAdd || v.Elem != term.R {
+	if v.Kind != Compute || v.Op != ops.SymAdd || v.Elem != types.R {
 		return v
 	}
 	orZero := func(v *Value) *Value { // what is chosen, or nil
 		switch {
-		case v.Kind != Compute || v.Op != term.SymWhere:
+		case v.Kind != Compute || v.Op != ops.SymWhere:
 		case v.Args[1].AllZero():
 			return v.Args[2]
 		case v.Args[2].AllZero():
@@ -248,7 +249,7 @@ func choiceOfSums(v, old *Value) *Value {
 	for i, w := range v.Args {
 		if other := v.Args[1-i]; orZero(w) == old && orZero(other) != nil && !needed(other)[old] {
 			out := *w
-			out.Args = []*Value{w.Args[0], realOf(term.SymAdd, w.Args[1], other), realOf(term.SymAdd, w.Args[2], other)}
+			out.Args = []*Value{w.Args[0], realOf(ops.SymAdd, w.Args[1], other), realOf(ops.SymAdd, w.Args[2], other)}
 			return &out
 		}
 	}

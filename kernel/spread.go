@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Of a first-level cache: how many bytes its sets of lines span, and how many lines a set has
@@ -41,7 +41,7 @@ func newSpreads(p *Program) Spreads {
 func (a Access) divided() bool {
 	return slices.ContainsFunc(a.At, func(x *Value) bool {
 		return slices.ContainsFunc(FormOf(x).Args, func(v *Value) bool {
-			return v.Kind == Compute && (v.Op == term.SymIdiv || v.Op == term.SymMod)
+			return v.Kind == Compute && (v.Op == ops.SymIdiv || v.Op == ops.SymMod)
 		})
 	})
 }

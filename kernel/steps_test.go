@@ -12,6 +12,8 @@ import (
 	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
 )
 
 const loops = `
@@ -56,7 +58,7 @@ func TestLoops(t *testing.T) {
 // eachLowered calls f with the kernels of each definition of a module, at each of some sizes.
 func eachLowered(t *testing.T, text string, sizes []map[string]int64, f func(p *term.Program, k *kernel.Program, size map[string]int64)) {
 	t.Helper()
-	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: t.Name() + ".egad", Text: text})
+	m, err := module.Load(term.NewSignature(), &diag.Source{Name: t.Name() + ".egad", Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,14 +115,14 @@ func compareWays(t *testing.T, p *term.Program, k *kernel.Program, seed int64, w
 }
 
 // compareAt is compareWays at values of the inputs.
-func compareAt(t *testing.T, p *term.Program, k *kernel.Program, env term.Env[*term.Value[float64]], ways []way) {
+func compareAt(t *testing.T, p *term.Program, k *kernel.Program, env eval.Env[*eval.Value[float64]], ways []way) {
 	t.Helper()
 	comparison(t, p, k, ways)(env)
 }
 
 // comparison compiles kernels in some ways, and gives what compares each with the evaluator at
 // values of the inputs.
-func comparison(t *testing.T, p *term.Program, k *kernel.Program, ways []way) func(env term.Env[*term.Value[float64]]) {
+func comparison(t *testing.T, p *term.Program, k *kernel.Program, ways []way) func(env eval.Env[*eval.Value[float64]]) {
 	t.Helper()
 	var machines []*machine.Machine
 	for _, w := range ways {
@@ -130,9 +132,9 @@ func comparison(t *testing.T, p *term.Program, k *kernel.Program, ways []way) fu
 		}
 		machines = append(machines, m)
 	}
-	return func(env term.Env[*term.Value[float64]]) {
+	return func(env eval.Env[*eval.Value[float64]]) {
 		t.Helper()
-		want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+		want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 		if err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
 		}
@@ -174,7 +176,7 @@ func TestHanded(t *testing.T) {
 
 // TestLoopsBefore: what a loop reads of an array that is built is computed before the loop.
 func TestLoopsBefore(t *testing.T) {
-	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "loops.egad", Text: `
+	m, err := module.Load(term.NewSignature(), &diag.Source{Name: "loops.egad", Text: `
 def f(a: R[3, 50], w: R[50]): R[50] = let e = build 50 (\i -> exp w[i] + sum (build 3 (\j -> a[j, i]))) in fold (\s r -> s * e + r) w a`})
 	if err != nil {
 		t.Fatal(err)
@@ -195,11 +197,11 @@ def f(a: R[3, 50], w: R[50]): R[50] = let e = build 50 (\i -> exp w[i] + sum (bu
 // TestLoopsOnce: the number of kernels does not depend on the number of steps, and what
 // does not depend on the state is computed once, before the loop.
 func TestLoopsOnce(t *testing.T) {
-	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "loops.egad", Text: loops})
+	m, err := module.Load(term.NewSignature(), &diag.Source{Name: "loops.egad", Text: loops})
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts := make(map[int64]term.Counts)
+	counts := make(map[int64]eval.Counts)
 	text := make(map[int64]int)
 	for _, n := range []int64{4, 4000} {
 		p, err := m.Instantiate("nested", map[string]int64{"m": 2, "n": n})

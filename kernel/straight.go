@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // maxStraight bounds the statements of steps that are written out.
@@ -147,7 +147,7 @@ func (x *straightener) loop(l *Loop) {
 		x.made[l.Var] = x.b.Int(int64(i))
 		x.stmts(l.Body)
 		for _, f := range l.Folds {
-			x.made[f.Result] = x.add(x.b.Op(term.Op{Sym: term.Builtin(f.Op).Fold}, f.Result.Elem, x.made[f.Result], x.value(f.Value)))
+			x.made[f.Result] = x.add(x.b.Op(ops.Op{Sym: ops.Builtin(f.Op).Fold}, f.Result.Elem, x.made[f.Result], x.value(f.Value)))
 		}
 		next := slice.Map(l.Carries, func(c Carry) *Value { return x.value(c.Next) })
 		for k, c := range l.Carries {
@@ -203,7 +203,7 @@ func (x *straightener) load(a Access) *Value {
 		if elements := x.elements[a.Array]; in && elements != nil && elements[at] != nil {
 			return elements[at]
 		}
-		return x.b.Lit(term.ScalarZero(a.Array.Elem))
+		return x.b.Lit(ops.ScalarZero(a.Array.Elem))
 	}
 	v := x.b.Load(a)
 	v.Checked = v.Checked && a.Checked
@@ -234,9 +234,9 @@ func (x *straightener) store(s *Store) {
 	if s.Add {
 		old := elements[at]
 		if old == nil {
-			old = x.b.Lit(term.ScalarZero(s.Array.Elem))
+			old = x.b.Lit(ops.ScalarZero(s.Array.Elem))
 		}
-		v = x.add(x.b.Op(term.Op{Sym: term.SymAdd}, s.Array.Elem, old, v))
+		v = x.add(x.b.Op(ops.Op{Sym: ops.SymAdd}, s.Array.Elem, old, v))
 	}
 	elements[at] = v
 }

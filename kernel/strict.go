@@ -3,7 +3,8 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // What a loop has to spare with a condition, in values for each of its runs, as to find the first and the last
@@ -112,10 +113,10 @@ func (k *Kernel) strict(exact bool) *Kernel {
 			if !o.Strict {
 				continue
 			}
-			in := do(&Value{Kind: Compute, Elem: term.B, Op: term.SymLt, Args: []*Value{o.Less, zero}, Range: term.AnyInt})
+			in := do(&Value{Kind: Compute, Elem: types.B, Op: ops.SymLt, Args: []*Value{o.Less, zero}, Range: ops.AnyInt})
 			for i, f := range l.Folds {
-				out := term.ScalarZero(f.Value.Elem)
-				l.Folds[i].Value = do(&Value{Kind: Compute, Elem: f.Value.Elem, Op: term.SymWhere, Args: []*Value{in, f.Value, NewBuilder(nil).Lit(out)}, Range: f.Value.Range})
+				out := ops.ScalarZero(f.Value.Elem)
+				l.Folds[i].Value = do(&Value{Kind: Compute, Elem: f.Value.Elem, Op: ops.SymWhere, Args: []*Value{in, f.Value, NewBuilder(nil).Lit(out)}, Range: f.Value.Range})
 			}
 		}
 	}

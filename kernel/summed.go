@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // sum has kernels add to what another one makes, instead of to zeros that it adds: to one array
@@ -63,13 +64,13 @@ func (p *Program) summands(made *Store, i int) (sums []signed, rest *Value) {
 		case !needed(others...)[x.Value] && p.onlyAdded(x.Value, made, i):
 			sums = append(sums, x)
 		case rest == nil && x.minus:
-			rest = realOf(term.SymNeg, x.Value)
+			rest = realOf(ops.SymNeg, x.Value)
 		case rest == nil:
 			rest = x.Value
 		case x.minus:
-			rest = realOf(term.SymSub, rest, x.Value)
+			rest = realOf(ops.SymSub, rest, x.Value)
 		default:
-			rest = realOf(term.SymAdd, rest, x.Value)
+			rest = realOf(ops.SymAdd, rest, x.Value)
 		}
 	}
 	return sums, rest
@@ -83,10 +84,10 @@ type signed struct {
 
 // signedSum lists the summands of a real.
 func signedSum(v *Value, minus bool, to []signed) []signed {
-	if v.Kind != Compute || v.Op != term.SymAdd && v.Op != term.SymSub {
+	if v.Kind != Compute || v.Op != ops.SymAdd && v.Op != ops.SymSub {
 		return append(to, signed{v, minus})
 	}
-	return signedSum(v.Args[1], minus != (v.Op == term.SymSub), signedSum(v.Args[0], minus, to))
+	return signedSum(v.Args[1], minus != (v.Op == ops.SymSub), signedSum(v.Args[0], minus, to))
 }
 
 // storingOf are the statements of a kernel in which another value is stored, which is computed of
@@ -123,7 +124,7 @@ func storingOf(body []Stmt, v *Value) []Stmt {
 // that may go in any order; or nil.
 func (k *Kernel) wholeStore() *Store {
 	s := k.onlyStore()
-	if s == nil || s.Add || s.Array.Role != Temp || s.Value.Elem != term.R || !s.each() || k.Steps != nil {
+	if s == nil || s.Add || s.Array.Role != Temp || s.Value.Elem != types.R || !s.each() || k.Steps != nil {
 		return nil
 	}
 	for i, x := range s.At {
@@ -179,7 +180,7 @@ func (k *Kernel) addingTo(from, to *Array, minus bool) *Kernel {
 		if other.Array = to; !minus {
 			return []Stmt{&other}
 		}
-		other.Value = realOf(term.SymNeg, t.Value)
+		other.Value = realOf(ops.SymNeg, t.Value)
 		return []Stmt{&Let{other.Value}, &other}
 	})
 	return &Kernel{Body: body, Fused: k.Fused, of: cmp.Or(k.of, k)}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
 )
 
 // withoutMasks has loops that are limited by data add up without masks. Where all that a run adds is 0 unless
@@ -52,12 +52,12 @@ func (l *Loop) withoutMasks() *Loop {
 			if !s.Add {
 				return nil
 			}
-			added = append(added, Fold{Op: term.SymSum, Value: s.Value})
+			added = append(added, Fold{Op: ops.SymSum, Value: s.Value})
 		}
 	}
 	var asked []truth // for all that is added
 	for i, f := range added {
-		if f.Op != term.SymSum {
+		if f.Op != ops.SymSum {
 			return nil
 		}
 		ts := slices.DeleteFunc(masksOf(f.Value), func(t truth) bool { return !l.foretells(t) })
@@ -107,9 +107,9 @@ func masksOf(v *Value) (out []truth) {
 	var all func(t truth)
 	all = func(t truth) {
 		switch c := t.of; {
-		case c.Kind == Compute && c.Op == term.SymNot:
+		case c.Kind == Compute && c.Op == ops.SymNot:
 			all(truth{c.Args[0], !t.one})
-		case c.Kind == Compute && (c.Op == term.SymAnd && t.one || c.Op == term.SymOr && !t.one):
+		case c.Kind == Compute && (c.Op == ops.SymAnd && t.one || c.Op == ops.SymOr && !t.one):
 			all(truth{c.Args[0], t.one})
 			all(truth{c.Args[1], t.one})
 		default:

@@ -3,7 +3,8 @@ package kernel
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Conditions are truth values of which an element needs all to hold; else it is 0.
@@ -29,8 +30,8 @@ func (t Conditions) And(u Conditions) Conditions {
 func (b *Builder) InRange(at []*Value, shape []int) Conditions {
 	var out Conditions
 	for i, x := range at {
-		lo := b.Op(term.Op{Sym: term.SymLe}, term.B, b.Int(0), x)
-		hi := b.Op(term.Op{Sym: term.SymLt}, term.B, x, b.Int(int64(shape[i])))
+		lo := b.Op(ops.Op{Sym: ops.SymLe}, types.B, b.Int(0), x)
+		hi := b.Op(ops.Op{Sym: ops.SymLt}, types.B, x, b.Int(int64(shape[i])))
 		for _, v := range []*Value{lo, hi} {
 			if v.Kind != Lit || v.Const.Int == 0 {
 				out = out.And(Conditions{v})
@@ -45,15 +46,15 @@ func (b *Builder) Guarded(t Conditions, v *Value) *Value {
 	if len(t) == 0 {
 		return v
 	}
-	zero := b.Lit(term.ScalarZero(v.Elem))
-	return b.Op(term.Op{Sym: term.SymWhere}, v.Elem, b.both(t), v, zero)
+	zero := b.Lit(ops.ScalarZero(v.Elem))
+	return b.Op(ops.Op{Sym: ops.SymWhere}, v.Elem, b.both(t), v, zero)
 }
 
 // both is whether all of some tests hold, of which there is one at least.
 func (b *Builder) both(t Conditions) *Value {
 	all := t[0]
 	for _, u := range t[1:] {
-		all = b.Op(term.Op{Sym: term.SymAnd}, term.B, all, u)
+		all = b.Op(ops.Op{Sym: ops.SymAnd}, types.B, all, u)
 	}
 	return all
 }

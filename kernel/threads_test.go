@@ -11,7 +11,7 @@ import (
 	"egad/kernel"
 	"egad/kernel/lower"
 	"egad/kernel/machine"
-	"egad/term"
+	"egad/term/eval"
 )
 
 // TestThreads: what goroutines share gives the same bits as one of them does, also when
@@ -29,7 +29,7 @@ func TestThreads(t *testing.T) {
 	} {
 		p := program(t, text)
 		env := values(t, p, 1)
-		var want *term.Value[float64]
+		var want *eval.Value[float64]
 		for _, threads := range []int{1, 2, 3, 16} {
 			m, err := fusion.Prepare(nil, p, nil, &machine.Native{Threads: threads})
 			if err != nil {
@@ -85,7 +85,7 @@ func TestBlockParts(t *testing.T) {
 	for _, text := range blocks {
 		p := program(t, text)
 		env := values(t, p, 1)
-		want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+		want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)
 		}

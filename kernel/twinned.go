@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"egad/kernel/vecmath"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // twinned has arrays of numbers of which nobody needs but a function be what that makes of them, if a twin of
@@ -74,10 +75,10 @@ func (t *accessed) body(body *[]Stmt) {
 // twin of one that is computed there.
 func (t *accessed) twin(a *Array) []*Value {
 	loads, at := t.loads[a], t.places[a]
-	if a.Role != Temp || a.Elem != term.R || t.whole[a] || len(at) != 1 || at[0].store.Add || !at[0].store.each() || len(loads) == 0 {
+	if a.Role != Temp || a.Elem != types.R || t.whole[a] || len(at) != 1 || at[0].store.Add || !at[0].store.each() || len(loads) == 0 {
 		return nil
 	}
-	op, body, store := term.Sym(0), at[0].body, at[0].store
+	op, body, store := ops.Sym(0), at[0].body, at[0].store
 	for _, v := range loads {
 		for _, f := range t.users[v] {
 			if v.Checked || f == nil || f.Kind != Compute || vecmath.Twins[f.Op].Family == nil || op != 0 && f.Op != op {
@@ -109,7 +110,7 @@ func (t *accessed) twin(a *Array) []*Value {
 // Twin is the number of which, or of whose negative, v is a function.
 func (v *Value) Twin() (of *Value, negative bool) {
 	of = v.Args[0]
-	if of.Kind == Compute && of.Op == term.SymNeg {
+	if of.Kind == Compute && of.Op == ops.SymNeg {
 		return of.Args[0], true
 	}
 	return of, false

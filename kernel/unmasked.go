@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // zeroes knows of which arrays an element is 0 where a truth value is not as it is to be.
@@ -103,7 +104,7 @@ func (z *zeroes) load(v valueAt) (valueAt, bool) {
 
 // core is a truth value without what negates it, and whether that is to hold.
 func (z *zeroes) core(v valueAt, one bool) (valueAt, bool) {
-	if v.Kind == Compute && v.Op == term.SymNot {
+	if v.Kind == Compute && v.Op == ops.SymNot {
 		return z.core(v.of(v.Args[0]), !one)
 	}
 	if w, ok := z.load(v); ok {
@@ -114,7 +115,7 @@ func (z *zeroes) core(v valueAt, one bool) (valueAt, bool) {
 
 // chosen takes a choice between a real and 0 apart: the real, and what has to hold for it.
 func chosen(v *Value) (of *Value, when truth, ok bool) {
-	if v.Elem != term.R {
+	if v.Elem != types.R {
 		return nil, truth{}, false
 	}
 	return orZero(v)
@@ -122,7 +123,7 @@ func chosen(v *Value) (of *Value, when truth, ok bool) {
 
 // orZero takes a choice between a number and 0 apart, as chosen does.
 func orZero(v *Value) (of *Value, when truth, ok bool) {
-	if v.Kind != Compute || v.Op != term.SymWhere {
+	if v.Kind != Compute || v.Op != ops.SymWhere {
 		return nil, truth{}, false
 	}
 	switch {
@@ -154,15 +155,15 @@ func (z *zeroes) vanishes(v valueAt, unless truth) bool {
 		b, two := z.core(valueAt{Value: unless.of}, unless.one)
 		return one == two && z.same(a, b) || z.vanishes(v.of(of), unless)
 	}
-	if v.Kind != Compute || v.Elem != term.R {
+	if v.Kind != Compute || v.Elem != types.R {
 		return false
 	}
 	switch v.Op {
-	case term.SymNeg, term.SymDiv:
+	case ops.SymNeg, ops.SymDiv:
 		return arg(0)
-	case term.SymMul:
+	case ops.SymMul:
 		return arg(0) || arg(1)
-	case term.SymAdd, term.SymSub:
+	case ops.SymAdd, ops.SymSub:
 		return arg(0) && arg(1)
 	}
 	return false
@@ -175,13 +176,13 @@ func (v *Value) inside(c *Value, one bool) bool {
 		return false
 	}
 	switch {
-	case c.Op == term.SymNot:
+	case c.Op == ops.SymNot:
 		return v.inside(c.Args[0], !one)
-	case c.Op == term.SymAnd && one, c.Op == term.SymOr && !one:
+	case c.Op == ops.SymAnd && one, c.Op == ops.SymOr && !one:
 		return v.inside(c.Args[0], one) && v.inside(c.Args[1], one)
 	}
 	f, g, ok := c.differences()
-	if !ok || c.Op == term.SymEq || !c.Args[0].Near() || !c.Args[1].Near() { // integers wrap
+	if !ok || c.Op == ops.SymEq || !c.Args[0].Near() || !c.Args[1].Near() { // integers wrap
 		return false
 	}
 	if !one {
@@ -233,7 +234,7 @@ func (z *zeroes) same(v, w valueAt) bool {
 		args := func(ws []*Value) bool {
 			return all(v.Args, ws, func(a, b *Value) bool { return z.same(v.of(a), w.of(b)) })
 		}
-		return v.Op == w.Op && v.N == w.N && (args(w.Args) || v.Op == term.SymEq && args([]*Value{w.Args[1], w.Args[0]}))
+		return v.Op == w.Op && v.N == w.N && (args(w.Args) || v.Op == ops.SymEq && args([]*Value{w.Args[1], w.Args[0]}))
 	}
 	return false
 }
@@ -260,7 +261,7 @@ func (z *zeroes) unmasked(l *Loop) *Loop {
 	found := false
 	for i, f := range l.Folds {
 		z.looks = maxLooks
-		if f.Op != term.SymSum || !z.begins(f.From) {
+		if f.Op != ops.SymSum || !z.begins(f.From) {
 			continue
 		}
 		for of, when, ok := chosen(f.Value); ok && z.vanishes(valueAt{Value: of}, when); of, when, ok = chosen(of) {

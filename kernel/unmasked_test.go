@@ -7,6 +7,7 @@ import (
 	"egad/fusion"
 	"egad/kernel"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // TestUnmasked: which masks are left out of sums, and that what comes of it are the bits of the
@@ -72,7 +73,7 @@ func TestUnmasked(t *testing.T) {
 		}
 		env := values(t, p, 1)
 		for range 2 {
-			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +109,7 @@ func TestUnmaskedInParts(t *testing.T) {
 	}
 	env := values(t, p, 1)
 	for range 2 {
-		want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+		want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +138,7 @@ func TestUnmaskedCopies(t *testing.T) {
 			v.R[i] = 0.1 + math.Abs(x)
 		}
 	}
-	want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+	want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +159,7 @@ func TestUnmaskedExchanged(t *testing.T) {
 		env := values(t, p, 1)
 		for _, x := range [][]float64{{1, 2}, {math.NaN(), 1}, {1, math.NaN()}, {math.Inf(1), 1}} {
 			copy(env["x"].R, x)
-			want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+			want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"egad/term"
+	"egad/term/types"
 )
 
 // Updated is a program in which steps of loops change the last state where it lies, if they
@@ -151,7 +151,7 @@ func (p *Program) adds(i int, in *Array) (sums []signed, old []Stmt) {
 	k := p.Kernels[i]
 	made := k.onlyStore()
 	ordered := func(l *Loop) bool { return l.Order != Parallel || len(l.Folds) > 0 }
-	if made == nil || made.Value.Elem != term.R || made.Add || some(k.Body, ordered) {
+	if made == nil || made.Value.Elem != types.R || made.Add || some(k.Body, ordered) {
 		return nil, nil
 	}
 	sums, rest := p.summands(made, i)

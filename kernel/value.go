@@ -9,8 +9,11 @@ import (
 	"strconv"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Builder makes the values of one kernel, equal ones once. Integer sums are kept
@@ -40,7 +43,7 @@ func (b *Builder) Atom(v *Value) *Value {
 	v.Serial = b.serial
 	if b.all != nil {
 		if *b.all++; *b.all > maxValues {
-			panic(&term.Overflow{Msg: fmt.Sprintf("the kernels compute more than %d different scalars", maxValues)})
+			panic(&overflow.Error{Msg: fmt.Sprintf("the kernels compute more than %d different scalars", maxValues)})
 		}
 	}
 	return v
@@ -79,18 +82,18 @@ func (b *Builder) intern(v *Value) *Value {
 }
 
 // Lit is a literal.
-func (b *Builder) Lit(c term.Scalar) *Value {
+func (b *Builder) Lit(c ops.Scalar) *Value {
 	v := &Value{Kind: Lit, Elem: c.Elem, Const: c, plus: true}
-	if c.Elem == term.I {
-		v.Range = term.Range{Lo: c.Int, Hi: c.Int}
+	if c.Elem == types.I {
+		v.Range = ops.Range{Lo: c.Int, Hi: c.Int}
 	} else {
-		v.Range = term.AnyInt
+		v.Range = ops.AnyInt
 	}
 	return b.intern(v)
 }
 
 // Int is an integer that is known.
-func (b *Builder) Int(n int64) *Value { return b.Lit(term.ScalarI(n)) }
+func (b *Builder) Int(n int64) *Value { return b.Lit(ops.ScalarI(n)) }
 
 // sum takes an integer apart: it is konst + the sum of coef[i] * args[i].
 func (v *Value) sum() (coef []int64, args []*Value, konst int64) {
@@ -133,12 +136,12 @@ func (b *Builder) linear(c int64, coef []int64, args []*Value) *Value {
 	for i := 0; i < len(parts); i++ {
 		p := parts[i]
 		sym, x, d, ok := p.a.division()
-		if !ok || sym != term.SymMod || p.c == 0 {
+		if !ok || sym != ops.SymMod || p.c == 0 {
 			continue
 		}
 		for j := range parts {
 			sym, y, e, ok := parts[j].a.division()
-			if ok && sym == term.SymIdiv && x == y && d == e && parts[j].c == p.c*d {
+			if ok && sym == ops.SymIdiv && x == y && d == e && parts[j].c == p.c*d {
 				parts[i].c, parts[j].c = 0, 0
 				addAll(p.c, x)
 				i = -1
@@ -154,7 +157,7 @@ func (b *Builder) linear(c int64, coef []int64, args []*Value) *Value {
 	if len(parts) == 1 && c == 0 && parts[0].c == 1 {
 		return parts[0].a
 	}
-	v := &Value{Kind: Linear, Elem: term.I, Const: term.ScalarI(c)}
+	v := &Value{Kind: Linear, Elem: types.I, Const: ops.ScalarI(c)}
 	for _, p := range parts {
 		v.Coef = append(v.Coef, p.c)
 		v.Args = append(v.Args, p.a)
@@ -164,13 +167,13 @@ func (b *Builder) linear(c int64, coef []int64, args []*Value) *Value {
 }
 
 // linearRange is the range of konst + the sum of coef[i] * args[i].
-func linearRange(konst int64, coef []int64, args []*Value) term.Range {
-	r := term.Range{Lo: konst, Hi: konst}
-	scalar := term.ArrayOf(term.I)
+func linearRange(konst int64, coef []int64, args []*Value) ops.Range {
+	r := ops.Range{Lo: konst, Hi: konst}
+	scalar := types.ArrayOf(types.I)
 	for i, a := range args {
-		k := term.Range{Lo: coef[i], Hi: coef[i]}
-		m := term.RangeOf(term.Op{Sym: term.SymMul}, scalar, []term.Range{k, a.Range})
-		r = term.RangeOf(term.Op{Sym: term.SymAdd}, scalar, []term.Range{r, m})
+		k := ops.Range{Lo: coef[i], Hi: coef[i]}
+		m := ops.RangeOf(ops.Op{Sym: ops.SymMul}, scalar, []ops.Range{k, a.Range})
+		r = ops.RangeOf(ops.Op{Sym: ops.SymAdd}, scalar, []ops.Range{r, m})
 	}
 	return r
 }
@@ -195,7 +198,7 @@ func (b *Builder) narrow(args []*Value) []*Value {
 		out[i] = a
 		if n := len(a.Args) / 2; a.Kind == Linear && n > 0 {
 			x, y := b.linear(a.Const.Int, a.Coef[:n], a.Args[:n]), b.linear(0, a.Coef[n:], a.Args[n:])
-			out[i] = b.intern(&Value{Kind: Compute, Elem: term.I, Op: term.SymAdd, Args: []*Value{x, y}, Range: a.Range})
+			out[i] = b.intern(&Value{Kind: Compute, Elem: types.I, Op: ops.SymAdd, Args: []*Value{x, y}, Range: a.Range})
 		}
 	}
 	return out
@@ -205,46 +208,46 @@ func (b *Builder) add(x, y *Value) *Value { return b.linear(0, []int64{1, 1}, []
 
 // Op is an elementwise operator applied to scalars. What is said of reals is
 // exact: the value is the same, bit for bit.
-func (b *Builder) Op(op term.Op, elem term.Elem, args ...*Value) *Value {
+func (b *Builder) Op(op ops.Op, elem types.Elem, args ...*Value) *Value {
 	if v := b.simpler(op, args); v != nil {
 		return v
 	}
-	v := &Value{Kind: Compute, Elem: elem, Op: op.Sym, N: op.N, Args: args, Range: term.AnyInt, plus: neverMinus(op.Sym, args)}
-	if elem == term.I {
-		kids := slice.Map(args, func(a *Value) term.Range { return a.Range })
-		v.Range = term.RangeOf(op, term.ArrayOf(term.I), kids)
+	v := &Value{Kind: Compute, Elem: elem, Op: op.Sym, N: op.N, Args: args, Range: ops.AnyInt, plus: neverMinus(op.Sym, args)}
+	if elem == types.I {
+		kids := slice.Map(args, func(a *Value) ops.Range { return a.Range })
+		v.Range = ops.RangeOf(op, types.ArrayOf(types.I), kids)
 	}
 	return b.intern(v)
 }
 
 // simpler is a value for op that needs no operator, or nil.
-func (b *Builder) simpler(op term.Op, args []*Value) *Value {
+func (b *Builder) simpler(op ops.Op, args []*Value) *Value {
 	x := args[0]
-	if op.Sym == term.SymWhere {
+	if op.Sym == ops.SymWhere {
 		return b.simplerWhere(args)
 	}
-	if x.Elem == term.B {
+	if x.Elem == types.B {
 		return b.simplerLogic(op, args)
 	}
 	if v := b.known(op, args); v != nil {
 		return v
 	}
-	if x.Elem == term.R && op.Sym == term.SymAdd {
+	if x.Elem == types.R && op.Sym == ops.SymAdd {
 		return b.simplerSum(x, args[1])
 	}
-	if x.Elem == term.R && op.Sym == term.SymMul {
+	if x.Elem == types.R && op.Sym == ops.SymMul {
 		return simplerProduct(x, args[1])
 	}
-	if x.Elem != term.I {
+	if x.Elem != types.I {
 		return nil
 	}
 	switch op.Sym {
-	case term.SymReal:
+	case ops.SymReal:
 		if x.Kind == Lit {
-			return b.Lit(term.ScalarR(numeric.Int(x.Const.Int)))
+			return b.Lit(ops.ScalarR(numeric.Int(x.Const.Int)))
 		}
 		return nil
-	case term.SymNeg:
+	case ops.SymNeg:
 		return b.linear(0, []int64{-1}, args)
 	}
 	if len(args) != 2 {
@@ -252,33 +255,33 @@ func (b *Builder) simpler(op term.Op, args []*Value) *Value {
 	}
 	y := args[1]
 	switch op.Sym {
-	case term.SymAdd:
+	case ops.SymAdd:
 		return b.add(x, y)
-	case term.SymSub:
+	case ops.SymSub:
 		return b.linear(0, []int64{1, -1}, args)
-	case term.SymMul:
+	case ops.SymMul:
 		if y.Kind == Lit {
 			x, y = y, x
 		}
 		if x.Kind == Lit {
 			return b.linear(0, []int64{x.Const.Int}, []*Value{y})
 		}
-	case term.SymIdiv, term.SymMod:
+	case ops.SymIdiv, ops.SymMod:
 		if y.Kind != Lit {
 			return nil
 		}
 		return b.divided(op, x, y.Const.Int)
-	case term.SymMin, term.SymMax: // a bound that is never passed
+	case ops.SymMin, ops.SymMax: // a bound that is never passed
 		if y.Range.Hi <= x.Range.Lo {
 			x, y = y, x
 		}
 		if x.Range.Hi <= y.Range.Lo { // x is never the larger one
-			if op.Sym == term.SymMin {
+			if op.Sym == ops.SymMin {
 				return x
 			}
 			return y
 		}
-	case term.SymLt, term.SymLe, term.SymEq:
+	case ops.SymLt, ops.SymLe, ops.SymEq:
 		if v := b.compared(op, x, y); v != nil {
 			return v
 		}
@@ -297,33 +300,33 @@ func (b *Builder) simpler(op term.Op, args []*Value) *Value {
 
 // known is what an operator makes of literals that are reals, as a run would compute it, or nil where no
 // literal is that: a derivative has powers less 1, say, and what is read out of range is 0.
-func (b *Builder) known(op term.Op, args []*Value) *Value {
-	if slices.ContainsFunc(args, func(v *Value) bool { return v.Kind != Lit || v.Elem != term.R }) {
+func (b *Builder) known(op ops.Op, args []*Value) *Value {
+	if slices.ContainsFunc(args, func(v *Value) bool { return v.Kind != Lit || v.Elem != types.R }) {
 		return nil
 	}
 	x, y := args[0].Const.Num.Float64(), math.NaN()
 	if len(args) == 1 {
-		if f := term.FloatUnary(op.Sym, op.N); f != nil {
+		if f := ops.FloatUnary(op.Sym, op.N); f != nil {
 			y = f(x)
 		}
-	} else if z := args[1].Const.Num.Float64(); op.Sym == term.SymLt || op.Sym == term.SymLe || op.Sym == term.SymEq {
-		return b.Lit(term.ScalarB(term.Floats{}.Compare(op.Sym, x, z)))
-	} else if f := term.FloatBinary(op.Sym); f != nil {
+	} else if z := args[1].Const.Num.Float64(); op.Sym == ops.SymLt || op.Sym == ops.SymLe || op.Sym == ops.SymEq {
+		return b.Lit(ops.ScalarB(eval.Floats{}.Compare(op.Sym, x, z)))
+	} else if f := ops.FloatBinary(op.Sym); f != nil {
 		y = f(x, z)
 	}
 	if math.IsInf(y, 0) || math.IsNaN(y) || y == 0 && math.Signbit(y) { // a literal is a rational
 		return nil
 	}
 	r, _ := new(big.Rat).SetString(strconv.FormatFloat(y, 'g', -1, 64)) // shorter than y itself
-	return b.Lit(term.ScalarR(numeric.Of(r)))
+	return b.Lit(ops.ScalarR(numeric.Of(r)))
 }
 
 // compared is a comparison of integers, if it is known.
-func (b *Builder) compared(op term.Op, x, y *Value) *Value {
+func (b *Builder) compared(op ops.Op, x, y *Value) *Value {
 	switch op.Sym {
-	case term.SymLt:
+	case ops.SymLt:
 		return b.decided(x.Range.Hi < y.Range.Lo, x.Range.Lo >= y.Range.Hi)
-	case term.SymLe:
+	case ops.SymLe:
 		return b.decided(x.Range.Hi <= y.Range.Lo, x.Range.Lo > y.Range.Hi)
 	}
 	one := x.Range.Lo == x.Range.Hi && x.Range == y.Range
@@ -332,28 +335,28 @@ func (b *Builder) compared(op term.Op, x, y *Value) *Value {
 
 // apart is a comparison of what goes no further than to a literal with another literal, of which the
 // first does not matter or decides: 0 <= min 9 i is 0 <= i. It is nil of others.
-func (b *Builder) apart(op term.Op, x, y *Value) *Value {
-	v, with := y, func(v *Value) *Value { return b.Op(op, term.B, x, v) }
+func (b *Builder) apart(op ops.Op, x, y *Value) *Value {
+	v, with := y, func(v *Value) *Value { return b.Op(op, types.B, x, v) }
 	if y.Kind == Lit {
-		v, with = x, func(v *Value) *Value { return b.Op(op, term.B, v, y) }
+		v, with = x, func(v *Value) *Value { return b.Op(op, types.B, v, y) }
 	} else if x.Kind != Lit {
 		return nil
 	}
-	if op.Sym == term.SymEq || v.Kind != Compute || v.Op != term.SymMin && v.Op != term.SymMax || v.Args[0].Kind != Lit && v.Args[1].Kind != Lit {
+	if op.Sym == ops.SymEq || v.Kind != Compute || v.Op != ops.SymMin && v.Op != ops.SymMax || v.Args[0].Kind != Lit && v.Args[1].Kind != Lit {
 		return nil
 	}
-	all := term.SymOr
-	if (v.Op == term.SymMin) == (v == y) {
-		all = term.SymAnd
+	all := ops.SymOr
+	if (v.Op == ops.SymMin) == (v == y) {
+		all = ops.SymAnd
 	}
-	return b.Op(term.Op{Sym: all}, term.B, with(v.Args[0]), with(v.Args[1]))
+	return b.Op(ops.Op{Sym: all}, types.B, with(v.Args[0]), with(v.Args[1]))
 }
 
 // choice is a truth value that is known for both of the integers between which x chooses,
 // once or a number of times; or nil.
 func (b *Builder) choice(x *Value, of func(*Value) *Value) *Value {
 	coef, args, konst := x.sum()
-	if len(args) != 1 || args[0].Op != term.SymWhere {
+	if len(args) != 1 || args[0].Op != ops.SymWhere {
 		return nil
 	}
 	yes, no := of(b.linear(konst, coef, args[0].Args[1:2])), of(b.linear(konst, coef, args[0].Args[2:3]))
@@ -361,8 +364,8 @@ func (b *Builder) choice(x *Value, of func(*Value) *Value) *Value {
 		return nil
 	}
 	c := args[0].Args[0]
-	return b.Op(term.Op{Sym: term.SymOr}, term.B, b.Op(term.Op{Sym: term.SymAnd}, term.B, c, yes),
-		b.Op(term.Op{Sym: term.SymAnd}, term.B, b.Op(term.Op{Sym: term.SymNot}, term.B, c), no))
+	return b.Op(ops.Op{Sym: ops.SymOr}, types.B, b.Op(ops.Op{Sym: ops.SymAnd}, types.B, c, yes),
+		b.Op(ops.Op{Sym: ops.SymAnd}, types.B, b.Op(ops.Op{Sym: ops.SymNot}, types.B, c), no))
 }
 
 // simplerSum is the sum of two reals, if there is nothing to add, or nothing in one case
@@ -373,14 +376,14 @@ func (b *Builder) simplerSum(x, y *Value) *Value {
 	}
 	c := y.Args
 	switch {
-	case x.Op == term.SymWhere && y.Op == term.SymWhere && x.Args[0] == y.Args[0]:
+	case x.Op == ops.SymWhere && y.Op == ops.SymWhere && x.Args[0] == y.Args[0]:
 		c = x.Args
-	case x.isZero() && y.Op == term.SymWhere:
+	case x.isZero() && y.Op == ops.SymWhere:
 	default:
 		return nil
 	}
 	in := func(v *Value, i int) *Value {
-		if v.Op == term.SymWhere {
+		if v.Op == ops.SymWhere {
 			return v.Args[i]
 		}
 		return v
@@ -388,8 +391,8 @@ func (b *Builder) simplerSum(x, y *Value) *Value {
 	if plusZero(in(x, 1), in(y, 1)) == nil && plusZero(in(x, 2), in(y, 2)) == nil {
 		return nil
 	}
-	add := func(i int) *Value { return b.Op(term.Op{Sym: term.SymAdd}, term.R, in(x, i), in(y, i)) }
-	return b.Op(term.Op{Sym: term.SymWhere}, term.R, c[0], add(1), add(2))
+	add := func(i int) *Value { return b.Op(ops.Op{Sym: ops.SymAdd}, types.R, in(x, i), in(y, i)) }
+	return b.Op(ops.Op{Sym: ops.SymWhere}, types.R, c[0], add(1), add(2))
 }
 
 // simplerProduct is the product of two reals, if one is 1, or nil.
@@ -405,18 +408,18 @@ func simplerProduct(x, y *Value) *Value {
 
 // neverMinus reports whether an operator does not result in -0, given what is known of its
 // operands.
-func neverMinus(op term.Sym, args []*Value) bool {
+func neverMinus(op ops.Sym, args []*Value) bool {
 	switch op {
-	case term.SymAdd:
+	case ops.SymAdd:
 		return args[0].plus || args[1].plus
-	case term.SymSub:
+	case ops.SymSub:
 		return args[0].plus
-	case term.SymMul:
+	case ops.SymMul:
 		return args[0] == args[1]
-	case term.SymWhere:
+	case ops.SymWhere:
 		return args[1].plus && args[2].plus
 	}
-	return op == term.SymAbs || op == term.SymReal
+	return op == ops.SymAbs || op == ops.SymReal
 }
 
 // plusZero is the sum of two reals, if one is 0 and the other is not -0, or nil.
@@ -435,7 +438,7 @@ func (v *Value) isZero() bool { return v.Kind == Lit && v.Const.IsInt(0) }
 // decided is a truth value that is known, or nil.
 func (b *Builder) decided(yes, no bool) *Value {
 	if yes || no {
-		return b.Lit(term.ScalarB(yes))
+		return b.Lit(ops.ScalarB(yes))
 	}
 	return nil
 }
@@ -448,18 +451,18 @@ func (b *Builder) simplerWhere(args []*Value) *Value {
 		return args[1]
 	case args[0].Kind == Lit:
 		return args[2]
-	case args[0].Op == term.SymNot:
-		return b.Op(term.Op{Sym: term.SymWhere}, args[1].Elem, args[0].Args[0], args[2], args[1])
+	case args[0].Op == ops.SymNot:
+		return b.Op(ops.Op{Sym: ops.SymWhere}, args[1].Elem, args[0].Args[0], args[2], args[1])
 	}
 	yes, no := args[1], args[2] // what is chosen by the same is known in them
-	if yes.Op == term.SymWhere && yes.Args[0] == args[0] {
+	if yes.Op == ops.SymWhere && yes.Args[0] == args[0] {
 		yes = yes.Args[1]
 	}
-	if no.Op == term.SymWhere && no.Args[0] == args[0] {
+	if no.Op == ops.SymWhere && no.Args[0] == args[0] {
 		no = no.Args[2]
 	}
 	if yes != args[1] || no != args[2] {
-		return b.Op(term.Op{Sym: term.SymWhere}, yes.Elem, args[0], yes, no)
+		return b.Op(ops.Op{Sym: ops.SymWhere}, yes.Elem, args[0], yes, no)
 	}
 	if yes.Kind == Load && no.AllZero() && yes.inBounds(args[0]) {
 		return yes
@@ -475,24 +478,24 @@ func (a Access) inBounds(v *Value) bool {
 	}
 	x, y := v.Args[0], v.Args[1]
 	switch v.Op {
-	case term.SymAnd:
+	case ops.SymAnd:
 		return a.inBounds(x) && a.inBounds(y)
-	case term.SymLe:
-		return x.Kind == Lit && x.Elem == term.I && x.Const.Int <= 0 && slices.Contains(a.At, y)
-	case term.SymLt:
+	case ops.SymLe:
+		return x.Kind == Lit && x.Elem == types.I && x.Const.Int <= 0 && slices.Contains(a.At, y)
+	case ops.SymLt:
 		i := slices.Index(a.At, x)
 		return i >= 0 && y.Kind == Lit && y.Const.Int >= int64(a.Array.Shape[i])
 	}
 	return false
 }
 
-func (b *Builder) simplerLogic(op term.Op, args []*Value) *Value {
-	if op.Sym != term.SymAnd && op.Sym != term.SymOr {
+func (b *Builder) simplerLogic(op ops.Op, args []*Value) *Value {
+	if op.Sym != ops.SymAnd && op.Sym != ops.SymOr {
 		x := args[0]
 		switch {
-		case op.Sym == term.SymNot && x.Kind == Lit:
-			return b.Lit(term.ScalarB(x.Const.Int == 0))
-		case op.Sym == term.SymNot && x.Op == term.SymNot:
+		case op.Sym == ops.SymNot && x.Kind == Lit:
+			return b.Lit(ops.ScalarB(x.Const.Int == 0))
+		case op.Sym == ops.SymNot && x.Op == ops.SymNot:
 			return x.Args[0]
 		}
 		return nil
@@ -509,7 +512,7 @@ func (b *Builder) simplerLogic(op term.Op, args []*Value) *Value {
 		if x.Kind != Lit {
 			continue
 		}
-		if (x.Const.Int != 0) == (op.Sym == term.SymOr) {
+		if (x.Const.Int != 0) == (op.Sym == ops.SymOr) {
 			return x
 		}
 		return args[1-i]
@@ -520,7 +523,7 @@ func (b *Builder) simplerLogic(op term.Op, args []*Value) *Value {
 // Load is an element of an array; what is out of range is 0.
 func (b *Builder) Load(acc Access) *Value {
 	if acc.Array.Len() == 0 {
-		return b.Lit(term.ScalarZero(acc.Array.Elem))
+		return b.Lit(ops.ScalarZero(acc.Array.Elem))
 	}
 	if v := b.bounded(acc); v != nil {
 		return v
@@ -535,7 +538,7 @@ func (b *Builder) Load(acc Access) *Value {
 	}
 	r := acc.Array.Range
 	if acc.Checked {
-		r = r.Join(term.Range{})
+		r = r.Join(ops.Range{})
 	}
 	return b.intern(&Value{Kind: Load, Elem: acc.Array.Elem, Access: acc, Range: r})
 }
@@ -558,7 +561,7 @@ func FitsAxis(x *Value, n int) bool { return x.Range.Lo >= 0 && x.Range.Hi < int
 // its ends are done apart. It is nil of another load.
 func (b *Builder) bounded(acc Access) *Value {
 	k := len(acc.At) - 1
-	if k < 0 || acc.At[k].Kind != Compute || acc.At[k].Op != term.SymMin && acc.At[k].Op != term.SymMax {
+	if k < 0 || acc.At[k].Kind != Compute || acc.At[k].Op != ops.SymMin && acc.At[k].Op != ops.SymMax {
 		return nil
 	}
 	bound, x := acc.At[k].Args[0], acc.At[k].Args[1]
@@ -574,11 +577,11 @@ func (b *Builder) bounded(acc Access) *Value {
 		acc.At[k] = x
 		return b.Load(acc)
 	}
-	c := b.Op(term.Op{Sym: term.SymLe}, term.B, x, bound)
-	if acc.At[k].Op == term.SymMax {
-		c = b.Op(term.Op{Sym: term.SymLe}, term.B, bound, x)
+	c := b.Op(ops.Op{Sym: ops.SymLe}, types.B, x, bound)
+	if acc.At[k].Op == ops.SymMax {
+		c = b.Op(ops.Op{Sym: ops.SymLe}, types.B, bound, x)
 	}
-	return b.Op(term.Op{Sym: term.SymWhere}, acc.Array.Elem, c, at(x), at(bound))
+	return b.Op(ops.Op{Sym: ops.SymWhere}, acc.Array.Elem, c, at(x), at(bound))
 }
 
 // ofLoops reports whether an integer is a sum of multiples of indices of loops, or such a one that goes
@@ -586,26 +589,26 @@ func (b *Builder) bounded(acc Access) *Value {
 func (v *Value) ofLoops() bool {
 	_, args, _ := v.sum()
 	return !slices.ContainsFunc(args, func(x *Value) bool {
-		return x.Kind != Var && (x.Kind != Compute || x.Op != term.SymMin && x.Op != term.SymMax || !x.Args[0].ofLoops() || !x.Args[1].ofLoops())
+		return x.Kind != Var && (x.Kind != Compute || x.Op != ops.SymMin && x.Op != ops.SymMax || !x.Args[0].ofLoops() || !x.Args[1].ofLoops())
 	})
 }
 
 // Variable is the index of a loop of n runs, in which it is number level.
 func (b *Builder) Variable(n, level int) *Value {
-	return b.Atom(&Value{Kind: Var, Elem: term.I, Range: term.Range{Hi: int64(max(n-1, 0))}, Level: level})
+	return b.Atom(&Value{Kind: Var, Elem: types.I, Range: ops.Range{Hi: int64(max(n-1, 0))}, Level: level})
 }
 
 // Real is an operator on scalars that makes a real.
-func (b *Builder) Real(sym term.Sym, args ...*Value) *Value {
-	return b.Op(term.Op{Sym: sym}, term.R, args...)
+func (b *Builder) Real(sym ops.Sym, args ...*Value) *Value {
+	return b.Op(ops.Op{Sym: sym}, types.R, args...)
 }
 
 // Truth is an operator on scalars that makes a truth value.
-func (b *Builder) Truth(sym term.Sym, args ...*Value) *Value {
-	return b.Op(term.Op{Sym: sym}, term.B, args...)
+func (b *Builder) Truth(sym ops.Sym, args ...*Value) *Value {
+	return b.Op(ops.Op{Sym: sym}, types.B, args...)
 }
 
 // Where is one of two values.
 func (b *Builder) Where(c, yes, no *Value) *Value {
-	return b.Op(term.Op{Sym: term.SymWhere}, yes.Elem, c, yes, no)
+	return b.Op(ops.Op{Sym: ops.SymWhere}, yes.Elem, c, yes, no)
 }

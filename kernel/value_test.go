@@ -9,6 +9,8 @@ import (
 	"egad/internal/slice"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TestDivided divides sums of multiples of variables, and quotients of these, by numbers again
@@ -22,15 +24,15 @@ func TestDivided(t *testing.T) {
 		vars := []*Value{b.Variable(1+r.Intn(4), 0), b.Variable(1+r.Intn(7), 0), b.Variable(1+r.Intn(5), 0)}
 		x := b.linear(int64(r.Intn(9)-4), []int64{int64(r.Intn(40) - 12), int64(r.Intn(13) - 3), int64(r.Intn(5) - 1)}, vars)
 		type step struct {
-			sym term.Sym
+			sym ops.Sym
 			by  int64
 		}
 		var steps []step
 		got := x
 		for range 1 + r.Intn(3) {
-			s := step{[]term.Sym{term.SymIdiv, term.SymMod}[r.Intn(2)], int64(1 + r.Intn(9))}
+			s := step{[]ops.Sym{ops.SymIdiv, ops.SymMod}[r.Intn(2)], int64(1 + r.Intn(9))}
 			steps = append(steps, s)
-			got = b.Op(term.Op{Sym: s.sym}, term.I, got, b.Int(s.by))
+			got = b.Op(ops.Op{Sym: s.sym}, types.I, got, b.Int(s.by))
 		}
 		at := make(map[*Value]int64)
 		for i := range vars[0].Range.Hi + 1 {
@@ -39,7 +41,7 @@ func TestDivided(t *testing.T) {
 					at[vars[0]], at[vars[1]], at[vars[2]] = i, j, k
 					want := intValue(x, at)
 					for _, s := range steps {
-						want = term.IntBinary(s.sym)(want, s.by)
+						want = ops.IntBinary(s.sym)(want, s.by)
 					}
 					v := intValue(got, at)
 					if v != want || v < got.Range.Lo || v > got.Range.Hi {
@@ -54,8 +56,8 @@ func TestDivided(t *testing.T) {
 	b := NewBuilder(&all)
 	i, j, k := b.Variable(8, 0), b.Variable(32, 0), b.Variable(27, 0)
 	at := b.Unravel(b.Ravel([]*Value{i, j, k}, []int{8, 32, 27}), []int{8, 32, 3, 3, 3})
-	by := func(sym term.Sym, x *Value, n int64) *Value { return b.Op(term.Op{Sym: sym}, term.I, x, b.Int(n)) }
-	for n, want := range []*Value{i, j, by(term.SymIdiv, by(term.SymIdiv, k, 3), 3), by(term.SymMod, by(term.SymIdiv, k, 3), 3), by(term.SymMod, k, 3)} {
+	by := func(sym ops.Sym, x *Value, n int64) *Value { return b.Op(ops.Op{Sym: sym}, types.I, x, b.Int(n)) }
+	for n, want := range []*Value{i, j, by(ops.SymIdiv, by(ops.SymIdiv, k, 3), 3), by(ops.SymMod, by(ops.SymIdiv, k, 3), 3), by(ops.SymMod, k, 3)} {
 		if at[n] != want {
 			t.Errorf("index %d of a reshaped array is %v, not %v", n, at[n], want)
 		}
@@ -69,10 +71,10 @@ func TestDivided(t *testing.T) {
 		shape []int
 		want  []*Value
 	}{
-		{[]int{2, 2 * 16 * 12}, []*Value{by(term.SymIdiv, g, 2), in(16*12, by(term.SymMod, g, 2))}},
-		{[]int{4 * 16 / 32, 32, 12}, []*Value{by(term.SymIdiv, g, 2), b.linear(0, []int64{16, 1}, []*Value{by(term.SymMod, g, 2), x}), y}},
-		{[]int{4 * 2, 8, 12}, []*Value{b.linear(0, []int64{2, 1}, []*Value{g, by(term.SymIdiv, x, 8)}), by(term.SymMod, x, 8), y}},
-		{[]int{4, 16, 3, 4}, []*Value{g, x, by(term.SymIdiv, y, 4), by(term.SymMod, y, 4)}},
+		{[]int{2, 2 * 16 * 12}, []*Value{by(ops.SymIdiv, g, 2), in(16*12, by(ops.SymMod, g, 2))}},
+		{[]int{4 * 16 / 32, 32, 12}, []*Value{by(ops.SymIdiv, g, 2), b.linear(0, []int64{16, 1}, []*Value{by(ops.SymMod, g, 2), x}), y}},
+		{[]int{4 * 2, 8, 12}, []*Value{b.linear(0, []int64{2, 1}, []*Value{g, by(ops.SymIdiv, x, 8)}), by(ops.SymMod, x, 8), y}},
+		{[]int{4, 16, 3, 4}, []*Value{g, x, by(ops.SymIdiv, y, 4), by(ops.SymMod, y, 4)}},
 	} {
 		at := b.Unravel(b.Ravel([]*Value{g, x, y}, []int{4, 16, 12}), c.shape)
 		if !slices.Equal(at, c.want) {
@@ -96,7 +98,7 @@ func intValue(v *Value, at map[*Value]int64) int64 {
 		}
 		return sum
 	case Compute:
-		return term.IntBinary(v.Op)(intValue(v.Args[0], at), intValue(v.Args[1], at))
+		return ops.IntBinary(v.Op)(intValue(v.Args[0], at), intValue(v.Args[1], at))
 	}
 	return at[v]
 }
@@ -112,10 +114,10 @@ func TestKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return b.Lit(term.ScalarR(n))
+		return b.Lit(ops.ScalarR(n))
 	})
 	known := 0
-	check := func(op term.Sym, got *Value, want float64) {
+	check := func(op ops.Sym, got *Value, want float64) {
 		t.Helper()
 		none := math.IsNaN(want) || math.IsInf(want, 0) || want == 0 && math.Signbit(want)
 		switch {
@@ -128,16 +130,16 @@ func TestKnown(t *testing.T) {
 		}
 	}
 	for _, o := range term.NewSignature().All() {
-		op := term.Op{Sym: o.Sym}
-		if f := term.FloatUnary(o.Sym, 0); f != nil && o.Arity == 1 {
+		op := ops.Op{Sym: o.Sym}
+		if f := ops.FloatUnary(o.Sym, 0); f != nil && o.Arity == 1 {
 			for _, x := range lits {
-				check(o.Sym, b.Op(op, term.R, x), f(x.Const.Num.Float64()))
+				check(o.Sym, b.Op(op, types.R, x), f(x.Const.Num.Float64()))
 			}
 		}
-		if f := term.FloatBinary(o.Sym); f != nil && o.Arity == 2 {
+		if f := ops.FloatBinary(o.Sym); f != nil && o.Arity == 2 {
 			for _, x := range lits {
 				for _, y := range lits {
-					check(o.Sym, b.Op(op, term.R, x, y), f(x.Const.Num.Float64(), y.Const.Num.Float64()))
+					check(o.Sym, b.Op(op, types.R, x, y), f(x.Const.Num.Float64(), y.Const.Num.Float64()))
 				}
 			}
 		}
@@ -145,9 +147,9 @@ func TestKnown(t *testing.T) {
 	if known < 500 {
 		t.Errorf("%d are known", known)
 	}
-	sum := b.Op(term.Op{Sym: term.SymAdd}, term.R, lits[4], lits[5])
+	sum := b.Op(ops.Op{Sym: ops.SymAdd}, types.R, lits[4], lits[5])
 	third, _ := numeric.Parse("0.3")
-	if v := b.Op(term.Op{Sym: term.SymEq}, term.B, sum, b.Lit(term.ScalarR(third))); v.Kind != Lit || v.Const.Int != 0 {
+	if v := b.Op(ops.Op{Sym: ops.SymEq}, types.B, sum, b.Lit(ops.ScalarR(third))); v.Kind != Lit || v.Const.Int != 0 {
 		t.Error("0.1 + 0.2 is 0.3")
 	}
 }

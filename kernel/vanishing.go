@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"egad/internal/memo"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // vanishing marks loads of elements that are 0 whatever the data, by conditions on where they are, and
@@ -18,7 +19,7 @@ import (
 func (p *Program) vanishing(b *bounder) {
 	for _, k := range p.Kernels {
 		for s := range allOf[*Let](k.Body) {
-			if s.Value.Kind == Load && s.Value.Elem == term.R {
+			if s.Value.Kind == Load && s.Value.Elem == types.R {
 				s.Value.zero = b.never(b.filled(s.Value.Array), s.Value.Access)
 			}
 		}
@@ -78,7 +79,7 @@ func (k *Kernel) nonzero(exact bool) *Kernel {
 	value = func(v *Value) *Value {
 		return memo.Of(made, v, func() *Value {
 			if v.zero {
-				return NewBuilder(nil).Lit(term.ScalarZero(term.R))
+				return NewBuilder(nil).Lit(ops.ScalarZero(types.R))
 			}
 			return v.remade(value).withoutZero()
 		})
@@ -90,19 +91,19 @@ func (k *Kernel) nonzero(exact bool) *Kernel {
 
 // withoutZero is a product of 0, or a sum with it, as a number.
 func (v *Value) withoutZero() *Value {
-	if v.Kind != Compute || v.Elem != term.R {
+	if v.Kind != Compute || v.Elem != types.R {
 		return v
 	}
 	switch v.Op {
-	case term.SymMul:
+	case ops.SymMul:
 		if i := slices.IndexFunc(v.Args, (*Value).isZero); i >= 0 {
 			return v.Args[i]
 		}
-	case term.SymAdd:
+	case ops.SymAdd:
 		if i := slices.IndexFunc(v.Args, (*Value).isZero); i >= 0 {
 			return v.Args[1-i]
 		}
-	case term.SymSub:
+	case ops.SymSub:
 		if v.Args[1].isZero() {
 			return v.Args[0]
 		}

@@ -7,6 +7,7 @@ import (
 
 	"egad/kernel"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // TestVanishing: where short loops are written out, elements of a triangular matrix that are 0 whatever the
@@ -42,7 +43,7 @@ def banded[n](w: R[3], x: R[n, 3]): R =
 func multiplications(ks []*kernel.Kernel) (n int) {
 	for _, k := range ks {
 		kernel.Walk(k.Body, func(s kernel.Stmt) {
-			if l, ok := s.(*kernel.Let); ok && l.Value.Kind == kernel.Compute && l.Value.Op == term.SymMul {
+			if l, ok := s.(*kernel.Let); ok && l.Value.Kind == kernel.Compute && l.Value.Op == ops.SymMul {
 				n++
 			}
 		})

@@ -4,7 +4,8 @@ import (
 	"encoding/binary"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // weaver writes the statements of several kernels as one.
@@ -69,16 +70,16 @@ func (w *weaver) load(a Access) *Value {
 		return v
 	}
 	if local { // nobody stored there
-		return w.b.Lit(term.ScalarZero(a.Array.Elem))
+		return w.b.Lit(ops.ScalarZero(a.Array.Elem))
 	}
 	v, mask := w.b.Load(a), w.masks[a.Array]
 	switch {
 	case mask == nil:
 		return v
-	case v.Elem == term.B:
-		return w.b.Op(term.Op{Sym: term.SymAnd}, term.B, mask(a.At), v)
+	case v.Elem == types.B:
+		return w.b.Op(ops.Op{Sym: ops.SymAnd}, types.B, mask(a.At), v)
 	}
-	return w.b.Op(term.Op{Sym: term.SymWhere}, v.Elem, mask(a.At), v, w.b.Lit(term.ScalarZero(v.Elem)))
+	return w.b.Op(ops.Op{Sym: ops.SymWhere}, v.Elem, mask(a.At), v, w.b.Lit(ops.ScalarZero(v.Elem)))
 }
 
 // store writes a store of a member, unless nobody would see it.
@@ -185,10 +186,10 @@ func (w *weaver) fold(m *member, c *Copier, l *Loop, level int, goesOn bool) (af
 	f := Fold{Op: m.fold.Op, Value: c.Value(m.fold.Value)}
 	result := l.folded(f)
 	if result == nil {
-		result = w.b.Atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, Level: level, plus: m.fold.Op == term.SymSum})
+		result = w.b.Atom(&Value{Kind: Folded, Elem: m.fold.Result.Elem, Range: m.fold.Result.Range, Level: level, plus: m.fold.Op == ops.SymSum})
 		f.Result = result
 		if goesOn {
-			f.From = w.b.Atom(&Value{Kind: Load, Elem: result.Elem, Range: term.AnyInt, Access: w.target(m, c), Level: level})
+			f.From = w.b.Atom(&Value{Kind: Load, Elem: result.Elem, Range: ops.AnyInt, Access: w.target(m, c), Level: level})
 			w.need(f.From)
 		}
 		w.need(f.Value)

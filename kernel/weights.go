@@ -12,6 +12,7 @@ import (
 	"egad/diag"
 	"egad/loops"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // Weights are what the estimates count by which loops are shared, nested and run: of
@@ -20,7 +21,7 @@ import (
 // exact adds.
 type Weights struct {
 	of        [numWeights]float64
-	operators map[term.Sym]float64
+	operators map[ops.Sym]float64
 	times     map[string]float64 // of bodies, by their keys; nil: they are not kept
 	own       *Weights           // the same, without times
 	edges     bool               // of loops are done apart
@@ -73,7 +74,7 @@ var weightText string
 
 // ownWeights are those of egad.
 var ownWeights = sync.OnceValue(func() *Weights {
-	w := &Weights{operators: make(map[term.Sym]float64)}
+	w := &Weights{operators: make(map[ops.Sym]float64)}
 	for i := range w.of {
 		w.of[i] = math.NaN()
 	}
@@ -153,7 +154,7 @@ func numberOf(fields []string) (n float64, wrong string) {
 }
 
 // timedOperator is the operator of that name that may have a weight, 0 if there is none.
-func timedOperator(name string) term.Sym {
+func timedOperator(name string) ops.Sym {
 	if o, ok := term.NewSignature().Lookup(name); ok && timed(o) {
 		return o.Sym
 	}
@@ -161,7 +162,7 @@ func timedOperator(name string) term.Sym {
 }
 
 // timed reports whether an operator may have a weight.
-func timed(o *term.Operator) bool { return o.Elementwise || o.Whole }
+func timed(o *ops.Operator) bool { return o.Elementwise || o.Whole }
 
 // weightNames are all words, for messages.
 func weightNames() []string {
@@ -176,7 +177,7 @@ func weightNames() []string {
 
 // operator is what an operator takes, of a vector, or of whole arrays an operation: a weight if nothing
 // else is said of it.
-func (w *Weights) operator(op term.Sym, otherwise weight) float64 {
+func (w *Weights) operator(op ops.Sym, otherwise weight) float64 {
 	if n, ok := w.operators[op]; ok {
 		return n
 	}
@@ -184,14 +185,14 @@ func (w *Weights) operator(op term.Sym, otherwise weight) float64 {
 }
 
 // function is what a function of reals takes, of a vector.
-func (w *Weights) function(op term.Sym) float64 { return w.operator(op, costFunction) }
+func (w *Weights) function(op ops.Sym) float64 { return w.operator(op, costFunction) }
 
 // inStep is what an operator takes for so many elements in a step of a loop, or what the step
 // takes besides.
-func (w *Weights) inStep(op term.Sym, n int64) float64 {
+func (w *Weights) inStep(op ops.Sym, n int64) float64 {
 	one := w.operator(op, costInstruction)
 	switch {
-	case op == term.SymStates:
+	case op == ops.SymStates:
 		return w.of[costRun]
 	case functionOf(op):
 		one = w.function(op)
@@ -210,7 +211,7 @@ func (w *Weights) Residuals() loops.Residuals {
 	}
 	keep := 2*w.of[costLoad] + 2*16*w.of[costBeyond]
 	return loops.Residuals{
-		Keeps:   func(op term.Sym) bool { return functionOf(op) && w.function(op) > keep },
+		Keeps:   func(op ops.Sym) bool { return functionOf(op) && w.function(op) > keep },
 		Takes:   w.inStep,
 		Moves:   func(n int64) float64 { return keep * float64(n) / 2 },
 		Reduced: int64(keep/max(w.of[costLoad]+2*w.of[costInstruction], 1e-3)) + 1,

@@ -14,7 +14,7 @@ import (
 	"egad/fusion"
 	"egad/internal/testflag"
 	"egad/kernel"
-	"egad/term"
+	"egad/term/eval"
 )
 
 // TestWeightErrors: all that is wrong with a file of weights is told of, with its place.
@@ -162,7 +162,7 @@ func TestAnyWeights(t *testing.T) {
 	} {
 		p := program(t, text)
 		env := values(t, p, 1)
-		want, err := term.InterpretStaged(p.Store, p.Root, term.FloatArrays(), env)
+		want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,11 @@
 package kernel
 
-import "egad/term"
+import "egad/term/eval"
 
 // Work is what a run of a program or of a kernel does: the operations of Counts, but for those
 // of runs of loops that need not be done, and the bytes that are moved at least.
 type Work struct {
-	term.Counts
+	eval.Counts
 	// Bytes are those of the elements that each kernel loads, once, and of those that it stores to.
 	Bytes int64
 	// Unsure says that this is the most that may be done: data tell a loop how many steps it

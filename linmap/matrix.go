@@ -11,7 +11,9 @@ import (
 
 	"egad/internal/raise"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Matrix is the matrix of a linear map: a row for each real element of the
@@ -19,9 +21,9 @@ import (
 // from left to right in tuples.
 type Matrix[S any] struct {
 	Rows, Cols int
-	At         []S        // row by row
-	Path       []bool     // whether there is a path from the column to the row; where not, At is 0
-	To         *term.Type // the codomain
+	At         []S         // row by row
+	Path       []bool      // whether there is a path from the column to the row; where not, At is 0
+	To         *types.Type // the codomain
 }
 
 // MaxEntries bounds the entries of one matrix.
@@ -29,7 +31,7 @@ const MaxEntries = 1 << 22
 
 // Algebra is the algebra of arrays in which linear maps are matrices.
 type Algebra[S any] struct {
-	term.Arrays[S]
+	eval.Arrays[S]
 	// Abs takes the absolute value of every factor: then a composition counts
 	// the sum of the absolute path products instead of their sum.
 	Abs bool
@@ -37,19 +39,19 @@ type Algebra[S any] struct {
 
 // Apply is the meaning of arrays, of linear maps and of their application (Coconut,
 // Figs. 3 and 4).
-func (a Algebra[S]) Apply(op term.Op, kids []*term.Value[S], body term.Body[*term.Value[S]], t *term.Type) (_ *term.Value[S], err error) {
+func (a Algebra[S]) Apply(op ops.Op, kids []*eval.Value[S], body eval.Body[*eval.Value[S]], t *types.Type) (_ *eval.Value[S], err error) {
 	defer raise.Caught(&err)
 	if of, ok := op.OfMap(); ok {
 		return a.value(t, a.columns(of, kids, body, t)), nil
 	}
 	switch op.Sym {
-	case term.SymLapply:
+	case ops.SymLapply:
 		x, m := flatten(kids[1]), matrixOf(kids[0])
 		zero := a.integer(0)
-		changes := slice.Make(m.Cols, func(i int) bool { return !a.Scalars.Compare(term.SymEq, x[i], zero) })
+		changes := slice.Make(m.Cols, func(i int) bool { return !a.Scalars.Compare(ops.SymEq, x[i], zero) })
 		y := a.mul(m, &Matrix[S]{Rows: m.Cols, Cols: 1, At: x, Path: changes})
 		return a.unflatten(m.To, &y.At), nil
-	case term.SymLreached:
+	case ops.SymLreached:
 		m := matrixOf(kids[0])
 		v := raise.Must(a.New(t))
 		for i := range m.Rows {
@@ -58,18 +60,18 @@ func (a Algebra[S]) Apply(op term.Op, kids []*term.Value[S], body term.Body[*ter
 			}
 		}
 		return v, nil
-	case term.SymLcompose:
+	case ops.SymLcompose:
 		m, n := matrixOf(kids[0]), matrixOf(kids[1])
 		return a.value(t, a.mul(m, n)), nil
-	case term.SymLadd:
+	case ops.SymLadd:
 		m, n := matrixOf(kids[0]), matrixOf(kids[1])
 		r := &Matrix[S]{Rows: m.Rows, Cols: m.Cols, At: make([]S, len(m.At)), Path: make([]bool, len(m.At))}
 		for i := range r.At {
 			r.Path[i] = m.Path[i] || n.Path[i]
-			r.At[i] = a.binary(term.SymAdd, m.At[i], n.At[i])
+			r.At[i] = a.binary(ops.SymAdd, m.At[i], n.At[i])
 		}
 		return a.value(t, r), nil
-	case term.SymLtranspose:
+	case ops.SymLtranspose:
 		m := matrixOf(kids[0])
 		r := &Matrix[S]{Rows: m.Cols, Cols: m.Rows, At: make([]S, len(m.At)), Path: make([]bool, len(m.At))}
 		for i := range m.Rows {
@@ -78,13 +80,13 @@ func (a Algebra[S]) Apply(op term.Op, kids []*term.Value[S], body term.Body[*ter
 			}
 		}
 		return a.value(t, r), nil
-	case term.SymLpair, term.SymLjoin:
-		return a.value(t, join(slice.Map(kids, matrixOf[S]), op.Sym == term.SymLpair)), nil
-	case term.SymLbuild, term.SymLbuildT:
+	case ops.SymLpair, ops.SymLjoin:
+		return a.value(t, join(slice.Map(kids, matrixOf[S]), op.Sym == ops.SymLpair)), nil
+	case ops.SymLbuild, ops.SymLbuildT:
 		return a.value(t, a.build(op, body, t)), nil
-	case term.SymLstates:
+	case ops.SymLstates:
 		return a.value(t, a.states(op, kids[0], body, t)), nil
-	case term.SymLzero, term.SymLone, term.SymLscale, term.SymLmask, term.SymLcond, term.SymLproj, term.SymLinj:
+	case ops.SymLzero, ops.SymLone, ops.SymLscale, ops.SymLmask, ops.SymLcond, ops.SymLproj, ops.SymLinj:
 		return a.value(t, a.diagonal(op, kids, t)), nil
 	}
 	return a.Arrays.Apply(op, kids, body, t)
@@ -92,31 +94,31 @@ func (a Algebra[S]) Apply(op term.Op, kids []*term.Value[S], body term.Body[*ter
 
 func (a Algebra[S]) integer(n int64) S { return raise.Must(a.Scalars.FromInt(n)) }
 
-func (a Algebra[S]) binary(sym term.Sym, x, y S) S { return raise.Must(a.Scalars.Binary(sym, x, y)) }
+func (a Algebra[S]) binary(sym ops.Sym, x, y S) S { return raise.Must(a.Scalars.Binary(sym, x, y)) }
 
-func matrixOf[S any](v *term.Value[S]) *Matrix[S] { return v.Map.(*Matrix[S]) }
+func matrixOf[S any](v *eval.Value[S]) *Matrix[S] { return v.Map.(*Matrix[S]) }
 
 // value makes a result of a matrix for a map of type t.
-func (a Algebra[S]) value(t *term.Type, m *Matrix[S]) *term.Value[S] {
+func (a Algebra[S]) value(t *types.Type, m *Matrix[S]) *eval.Value[S] {
 	m.To = t.Parts[1]
-	return &term.Value[S]{Map: m}
+	return &eval.Value[S]{Map: m}
 }
 
 // reals counts the real elements of a type.
-func reals(t *term.Type) (n int) {
-	if t.Kind == term.KTuple {
+func reals(t *types.Type) (n int) {
+	if t.Kind == types.KTuple {
 		return slice.Sum(t.Parts, reals)
 	}
-	if t.Kind != term.KArray || t.Elem != term.R {
+	if t.Kind != types.KArray || t.Elem != types.R {
 		return 0
 	}
-	_, n, err := term.ShapeOf(t, MaxEntries)
+	_, n, err := types.ShapeOf(t, MaxEntries)
 	raise.Error(err)
 	return n
 }
 
 // blank is the zero matrix of a map of type t.
-func (a Algebra[S]) blank(t *term.Type) *Matrix[S] {
+func (a Algebra[S]) blank(t *types.Type) *Matrix[S] {
 	cols := reals(t.Parts[0])
 	return a.zeros(reals(t.Parts[1]), cols)
 }
@@ -140,7 +142,7 @@ func (a Algebra[S]) mul(m, n *Matrix[S]) *Matrix[S] {
 					continue
 				}
 				r.Path[i*n.Cols+j] = true
-				sum = a.binary(term.SymAdd, sum, a.binary(term.SymMul, m.At[i*m.Cols+k], n.At[k*n.Cols+j]))
+				sum = a.binary(ops.SymAdd, sum, a.binary(ops.SymMul, m.At[i*m.Cols+k], n.At[k*n.Cols+j]))
 			}
 			r.At[i*n.Cols+j] = sum
 		}
@@ -175,26 +177,26 @@ func join[S any](ms []*Matrix[S], vertical bool) *Matrix[S] {
 
 // build is B, which puts the maps of all indices above each other, or B', which
 // puts them side by side.
-func (a Algebra[S]) build(op term.Op, body term.Body[*term.Value[S]], t *term.Type) *Matrix[S] {
+func (a Algebra[S]) build(op ops.Op, body eval.Body[*eval.Value[S]], t *types.Type) *Matrix[S] {
 	n, _ := op.Sizes[0].Const()
 	if n == 0 {
 		return a.blank(t)
 	}
-	return join(slice.Make(n, func(i int) *Matrix[S] { return matrixOf(raise.Must(body([]int64{int64(i)}))[0]) }), op.Sym == term.SymLbuild)
+	return join(slice.Make(n, func(i int) *Matrix[S] { return matrixOf(raise.Must(body([]int64{int64(i)}))[0]) }), op.Sym == ops.SymLbuild)
 }
 
 // states makes the map of a loop: each state is the map of the one before with what is
 // added to it.
-func (a Algebra[S]) states(op term.Op, k *term.Value[S], body term.Body[*term.Value[S]], t *term.Type) *Matrix[S] {
+func (a Algebra[S]) states(op ops.Op, k *eval.Value[S], body eval.Body[*eval.Value[S]], t *types.Type) *Matrix[S] {
 	m, one := a.blank(t), a.integer(1)
 	n, _ := op.Sizes[0].Const()
-	steps := raise.Must(term.StepCount(n, k.N[0]))
+	steps := raise.Must(ops.StepCount(n, k.N[0]))
 	place, d := places(t.Parts[0].Parts[0])
 	now := &Matrix[S]{Rows: d, Cols: m.Cols, At: m.At[: d*m.Cols : d*m.Cols], Path: m.Path[: d*m.Cols : d*m.Cols]}
 	now.At, now.Path = append([]S{}, now.At...), append([]bool{}, now.Path...)
 	add := func(row, col int) {
 		at := row*m.Cols + col
-		now.At[at], now.Path[at] = a.binary(term.SymAdd, now.At[at], one), true
+		now.At[at], now.Path[at] = a.binary(ops.SymAdd, now.At[at], one), true
 	}
 	for r := range d {
 		add(r, r)
@@ -221,9 +223,9 @@ func (a Algebra[S]) states(op term.Op, k *term.Value[S], body term.Body[*term.Va
 // places tells where element r of value number i is among those of n values of a type,
 // an array or a tuple of arrays, each of which has an axis for the values; d is how
 // many elements a value has.
-func places(t *term.Type) (at func(r, i, n int) int, d int) {
-	parts := []*term.Type{t}
-	if t.Kind == term.KTuple {
+func places(t *types.Type) (at func(r, i, n int) int, d int) {
+	parts := []*types.Type{t}
+	if t.Kind == types.KTuple {
 		parts = t.Parts
 	}
 	sizes := slice.Map(parts, reals)
@@ -240,30 +242,30 @@ func places(t *term.Type) (at func(r, i, n int) int, d int) {
 }
 
 // diagonal makes the maps whose matrix has at most one entry in a column.
-func (a Algebra[S]) diagonal(op term.Op, kids []*term.Value[S], t *term.Type) *Matrix[S] {
+func (a Algebra[S]) diagonal(op ops.Op, kids []*eval.Value[S], t *types.Type) *Matrix[S] {
 	m, one := a.blank(t), a.integer(1)
 	skip := 0 // the elements before component N
-	if op.Sym == term.SymLproj || op.Sym == term.SymLinj {
+	if op.Sym == ops.SymLproj || op.Sym == ops.SymLinj {
 		skip = slice.Sum(op.Type.Parts[:op.N], reals)
 	}
 	for i := range min(m.Rows, m.Cols) {
 		row, col, x := i, i, one
 		switch op.Sym {
-		case term.SymLzero:
+		case ops.SymLzero:
 			continue
-		case term.SymLscale:
+		case ops.SymLscale:
 			x = a.factor(kids[0].R[i])
-		case term.SymLmask:
+		case ops.SymLmask:
 			if kids[0].N[i] == 0 {
 				continue
 			}
-		case term.SymLcond:
+		case ops.SymLcond:
 			if kids[0].N[0] == 0 {
 				continue
 			}
-		case term.SymLproj:
+		case ops.SymLproj:
 			col += skip
-		case term.SymLinj:
+		case ops.SymLinj:
 			row += skip
 		}
 		m.At[row*m.Cols+col], m.Path[row*m.Cols+col] = x, true
@@ -272,10 +274,10 @@ func (a Algebra[S]) diagonal(op term.Op, kids []*term.Value[S], t *term.Type) *M
 }
 
 // columns makes the matrix of a linear operator by applying it to every unit vector.
-func (a Algebra[S]) columns(op term.Op, kids []*term.Value[S], body term.Body[*term.Value[S]], t *term.Type) *Matrix[S] {
+func (a Algebra[S]) columns(op ops.Op, kids []*eval.Value[S], body eval.Body[*eval.Value[S]], t *types.Type) *Matrix[S] {
 	m, zero, one := a.blank(t), a.integer(0), a.integer(1)
 	apart := 1 // so many columns are by themselves
-	if o := term.Builtin(op.Sym); o.Columnwise || o.Matrixwise {
+	if o := ops.Builtin(op.Sym); o.Columnwise || o.Matrixwise {
 		if k, _ := t.Parts[0].Shape[0].Const(); k > 0 {
 			apart = m.Cols / int(k)
 		}
@@ -284,14 +286,14 @@ func (a Algebra[S]) columns(op term.Op, kids []*term.Value[S], body term.Body[*t
 		unit := slices.Repeat([]S{zero}, m.Cols)
 		unit[j] = one
 		x := a.unflatten(t.Parts[0], &unit)
-		y := raise.Must(a.Arrays.Apply(op, slices.Insert(slices.Clone(kids), term.Builtin(op.Sym).Operand(), x), body, t.Parts[1]))
+		y := raise.Must(a.Arrays.Apply(op, slices.Insert(slices.Clone(kids), ops.Builtin(op.Sym).Operand(), x), body, t.Parts[1]))
 		for i, v := range y.R {
 			if i%apart != j%apart {
 				continue // there is no path from another column, be it NaN
 			}
-			path := !a.Scalars.Compare(term.SymEq, v, zero)
-			switch o := term.Builtin(op.Sym); {
-			case op.Sym == term.SymLinrec:
+			path := !a.Scalars.Compare(ops.SymEq, v, zero)
+			switch o := ops.Builtin(op.Sym); {
+			case op.Sym == ops.SymLinrec:
 				path = i >= j // a factor holds nothing back, be it 0
 			case o.Matrixwise:
 				path = true // whatever the matrix
@@ -307,11 +309,11 @@ func (a Algebra[S]) factor(x S) S {
 	if !a.Abs {
 		return x
 	}
-	return raise.Must(a.Scalars.Unary(term.SymAbs, 0, x))
+	return raise.Must(a.Scalars.Unary(ops.SymAbs, 0, x))
 }
 
 // flatten lists the real elements of a value.
-func flatten[S any](v *term.Value[S]) []S {
+func flatten[S any](v *eval.Value[S]) []S {
 	if v.Parts == nil {
 		return v.R
 	}
@@ -319,9 +321,9 @@ func flatten[S any](v *term.Value[S]) []S {
 }
 
 // unflatten takes the elements of a value of type t from the front of xs.
-func (a Algebra[S]) unflatten(t *term.Type, xs *[]S) *term.Value[S] {
-	if t.Kind == term.KTuple {
-		return &term.Value[S]{Parts: slice.Map(t.Parts, func(p *term.Type) *term.Value[S] { return a.unflatten(p, xs) })}
+func (a Algebra[S]) unflatten(t *types.Type, xs *[]S) *eval.Value[S] {
+	if t.Kind == types.KTuple {
+		return &eval.Value[S]{Parts: slice.Map(t.Parts, func(p *types.Type) *eval.Value[S] { return a.unflatten(p, xs) })}
 	}
 	v := raise.Must(a.New(t))
 	n := copy(v.R, *xs)

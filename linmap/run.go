@@ -6,6 +6,7 @@ import (
 	"egad/extract"
 	"egad/rules"
 	"egad/term"
+	"egad/term/overflow"
 )
 
 // Transpose pushes transposition to the leaves of the linear maps in t, by the
@@ -32,7 +33,7 @@ func ApplyBy(way extract.Way, lib *rules.Library, s *term.Store, t term.Term, na
 	if err != nil {
 		return nil, false, run, err
 	}
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		before := x.Root
 		x.Root, x.Names = s.LetThrough(x.Root, x.Names)
 		let = !x.Root.Equal(before)

@@ -11,30 +11,34 @@ import (
 	"egad/rules/load"
 	"egad/slot"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // mapMaker makes random linear maps.
 type mapMaker struct {
 	s    *term.Store
 	rng  *rand.Rand
-	env  term.Env[*term.Value[*big.Rat]]
+	env  eval.Env[*eval.Value[*big.Rat]]
 	vars []ranged // index variables in scope
 }
 
 type ranged struct {
 	name slot.Name
-	size term.Size
+	size size.Size
 }
 
-func (m *mapMaker) value(t *term.Type) *term.Value[*big.Rat] {
-	if t.Kind == term.KTuple {
-		v := &term.Value[*big.Rat]{}
+func (m *mapMaker) value(t *types.Type) *eval.Value[*big.Rat] {
+	if t.Kind == types.KTuple {
+		v := &eval.Value[*big.Rat]{}
 		for _, p := range t.Parts {
 			v.Parts = append(v.Parts, m.value(p))
 		}
 		return v
 	}
-	v, err := term.RationalArrays().New(t)
+	v, err := eval.RationalArrays().New(t)
 	if err != nil {
 		panic(err)
 	}
@@ -43,7 +47,7 @@ func (m *mapMaker) value(t *term.Type) *term.Value[*big.Rat] {
 	}
 	for i := range v.N {
 		v.N[i] = int64(m.rng.Intn(4) - 1)
-		if t.Elem == term.B {
+		if t.Elem == types.B {
 			v.N[i] &= 1
 		}
 	}
@@ -52,14 +56,14 @@ func (m *mapMaker) value(t *term.Type) *term.Value[*big.Rat] {
 
 // input is a term of a real, integer or boolean array that depends on the index
 // variables in scope.
-func (m *mapMaker) input(t *term.Type) term.Term {
-	var shape []term.Size
+func (m *mapMaker) input(t *types.Type) term.Term {
+	var shape []size.Size
 	var ix []term.Term
 	for _, v := range m.vars {
 		shape = append(shape, v.size)
 		ix = append(ix, m.s.Ivar(v.name, v.size))
 	}
-	whole := term.ArrayOf(t.Elem, slices.Concat(shape, t.Shape)...)
+	whole := types.ArrayOf(t.Elem, slices.Concat(shape, t.Shape)...)
 	name := fmt.Sprintf("v%d", len(m.env))
 	m.env[name] = m.value(whole)
 	x := m.s.Var(name, whole)
@@ -69,99 +73,99 @@ func (m *mapMaker) input(t *term.Type) term.Term {
 	return m.s.Index(x, ix...)
 }
 
-func (m *mapMaker) size() term.Size { return term.SizeConst(int64(1 + m.rng.Intn(3))) }
+func (m *mapMaker) size() size.Size { return size.Const(int64(1 + m.rng.Intn(3))) }
 
-func (m *mapMaker) shape() []term.Size {
-	var out []term.Size
+func (m *mapMaker) shape() []size.Size {
+	var out []size.Size
 	for range m.rng.Intn(3) {
 		out = append(out, m.size())
 	}
 	return out
 }
 
-func (m *mapMaker) typ() *term.Type {
+func (m *mapMaker) typ() *types.Type {
 	if m.rng.Intn(5) == 0 {
-		return term.TupleOf(term.ArrayOf(term.R, m.shape()...), term.ArrayOf(term.R, m.shape()...))
+		return types.TupleOf(types.ArrayOf(types.R, m.shape()...), types.ArrayOf(types.R, m.shape()...))
 	}
-	return term.ArrayOf(term.R, m.shape()...)
+	return types.ArrayOf(types.R, m.shape()...)
 }
 
-func (m *mapMaker) make(op term.Op, kids ...term.Term) term.Term {
+func (m *mapMaker) make(op ops.Op, kids ...term.Term) term.Term {
 	return m.s.MustMake(op, nil, nil, kids)
 }
 
 // from makes a map from type t to whatever type it has.
-func (m *mapMaker) from(t *term.Type, depth int) term.Term {
+func (m *mapMaker) from(t *types.Type, depth int) term.Term {
 	if depth > 0 {
 		switch m.rng.Intn(7) {
 		case 0, 1:
 			first := m.from(t, depth-1)
-			return m.make(term.Op{Sym: term.SymLcompose}, m.from(m.s.Type(first).Parts[1], depth-1), first)
+			return m.make(ops.Op{Sym: ops.SymLcompose}, m.from(m.s.Type(first).Parts[1], depth-1), first)
 		case 2:
-			return m.make(term.Op{Sym: term.SymLpair}, m.from(t, depth-1), m.from(t, depth-1))
+			return m.make(ops.Op{Sym: ops.SymLpair}, m.from(t, depth-1), m.from(t, depth-1))
 		case 3:
 			f := m.from(t, depth-1)
-			return m.make(term.Op{Sym: term.SymLadd}, f, m.between(t, m.s.Type(f).Parts[1], depth-1))
+			return m.make(ops.Op{Sym: ops.SymLadd}, f, m.between(t, m.s.Type(f).Parts[1], depth-1))
 		case 4:
-			return m.make(term.Op{Sym: term.SymLtranspose}, m.between(m.typ(), t, depth-1))
+			return m.make(ops.Op{Sym: ops.SymLtranspose}, m.between(m.typ(), t, depth-1))
 		case 5: // B
 			k := m.size()
 			n := m.s.Fresh()
 			m.vars = append(m.vars, ranged{n, k})
-			body := m.between(t, term.ArrayOf(term.R, m.shape()...), depth-1)
+			body := m.between(t, types.ArrayOf(types.R, m.shape()...), depth-1)
 			m.vars = m.vars[:len(m.vars)-1]
-			return m.s.MustMake(term.Op{Sym: term.SymLbuild, Sizes: []term.Size{k}}, nil, []slot.Name{n}, []term.Term{body})
+			return m.s.MustMake(ops.Op{Sym: ops.SymLbuild, Sizes: []size.Size{k}}, nil, []slot.Name{n}, []term.Term{body})
 		}
 	}
-	if t.Kind == term.KTuple {
+	if t.Kind == types.KTuple {
 		if m.rng.Intn(2) == 0 {
-			return m.make(term.Op{Sym: term.SymLproj, N: m.rng.Intn(len(t.Parts)), Type: t})
+			return m.make(ops.Op{Sym: ops.SymLproj, N: m.rng.Intn(len(t.Parts)), Type: t})
 		}
 		to := m.typ()
 		var ms []term.Term
 		for _, p := range t.Parts {
 			ms = append(ms, m.between(p, to, depth-1))
 		}
-		return m.make(term.Op{Sym: term.SymLjoin}, ms...)
+		return m.make(ops.Op{Sym: ops.SymLjoin}, ms...)
 	}
 	return m.arrayMap(t, depth)
 }
 
 // arrayMap makes a map from arrays.
-func (m *mapMaker) arrayMap(t *term.Type, depth int) term.Term {
+func (m *mapMaker) arrayMap(t *types.Type, depth int) term.Term {
 	for {
 		switch m.rng.Intn(10) {
 		case 0:
-			return m.make(term.Op{Sym: term.SymLone, Type: t})
+			return m.make(ops.Op{Sym: ops.SymLone, Type: t})
 		case 1:
-			return m.make(term.Op{Sym: term.SymLscale}, m.input(t))
+			return m.make(ops.Op{Sym: ops.SymLscale}, m.input(t))
 		case 2:
-			return m.make(term.Op{Sym: term.SymLmask}, m.input(term.ArrayOf(term.B, t.Shape...)))
+			return m.make(ops.Op{Sym: ops.SymLmask}, m.input(types.ArrayOf(types.B, t.Shape...)))
 		case 3:
-			return m.make(term.Op{Sym: term.SymLcond, Type: t}, m.input(term.ArrayOf(term.B)))
+			return m.make(ops.Op{Sym: ops.SymLcond, Type: t}, m.input(types.ArrayOf(types.B)))
 		case 4:
-			return m.make(term.Op{Sym: term.SymReplicate, Sizes: []term.Size{m.size()}}.MapOn(t))
+			return m.make(ops.Op{Sym: ops.SymReplicate, Sizes: []size.Size{m.size()}}.MapOn(t))
 		case 5:
 			if len(t.Shape) > 0 {
-				return m.make(term.Op{Sym: term.SymSum}.MapOn(t))
+				return m.make(ops.Op{Sym: ops.SymSum}.MapOn(t))
 			}
 		case 6:
-			return m.make(term.Op{Sym: term.SymTr, Perm: m.rng.Perm(len(t.Shape))}.MapOn(t))
+			return m.make(ops.Op{Sym: ops.SymTr, Perm: m.rng.Perm(len(t.Shape))}.MapOn(t))
 		case 7:
-			return m.make(term.Op{Sym: term.SymReshape, Sizes: []term.Size{term.Product(t.Shape)}}.MapOn(t))
+			return m.make(ops.Op{Sym: ops.SymReshape, Sizes: []size.Size{size.Product(t.Shape)}}.MapOn(t))
 		case 8: // a gather: every index reads at random places
 			ks := m.shape()
-			return m.indexed(term.Op{Sym: term.SymGather, Sizes: ks}.MapOn(t), m.rng.Intn(len(t.Shape)+1))
+			return m.indexed(ops.Op{Sym: ops.SymGather, Sizes: ks}.MapOn(t), m.rng.Intn(len(t.Shape)+1))
 		case 9:
 			n := m.rng.Intn(len(t.Shape) + 1)
 			targets := m.shape()
-			return m.indexed(term.Op{Sym: term.SymScatter, Sizes: t.Shape[:n], Targets: targets}.MapOn(t), len(targets))
+			return m.indexed(ops.Op{Sym: ops.SymScatter, Sizes: t.Shape[:n], Targets: targets}.MapOn(t), len(targets))
 		}
 	}
 }
 
 // indexed makes a gather or scatter with n index functions.
-func (m *mapMaker) indexed(op term.Op, n int) term.Term {
+func (m *mapMaker) indexed(op ops.Op, n int) term.Term {
 	names := m.s.FreshN(len(op.Sizes))
 	depth := len(m.vars)
 	for i, x := range names {
@@ -169,55 +173,55 @@ func (m *mapMaker) indexed(op term.Op, n int) term.Term {
 	}
 	var kids []term.Term
 	for range n {
-		kids = append(kids, m.input(term.ArrayOf(term.I)))
+		kids = append(kids, m.input(types.ArrayOf(types.I)))
 	}
 	m.vars = m.vars[:depth]
 	return m.s.MustMake(op, nil, names, kids)
 }
 
 // between makes a map between two types.
-func (m *mapMaker) between(from, to *term.Type, depth int) term.Term {
+func (m *mapMaker) between(from, to *types.Type, depth int) term.Term {
 	switch {
 	case from.Equal(to) && m.rng.Intn(2) == 0:
-		return m.make(term.Op{Sym: term.SymLone, Type: from})
-	case to.Kind == term.KTuple && m.rng.Intn(4) > 0:
+		return m.make(ops.Op{Sym: ops.SymLone, Type: from})
+	case to.Kind == types.KTuple && m.rng.Intn(4) > 0:
 		var ms []term.Term
 		for _, p := range to.Parts {
 			ms = append(ms, m.between(from, p, depth-1))
 		}
-		return m.make(term.Op{Sym: term.SymLpair}, ms...)
-	case to.Kind == term.KTuple:
+		return m.make(ops.Op{Sym: ops.SymLpair}, ms...)
+	case to.Kind == types.KTuple:
 		n := m.rng.Intn(len(to.Parts))
-		return m.make(term.Op{Sym: term.SymLcompose}, m.make(term.Op{Sym: term.SymLinj, N: n, Type: to}), m.between(from, to.Parts[n], depth-1))
-	case from.Kind == term.KTuple && m.rng.Intn(2) == 0:
+		return m.make(ops.Op{Sym: ops.SymLcompose}, m.make(ops.Op{Sym: ops.SymLinj, N: n, Type: to}), m.between(from, to.Parts[n], depth-1))
+	case from.Kind == types.KTuple && m.rng.Intn(2) == 0:
 		var ms []term.Term
 		for _, p := range from.Parts {
 			ms = append(ms, m.between(p, to, depth-1))
 		}
-		return m.make(term.Op{Sym: term.SymLjoin}, ms...)
+		return m.make(ops.Op{Sym: ops.SymLjoin}, ms...)
 	case m.rng.Intn(6) == 0:
-		return m.make(term.Op{Sym: term.SymLzero, Type: from, Type2: to})
+		return m.make(ops.Op{Sym: ops.SymLzero, Type: from, Type2: to})
 	}
 	// Sum everything up, and spread it out again.
 	f := m.from(from, depth-1)
 	cod := m.s.Type(f).Parts[1]
-	for cod.Kind == term.KTuple {
-		f = m.make(term.Op{Sym: term.SymLcompose}, m.make(term.Op{Sym: term.SymLproj, Type: cod}), f)
+	for cod.Kind == types.KTuple {
+		f = m.make(ops.Op{Sym: ops.SymLcompose}, m.make(ops.Op{Sym: ops.SymLproj, Type: cod}), f)
 		cod = cod.Parts[0]
 	}
 	for len(cod.Shape) > 0 {
-		f = m.make(term.Op{Sym: term.SymLcompose}, m.make(term.Op{Sym: term.SymSum}.MapOn(cod)), f)
-		cod = term.ArrayOf(term.R, cod.Shape[1:]...)
+		f = m.make(ops.Op{Sym: ops.SymLcompose}, m.make(ops.Op{Sym: ops.SymSum}.MapOn(cod)), f)
+		cod = types.ArrayOf(types.R, cod.Shape[1:]...)
 	}
 	for i := len(to.Shape) - 1; i >= 0; i-- {
-		r := m.make(term.Op{Sym: term.SymReplicate, Sizes: to.Shape[i : i+1]}.MapOn(cod))
-		f = m.make(term.Op{Sym: term.SymLcompose}, r, f)
+		r := m.make(ops.Op{Sym: ops.SymReplicate, Sizes: to.Shape[i : i+1]}.MapOn(cod))
+		f = m.make(ops.Op{Sym: ops.SymLcompose}, r, f)
 		cod = m.s.Type(r).Parts[1]
 	}
-	return m.make(term.Op{Sym: term.SymLcompose}, m.make(term.Op{Sym: term.SymLscale}, m.input(to)), f)
+	return m.make(ops.Op{Sym: ops.SymLcompose}, m.make(ops.Op{Sym: ops.SymLscale}, m.input(to)), f)
 }
 
-func equalValues(a, b *term.Value[*big.Rat]) bool {
+func equalValues(a, b *eval.Value[*big.Rat]) bool {
 	if len(a.Parts) != len(b.Parts) || len(a.R) != len(b.R) {
 		return false
 	}
@@ -235,8 +239,8 @@ func equalValues(a, b *term.Value[*big.Rat]) bool {
 }
 
 // linear combines values: a*x + y.
-func combine(a *big.Rat, x, y *term.Value[*big.Rat]) *term.Value[*big.Rat] {
-	out := &term.Value[*big.Rat]{Elem: x.Elem, Shape: x.Shape}
+func combine(a *big.Rat, x, y *eval.Value[*big.Rat]) *eval.Value[*big.Rat] {
+	out := &eval.Value[*big.Rat]{Elem: x.Elem, Shape: x.Shape}
 	for i := range x.Parts {
 		out.Parts = append(out.Parts, combine(a, x.Parts[i], y.Parts[i]))
 	}
@@ -247,8 +251,8 @@ func combine(a *big.Rat, x, y *term.Value[*big.Rat]) *term.Value[*big.Rat] {
 }
 
 // bind gives the leaves of an input called x their values.
-func bind(env term.Env[*term.Value[*big.Rat]], in term.Input, v *term.Value[*big.Rat]) {
-	if in.Type.Kind != term.KTuple {
+func bind(env eval.Env[*eval.Value[*big.Rat]], in term.Input, v *eval.Value[*big.Rat]) {
+	if in.Type.Kind != types.KTuple {
 		env[in.Name] = v
 		return
 	}
@@ -266,24 +270,24 @@ func TestMapsAreTheirMatrices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	alg := Algebra[*big.Rat]{Arrays: term.RationalArrays()}
+	alg := Algebra[*big.Rat]{Arrays: eval.RationalArrays()}
 	for seed := range 300 {
-		m := &mapMaker{s: term.NewStore(sig), rng: rand.New(rand.NewSource(int64(seed))), env: term.Env[*term.Value[*big.Rat]]{}}
+		m := &mapMaker{s: term.NewStore(sig), rng: rand.New(rand.NewSource(int64(seed))), env: eval.Env[*eval.Value[*big.Rat]]{}}
 		f := m.from(m.typ(), 4)
 		if seed%2 == 1 {
-			f = m.make(term.Op{Sym: term.SymLtranspose}, f)
+			f = m.make(ops.Op{Sym: ops.SymLtranspose}, f)
 		}
 		pr := &term.Printer{Store: m.s}
 		dom := m.s.Type(f).Parts[0]
 		in := term.Input{Name: "x", Type: dom}
-		applied := m.s.Apply(term.SymLapply, f, m.s.Input(in))
+		applied := m.s.Apply(ops.SymLapply, f, m.s.Input(in))
 		x, _, err := Apply(lib, m.s, applied, nil, 0)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, pr.Term(f))
 		}
-		run := func(u term.Term, v *term.Value[*big.Rat]) *term.Value[*big.Rat] {
+		run := func(u term.Term, v *eval.Value[*big.Rat]) *eval.Value[*big.Rat] {
 			bind(m.env, in, v)
-			r, err := term.Interpret(m.s, u, alg, m.env)
+			r, err := eval.Interpret(m.s, u, alg, m.env)
 			if err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, pr.Term(u))
 			}
@@ -302,7 +306,7 @@ func TestMapsAreTheirMatrices(t *testing.T) {
 			t.Fatalf("seed %d: %v\n%s", seed, err, pr.Term(f))
 		}
 		matrix := func(of term.Term) *Matrix[*big.Rat] {
-			v, err := term.Interpret(m.s, of, alg, m.env)
+			v, err := eval.Interpret(m.s, of, alg, m.env)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,8 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // likeness numbers terms so that those with equal numbers have the same value: they are
@@ -57,7 +59,7 @@ func (x *likeness) operands(t term.Term) []int {
 	at := term.TermKey(t)
 	return memo.Of(x.lists, at, func() []int {
 		s, op := x.s, x.s.Op(t)
-		grouped := (op.Sym == term.SymAdd || op.Sym == term.SymMul) && !(x.exact && s.Type(t).Elem == term.R)
+		grouped := (op.Sym == ops.SymAdd || op.Sym == ops.SymMul) && !(x.exact && s.Type(t).Elem == types.R)
 		var out []int
 		for _, k := range s.Open(t).Kids {
 			if grouped && s.Op(k).Sym == op.Sym && len(x.operands(k)) <= maxOperands {

@@ -6,6 +6,9 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // counted finds the integers of a state to which each step adds the same, as the second of
@@ -17,7 +20,7 @@ import (
 func (x *settler) counted(state *term.State, v term.View, first []term.Term, next term.Term, h []term.Term) map[int]term.Term {
 	s, all := x.s, make(map[int]term.Term)
 	for k, t := range state.Types {
-		if !t.IsScalar(term.I) || !h[k].Equal(state.Arrays[k]) {
+		if !t.IsScalar(types.I) || !h[k].Equal(state.Arrays[k]) {
 			continue
 		}
 		c, ok := added(s, s.Component(k, next), h[k])
@@ -25,9 +28,9 @@ func (x *settler) counted(state *term.State, v term.View, first []term.Term, nex
 			continue
 		}
 		h[k] = after(s, first[k], c, s.Ivar(v.Binders[0], v.Op.Sizes[0]))
-		all[k] = s.Build(v.Op.Sizes[0].Add(term.SizeConst(1)), func(i term.Term) term.Term {
+		all[k] = s.Build(v.Op.Sizes[0].Add(size.Const(1)), func(i term.Term) term.Term {
 			if n, ok := v.Op.Sizes[0].Const(); !ok || !v.Kids[1].Equal(s.LitInt(n)) { // later ones are copies of the last
-				i = s.Apply(term.SymMin, i, s.Apply(term.SymMax, v.Kids[1], s.LitInt(0)))
+				i = s.Apply(ops.SymMin, i, s.Apply(ops.SymMax, v.Kids[1], s.LitInt(0)))
 			}
 			return after(s, first[k], c, i)
 		})
@@ -38,24 +41,24 @@ func (x *settler) counted(state *term.State, v term.View, first []term.Term, nex
 // after is an integer after some steps, of which each adds c.
 func after(s *term.Store, first, c, steps term.Term) term.Term {
 	if !c.Equal(s.LitInt(1)) {
-		steps = s.Apply(term.SymMul, c, steps)
+		steps = s.Apply(ops.SymMul, c, steps)
 	}
 	if first.Equal(s.LitInt(0)) {
 		return steps
 	}
-	return s.Apply(term.SymAdd, first, steps)
+	return s.Apply(ops.SymAdd, first, steps)
 }
 
 // added is what t is more than x, if it is written as a sum of that and x, or a difference.
 func added(s *term.Store, t, x term.Term) (term.Term, bool) {
 	v := s.Open(t)
 	switch kids := slice.Map(v.Kids, func(k term.Term) bool { return k.Equal(x) }); {
-	case v.Op.Sym == term.SymAdd && kids[0]:
+	case v.Op.Sym == ops.SymAdd && kids[0]:
 		return v.Kids[1], true
-	case v.Op.Sym == term.SymAdd && kids[1]:
+	case v.Op.Sym == ops.SymAdd && kids[1]:
 		return v.Kids[0], true
-	case v.Op.Sym == term.SymSub && kids[0]:
-		return s.Apply(term.SymNeg, v.Kids[1]), true
+	case v.Op.Sym == ops.SymSub && kids[0]:
+		return s.Apply(ops.SymNeg, v.Kids[1]), true
 	}
 	return term.Term{}, false
 }

@@ -10,6 +10,8 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // joiner makes one loop of two that take the same steps, with the arrays of both in its
@@ -35,7 +37,7 @@ func (x *joiner) all(t term.Term) term.Term {
 	s := x.s
 	t = x.rewrite(t, func(_ term.Term, v term.View) (term.Term, bool) {
 		last := len(v.Kids) - 1
-		if v.Op.Sym != term.SymStates && v.Op.Sym != term.SymBuild {
+		if v.Op.Sym != ops.SymStates && v.Op.Sym != ops.SymBuild {
 			return term.Term{}, false
 		}
 		body := x.joined(v.Kids[last], v.Binders)
@@ -89,7 +91,7 @@ func (x *joiner) instead(t, u, v, both term.Term) term.Term {
 			return s.Packed(parts[:n]).RenameFrom(u.Args, at.Args), true
 		case at.ID == v.ID:
 			return s.Packed(parts[n:]).RenameFrom(v.Args, at.Args), true
-		case w.Op.Sym == term.SymProj:
+		case w.Op.Sym == ops.SymProj:
 			return s.Proj(w.Op.N, w.Kids[0]), true
 		}
 		return term.Term{}, false
@@ -102,14 +104,14 @@ func loopsIn(s *term.Store, t term.Term, of []slot.Name) []term.Term {
 	var out []term.Term
 	if of == nil {
 		s.Walk(t, func(at term.Term) {
-			if s.Op(at).Sym == term.SymStates && len(at.Args) == 0 {
+			if s.Op(at).Sym == ops.SymStates && len(at.Args) == 0 {
 				out = append(out, at)
 			}
 		})
 		return out
 	}
 	above(s, t, func(t term.Term) {
-		if s.Op(t).Sym == term.SymStates && slices.ContainsFunc(of, t.Has) {
+		if s.Op(t).Sym == ops.SymStates && slices.ContainsFunc(of, t.Has) {
 			out = append(out, t)
 		}
 	})
@@ -191,11 +193,11 @@ func alongAxis(s *term.Store, t term.Term, i slot.Name, loop term.Term, state []
 	}
 	all, one := s.Subst(loop, closed), s.LitInt(1)
 	t, _ = s.Rewrite(s.Subst(t, closed), func(_ term.Term, v term.View) (term.Term, bool) {
-		if v.Op.Sym != term.SymIndex || len(v.Kids) < 2 {
+		if v.Op.Sym != ops.SymIndex || len(v.Kids) < 2 {
 			return term.Term{}, false
 		}
 		of, k := v.Kids[0], 0
-		if op := s.Op(of); op.Sym == term.SymProj {
+		if op := s.Op(of); op.Sym == ops.SymProj {
 			of, k = s.Open(of).Kids[0], op.N
 		}
 		if !of.Equal(all) {
@@ -204,7 +206,7 @@ func alongAxis(s *term.Store, t term.Term, i slot.Name, loop term.Term, state []
 		at := state[k]
 		switch {
 		case v.Kids[1].Equal(step):
-		case v.Kids[1].Equal(s.Apply(term.SymAdd, step, one)), v.Kids[1].Equal(s.Apply(term.SymAdd, one, step)):
+		case v.Kids[1].Equal(s.Apply(ops.SymAdd, step, one)), v.Kids[1].Equal(s.Apply(ops.SymAdd, one, step)):
 			at = s.Component(k, next)
 		default:
 			return term.Term{}, false
@@ -223,7 +225,7 @@ func closing(s *term.Store, t term.Term) (closed map[slot.Name]term.Term, open m
 	closed, open = make(map[slot.Name]term.Term), make(map[string]term.Term)
 	for k, n := range t.Args {
 		name, v := fmt.Sprintf("variable %d", k), s.Vars(t)[k]
-		closed[n], open[name] = s.Var(name, cmp.Or(v.Type, term.ArrayOf(term.I))), s.Variable(n, v)
+		closed[n], open[name] = s.Var(name, cmp.Or(v.Type, types.ArrayOf(types.I))), s.Variable(n, v)
 	}
 	return closed, open
 }
@@ -248,7 +250,7 @@ func (x *joiner) share(t, u term.Term, step slot.Name, state []slot.Name) bool {
 
 // takesLong reports whether a term computes reals, and does not only choose or move them.
 func takesLong(s *term.Store, t term.Term) bool {
-	return s.Signature().Operator(s.Op(t).Sym).Computes() && s.Type(t).Elem == term.R
+	return s.Signature().Operator(s.Op(t).Sym).Computes() && s.Type(t).Elem == types.R
 }
 
 // numbers numbers what a term computes in a step.
@@ -256,11 +258,11 @@ func (x *joiner) numbers(t term.Term, step slot.Name, state []slot.Name) []int {
 	s, op := x.s, x.s.Op(t)
 	depends := slices.ContainsFunc(state, t.Has)
 	switch {
-	case op.Sym == term.SymStates && (depends || t.Has(step)):
+	case op.Sym == ops.SymStates && (depends || t.Has(step)):
 		out := []int{x.like.of(t)}
 		v := s.Open(t)
 		for k := range s.StateOf(op.Type).Types {
-			out = append(out, x.like.of(s.Apply(term.SymTuple, s.Component(k, v.Kids[0]), v.Kids[1])))
+			out = append(out, x.like.of(s.Apply(ops.SymTuple, s.Component(k, v.Kids[0]), v.Kids[1])))
 		}
 		return out
 	case depends && takesLong(s, t):

@@ -4,6 +4,9 @@ import (
 	"slices"
 
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // reduced is a term in which loops add up less: where of an array to which each step adds only
@@ -12,7 +15,7 @@ import (
 // each row. Sums are added in another order then. Names are those of nodes.
 func reduced(s *term.Store, t term.Term, names map[uint32]term.Hint) (term.Term, map[uint32]term.Hint) {
 	t, became := s.Rewrite(t, func(_ term.Term, v term.View) (term.Term, bool) {
-		if v.Op.Sym != term.SymStates {
+		if v.Op.Sym != ops.SymStates {
 			return term.Term{}, false
 		}
 		closed, open := closing(s, v.Kids[2])
@@ -29,7 +32,7 @@ func reduced(s *term.Store, t term.Term, names map[uint32]term.Hint) (term.Term,
 
 // sumsInstead is reduced for the closed loops of a term.
 func sumsInstead(s *term.Store, t term.Term, names map[uint32]term.Hint) (term.Term, map[uint32]term.Hint) {
-	if !s.Contains(t, func(u term.Term) bool { return s.Op(u).Sym == term.SymStates }) {
+	if !s.Contains(t, func(u term.Term) bool { return s.Op(u).Sym == ops.SymStates }) {
 		return t, names
 	}
 	for {
@@ -113,20 +116,20 @@ func summingOf(s *term.Store, loop term.Term, parents map[uint32][]term.Term) *s
 // add them up.
 func few(s *term.Store, t term.Term) bool {
 	switch s.Op(t).Sym {
-	case term.SymScatter, term.SymCond:
+	case ops.SymScatter, ops.SymCond:
 		return true
-	case term.SymWhere: // an index is one number
+	case ops.SymWhere: // an index is one number
 		return s.Contains(s.Open(t).Kids[0], func(u term.Term) bool {
-			return s.Op(u).Sym == term.SymEq && s.Type(s.Open(u).Kids[0]).Elem == term.I
+			return s.Op(u).Sym == ops.SymEq && s.Type(s.Open(u).Kids[0]).Elem == types.I
 		})
-	case term.SymTr:
+	case ops.SymTr:
 		return few(s, s.Open(t).Kids[0])
 	}
 	return false
 }
 
 // sumsOf are the sums of the last of all states of an array, if nothing else is used of them.
-func sumsOf(s *term.Store, all term.Term, steps term.Size, parents map[uint32][]term.Term) *sums {
+func sumsOf(s *term.Store, all term.Term, steps size.Size, parents map[uint32][]term.Term) *sums {
 	only := func(id uint32) (term.View, bool) {
 		if len(parents[id]) != 1 || len(s.Vars(parents[id][0])) > 0 {
 			return term.View{}, false
@@ -134,17 +137,17 @@ func sumsOf(s *term.Store, all term.Term, steps term.Size, parents map[uint32][]
 		return s.Open(parents[id][0]), true
 	}
 	v, ok := only(all.ID)
-	if n, known := steps.Const(); !ok || !known || v.Op.Sym != term.SymIndex || len(v.Kids) != 2 || v.Kids[0].ID != all.ID || v.Kids[1].ID != s.LitInt(n).ID {
+	if n, known := steps.Const(); !ok || !known || v.Op.Sym != ops.SymIndex || len(v.Kids) != 2 || v.Kids[0].ID != all.ID || v.Kids[1].ID != s.LitInt(n).ID {
 		return nil
 	}
 	out := new(sums)
 	var turned []term.View
 	for id := parents[all.ID][0].ID; ; {
-		if v, ok = only(id); !ok || v.Op.Sym != term.SymTr && v.Op.Sym != term.SymSum {
+		if v, ok = only(id); !ok || v.Op.Sym != ops.SymTr && v.Op.Sym != ops.SymSum {
 			break
 		}
 		id, turned = parents[id][0].ID, append(turned, v)
-		if v.Op.Sym == term.SymSum {
+		if v.Op.Sym == ops.SymSum {
 			out.ops, out.node, turned = append(out.ops, turned...), id, nil
 		}
 	}
@@ -156,7 +159,7 @@ func sumsOf(s *term.Store, all term.Term, steps term.Size, parents map[uint32][]
 
 // summands are the terms of a sum.
 func summands(s *term.Store, t term.Term, to []term.Term) []term.Term {
-	if s.Op(t).Sym != term.SymAdd {
+	if s.Op(t).Sym != ops.SymAdd {
 		return append(to, t)
 	}
 	v := s.Open(t)
@@ -174,9 +177,9 @@ func (x *summing) instead(s *term.Store, t, loop term.Term) (term.Term, map[uint
 			now.Types[k] = s.Type(first[k])
 			more := by.rest[0]
 			for _, e := range by.rest[1:] {
-				more = s.Apply(term.SymAdd, more, e)
+				more = s.Apply(ops.SymAdd, more, e)
 			}
-			next[k] = s.Apply(term.SymAdd, s.Variable(x.Names[k], term.VarType{Type: now.Types[k]}), by.of(s, more))
+			next[k] = s.Apply(ops.SymAdd, s.Variable(x.Names[k], ops.VarType{Type: now.Types[k]}), by.of(s, more))
 		}
 	}
 	op := x.Op
@@ -189,7 +192,7 @@ func (x *summing) instead(s *term.Store, t, loop term.Term) (term.Term, map[uint
 				return s.Index(s.Component(k, less), s.LitInt(n))
 			}
 		}
-		if op := s.Op(at); op.Sym == term.SymProj && s.Kids(at)[0].ID == loop.ID {
+		if op := s.Op(at); op.Sym == ops.SymProj && s.Kids(at)[0].ID == loop.ID {
 			return s.Proj(op.N, less)
 		}
 		return s.Remade(replaced())

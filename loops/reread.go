@@ -4,6 +4,7 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // reread reads what a loop has computed where the steps of others compute it again: what a
@@ -12,7 +13,7 @@ import (
 func reread(s *term.Store, t term.Term) (term.Term, map[uint32]term.Term) {
 	like := newLikeness(s, true)
 	return s.Rewrite(t, func(_ term.Term, v term.View) (term.Term, bool) {
-		if v.Op.Sym != term.SymStates {
+		if v.Op.Sym != ops.SymStates {
 			return term.Term{}, false
 		}
 		body := rereadStep(s, like, v.Kids[2])
@@ -40,7 +41,7 @@ func rereadStep(s *term.Store, like *likeness, t term.Term) term.Term {
 		next := stepAt(s, loop, e)
 		for k := range s.StateOf(s.Op(loop).Type).Types {
 			if by := s.Component(k, next); takesLong(s, by) && moves(loop, by) {
-				made[like.of(by)] = s.Index(s.Component(k, loop), s.Apply(term.SymAdd, e, s.LitInt(1)))
+				made[like.of(by)] = s.Index(s.Component(k, loop), s.Apply(ops.SymAdd, e, s.LitInt(1)))
 			}
 		}
 	})
@@ -64,11 +65,11 @@ func readsOfLoops(s *term.Store, step term.Term, open map[string]term.Term, f fu
 	seen := make(map[[2]uint32]bool)
 	s.Walk(step, func(at term.Term) {
 		kids := s.Kids(at)
-		if s.Op(at).Sym != term.SymIndex || len(kids) < 2 || len(kids[1].Args) > 0 {
+		if s.Op(at).Sym != ops.SymIndex || len(kids) < 2 || len(kids[1].Args) > 0 {
 			return
 		}
 		loop, e := term.Term{ID: loopOf(s, kids[0].ID)}, term.Term{ID: kids[1].ID}
-		if s.Op(loop).Sym != term.SymStates || len(s.Vars(loop)) > 0 || !allSteps(s, loop) || seen[[2]uint32{loop.ID, e.ID}] {
+		if s.Op(loop).Sym != ops.SymStates || len(s.Vars(loop)) > 0 || !allSteps(s, loop) || seen[[2]uint32{loop.ID, e.ID}] {
 			return
 		}
 		seen[[2]uint32{loop.ID, e.ID}] = true
@@ -90,7 +91,7 @@ func stepAt(s *term.Store, loop, e term.Term) term.Term {
 
 // indexOfIndex is an element of what is read of an array as an element of that.
 func indexOfIndex(s *term.Store, v term.View) (term.Term, bool) {
-	if v.Op.Sym != term.SymIndex || s.Op(v.Kids[0]).Sym != term.SymIndex {
+	if v.Op.Sym != ops.SymIndex || s.Op(v.Kids[0]).Sym != ops.SymIndex {
 		return term.Term{}, false
 	}
 	of := s.Open(v.Kids[0]).Kids

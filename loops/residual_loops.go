@@ -9,6 +9,9 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Loops in the steps of loops: a step keeps all states of one that a later loop would run again.
@@ -18,13 +21,13 @@ import (
 func inSteps(p *term.Program, r Residuals, of map[slot.Name]term.Term) {
 	s := p.Store
 	root, became := s.Rewrite(p.Root, func(at term.Term, v term.View) (term.Term, bool) {
-		if v.Op.Sym != term.SymStates || len(at.Args) > 0 || !madeOf(s, at, of) {
+		if v.Op.Sym != ops.SymStates || len(at.Args) > 0 || !madeOf(s, at, of) {
 			return term.Term{}, false
 		}
 		closed, open := make(map[slot.Name]term.Term), make(map[string]term.Term)
 		for k, n := range v.Kids[2].Args {
 			name, is := fmt.Sprintf("variable %d of a step", n), s.Vars(v.Kids[2])[k]
-			closed[n], open[name] = s.Var(name, cmp.Or(is.Type, term.ArrayOf(term.I))), s.Variable(n, is)
+			closed[n], open[name] = s.Var(name, cmp.Or(is.Type, types.ArrayOf(types.I))), s.Variable(n, is)
 		}
 		if len(closed) == 0 {
 			return term.Term{}, false
@@ -49,7 +52,7 @@ func madeOf(s *term.Store, t term.Term, of map[slot.Name]term.Term) bool {
 // statesOf is the loop of which a term is an array of all states.
 func statesOf(s *term.Store, t term.Term) (loop term.Term, ok bool) {
 	loop = term.Term{ID: loopOf(s, t.ID)}
-	return loop, s.Op(loop).Sym == term.SymStates && s.Type(t).Kind == term.KArray
+	return loop, s.Op(loop).Sym == ops.SymStates && s.Type(t).Kind == types.KArray
 }
 
 // isSlow reports whether the states of a loop in the step take longer to compute than to store
@@ -78,9 +81,9 @@ func (k *keeping) takes(loop term.View) float64 {
 		}
 		seen[key] = true
 		v := s.Open(t)
-		if v.Op.Sym == term.SymStates {
+		if v.Op.Sym == ops.SymStates {
 			waits = append(waits, v.Binders[1])
-			out = k.r.Takes(term.SymStates, 1)
+			out = k.r.Takes(ops.SymStates, 1)
 		}
 		for _, c := range v.Kids {
 			out += visit(c)
@@ -93,9 +96,9 @@ func (k *keeping) takes(loop term.View) float64 {
 		}
 		switch o := s.Signature().Operator(v.Op.Sym); {
 		case o.Whole:
-			var c term.Counts
+			var c eval.Counts
 			c.AddRuns(v.Op.Sym, s.Type(t), s.Type(v.Kids[0]), 1)
-			out += k.r.Takes(term.SymMul, c.Float)
+			out += k.r.Takes(ops.SymMul, c.Float)
 		case o.Reduction:
 			out += k.r.Takes(v.Op.Sym, elementsOf(s, v.Kids[0]))
 		case o.Elementwise:
@@ -103,7 +106,7 @@ func (k *keeping) takes(loop term.View) float64 {
 		}
 		return out
 	}
-	return k.r.Takes(term.SymStates, 1) + visit(loop.Kids[2])
+	return k.r.Takes(ops.SymStates, 1) + visit(loop.Kids[2])
 }
 
 // beside reports whether an array of the states of a loop costs little beside others, which the
@@ -111,7 +114,7 @@ func (k *keeping) takes(loop term.View) float64 {
 func (k *keeping) beside(t term.Term) bool {
 	s := k.s
 	t = k.made(t)
-	if v := s.Open(t); v.Op.Sym != term.SymProj || s.Op(v.Kids[0]).Sym != term.SymStates {
+	if v := s.Open(t); v.Op.Sym != ops.SymProj || s.Op(v.Kids[0]).Sym != ops.SymStates {
 		return false
 	}
 	all := s.Open(t).Kids[0]
@@ -180,7 +183,7 @@ func (k *keeping) runsAgain(body term.Term) (found bool) {
 // narrow is an array of the states of a loop as the first one of a loop with what it needs alone:
 // so loops are found to compute the same though they compute other arrays beside it.
 func narrow(s *term.Store, v term.View) (term.Term, bool) {
-	if v.Op.Sym != term.SymProj || s.Op(v.Kids[0]).Sym != term.SymStates {
+	if v.Op.Sym != ops.SymProj || s.Op(v.Kids[0]).Sym != ops.SymStates {
 		return term.Term{}, false
 	}
 	loop := s.Open(v.Kids[0])

@@ -7,17 +7,20 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Residuals say what loops keep for other loops.
 type Residuals struct {
 	// Keeps reports whether a function of reals takes so long that its values are rather
 	// kept than computed again. If it is nil, no values are kept but elements of states.
-	Keeps func(term.Sym) bool
+	Keeps func(ops.Sym) bool
 	// Takes is how long an operator takes for so many elements in a step of a loop, which waits
 	// for the step before, and Moves how long it takes to store and load so many. States of loops
 	// in steps are kept if they take longer; if Takes is nil, they are not.
-	Takes func(op term.Sym, elements int64) float64
+	Takes func(op ops.Sym, elements int64) float64
 	Moves func(elements int64) float64
 	// Reduced is of how many elements reductions are kept, at least.
 	Reduced int64
@@ -44,7 +47,7 @@ func WithResiduals(p *term.Program, r Residuals) (*term.Program, error) {
 		return nil, err
 	}
 	q := *p
-	return &q, term.Guard(func() error {
+	return &q, overflow.Guard(func() error {
 		withResiduals(&q, r, nil)
 		return nil
 	})
@@ -114,7 +117,7 @@ func residuals(p *term.Program, r *Residuals, loop term.Term) bool {
 func keep(p *term.Program, k *keeping, loop term.Term, v term.View, body term.Term, open map[string]term.Term) {
 	s := p.Store
 	kept, old := k.loop()
-	row := func(i int) term.Term { return s.Index(s.Proj(old+i, kept), s.Apply(term.SymAdd, k.at, s.LitInt(1))) }
+	row := func(i int) term.Term { return s.Index(s.Proj(old+i, kept), s.Apply(ops.SymAdd, k.at, s.LitInt(1))) }
 	var begin, next []term.Term
 	for _, u := range k.undone {
 		rows := slice.Make(len(u.spots), func(i int) term.Term { return row(u.kept + i) })
@@ -125,7 +128,7 @@ func keep(p *term.Program, k *keeping, loop term.Term, v term.View, body term.Te
 	body, _ = s.Rewrite(body, func(at term.Term, v term.View) (term.Term, bool) {
 		for i, t := range k.kept {
 			if rest, ok := k.beyond(t, at, v); ok {
-				return s.Index(s.Proj(old+i, kept), append([]term.Term{s.Apply(term.SymAdd, k.at, s.LitInt(1))}, rest...)...), true
+				return s.Index(s.Proj(old+i, kept), append([]term.Term{s.Apply(ops.SymAdd, k.at, s.LitInt(1))}, rest...)...), true
 			}
 		}
 		for _, u := range k.undone {
@@ -164,16 +167,16 @@ func replaceLoop(p *term.Program, loop, by term.Term, n int) {
 	s := p.Store
 	root, became := s.Rewrite(p.Root, func(at term.Term, _ term.View) (term.Term, bool) {
 		switch {
-		case s.Op(at).Sym == term.SymProj && s.Kids(at)[0].ID == loop.ID:
+		case s.Op(at).Sym == ops.SymProj && s.Kids(at)[0].ID == loop.ID:
 			return s.Proj(s.Op(at).N, by), true
 		case at.ID != loop.ID:
 			return term.Term{}, false
 		case s.Type(at).Equal(s.Type(by)):
 			return by, true
-		case s.Type(at).Kind != term.KTuple:
+		case s.Type(at).Kind != types.KTuple:
 			return s.Proj(0, by), true
 		}
-		return s.Apply(term.SymTuple, slice.Make(n, func(i int) term.Term { return s.Proj(i, by) })...), true
+		return s.Apply(ops.SymTuple, slice.Make(n, func(i int) term.Term { return s.Proj(i, by) })...), true
 	})
 	p.Root, p.Names = root, term.MoveHints(p.Names, became)
 }
@@ -208,9 +211,9 @@ func (k *keeping) find(p *term.Program, loop term.Term, back term.View, step, bo
 	s := k.s
 	k.body = s.Open(k.from)
 	k.i = s.Ivar(k.body.Binders[0], k.body.Op.Sizes[0])
-	k.state = s.Variable(k.body.Binders[1], term.VarType{Type: k.body.Op.Type})
+	k.state = s.Variable(k.body.Binders[1], ops.VarType{Type: k.body.Op.Type})
 	next := stepAt(s, k.from, k.at)
-	k.next = k.like.of(s.Apply(term.SymAdd, k.at, s.LitInt(1)))
+	k.next = k.like.of(s.Apply(ops.SymAdd, k.at, s.LitInt(1)))
 	// part is what is read of a state that is t.
 	part := func(at term.Term, v term.View, t term.Term) term.Term {
 		if of := s.Open(at).Kids[0]; of.ID != k.from.ID {
@@ -326,7 +329,7 @@ func (k *keeping) rows(p *term.Program, loop, body term.Term) (out, all []term.T
 			switch {
 			case loopOf(s, c.ID) != k.from.ID:
 				visit(c.ID, inside)
-			case s.Op(t).Sym == term.SymProj || i == 0 && lastState(s, t):
+			case s.Op(t).Sym == ops.SymProj || i == 0 && lastState(s, t):
 			default:
 				found = slice.With(found, c.ID)
 				now, after := k.reads(id)
@@ -382,7 +385,7 @@ func (k *keeping) beyond(kept, at term.Term, v term.View) (rest []term.Term, ok 
 		return nil, len(at.Args) == 0
 	}
 	has, of := s.Kids(at), s.Kids(kept)
-	if s.Op(at).Sym != term.SymIndex || s.Op(kept).Sym != term.SymIndex || len(has) < len(of) {
+	if s.Op(at).Sym != ops.SymIndex || s.Op(kept).Sym != ops.SymIndex || len(has) < len(of) {
 		return nil, false
 	}
 	for i, c := range of {
@@ -421,7 +424,7 @@ func (k *keeping) frontier(body term.Term, whole map[uint32]bool, parents map[ui
 func (k *keeping) long(id uint32) bool {
 	s, t := k.s, term.Term{ID: id}
 	o := s.Signature().Operator(s.Op(t).Sym)
-	if k.r.Keeps == nil || s.Type(t).Kind != term.KArray || s.Type(t).Elem != term.R {
+	if k.r.Keeps == nil || s.Type(t).Kind != types.KArray || s.Type(t).Elem != types.R {
 		return false
 	}
 	if loop, ok := statesOf(s, t); ok {
@@ -442,7 +445,7 @@ func addends(s *term.Store, t term.Term) int64 {
 	n := int64(1)
 	for {
 		o := s.Signature().Operator(s.Op(t).Sym)
-		if !o.Reduction && o.Sym != term.SymTr || o.Whole {
+		if !o.Reduction && o.Sym != ops.SymTr || o.Whole {
 			return n
 		}
 		t = term.Term{ID: s.Kids(t)[0].ID}
@@ -474,7 +477,7 @@ func (k *keeping) longInside(id uint32) bool {
 // a twin of that.
 func (k *keeping) free(t term.Term) bool {
 	s := k.s
-	if s.Type(t).Kind != term.KArray || s.Type(t).Elem != term.R || k.isForeign(t.ID) {
+	if s.Type(t).Kind != types.KArray || s.Type(t).Elem != types.R || k.isForeign(t.ID) {
 		return false
 	}
 	if k.has[k.number(k.made(t))] || !k.longInside(t.ID) || k.beside(t) {
@@ -499,7 +502,7 @@ func (k *keeping) varies(t term.Term) bool {
 // one after it.
 func (k *keeping) reads(id uint32) (now, after bool) {
 	s := k.s
-	if s.Op(term.Term{ID: id}).Sym != term.SymIndex {
+	if s.Op(term.Term{ID: id}).Sym != ops.SymIndex {
 		return false, false
 	}
 	kids := s.Kids(term.Term{ID: id})
@@ -528,7 +531,7 @@ func (k *keeping) twin(t term.Term) (of term.Term, ok bool) {
 		return t, false
 	}
 	of = k.s.Open(t).Kids[0]
-	if k.s.Op(of).Sym == term.SymNeg {
+	if k.s.Op(of).Sym == ops.SymNeg {
 		of = k.s.Open(of).Kids[0]
 	}
 	return of, true
@@ -551,19 +554,19 @@ func (k *keeping) loop() (loop term.Term, old int) {
 // wider is a loop whose state has more arrays. What they are first and next follows, and what
 // becomes of the step, that is given what they are in a state.
 func wider(s *term.Store, v term.View, begin, then []term.Term, step func(next term.Term, more []term.Term) term.Term) term.Term {
-	types := s.StateOf(v.Op.Type).Types
+	ts := s.StateOf(v.Op.Type).Types
 	var first, next []term.Term
-	for c := range types {
+	for c := range ts {
 		first, next = append(first, s.Component(c, v.Kids[0])), append(next, s.Component(c, v.Kids[2]))
 	}
-	row := slices.Concat(types, slice.Map(begin, s.Type))
+	row := slices.Concat(ts, slice.Map(begin, s.Type))
 	op := v.Op
-	op.Type = term.TupleOf(row...)
+	op.Type = types.TupleOf(row...)
 	state := s.Fresh()
-	parts := slice.Make(len(row), func(c int) term.Term { return s.Proj(c, s.Variable(state, term.VarType{Type: op.Type})) })
-	body := s.Arrays(s.Apply(term.SymTuple, append(next, then...)...), v.Binders[1], parts[:len(types)])
+	parts := slice.Make(len(row), func(c int) term.Term { return s.Proj(c, s.Variable(state, ops.VarType{Type: op.Type})) })
+	body := s.Arrays(s.Apply(ops.SymTuple, append(next, then...)...), v.Binders[1], parts[:len(ts)])
 	return s.MustMake(op, v.Own, []slot.Name{v.Binders[0], state},
-		[]term.Term{s.Apply(term.SymTuple, append(first, begin...)...), v.Kids[1], step(body, parts[len(types):])})
+		[]term.Term{s.Apply(ops.SymTuple, append(first, begin...)...), v.Kids[1], step(body, parts[len(ts):])})
 }
 
 // built is an array as it is built of its elements.
@@ -597,7 +600,7 @@ func (k *keeping) number(t term.Term) int { return k.like.of(k.plain(t)) }
 
 // elementsOf is how many elements an array has, 0 if that is not known.
 func elementsOf(s *term.Store, t term.Term) int64 {
-	_, n, err := term.ShapeOf(s.Type(t), term.DefaultMaxElements)
+	_, n, err := types.ShapeOf(s.Type(t), types.DefaultMaxElements)
 	if err != nil {
 		return 0
 	}

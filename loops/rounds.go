@@ -6,6 +6,10 @@ import (
 
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // leastSteps is how many steps a loop has at least that is put into rounds.
@@ -32,7 +36,7 @@ func InRounds(p *term.Program) (*term.Program, error) {
 		for i, k := range s.Kids(t) {
 			u, part := uses(loopOf(s, k.ID)), s.Op(term.Term{ID: k.ID}).N
 			switch {
-			case s.Op(t).Sym == term.SymProj:
+			case s.Op(t).Sym == ops.SymProj:
 			case last && i == 0:
 				u.last[part] = true
 			case each && i == 0:
@@ -43,7 +47,7 @@ func InRounds(p *term.Program) (*term.Program, error) {
 		}
 	})
 	out := *p
-	err := term.Guard(func() error {
+	err := overflow.Guard(func() error {
 		var became map[uint32]term.Term
 		out.Root, became = s.Rewrite(p.Root, func(at term.Term, v term.View) (term.Term, bool) {
 			last := lastState(s, at)
@@ -71,7 +75,7 @@ type loopUses struct {
 
 // loopOf is the loop of whose states a node is all or a part, or the node.
 func loopOf(s *term.Store, id uint32) uint32 {
-	if s.Op(term.Term{ID: id}).Sym == term.SymProj {
+	if s.Op(term.Term{ID: id}).Sym == ops.SymProj {
 		return s.Kids(term.Term{ID: id})[0].ID
 	}
 	return id
@@ -79,7 +83,7 @@ func loopOf(s *term.Store, id uint32) uint32 {
 
 // wholeOf is the term of which another one is a part, or that one.
 func wholeOf(s *term.Store, t term.Term) term.Term {
-	if s.Op(t).Sym == term.SymProj {
+	if s.Op(t).Sym == ops.SymProj {
 		return s.Open(t).Kids[0]
 	}
 	return t
@@ -88,12 +92,12 @@ func wholeOf(s *term.Store, t term.Term) term.Term {
 // lastState reports whether t is the last state of a loop, or a part of it, and all its
 // steps are made.
 func lastState(s *term.Store, t term.Term) bool {
-	if s.Op(t).Sym != term.SymIndex || len(s.Kids(t)) < 2 {
+	if s.Op(t).Sym != ops.SymIndex || len(s.Kids(t)) < 2 {
 		return false
 	}
 	loop := term.Term{ID: loopOf(s, s.Kids(t)[0].ID)}
 	op := s.Op(loop)
-	if op.Sym != term.SymStates {
+	if op.Sym != ops.SymStates {
 		return false
 	}
 	return isInt(s, s.Kids(t)[1].ID, op.Sizes[0]) && allSteps(s, loop)
@@ -102,17 +106,17 @@ func lastState(s *term.Store, t term.Term) bool {
 // eachState reports whether t is what all steps of a loop make of its state, or of a part
 // of it.
 func eachState(s *term.Store, t term.Term) bool {
-	if s.Op(t).Sym != term.SymGather || len(s.Kids(t)) != 2 {
+	if s.Op(t).Sym != ops.SymGather || len(s.Kids(t)) != 2 {
 		return false
 	}
 	loop := term.Term{ID: loopOf(s, s.Kids(t)[0].ID)}
-	if s.Op(loop).Sym != term.SymStates || len(s.Op(t).Sizes) != 1 || !s.Op(t).Sizes[0].Equal(s.Op(loop).Sizes[0]) || !allSteps(s, loop) {
+	if s.Op(loop).Sym != ops.SymStates || len(s.Op(t).Sizes) != 1 || !s.Op(t).Sizes[0].Equal(s.Op(loop).Sizes[0]) || !allSteps(s, loop) {
 		return false
 	}
 	v := s.Open(t)
 	i := s.Ivar(v.Binders[0], v.Op.Sizes[0])
-	next := s.Apply(term.SymAdd, i, s.LitInt(1))
-	return v.Kids[1].Equal(next) || v.Kids[1].Equal(s.Apply(term.SymAdd, s.LitInt(1), i))
+	next := s.Apply(ops.SymAdd, i, s.LitInt(1))
+	return v.Kids[1].Equal(next) || v.Kids[1].Equal(s.Apply(ops.SymAdd, s.LitInt(1), i))
 }
 
 // allSteps reports whether a loop makes all of its steps.
@@ -121,9 +125,9 @@ func allSteps(s *term.Store, loop term.Term) bool {
 }
 
 // isInt reports whether a node is the literal of a size.
-func isInt(s *term.Store, id uint32, n term.Size) bool {
+func isInt(s *term.Store, id uint32, n size.Size) bool {
 	c := s.Op(term.Term{ID: id})
-	return c.Sym == term.SymConst && c.Const.Data == nil && n.IsConst(c.Const.Fill.Int)
+	return c.Sym == ops.SymConst && c.Const.Data == nil && n.IsConst(c.Const.Fill.Int)
 }
 
 // inRounds is an array of the states of a loop, in rounds: the last state, or the state
@@ -136,30 +140,30 @@ func inRounds(s *term.Store, all term.Term, u *loopUses, last bool) (term.Term, 
 		return term.Term{}, false
 	}
 	w := int64(math.Ceil(math.Sqrt(float64(n))))
-	steps, lit := term.SizeConst(w), s.LitInt(w)
+	steps, lit := size.Const(w), s.LitInt(w)
 	names := s.FreshN(2)
 	round, step := s.Ivar(names[0], steps), s.Ivar(v.Binders[0], steps)
-	before := s.Apply(term.SymMul, lit, round)
-	left := s.Apply(term.SymMax, s.Apply(term.SymMin, s.Apply(term.SymSub, s.LitInt(n), before), lit), s.LitInt(0))
+	before := s.Apply(ops.SymMul, lit, round)
+	left := s.Apply(ops.SymMax, s.Apply(ops.SymMin, s.Apply(ops.SymSub, s.LitInt(n), before), lit), s.LitInt(0))
 	state := s.StateOf(v.Op.Type)
-	body := s.Subst(s.Arrays(v.Kids[2], v.Binders[1], state.Arrays), map[slot.Name]term.Term{v.Binders[0]: s.Apply(term.SymAdd, before, step)})
+	body := s.Subst(s.Arrays(v.Kids[2], v.Binders[1], state.Arrays), map[slot.Name]term.Term{v.Binders[0]: s.Apply(ops.SymAdd, before, step)})
 	// What goes from round to round: what the steps read and what is used in the end; and
 	// the blocks, which nobody reads.
 	var kept, blocks []int
-	var types []*term.Type
+	var ts []*types.Type
 	for k, t := range state.Types {
 		if u.last[k] || body.Has(state.Names[k]) {
-			kept, types = append(kept, k), append(types, t)
+			kept, ts = append(kept, k), append(ts, t)
 		}
 	}
 	for k, t := range state.Types {
 		if u.each[k] {
-			blocks, types = append(blocks, k), append(types, term.ArrayOf(t.Elem, append([]term.Size{steps}, t.Shape...)...))
+			blocks, ts = append(blocks, k), append(ts, types.ArrayOf(t.Elem, append([]size.Size{steps}, t.Shape...)...))
 		}
 	}
-	whole := term.PackedType(types)
-	local := s.Variable(names[1], term.VarType{Type: whole})
-	first, begin := make([]term.Term, len(types)), make([]term.Term, len(state.Types))
+	whole := term.PackedType(ts)
+	local := s.Variable(names[1], ops.VarType{Type: whole})
+	first, begin := make([]term.Term, len(ts)), make([]term.Term, len(state.Types))
 	for k, t := range state.Types {
 		begin[k] = s.Zeros(t)
 	}
@@ -167,16 +171,16 @@ func inRounds(s *term.Store, all term.Term, u *loopUses, last bool) (term.Term, 
 		first[i], begin[k] = s.Component(k, v.Kids[0]), s.Component(i, local)
 	}
 	op := v.Op
-	op.Sizes = []term.Size{steps}
+	op.Sizes = []size.Size{steps}
 	inner := s.MustMake(op, nil, v.Binders, []term.Term{s.Packed(begin), left, state.In(s, body, v.Binders[1])})
-	next := make([]term.Term, len(types))
+	next := make([]term.Term, len(ts))
 	for i, k := range kept {
 		next[i] = s.Index(s.Component(k, inner), lit)
 	}
 	for i, k := range blocks {
 		i += len(kept)
-		first[i] = s.Zeros(types[i])
-		next[i] = s.Gather(op.Sizes, s.Component(k, inner), func(is []term.Term) []term.Term { return []term.Term{s.Apply(term.SymAdd, is[0], s.LitInt(1))} })
+		first[i] = s.Zeros(ts[i])
+		next[i] = s.Gather(op.Sizes, s.Component(k, inner), func(is []term.Term) []term.Term { return []term.Term{s.Apply(ops.SymAdd, is[0], s.LitInt(1))} })
 	}
 	op.Type = whole
 	rounds := s.MustMake(op, nil, names, []term.Term{s.Packed(first), lit, s.Packed(next)})
@@ -184,7 +188,7 @@ func inRounds(s *term.Store, all term.Term, u *loopUses, last bool) (term.Term, 
 		return s.Index(s.Component(slices.Index(kept, part), rounds), lit), true
 	}
 	return s.Gather(v.Op.Sizes, s.Component(len(kept)+slices.Index(blocks, part), rounds), func(is []term.Term) []term.Term {
-		return []term.Term{s.Apply(term.SymAdd, s.Apply(term.SymIdiv, is[0], lit), s.LitInt(1)), s.Apply(term.SymMod, is[0], lit)}
+		return []term.Term{s.Apply(ops.SymAdd, s.Apply(ops.SymIdiv, is[0], lit), s.LitInt(1)), s.Apply(ops.SymMod, is[0], lit)}
 	}), true
 }
 
@@ -192,19 +196,19 @@ func inRounds(s *term.Store, all term.Term, u *loopUses, last bool) (term.Term, 
 // of a loop whose number of steps is computed, or the states after each of its steps.
 func Rounds(s *term.Store, loop term.Term) bool {
 	v := s.Open(loop)
-	if c := s.Op(v.Kids[1]); c.Sym != term.SymConst {
+	if c := s.Op(v.Kids[1]); c.Sym != ops.SymConst {
 		return false
 	}
 	parts := []term.Term{v.Kids[2]}
-	if s.Op(parts[0]).Sym == term.SymTuple {
+	if s.Op(parts[0]).Sym == ops.SymTuple {
 		parts = s.Open(parts[0]).Kids
 	}
 	for _, p := range parts {
-		if sym := s.Op(p).Sym; sym != term.SymIndex && sym != term.SymGather {
+		if sym := s.Op(p).Sym; sym != ops.SymIndex && sym != ops.SymGather {
 			return false
 		}
 		of := loopOf(s, s.Kids(p)[0].ID)
-		if s.Op(term.Term{ID: of}).Sym != term.SymStates || s.Op(term.Term{ID: s.Kids(term.Term{ID: of})[1].ID}).Sym == term.SymConst {
+		if s.Op(term.Term{ID: of}).Sym != ops.SymStates || s.Op(term.Term{ID: s.Kids(term.Term{ID: of})[1].ID}).Sym == ops.SymConst {
 			return false
 		}
 	}

@@ -6,6 +6,10 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Settle makes the program with loops that keep only what changes and is used, which is an
@@ -21,7 +25,7 @@ import (
 // stay the same, and loops that take the same steps and have work in common are one: see [joiner]. It also reports whether anything was changed.
 func Settle(p *term.Program, exact, join bool) (out *term.Program, changed bool, err error) {
 	q := *p
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		like, apart := newLikeness(p.Store, exact), make(map[string]bool)
 		for again := p.HasLoops(); again; changed = changed || again {
 			was := q.Root
@@ -60,7 +64,7 @@ type settler struct {
 func usedArrays(s *term.Store, t term.Term) map[uint32]map[int]bool {
 	used := make(map[uint32]map[int]bool)
 	use := func(id uint32, part int) {
-		if s.Op(term.Term{ID: id}).Sym != term.SymStates {
+		if s.Op(term.Term{ID: id}).Sym != ops.SymStates {
 			return
 		}
 		if used[id] == nil {
@@ -76,7 +80,7 @@ func usedArrays(s *term.Store, t term.Term) map[uint32]map[int]bool {
 	all(t.ID)
 	s.Walk(t, func(t term.Term) {
 		for _, k := range s.Kids(t) {
-			if op := s.Op(t); op.Sym == term.SymProj {
+			if op := s.Op(t); op.Sym == ops.SymProj {
 				use(k.ID, op.N)
 			} else {
 				all(k.ID)
@@ -91,11 +95,11 @@ func (x *settler) settle(used map[uint32]map[int]bool) (func(term.Term) term.Ter
 	s := x.s
 	return s.Rewriter(func(at term.Term, v term.View) (term.Term, bool) {
 		switch {
-		case v.Op.Sym == term.SymIndex && len(v.Kids) > 1:
+		case v.Op.Sym == ops.SymIndex && len(v.Kids) > 1:
 			return copied(s, v)
-		case v.Op.Sym == term.SymProj && s.Op(v.Kids[0]).Sym == term.SymTuple:
+		case v.Op.Sym == ops.SymProj && s.Op(v.Kids[0]).Sym == ops.SymTuple:
 			return s.Proj(v.Op.N, v.Kids[0]), true
-		case v.Op.Sym == term.SymStates:
+		case v.Op.Sym == ops.SymStates:
 			return x.loop(v, used[at.ID])
 		}
 		return term.Term{}, false
@@ -111,9 +115,9 @@ func copied(s *term.Store, v term.View) (term.Term, bool) {
 	of := s.Open(v.Kids[0])
 	var one term.Term
 	switch {
-	case of.Op.Sym == term.SymReplicate:
+	case of.Op.Sym == ops.SymReplicate:
 		one = of.Kids[0]
-	case of.Op.Sym == term.SymConst && of.Op.Const.Data == nil:
+	case of.Op.Sym == ops.SymConst && of.Op.Const.Data == nil:
 		one = s.Lit(of.Op.Const.Fill, of.Op.Type.Shape[1:]...)
 	default:
 		return term.Term{}, false
@@ -152,13 +156,13 @@ func (x *settler) loop(v term.View, used map[int]bool) (term.Term, bool) {
 		loop = state.Loop(s, v, next, live)
 	}
 	all := make([]term.Term, len(h))
-	steps := v.Op.Sizes[0].Add(term.SizeConst(1))
+	steps := v.Op.Sizes[0].Add(size.Const(1))
 	for k, t := range state.Types {
 		count, counted := counts[k]
 		at := slices.IndexFunc(live, func(j int) bool { return h[k].Has(state.Names[j]) })
 		switch {
 		case used != nil && !used[k]:
-			all[k] = s.Zeros(term.ArrayOf(t.Elem, append([]term.Size{steps}, t.Shape...)...)) // nobody sees it
+			all[k] = s.Zeros(types.ArrayOf(t.Elem, append([]size.Size{steps}, t.Shape...)...)) // nobody sees it
 		case at >= 0:
 			all[k] = s.Component(at, loop)
 		case counted:
@@ -230,7 +234,7 @@ func (x *settler) same(a, b term.Term) bool {
 	if x.like.of(a) == x.like.of(b) {
 		return true
 	}
-	if x.exact || x.s.Type(a).Elem != term.R || !x.s.Type(a).Equal(x.s.Type(b)) {
+	if x.exact || x.s.Type(a).Elem != types.R || !x.s.Type(a).Equal(x.s.Type(b)) {
 		return false
 	}
 	u, v := x.s.Bounds(a).Real, x.s.Bounds(b).Real

@@ -8,6 +8,7 @@ import (
 	"egad/diag"
 	"egad/internal/golden"
 	"egad/term"
+	"egad/term/module"
 )
 
 // loopsToSettle are definitions of loops that keep more than they have to, or seem to.
@@ -51,7 +52,7 @@ var loopsToSettle = []struct{ why, text string }{
 func TestSettled(t *testing.T) {
 	var out strings.Builder
 	for _, x := range loopsToSettle {
-		m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "test.egad", Text: x.text})
+		m, err := module.Load(term.NewSignature(), &diag.Source{Name: "test.egad", Text: x.text})
 		if err != nil {
 			t.Fatalf("%v\nin\n%s", err, x.text)
 		}

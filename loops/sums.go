@@ -5,6 +5,10 @@ import (
 
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Sums makes the program with sums in the place of loops of which the last state is read, there a number to
@@ -19,7 +23,7 @@ import (
 // reports whether anything was changed.
 func Sums(p *term.Program) (out *term.Program, changed bool, err error) {
 	q := *p
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		for again := p.HasLoops(); again; changed = changed || again {
 			root, became := p.Store.Rewrite(q.Root, func(at term.Term, _ term.View) (term.Term, bool) {
 				return summed(p.Store, at)
@@ -35,11 +39,11 @@ func Sums(p *term.Program) (out *term.Program, changed bool, err error) {
 // summed is the last number of a loop as a sum, if it is one.
 func summed(s *term.Store, t term.Term) (term.Term, bool) {
 	v := s.Open(t)
-	if v.Op.Sym != term.SymIndex || len(v.Kids) != 2 || !s.Type(t).IsScalar(term.R) {
+	if v.Op.Sym != ops.SymIndex || len(v.Kids) != 2 || !s.Type(t).IsScalar(types.R) {
 		return term.Term{}, false
 	}
 	loop, part := wholeOf(s, v.Kids[0]), s.Op(v.Kids[0]).N
-	if op := s.Op(loop); op.Sym != term.SymStates || !isInt(s, v.Kids[1].ID, op.Sizes[0]) {
+	if op := s.Op(loop); op.Sym != ops.SymStates || !isInt(s, v.Kids[1].ID, op.Sizes[0]) {
 		return term.Term{}, false
 	}
 	a := newAdding(s, loop)
@@ -57,14 +61,14 @@ func summed(s *term.Store, t term.Term) (term.Term, bool) {
 	}
 	if len(by) > 0 { // which may be infinite where there is no step
 		for _, x := range by {
-			sum = s.Apply(term.SymMul, sum, x)
+			sum = s.Apply(ops.SymMul, sum, x)
 		}
-		sum = s.Apply(term.SymCond, s.Apply(term.SymLt, s.LitInt(0), a.count), sum, s.Lit(term.ScalarZero(term.R)))
+		sum = s.Apply(ops.SymCond, s.Apply(ops.SymLt, s.LitInt(0), a.count), sum, s.Lit(ops.ScalarZero(types.R)))
 	}
 	if a.first[part].Equal(s.Zeros(s.Type(sum))) {
 		return sum, true
 	}
-	return s.Apply(term.SymAdd, a.first[part], sum), true
+	return s.Apply(ops.SymAdd, a.first[part], sum), true
 }
 
 // adding is a loop with what its arrays become in a step.
@@ -72,7 +76,7 @@ type adding struct {
 	*term.State
 	s           *term.Store
 	index       slot.Name // of the step
-	most        term.Size // steps
+	most        size.Size // steps
 	count       term.Term // of them, not negative in rounds
 	rounds      bool      // it is in rounds, of which data say how many there are
 	open        bool      // it is for each of some indices
@@ -95,22 +99,22 @@ func newAdding(s *term.Store, loop term.Term) *adding {
 // that many.
 func (a *adding) inRounds() {
 	s, c := a.s, a.s.Open(a.count)
-	if c.Op.Sym != term.SymCond || !a.most.IsConst(term.MaxSteps) {
+	if c.Op.Sym != ops.SymCond || !a.most.IsConst(ops.MaxSteps) {
 		return
 	}
 	count, steps := s.InRounds(c.Kids[1])
 	of := s.Op(a.next[0])
-	if !a.count.Equal(count) || of.Sym != term.SymIndex {
+	if !a.count.Equal(count) || of.Sym != ops.SymIndex {
 		return
 	}
 	round := wholeOf(s, s.Open(a.next[0]).Kids[0])
-	if s.Op(round).Sym != term.SymStates {
+	if s.Op(round).Sym != ops.SymStates {
 		return
 	}
 	v := s.Open(round)
-	ok := v.Op.Sizes[0].IsConst(term.MaxSteps) && v.Kids[1].Equal(steps(s.Ivar(a.index, a.most))) && v.Op.Type.Equal(term.PackedType(a.Types)) && !v.Kids[2].Has(v.Binders[0])
+	ok := v.Op.Sizes[0].IsConst(ops.MaxSteps) && v.Kids[1].Equal(steps(s.Ivar(a.index, a.most))) && v.Op.Type.Equal(term.PackedType(a.Types)) && !v.Kids[2].Has(v.Binders[0])
 	for k := range a.Types {
-		ok = ok && a.next[k].Equal(s.Index(s.Component(k, round), s.LitInt(term.MaxSteps))) && s.Component(k, v.Kids[0]).Equal(a.Arrays[k])
+		ok = ok && a.next[k].Equal(s.Index(s.Component(k, round), s.LitInt(ops.MaxSteps))) && s.Component(k, v.Kids[0]).Equal(a.Arrays[k])
 	}
 	if step := s.Arrays(v.Kids[2], v.Binders[1], a.Arrays); ok && !step.Has(a.index) {
 		a.count, a.rounds = c.Kids[1], true
@@ -123,14 +127,14 @@ func (a *adding) inRounds() {
 // isRound reports whether a loop is a round of a loop in rounds, of whose steps data say how many there are.
 func (a *adding) isRound() bool {
 	s, t, i := a.s, a.count, term.Term{}
-	for _, op := range []term.Sym{term.SymMax, term.SymMin, term.SymSub} {
+	for _, op := range []ops.Sym{ops.SymMax, ops.SymMin, ops.SymSub} {
 		v := s.Open(t)
 		if v.Op.Sym != op {
 			return false
 		}
 		t, i = v.Kids[0], v.Kids[1]
 	}
-	if s.Op(i).Sym != term.SymMul {
+	if s.Op(i).Sym != ops.SymMul {
 		return false
 	}
 	_, steps := s.InRounds(t)
@@ -152,7 +156,7 @@ func (a *adding) adds(more term.Term) bool {
 // what is left is what steps add then.
 func (a *adding) apart(t term.Term) (by []term.Term, rest term.Term) {
 	v := a.s.Open(t)
-	if !a.rounds || v.Op.Sym != term.SymMul {
+	if !a.rounds || v.Op.Sym != ops.SymMul {
 		return nil, t
 	}
 	for i, x := range v.Kids {
@@ -163,13 +167,13 @@ func (a *adding) apart(t term.Term) (by []term.Term, rest term.Term) {
 	}
 	left, x := a.apart(v.Kids[0])
 	right, y := a.apart(v.Kids[1])
-	return append(left, right...), a.s.Apply(term.SymMul, x, y)
+	return append(left, right...), a.s.Apply(ops.SymMul, x, y)
 }
 
 // more is what is added to a part of the state in a sum.
 func (a *adding) more(t term.Term, part int) (term.Term, bool) {
 	s, v := a.s, a.s.Open(t)
-	if sub := v.Op.Sym == term.SymSub; v.Op.Sym == term.SymAdd || sub {
+	if sub := v.Op.Sym == ops.SymSub; v.Op.Sym == ops.SymAdd || sub {
 		x, y := v.Kids[0], v.Kids[1]
 		if !sub && y.Has(a.Names[part]) {
 			x, y = y, x
@@ -179,7 +183,7 @@ func (a *adding) more(t term.Term, part int) (term.Term, bool) {
 		}
 		if x.Equal(a.Arrays[part]) {
 			if sub {
-				y = s.Apply(term.SymNeg, y)
+				y = s.Apply(ops.SymNeg, y)
 			}
 			return y, true
 		}
@@ -192,7 +196,7 @@ func (a *adding) more(t term.Term, part int) (term.Term, bool) {
 
 // added is what each step adds to an integer of the state.
 func (a *adding) added(k int) (c term.Term, ok bool) {
-	if !a.Types[k].IsScalar(term.I) {
+	if !a.Types[k].IsScalar(types.I) {
 		return term.Term{}, false
 	}
 	c, ok = added(a.s, a.next[k], a.Arrays[k])
@@ -218,17 +222,17 @@ func (a *adding) at(t, i term.Term) term.Term {
 
 // sum is the sum of what all steps add.
 func (a *adding) sum(more term.Term) (term.Term, bool) {
-	s, zero := a.s, a.s.Lit(term.ScalarZero(term.R))
+	s, zero := a.s, a.s.Lit(ops.ScalarZero(types.R))
 	switch {
 	case a.rounds:
 		return a.along(more)
 	case a.isRound():
 		return term.Term{}, false
 	case isInt(s, a.count.ID, a.most):
-		return s.Apply(term.SymSum, s.Build(a.most, func(i term.Term) term.Term { return a.at(more, i) })), true
+		return s.Apply(ops.SymSum, s.Build(a.most, func(i term.Term) term.Term { return a.at(more, i) })), true
 	}
-	return s.Apply(term.SymSum, s.Build(a.most, func(i term.Term) term.Term {
-		return s.Apply(term.SymCond, s.Apply(term.SymLt, i, a.count), a.at(more, i), zero)
+	return s.Apply(ops.SymSum, s.Build(a.most, func(i term.Term) term.Term {
+		return s.Apply(ops.SymCond, s.Apply(ops.SymLt, i, a.count), a.at(more, i), zero)
 	})), true
 }
 
@@ -241,28 +245,28 @@ func (a *adding) along(more term.Term) (term.Term, bool) {
 		return term.Term{}, false
 	}
 	by := f[0]
-	from := a.moved(term.SymAdd, a.first[by.part], by.offset)
-	end, wraps := a.moved(term.SymAdd, a.count, from), false
-	if v := s.Open(a.count); v.Op.Sym == term.SymMax { // of steps and 0: none if the end is before
-		if v = s.Open(v.Kids[0]); v.Op.Sym == term.SymSub && v.Kids[1].Equal(from) {
+	from := a.moved(ops.SymAdd, a.first[by.part], by.offset)
+	end, wraps := a.moved(ops.SymAdd, a.count, from), false
+	if v := s.Open(a.count); v.Op.Sym == ops.SymMax { // of steps and 0: none if the end is before
+		if v = s.Open(v.Kids[0]); v.Op.Sym == ops.SymSub && v.Kids[1].Equal(from) {
 			end, wraps = v.Kids[0], true // the difference may; no step is at an element if it begins so far before
 		}
 	}
-	return s.Apply(term.SymSum, s.Build(term.SizeConst(by.size), func(x term.Term) term.Term {
-		within := s.Apply(term.SymLt, x, a.within(end, by.size))
+	return s.Apply(ops.SymSum, s.Build(size.Const(by.size), func(x term.Term) term.Term {
+		within := s.Apply(ops.SymLt, x, a.within(end, by.size))
 		if !from.Equal(s.LitInt(0)) {
-			within = s.Apply(term.SymAnd, s.Apply(term.SymLe, a.within(from, by.size), x), within)
+			within = s.Apply(ops.SymAnd, s.Apply(ops.SymLe, a.within(from, by.size), x), within)
 		}
 		if wraps {
-			within = s.Apply(term.SymAnd, within, s.Apply(term.SymLe, s.LitInt(-term.MaxSteps*term.MaxSteps), from))
+			within = s.Apply(ops.SymAnd, within, s.Apply(ops.SymLe, s.LitInt(-ops.MaxSteps*ops.MaxSteps), from))
 		}
-		now := s.Subst(more, map[slot.Name]term.Term{a.Names[by.part]: a.moved(term.SymSub, x, by.offset)})
-		return s.Apply(term.SymCond, within, a.at(now, a.moved(term.SymSub, x, from)), s.Lit(term.ScalarZero(term.R)))
+		now := s.Subst(more, map[slot.Name]term.Term{a.Names[by.part]: a.moved(ops.SymSub, x, by.offset)})
+		return s.Apply(ops.SymCond, within, a.at(now, a.moved(ops.SymSub, x, from)), s.Lit(ops.ScalarZero(types.R)))
 	})), true
 }
 
 // moved is an integer with another one added or subtracted.
-func (a *adding) moved(op term.Sym, t, by term.Term) term.Term {
+func (a *adding) moved(op ops.Sym, t, by term.Term) term.Term {
 	if by.Equal(a.s.LitInt(0)) {
 		return t
 	}
@@ -282,14 +286,14 @@ func (a *adding) plain(more term.Term) bool {
 	real = func(t term.Term) {
 		v := s.Open(t)
 		switch sym := v.Op.Sym; {
-		case !s.Type(t).IsScalar(term.R):
+		case !s.Type(t).IsScalar(types.R):
 			ok = false
-		case sym == term.SymIndex: // of an array that is there
+		case sym == ops.SymIndex: // of an array that is there
 			ok = ok && a.fixed(v.Kids[0]) && !slices.ContainsFunc(v.Kids[1:], func(i term.Term) bool { return s.Contains(i, a.makes) })
-		case sym == term.SymReal:
+		case sym == ops.SymReal:
 			ok = ok && !s.Contains(v.Kids[0], a.makes)
-		case slices.Contains([]term.Sym{term.SymAdd, term.SymSub, term.SymMul, term.SymNeg}, sym),
-			sym == term.SymDiv && s.Op(v.Kids[1]).Sym == term.SymConst,
+		case slices.Contains([]ops.Sym{ops.SymAdd, ops.SymSub, ops.SymMul, ops.SymNeg}, sym),
+			sym == ops.SymDiv && s.Op(v.Kids[1]).Sym == ops.SymConst,
 			functions && len(v.Kids) > 0 && len(v.Binders) == 0:
 			for _, k := range v.Kids {
 				real(k)
@@ -306,16 +310,16 @@ func (a *adding) plain(more term.Term) bool {
 // makes reports whether a term is made of arrays or by a loop.
 func (a *adding) makes(t term.Term) bool {
 	op := a.s.Op(t)
-	return op.Sym == term.SymStates || a.s.Binders(t) > 0
+	return op.Sym == ops.SymStates || a.s.Binders(t) > 0
 }
 
 // within is an integer that is computed as one from 0 to n, which compares with indices below n as it does.
 func (a *adding) within(t term.Term, n int64) term.Term {
 	s := a.s
-	if sym := s.Op(t).Sym; sym != term.SymAdd && sym != term.SymSub {
+	if sym := s.Op(t).Sym; sym != ops.SymAdd && sym != ops.SymSub {
 		return t
 	}
-	return s.Apply(term.SymMax, s.Apply(term.SymMin, t, s.LitInt(n)), s.LitInt(0))
+	return s.Apply(ops.SymMax, s.Apply(ops.SymMin, t, s.LitInt(n)), s.LitInt(0))
 }
 
 // factor is an element of an array, at a number of the state that is one more in each step, and an offset; size is
@@ -330,18 +334,18 @@ type factor struct {
 func (a *adding) factors(t term.Term) []factor {
 	s, v := a.s, a.s.Open(t)
 	switch v.Op.Sym {
-	case term.SymMul:
+	case ops.SymMul:
 		return append(a.factors(v.Kids[0]), a.factors(v.Kids[1])...)
-	case term.SymNeg, term.SymDiv: // by a literal
+	case ops.SymNeg, ops.SymDiv: // by a literal
 		return a.factors(v.Kids[0])
-	case term.SymAdd, term.SymSub:
+	case ops.SymAdd, ops.SymSub:
 		other := a.factors(v.Kids[1])
 		return slices.DeleteFunc(a.factors(v.Kids[0]), func(f factor) bool {
 			return !slices.ContainsFunc(other, func(g factor) bool {
 				return f.part == g.part && f.size == g.size && f.offset.Equal(g.offset)
 			})
 		})
-	case term.SymIndex:
+	case ops.SymIndex:
 		var out []factor
 		for axis, e := range v.Kids[1:] {
 			for k, x := range a.Arrays {

@@ -11,6 +11,9 @@ import (
 	"egad/diag"
 	"egad/internal/golden"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // loopsToSum are definitions of loops that only add up, or seem to.
@@ -91,7 +94,7 @@ func TestRandomSums(t *testing.T) {
 // checkSums compares a definition with what has sums in the place of its loops, which it gives as text.
 func checkSums(t *testing.T, r *rand.Rand, text string) (after string, changed bool) {
 	t.Helper()
-	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "test.egad", Text: text})
+	m, err := module.Load(term.NewSignature(), &diag.Source{Name: "test.egad", Text: text})
 	if err != nil {
 		t.Fatalf("%v\nin\n%s", err, text)
 	}
@@ -108,7 +111,7 @@ func checkSums(t *testing.T, r *rand.Rand, text string) (after string, changed b
 		t.Errorf("changed is %v\n%s", changed, text)
 	}
 	for round := range 20 {
-		env := make(term.Env[*term.Value[*big.Rat]])
+		env := make(eval.Env[*eval.Value[*big.Rat]])
 		for _, in := range p.Inputs {
 			v := someRationals(r, in.Type)
 			if env[in.Name] = v; round == 0 { // differences wrap around
@@ -117,11 +120,11 @@ func checkSums(t *testing.T, r *rand.Rand, text string) (after string, changed b
 				}
 			}
 		}
-		want, err := term.Interpret(p.Store, p.Root, term.RationalArrays(), env)
+		want, err := eval.Interpret(p.Store, p.Root, eval.RationalArrays(), env)
 		if err != nil { // too many steps
 			continue
 		}
-		if got, err := term.Interpret(q.Store, q.Root, term.RationalArrays(), env); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		if got, err := eval.Interpret(q.Store, q.Root, eval.RationalArrays(), env); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v, %v, want %v\n%s\n%s", got, err, want, text, after)
 		}
 	}
@@ -129,15 +132,15 @@ func checkSums(t *testing.T, r *rand.Rand, text string) (after string, changed b
 }
 
 // someRationals is an array of small numbers.
-func someRationals(r *rand.Rand, typ *term.Type) *term.Value[*big.Rat] {
-	v := &term.Value[*big.Rat]{Elem: typ.Elem}
+func someRationals(r *rand.Rand, typ *types.Type) *eval.Value[*big.Rat] {
+	v := &eval.Value[*big.Rat]{Elem: typ.Elem}
 	size := 1
 	for _, s := range typ.Shape {
 		n, _ := s.Const()
 		v.Shape, size = append(v.Shape, int(n)), size*int(n)
 	}
 	for range size {
-		if n := r.Int64N(12) - 3; typ.Elem == term.R {
+		if n := r.Int64N(12) - 3; typ.Elem == types.R {
 			v.R = append(v.R, big.NewRat(n, 1+r.Int64N(3)))
 		} else {
 			v.N = append(v.N, n)

@@ -9,6 +9,9 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // An undoing is an array of the state of a loop whose steps change a few elements of it, while
@@ -73,22 +76,22 @@ func (p spot) and(s *term.Store, x along) spot {
 func (k *keeping) undo(all term.Term, back term.View, step term.Term) (*undoing, []term.Term) {
 	s, n := k.s, k.body.Op.Sizes[0]
 	u := &undoing{all: all}
-	if k.body.Op.Type.Kind == term.KTuple {
+	if k.body.Op.Type.Kind == types.KTuple {
 		u.array = s.Op(all).N
 	}
 	typ := s.StateOf(k.body.Op.Type).Types[u.array]
-	if typ.Elem != term.R || len(typ.Shape) == 0 || !allSteps(s, k.from) || !back.Op.Sizes[0].Equal(n) || k.at.ID != s.Apply(term.SymSub, s.LitInt(k.steps-1), step).ID {
+	if typ.Elem != types.R || len(typ.Shape) == 0 || !allSteps(s, k.from) || !back.Op.Sizes[0].Equal(n) || k.at.ID != s.Apply(ops.SymSub, s.LitInt(k.steps-1), step).ID {
 		return nil, nil
 	}
 	t := k.body.Kids[2]
-	if s.Op(t).Sym == term.SymTuple {
+	if s.Op(t).Sym == ops.SymTuple {
 		t = s.Open(t).Kids[u.array]
 	}
 	var at []slot.Name
 	var is []term.Term
 	for range typ.Shape {
 		v := s.Open(t)
-		if v.Op.Sym != term.SymBuild {
+		if v.Op.Sym != ops.SymBuild {
 			return nil, nil
 		}
 		at, is, t = append(at, v.Binders[0]), append(is, s.Ivar(v.Binders[0], v.Op.Sizes[0])), v.Kids[0]
@@ -122,7 +125,7 @@ func (k *keeping) undo(all term.Term, back term.View, step term.Term) (*undoing,
 }
 
 // rest is what f makes of the elements at a spot, built along the other axes.
-func (p spot) rest(s *term.Store, shape []term.Size, f func(is []term.Term) term.Term) term.Term {
+func (p spot) rest(s *term.Store, shape []size.Size, f func(is []term.Term) term.Term) term.Term {
 	is := make([]term.Term, len(shape))
 	var from func(axis int) term.Term
 	from = func(axis int) term.Term {
@@ -162,7 +165,7 @@ func (u *undoing) read(s *term.Store, at term.Term, is []term.Term) term.Term {
 	}
 	return spot{}.rest(s, s.Type(u.now).Shape[len(is):], func(more []term.Term) term.Term {
 		is := slices.Concat(is, more)
-		return s.Apply(term.SymWhere, s.Apply(term.SymEq, at, s.LitInt(0)), s.Index(*u.first, is...), s.Index(u.now, is...))
+		return s.Apply(ops.SymWhere, s.Apply(ops.SymEq, at, s.LitInt(0)), s.Index(*u.first, is...), s.Index(u.now, is...))
 	})
 }
 
@@ -183,14 +186,14 @@ func (u *undoing) back(s *term.Store, rows []term.Term) term.Term {
 			rest := slices.Clone(is)
 			told := p.indices(s, is)
 			for _, x := range slices.Backward(p.along) {
-				here = append(here, s.Apply(term.SymEq, is[x.axis], told[x.axis]))
+				here = append(here, s.Apply(ops.SymEq, is[x.axis], told[x.axis]))
 				rest = slices.Delete(rest, x.axis, x.axis+1)
 			}
 			old := rows[n]
 			if len(rest) > 0 {
 				old = s.Index(old, rest...)
 			}
-			t = s.Apply(term.SymWhere, all(s, here), old, t)
+			t = s.Apply(ops.SymWhere, all(s, here), old, t)
 		}
 		return t
 	})
@@ -200,7 +203,7 @@ func (u *undoing) back(s *term.Store, rows []term.Term) term.Term {
 func all(s *term.Store, ts []term.Term) term.Term {
 	t := ts[0]
 	for _, u := range ts[1:] {
-		t = s.Apply(term.SymAnd, t, u)
+		t = s.Apply(ops.SymAnd, t, u)
 	}
 	return t
 }
@@ -247,7 +250,7 @@ func (c *changes) of(t term.Term) (spots []spot, ok bool) {
 
 func (c *changes) change(t term.Term) (spots []spot, ok bool) {
 	return c.outside(t, c.of, func(v term.View) (spots []spot, ok bool) {
-		if v.Op.Sym != term.SymAdd {
+		if v.Op.Sym != ops.SymAdd {
 			return nil, false
 		}
 		for n, x := range v.Kids {
@@ -263,7 +266,7 @@ func (c *changes) change(t term.Term) (spots []spot, ok bool) {
 
 // nonzero are spots outside of which a term is 0.
 func (c *changes) nonzero(t term.Term) (spots []spot, ok bool) {
-	if op := c.s.Op(t); op.Sym == term.SymConst && op.Const.Data == nil && op.Const.Fill == term.ScalarZero(term.R) {
+	if op := c.s.Op(t); op.Sym == ops.SymConst && op.Const.Data == nil && op.Const.Fill == ops.ScalarZero(types.R) {
 		return nil, true
 	}
 	return c.zero.once(t, func() ([]spot, bool) { return c.isZero(t) })
@@ -272,13 +275,13 @@ func (c *changes) nonzero(t term.Term) (spots []spot, ok bool) {
 func (c *changes) isZero(t term.Term) (spots []spot, ok bool) {
 	return c.outside(t, c.nonzero, func(v term.View) ([]spot, bool) {
 		switch v.Op.Sym {
-		case term.SymNeg:
+		case ops.SymNeg:
 			return c.nonzero(v.Kids[0])
-		case term.SymAdd, term.SymSub:
+		case ops.SymAdd, ops.SymSub:
 			spots, ok := c.nonzero(v.Kids[0])
 			more, also := c.nonzero(v.Kids[1])
 			return append(spots, more...), ok && also
-		case term.SymIndex:
+		case ops.SymIndex:
 			return c.scattered(v)
 		}
 		return nil, false
@@ -293,16 +296,16 @@ func (c *changes) positive(t term.Term) bool {
 func (c *changes) isPositive(t term.Term) bool {
 	v := c.s.Open(t)
 	switch v.Op.Sym {
-	case term.SymConst:
+	case ops.SymConst:
 		return v.Op.Const.Data == nil && !math.Signbit(v.Op.Const.Fill.Num.Float64())
-	case term.SymBuild, term.SymSub:
+	case ops.SymBuild, ops.SymSub:
 		return c.positive(v.Kids[0])
-	case term.SymAdd:
+	case ops.SymAdd:
 		return c.positive(v.Kids[0]) || c.positive(v.Kids[1])
-	case term.SymWhere:
+	case ops.SymWhere:
 		return c.positive(v.Kids[1]) && c.positive(v.Kids[2])
-	case term.SymIndex:
-		return c.s.Op(v.Kids[0]).Sym == term.SymScatter // which adds to 0
+	case ops.SymIndex:
+		return c.s.Op(v.Kids[0]).Sym == ops.SymScatter // which adds to 0
 	}
 	return false
 }
@@ -310,14 +313,14 @@ func (c *changes) isPositive(t term.Term) bool {
 // negative reports whether a term is -0 where it is 0.
 func (c *changes) negative(t term.Term) bool {
 	v := c.s.Open(t)
-	return v.Op.Sym == term.SymNeg && c.positive(v.Kids[0])
+	return v.Op.Sym == ops.SymNeg && c.positive(v.Kids[0])
 }
 
 // outside are the spots of a choice, by what they are of both that it may be, or those of another
 // term.
 func (c *changes) outside(t term.Term, of func(term.Term) ([]spot, bool), other func(term.View) ([]spot, bool)) (spots []spot, ok bool) {
 	v := c.s.Open(t)
-	if v.Op.Sym != term.SymWhere {
+	if v.Op.Sym != ops.SymWhere {
 		return other(v)
 	}
 	for n, x := range v.Kids[1:] {
@@ -337,15 +340,15 @@ func (c *changes) outside(t term.Term, of func(term.Term) ([]spot, bool), other 
 func (c *changes) equal(t term.Term, is bool) spot {
 	v := c.s.Open(t)
 	switch {
-	case v.Op.Sym == term.SymNot:
+	case v.Op.Sym == ops.SymNot:
 		return c.equal(v.Kids[0], !is)
-	case v.Op.Sym == term.SymAnd && is, v.Op.Sym == term.SymOr && !is:
+	case v.Op.Sym == ops.SymAnd && is, v.Op.Sym == ops.SymOr && !is:
 		p := c.equal(v.Kids[0], is)
 		for _, x := range c.equal(v.Kids[1], is).along {
 			p = p.and(c.s, x)
 		}
 		return p
-	case v.Op.Sym == term.SymEq && is:
+	case v.Op.Sym == ops.SymEq && is:
 		for n, x := range v.Kids {
 			if axis := slices.IndexFunc(c.is, x.Equal); axis >= 0 && c.known(v.Kids[1-n]) {
 				return spot{at: c.at}.and(c.s, along{axis, v.Kids[1-n]})
@@ -362,7 +365,7 @@ const maxSpots = 8
 func (c *changes) scattered(v term.View) (spots []spot, ok bool) {
 	s := c.s
 	of := s.Open(v.Kids[0])
-	if of.Op.Sym != term.SymScatter || len(of.Op.Sizes) > 1 {
+	if of.Op.Sym != ops.SymScatter || len(of.Op.Sizes) > 1 {
 		return nil, false
 	}
 	at := []map[slot.Name]term.Term{nil} // what the index of the scatter is at each of the spots

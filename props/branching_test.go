@@ -4,13 +4,15 @@ import (
 	"encoding/binary"
 	"hash"
 
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // branching is the algebra of float64 arrays that keeps a trace of everything
 // that reals decide: comparisons, roundings, and which element is the largest.
 type branching struct {
-	term.Arrays[float64]
+	eval.Arrays[float64]
 	trace hash.Hash64
 }
 
@@ -22,30 +24,30 @@ func (b branching) note(ns ...int64) {
 
 // Apply notes integers and truth values made from reals, the sides that min, max and
 // abs take, and where the largest and the smallest elements are.
-func (b branching) Apply(op term.Op, args []*term.Value[float64], body term.Body[*term.Value[float64]], t *term.Type) (*term.Value[float64], error) {
+func (b branching) Apply(op ops.Op, args []*eval.Value[float64], body eval.Body[*eval.Value[float64]], t *types.Type) (*eval.Value[float64], error) {
 	v, err := b.Arrays.Apply(op, args, body, t)
 	if err != nil {
 		return nil, err
 	}
 	switch op.Sym {
-	case term.SymLt, term.SymLe, term.SymEq, term.SymFloor, term.SymRound:
+	case ops.SymLt, ops.SymLe, ops.SymEq, ops.SymFloor, ops.SymRound:
 		b.note(v.N...)
-	case term.SymAbs:
+	case ops.SymAbs:
 		for _, x := range args[0].R {
 			b.note(sign(x))
 		}
-	case term.SymMin, term.SymMax:
+	case ops.SymMin, ops.SymMax:
 		for i := range v.R {
 			b.note(sign(args[0].R[i] - args[1].R[i]))
 		}
-	case term.SymMaximum, term.SymMinimum, term.SymArgmax, term.SymArgmin:
+	case ops.SymMaximum, ops.SymMinimum, ops.SymArgmax, ops.SymArgmin:
 		return v, b.places(op.Sym, args[0], t)
-	case term.SymRelu, term.SymSign:
+	case ops.SymRelu, ops.SymSign:
 		for _, x := range args[0].R {
 			b.note(sign(x))
 		}
-	case term.SymSort, term.SymArgsort:
-		return v, b.note1(term.SymArgsort, args[0], term.ArrayOf(term.I, t.Shape...))
+	case ops.SymSort, ops.SymArgsort:
+		return v, b.note1(ops.SymArgsort, args[0], types.ArrayOf(types.I, t.Shape...))
 	}
 	return v, nil
 }
@@ -61,17 +63,17 @@ func sign(x float64) int64 {
 }
 
 // places notes where the largest, or the smallest, elements of a are.
-func (b branching) places(sym term.Sym, a *term.Value[float64], t *term.Type) error {
-	at := term.SymArgmax
-	if sym == term.SymMinimum || sym == term.SymArgmin {
-		at = term.SymArgmin
+func (b branching) places(sym ops.Sym, a *eval.Value[float64], t *types.Type) error {
+	at := ops.SymArgmax
+	if sym == ops.SymMinimum || sym == ops.SymArgmin {
+		at = ops.SymArgmin
 	}
-	return b.note1(at, a, term.ArrayOf(term.I, t.Shape...))
+	return b.note1(at, a, types.ArrayOf(types.I, t.Shape...))
 }
 
 // note1 notes the integers that an operator gives.
-func (b branching) note1(sym term.Sym, a *term.Value[float64], t *term.Type) error {
-	w, err := b.Arrays.Apply(term.Op{Sym: sym}, []*term.Value[float64]{a}, nil, t)
+func (b branching) note1(sym ops.Sym, a *eval.Value[float64], t *types.Type) error {
+	w, err := b.Arrays.Apply(ops.Op{Sym: sym}, []*eval.Value[float64]{a}, nil, t)
 	if err == nil {
 		b.note(w.N...)
 	}

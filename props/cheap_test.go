@@ -18,6 +18,9 @@ import (
 	"egad/rules"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // TestCheapGradients prints how much of the bound random programs use.
@@ -81,7 +84,7 @@ func cheapFile(t *testing.T, r *Ratios, src *diag.Source, ruleFiles ...*diag.Sou
 	}
 	sig.Deriver = ad.Deriver(lib)
 	sig.Functional = fun.Functional
-	m, err := term.LoadModule(sig, src)
+	m, err := module.Load(sig, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +94,7 @@ func cheapFile(t *testing.T, r *Ratios, src *diag.Source, ruleFiles ...*diag.Sou
 			t.Fatal(err)
 		}
 		real := func(in term.Input) bool { return in.Type.Differentiable() }
-		if info.Alone() != nil || !info.Result.IsScalar(term.R) || !slices.ContainsFunc(info.Params, real) {
+		if info.Alone() != nil || !info.Result.IsScalar(types.R) || !slices.ContainsFunc(info.Params, real) {
 			continue
 		}
 		if name == "best" && !testflag.Long {
@@ -114,7 +117,7 @@ func cheapFile(t *testing.T, r *Ratios, src *diag.Source, ruleFiles ...*diag.Sou
 
 // atSmallSizes instantiates a definition at the first sizes that its conditions
 // allow. It gives nil of a functional one of which there is no array program.
-func atSmallSizes(t *testing.T, m *term.Module, info term.DefInfo) *term.Program {
+func atSmallSizes(t *testing.T, m *module.Module, info module.DefInfo) *term.Program {
 	t.Helper()
 	const from, to = 3, 12
 	sizes := make(map[string]int64)
@@ -128,7 +131,7 @@ func atSmallSizes(t *testing.T, m *term.Module, info term.DefInfo) *term.Program
 			return p
 		}
 		lastErr = err
-		if errors.As(err, new(*term.NotLoweredError)) {
+		if errors.As(err, new(*module.NotLoweredError)) {
 			return nil
 		}
 		k := 0
@@ -146,7 +149,7 @@ func atSmallSizes(t *testing.T, m *term.Module, info term.DefInfo) *term.Program
 }
 
 // randomInputs are reals from 0.5 to 1.5 and small integers.
-func randomInputs(t *testing.T, p *term.Program) term.Env[*term.Value[float64]] {
+func randomInputs(t *testing.T, p *term.Program) eval.Env[*eval.Value[float64]] {
 	t.Helper()
 	rng := rand.New(rand.NewSource(1))
 	return defs.Inputs(t, p, func() float64 { return 0.5 + rng.Float64() }, func() int64 { return int64(rng.Intn(2)) })
@@ -163,12 +166,12 @@ type Work struct {
 func (w Work) Bound() int64 { return 4*w.Float + w.Elements + w.Uses }
 
 // WorkOf counts the work of a bulk program.
-func WorkOf(p *term.Program, env term.Env[*term.Value[float64]]) (Work, error) {
+func WorkOf(p *term.Program, env eval.Env[*eval.Value[float64]]) (Work, error) {
 	_, c, err := count(p, env)
 	w := Work{Float: c.Float, Elements: c.Elements}
 	p.Store.Walk(p.Root, func(t term.Term) {
 		for _, k := range p.Store.Kids(t) {
-			if typ := p.Store.Type(term.Term{ID: k.ID}); typ.Kind == term.KArray && typ.Elem == term.R {
+			if typ := p.Store.Type(term.Term{ID: k.ID}); typ.Kind == types.KArray && typ.Elem == types.R {
 				if n, ok := typ.Elements().Const(); ok {
 					w.Uses += n
 				}
@@ -181,7 +184,7 @@ func WorkOf(p *term.Program, env term.Env[*term.Value[float64]]) (Work, error) {
 // Cheap is the cost of the value and the gradient of p, as operations on reals,
 // and the work of its bulk program. It is for programs that result in a real
 // scalar.
-func Cheap(lib *rules.Library, p *term.Program, env term.Env[*term.Value[float64]]) (int64, Work, error) {
+func Cheap(lib *rules.Library, p *term.Program, env eval.Env[*eval.Value[float64]]) (int64, Work, error) {
 	grad, err := derive(lib, p, ad.Grad)
 	if err != nil {
 		return 0, Work{}, err

@@ -11,6 +11,8 @@ import (
 	"egad/rules/typing"
 	"egad/slot"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // Evaluation is an instance of a rule with the values of both sides; of a
@@ -47,7 +49,7 @@ func (c *Counterexample) String() string { return c.Evaluation.String() + "\n" +
 
 // compareValues counts the elements that were compared, and finds the first that
 // differs.
-func compareValues[S any](b *caseBuilder, x, y *term.Value[S], same func(a, c S) agreement, show func(...any) string) (int, *Counterexample) {
+func compareValues[S any](b *caseBuilder, x, y *eval.Value[S], same func(a, c S) agreement, show func(...any) string) (int, *Counterexample) {
 	if b.explain {
 		b.said = Evaluation{
 			Left:  Side{"left", b.print(b.shown.Lhs), showValue(x, show)},
@@ -113,8 +115,8 @@ func (b *caseBuilder) describe() []string {
 // variables.
 func (b *caseBuilder) text(x bound) string {
 	if len(x.term.Args) == 0 {
-		floats := linmap.Algebra[float64]{Arrays: term.FloatArrays()}
-		if v, err := term.Interpret(b.s, x.term, floats, b.env()); err == nil {
+		floats := linmap.Algebra[float64]{Arrays: eval.FloatArrays()}
+		if v, err := eval.Interpret(b.s, x.term, floats, b.env()); err == nil {
 			return showValue(v, fmt.Sprint)
 		}
 		return b.print(x.term)
@@ -127,7 +129,7 @@ func (b *caseBuilder) text(x bound) string {
 		}
 		typ := x.in[i].of.Type
 		if typ == nil {
-			typ = term.ArrayOf(term.I)
+			typ = types.ArrayOf(types.I)
 		}
 		env[n] = b.s.Var(says, typ)
 	}
@@ -153,7 +155,7 @@ func (c *comparison[S]) equal(x, y S) bool {
 }
 
 // first describes the first element that differs, "" if there is none.
-func (c *comparison[S]) first(x, y *term.Value[S], at string) string {
+func (c *comparison[S]) first(x, y *eval.Value[S], at string) string {
 	if m, ok := x.Map.(*linmap.Matrix[S]); ok {
 		n := y.Map.(*linmap.Matrix[S])
 		if m.Rows != n.Rows || m.Cols != n.Cols {
@@ -178,10 +180,10 @@ func (c *comparison[S]) first(x, y *term.Value[S], at string) string {
 		return fmt.Sprintf("%d elements on the left and %d on the right", x.Len(), y.Len())
 	}
 	for i := range x.Len() {
-		if x.Elem == term.R && !c.equal(x.R[i], y.R[i]) {
+		if x.Elem == types.R && !c.equal(x.R[i], y.R[i]) {
 			return fmt.Sprintf("%s is %s on the left and %s on the right", place(at, x.Shape, i), c.show(x.R[i]), c.show(y.R[i]))
 		}
-		if x.Elem == term.R {
+		if x.Elem == types.R {
 			continue
 		}
 		if c.compared++; x.N[i] != y.N[i] {
@@ -204,26 +206,26 @@ func place(at string, shape []int, i int) string {
 }
 
 // showWhole prints element i of an array of integers or truth values.
-func showWhole[S any](v *term.Value[S], i int) string {
-	if v.Elem == term.B {
+func showWhole[S any](v *eval.Value[S], i int) string {
+	if v.Elem == types.B {
 		return fmt.Sprint(v.N[i] != 0)
 	}
 	return fmt.Sprint(v.N[i])
 }
 
 // showValue prints a value on a line.
-func showValue[S any](v *term.Value[S], show func(...any) string) string {
+func showValue[S any](v *eval.Value[S], show func(...any) string) string {
 	if m, ok := v.Map.(*linmap.Matrix[S]); ok {
-		v = &term.Value[S]{Elem: term.R, Shape: []int{m.Rows, m.Cols}, R: m.At}
+		v = &eval.Value[S]{Elem: types.R, Shape: []int{m.Rows, m.Cols}, R: m.At}
 	}
 	if v.Parts != nil {
-		parts := slice.Map(v.Parts, func(p *term.Value[S]) string { return showValue(p, show) })
+		parts := slice.Map(v.Parts, func(p *eval.Value[S]) string { return showValue(p, show) })
 		return "(" + strings.Join(parts, ", ") + ")"
 	}
 	var nest func(shape []int, from, n int) string
 	nest = func(shape []int, from, n int) string {
 		if len(shape) == 0 {
-			if v.Elem == term.R {
+			if v.Elem == types.R {
 				return show(v.R[from])
 			}
 			return showWhole(v, from)

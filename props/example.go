@@ -15,6 +15,8 @@ import (
 	"egad/rules/syntax"
 	"egad/term"
 	"egad/term/ast"
+	"egad/term/eval"
+	"egad/term/module"
 )
 
 // CheckExamples runs the examples of a rule: the rule applied once at the root of
@@ -57,7 +59,7 @@ func checkExample(sig *term.Signature, r *rules.Rule, ex *syntax.Example) error 
 			}
 		}
 	}
-	p, ts, err := term.Elaborate(sig, r.Src, ex.Inputs, !r.Nabla, append([]ast.Expr{lhs}, right...)...)
+	p, ts, err := module.Elaborate(sig, r.Src, ex.Inputs, !r.Nabla, append([]ast.Expr{lhs}, right...)...)
 	if err != nil {
 		return err
 	}
@@ -149,10 +151,10 @@ func (x *example) text(r *rules.Rule, got products) string {
 // sameValue reports whether both sides have one value, for inputs of small numbers.
 func (x *example) sameValue(inputs []term.Input) (_ bool, err error) {
 	defer raise.Caught(&err)
-	env := make(term.Env[*term.Value[float64]])
+	env := make(eval.Env[*eval.Value[float64]])
 	n := 0
 	for _, leaf := range term.Leaves(inputs) {
-		v := raise.Must(term.FloatArrays().New(leaf.Type))
+		v := raise.Must(eval.FloatArrays().New(leaf.Type))
 		for i := range v.R {
 			n++
 			v.R[i] = float64(n) / 2
@@ -163,14 +165,14 @@ func (x *example) sameValue(inputs []term.Input) (_ bool, err error) {
 		}
 		env[leaf.Name] = v
 	}
-	value := func(t term.Term) *term.Value[float64] {
-		return raise.Must(term.Interpret(x.space.Store, t, term.FloatArrays(), env))
+	value := func(t term.Term) *eval.Value[float64] {
+		return raise.Must(eval.Interpret(x.space.Store, t, eval.FloatArrays(), env))
 	}
 	return equalValues(value(x.of), value(x.want[0])), nil
 }
 
 // equalValues compares arrays and tuples of them, all NaNs being one value.
-func equalValues(a, b *term.Value[float64]) bool {
+func equalValues(a, b *eval.Value[float64]) bool {
 	number := func(x, y float64) bool { return x == y || x != x && y != y }
 	return a.Map == nil && b.Map == nil && slices.EqualFunc(a.R, b.R, number) && slices.Equal(a.N, b.N) && slices.EqualFunc(a.Parts, b.Parts, equalValues)
 }

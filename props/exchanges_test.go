@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // words are what may be written for each other and is no operator: functions on
@@ -20,20 +23,20 @@ var words = [][]string{
 const most = 6
 
 // operandTypes are those that tell the types of operators apart.
-var operandTypes = func() []*term.Type {
-	matrix := func(e term.Elem) *term.Type { return term.ArrayOf(e, term.SizeConst(2), term.SizeConst(2)) }
-	return []*term.Type{matrix(term.R), matrix(term.I), matrix(term.B), term.LinOf(matrix(term.R), matrix(term.R))}
+var operandTypes = func() []*types.Type {
+	matrix := func(e types.Elem) *types.Type { return types.ArrayOf(e, size.Const(2), size.Const(2)) }
+	return []*types.Type{matrix(types.R), matrix(types.I), matrix(types.B), types.LinOf(matrix(types.R), matrix(types.R))}
 }()
 
 // kin reports whether two operators without attributes give some operands results
 // of one type.
-func kin(sig *term.Signature, a, b *term.Operator) bool {
+func kin(sig *term.Signature, a, b *ops.Operator) bool {
 	if a.Arity != b.Arity {
 		return false
 	}
-	kids := make([]*term.Type, a.Arity)
-	result := func(o *term.Operator) *term.Type {
-		t, err := term.TypeOf(o, term.Op{Sym: o.Sym}, kids)
+	kids := make([]*types.Type, a.Arity)
+	result := func(o *ops.Operator) *types.Type {
+		t, err := ops.TypeOf(o, ops.Op{Sym: o.Sym}, kids)
 		if err != nil {
 			return nil
 		}
@@ -43,7 +46,7 @@ func kin(sig *term.Signature, a, b *term.Operator) bool {
 	from = func(i int) bool {
 		if i == a.Arity {
 			x, y := result(a), result(b)
-			return x != nil && y != nil && x.Kind == y.Kind && (x.Kind != term.KArray || x.Elem == y.Elem)
+			return x != nil && y != nil && x.Kind == y.Kind && (x.Kind != types.KArray || x.Elem == y.Elem)
 		}
 		for _, kids[i] = range operandTypes {
 			if from(i + 1) {
@@ -71,15 +74,15 @@ func exchanges(sig *term.Signature, tok string, part int) []string {
 
 // infixFor lists the other infix operators of its type.
 func infixFor(sig *term.Signature, tok string) []string {
-	infix := func(o *term.Operator) bool {
-		return o.Text() != o.Name || o.Sym == term.SymIdiv || o.Sym == term.SymMod
+	infix := func(o *ops.Operator) bool {
+		return o.Text() != o.Name || o.Sym == ops.SymIdiv || o.Sym == ops.SymMod
 	}
-	at := slices.IndexFunc(sig.All(), func(o *term.Operator) bool { return infix(o) && o.Text() == tok })
+	at := slices.IndexFunc(sig.All(), func(o *ops.Operator) bool { return infix(o) && o.Text() == tok })
 	if at < 0 {
 		return nil
 	}
 	self := sig.All()[at]
-	return others(sig, self, func(o *term.Operator) bool { return infix(o) && kin(sig, self, o) })
+	return others(sig, self, func(o *ops.Operator) bool { return infix(o) && kin(sig, self, o) })
 }
 
 // functionsFor lists other functions that take arguments of the same kinds.
@@ -88,8 +91,8 @@ func functionsFor(sig *term.Signature, tok string) []string {
 	if !ok {
 		return nil
 	}
-	plain := !slices.ContainsFunc(form, func(a term.FormArg) bool { return a != term.FormValue })
-	return others(sig, self, func(o *term.Operator) bool {
+	plain := !slices.ContainsFunc(form, func(a ops.FormArg) bool { return a != ops.FormValue })
+	return others(sig, self, func(o *ops.Operator) bool {
 		_, f, ok := sig.Form(o.Name)
 		return ok && slices.Equal(form, f) && (!plain || kin(sig, self, o))
 	})
@@ -97,7 +100,7 @@ func functionsFor(sig *term.Signature, tok string) []string {
 
 // others lists operators that may be written for one: the next ones in the list of
 // operators, which has related ones together.
-func others(sig *term.Signature, self *term.Operator, may func(*term.Operator) bool) []string {
+func others(sig *term.Signature, self *ops.Operator, may func(*ops.Operator) bool) []string {
 	all := sig.All()
 	at := slices.Index(all, self)
 	var out []string

@@ -11,6 +11,8 @@ import (
 	"egad/internal/values"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // FunctionalCase is a random functional program with values of its inputs.
@@ -189,7 +191,7 @@ func (g *funGrower) intro(t *fun.Type, depth int, part func(t *fun.Type) *fun.Te
 		if depth > 0 && g.pick(2) == 0 {
 			n := fun.Literal(numeric.Int(g.size()), fun.Int)
 			if !g.Rectangular && g.pick(4) == 0 {
-				n = fun.Operator(term.Op{Sym: term.SymMod}, part(fun.Int), fun.Literal(numeric.Int(4), fun.Int))
+				n = fun.Operator(ops.Op{Sym: ops.SymMod}, part(fun.Int), fun.Literal(numeric.Int(4), fun.Int))
 			} else if vs := g.variables(isArray); len(vs) > 0 && g.pick(2) == 0 {
 				n = fun.Length.Make(vs[g.pick(len(vs))])
 			}
@@ -287,7 +289,7 @@ func (g *funGrower) reduce(t *fun.Type, part func(t *fun.Type) *fun.Term) *fun.T
 	}
 	// let a = array in case 0 < length a of inl _ -> reduce f a | inr _ -> other
 	return fun.LetIn(array, g.under(func() *fun.Term {
-		some := fun.Operator(term.Op{Sym: term.SymLt}, fun.Literal(numeric.Int(0), fun.Int), fun.Length.Make(fun.V(0)))
+		some := fun.Operator(ops.Op{Sym: ops.SymLt}, fun.Literal(numeric.Int(0), fun.Int), fun.Length.Make(fun.V(0)))
 		return fun.Case.Make(some,
 			g.under(func() *fun.Term {
 				return fun.Reduce.Typed(t, g.under(both, fun.Prod(t, t)), fun.V(1))
@@ -301,66 +303,66 @@ func (g *funGrower) reduce(t *fun.Type, part func(t *fun.Type) *fun.Term) *fun.T
 func (g *funGrower) recursion(t *fun.Type, part func(t *fun.Type) *fun.Term) *fun.Term {
 	one := fun.Literal(numeric.Int(1), fun.Int)
 	body := g.under(func() *fun.Term {
-		less := fun.Operator(term.Op{Sym: term.SymLt}, fun.V(0), one)
+		less := fun.Operator(ops.Op{Sym: ops.SymLt}, fun.V(0), one)
 		first := g.under(func() *fun.Term { return part(t) }, fun.Unit)
 		next := g.under(func() *fun.Term { return part(t) }, fun.Unit, t)
-		return fun.Case.Make(less, first, fun.LetIn(fun.App.Make(fun.V(2), fun.Operator(term.Op{Sym: term.SymSub}, fun.V(1), one)), next))
+		return fun.Case.Make(less, first, fun.LetIn(fun.App.Make(fun.V(2), fun.Operator(ops.Op{Sym: ops.SymSub}, fun.V(1), one)), next))
 	}, nil, fun.Int)
 	return fun.App.Make(fun.Recursive(fun.Fun(fun.Int, t), body), fun.Literal(numeric.Int(int64(g.pick(4))), fun.Int))
 }
 
 // operator is an operator on scalars that results in t, nil if there is none.
 func (g *funGrower) operator(t *fun.Type, part func(t *fun.Type) *fun.Term) *fun.Term {
-	apply := func(of *fun.Type, syms ...term.Sym) *fun.Term {
+	apply := func(of *fun.Type, syms ...ops.Sym) *fun.Term {
 		sym := syms[g.pick(len(syms))]
-		kids := slice.Make(term.Builtin(sym).Arity, func(int) *fun.Term { return part(of) })
-		return fun.Operator(term.Op{Sym: sym}, kids...)
+		kids := slice.Make(ops.Builtin(sym).Arity, func(int) *fun.Term { return part(of) })
+		return fun.Operator(ops.Op{Sym: sym}, kids...)
 	}
 	choose := func() *fun.Term {
-		return fun.Operator(term.Op{Sym: term.SymWhere}, part(fun.Bool), part(t), part(t))
+		return fun.Operator(ops.Op{Sym: ops.SymWhere}, part(fun.Bool), part(t), part(t))
 	}
-	from := func(least Operators, syms ...term.Sym) []term.Sym {
+	from := func(least Operators, syms ...ops.Sym) []ops.Sym {
 		if g.Operators < least {
 			return nil
 		}
 		return syms
 	}
-	arithmetic := slices.Concat([]term.Sym{term.SymAdd, term.SymAdd, term.SymMul, term.SymMul, term.SymNeg},
-		from(Polynomial, term.SymSub, term.SymMax, term.SymMin, term.SymAbs))
+	arithmetic := slices.Concat([]ops.Sym{ops.SymAdd, ops.SymAdd, ops.SymMul, ops.SymMul, ops.SymNeg},
+		from(Polynomial, ops.SymSub, ops.SymMax, ops.SymMin, ops.SymAbs))
 	_, scalar := t.Elem()
 	switch all := g.Operators == AllOperators; {
 	case scalar && all && g.pick(10) == 0 && !g.NoSums:
 		return choose()
 	case t.Kind == fun.KReal:
 		if all && g.pick(10) == 0 && !g.NoIntegers {
-			return apply(fun.Int, term.SymReal)
+			return apply(fun.Int, ops.SymReal)
 		}
-		arithmetic = append(arithmetic, from(Differentiable, term.SymSin, term.SymCos, term.SymTanh, term.SymSigmoid)...)
+		arithmetic = append(arithmetic, from(Differentiable, ops.SymSin, ops.SymCos, ops.SymTanh, ops.SymSigmoid)...)
 		return apply(t, append(arithmetic, from(AllOperators, onReals...)...)...)
 	case t.Kind == fun.KInt:
 		if all && g.pick(6) == 0 {
-			return apply(fun.Real, term.SymFloor, term.SymRound)
+			return apply(fun.Real, ops.SymFloor, ops.SymRound)
 		}
-		return apply(t, append(arithmetic, from(AllOperators, term.SymIdiv, term.SymMod)...)...)
+		return apply(t, append(arithmetic, from(AllOperators, ops.SymIdiv, ops.SymMod)...)...)
 	case t.Equal(fun.Bool) && g.Operators >= Polynomial:
 		switch {
 		case all && g.pick(4) == 0:
-			return apply(t, term.SymNot, term.SymAnd, term.SymOr)
+			return apply(t, ops.SymNot, ops.SymAnd, ops.SymOr)
 		case g.pick(3) == 0 && !g.NoIntegers:
-			return apply(fun.Int, term.SymLt, term.SymLe, term.SymEq)
+			return apply(fun.Int, ops.SymLt, ops.SymLe, ops.SymEq)
 		}
-		return apply(fun.Real, term.SymLt, term.SymLe, term.SymEq)
+		return apply(fun.Real, ops.SymLt, ops.SymLe, ops.SymEq)
 	}
 	return nil
 }
 
 // onReals are all operators of reals that result in one and have no attribute.
-var onReals = func() []term.Sym {
-	var out []term.Sym
+var onReals = func() []ops.Sym {
+	var out []ops.Sym
 	for _, o := range term.NewSignature().All() {
-		if o.Elementwise && !o.Has(term.FormInt) && o.Arity > 0 {
-			all := slices.Repeat([]term.Elem{term.R}, o.Arity)
-			if e, ok := o.OnElements(all...); ok && e == term.R {
+		if o.Elementwise && !o.Has(ops.FormInt) && o.Arity > 0 {
+			all := slices.Repeat([]types.Elem{types.R}, o.Arity)
+			if e, ok := o.OnElements(all...); ok && e == types.R {
 				out = append(out, o.Sym)
 			}
 		}
@@ -374,7 +376,7 @@ func (g *funGrower) value(from *rng.Rand, t *fun.Type) fun.Value {
 	case fun.KReal:
 		return values.Real(from, g.Values, from.IntN(5))
 	case fun.KInt:
-		return values.Whole(from, g.Values, from.IntN(5), term.I)
+		return values.Whole(from, g.Values, from.IntN(5), types.I)
 	case fun.KProd:
 		return &fun.Pairing{L: g.value(from, t.Parts[0]), R: g.value(from, t.Parts[1])}
 	case fun.KSum:

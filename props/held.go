@@ -7,6 +7,9 @@ import (
 	"egad/rules"
 	"egad/rules/match"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // A side with stopgrad has a value, which is not all that it is: its derivatives are those
@@ -18,18 +21,18 @@ import (
 func (b *caseBuilder) held(r *rules.Rule, s *match.Sides) *Counterexample {
 	holds := func(t term.Term) bool {
 		return b.s.Contains(t, func(u term.Term) bool {
-			return slices.Contains([]term.Sym{term.SymStopgrad, term.SymWithslope}, b.s.Op(u).Sym)
+			return slices.Contains([]ops.Sym{ops.SymStopgrad, ops.SymWithslope}, b.s.Op(u).Sym)
 		})
 	}
 	if !holds(s.Lhs) && !holds(s.Rhs) {
 		return nil
 	}
 	fixed := make(map[string]term.Term)
-	env := make(term.Env[*term.Value[float64]])
+	env := make(eval.Env[*eval.Value[float64]])
 	own := b.leaves
 	for _, l := range own {
 		at := leaf{name: "held " + l.name, typ: l.typ, value: l.value}
-		if l.typ.Kind == term.KArray && l.typ.Elem == term.R {
+		if l.typ.Kind == types.KArray && l.typ.Elem == types.R {
 			v := *l.value
 			v.R = slices.Clone(v.R)
 			for i, x := range v.R {
@@ -64,11 +67,11 @@ func (b *caseBuilder) fix(t term.Term, inputs map[string]term.Term) term.Term {
 		v.Kids[i] = b.fix(k, inputs)
 	}
 	switch v.Op.Sym {
-	case term.SymStopgrad:
+	case ops.SymStopgrad:
 		return b.s.SubstVars(v.Kids[0], inputs)
-	case term.SymWithslope:
+	case ops.SymWithslope:
 		x := v.Kids[1]
-		return b.s.Apply(term.SymAdd, v.Kids[0], b.s.Apply(term.SymMul, v.Kids[2], b.s.Apply(term.SymSub, x, b.s.SubstVars(x, inputs))))
+		return b.s.Apply(ops.SymAdd, v.Kids[0], b.s.Apply(ops.SymMul, v.Kids[2], b.s.Apply(ops.SymSub, x, b.s.SubstVars(x, inputs))))
 	}
 	return b.s.MustMake(v.Op, v.Own, v.Binders, v.Kids)
 }

@@ -12,6 +12,7 @@ import (
 	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // CheckKernels is the property of kernels: those of a program, of its bulk form
@@ -23,7 +24,7 @@ func CheckKernels(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 	if err != nil {
 		return err
 	}
-	return eachWithGradient(lib, c, p, func(q *term.Program, env term.Env[*term.Value[float64]]) error {
+	return eachWithGradient(lib, c, p, func(q *term.Program, env eval.Env[*eval.Value[float64]]) error {
 		if q == p {
 			if err := checkKernels(bulk, env); err != nil {
 				return err
@@ -34,7 +35,7 @@ func CheckKernels(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 }
 
 // eachWithGradient checks a program, then its gradient if it has one, at values of their inputs.
-func eachWithGradient(lib *rules.Library, c programs.Case, p *term.Program, check func(*term.Program, term.Env[*term.Value[float64]]) error) error {
+func eachWithGradient(lib *rules.Library, c programs.Case, p *term.Program, check func(*term.Program, eval.Env[*eval.Value[float64]]) error) error {
 	env := c.Values(false, false)
 	if err := check(p, env); err != nil {
 		return err
@@ -48,7 +49,7 @@ func eachWithGradient(lib *rules.Library, c programs.Case, p *term.Program, chec
 	}
 	for _, in := range grad.Program.Inputs {
 		if _, ok := env[in.Name]; !ok {
-			v, err := term.FloatArrays().New(in.Type)
+			v, err := eval.FloatArrays().New(in.Type)
 			if err != nil {
 				return err
 			}
@@ -61,7 +62,7 @@ func eachWithGradient(lib *rules.Library, c programs.Case, p *term.Program, chec
 	return check(grad.Program, env)
 }
 
-func checkKernels(p *term.Program, env term.Env[*term.Value[float64]]) error {
+func checkKernels(p *term.Program, env eval.Env[*eval.Value[float64]]) error {
 	want, ops, err := count(p, env)
 	if err != nil {
 		return err

@@ -17,6 +17,8 @@ import (
 	"egad/rules"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // loweredGradient is the gradient of a lowered program, by the rules of egad, which its
@@ -33,14 +35,14 @@ func loweredGradient(lib *rules.Library, l *functional.Lowered, inputs []fun.Val
 	if err := props.SameByKernels(d.Program, env); err != nil {
 		return nil, err
 	}
-	v, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env)
+	v, err := eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), env)
 	if err != nil {
 		return nil, err
 	}
-	var arrays []*term.Value[float64]
-	var walk func(v *term.Value[float64])
-	walk = func(v *term.Value[float64]) {
-		if v.Parts == nil && v.Elem == term.R { // there are zeros for the others
+	var arrays []*eval.Value[float64]
+	var walk func(v *eval.Value[float64])
+	walk = func(v *eval.Value[float64]) {
+		if v.Parts == nil && v.Elem == types.R { // there are zeros for the others
 			arrays = append(arrays, v)
 		}
 		for _, p := range v.Parts {
@@ -101,7 +103,7 @@ func TestLoweredGradient(t *testing.T) {
 
 // realsAt lists what stands where inputs have their reals, as a gradient does: arrays has,
 // for each array of reals in the inputs of the array program, one that is like it.
-func realsAt(l *functional.Lowered, inputs []fun.Value, arrays []*term.Value[float64]) ([]float64, error) {
+func realsAt(l *functional.Lowered, inputs []fun.Value, arrays []*eval.Value[float64]) ([]float64, error) {
 	var out []float64
 	for i, in := range l.Inputs {
 		vs, err := fun.Write(fun.Floats(), in, inputs[i])
@@ -109,7 +111,7 @@ func realsAt(l *functional.Lowered, inputs []fun.Value, arrays []*term.Value[flo
 			return nil, err
 		}
 		for k, v := range vs {
-			if v.Elem != term.R {
+			if v.Elem != types.R {
 				continue
 			}
 			if len(arrays) == 0 || len(arrays[0].R) != len(v.R) {

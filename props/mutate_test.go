@@ -10,6 +10,7 @@ import (
 	"egad/rules"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // ruleMutant is a rule of egad with one mistake.
@@ -233,7 +234,7 @@ func (m *mutator) tokens(k int) {
 				put(tok + " - 1")
 			}
 		}
-		if _, form, ok := m.sig.Form(tok); ok && len(form) == 1 && form[0] == term.FormValue { // without an operator
+		if _, form, ok := m.sig.Form(tok); ok && len(form) == 1 && form[0] == ops.FormValue { // without an operator
 			m.put(k, at[0], min(at[1]+1, len(text)), "")
 		}
 	}

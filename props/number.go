@@ -5,8 +5,9 @@ import (
 	"math"
 	"math/big"
 
-	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // Number is a real as two ways to compute one thing are compared by: the exact
@@ -144,7 +145,7 @@ func (Running) FromInt(i int64) (Number, error) { return exactly(new(big.Rat).Se
 
 // Unary is exact where the result is rational, and else carries the error through
 // the operator by its values around the operand.
-func (Running) Unary(sym term.Sym, n int, a Number) (Number, error) {
+func (Running) Unary(sym ops.Sym, n int, a Number) (Number, error) {
 	if a.unknown() {
 		return unknown, nil
 	}
@@ -159,8 +160,8 @@ func (Running) Unary(sym term.Sym, n int, a Number) (Number, error) {
 	if !ok {
 		return unknown, nil
 	}
-	f := func(x float64) float64 { y, _ := term.Floats{}.Unary(sym, n, x); return y }
-	v, err := term.Floats{}.Unary(sym, n, x.V)
+	f := func(x float64) float64 { y, _ := eval.Floats{}.Unary(sym, n, x); return y }
+	v, err := eval.Floats{}.Unary(sym, n, x.V)
 	if err != nil {
 		return Number{}, err
 	}
@@ -170,32 +171,32 @@ func (Running) Unary(sym term.Sym, n int, a Number) (Number, error) {
 	}
 	lo, hi := x.V-x.E, x.V+x.E
 	switch sym {
-	case term.SymNeg, term.SymAbs:
+	case ops.SymNeg, ops.SymAbs:
 		out.E = x.E
 		return out, nil
-	case term.SymSqrt:
+	case ops.SymSqrt:
 		if x.V >= 0 {
 			lo = max(lo, 0)
 		}
-	case term.SymLog:
+	case ops.SymLog:
 		if a.is(0) {
 			out.Pole = true
 			return out, nil
 		}
-	case term.SymLog1p:
+	case ops.SymLog1p:
 		if a.is(-1) {
 			out.Pole = true
 			return out, nil
 		}
-	case term.SymAsin, term.SymAcos:
+	case ops.SymAsin, ops.SymAcos:
 		if math.Abs(x.V) <= 1 {
 			lo, hi = max(lo, -1), min(hi, 1)
 		}
-	case term.SymSin, term.SymCos, term.SymTan:
+	case ops.SymSin, ops.SymCos, ops.SymTan:
 		if x.E > 0.1 {
 			return unknown, nil
 		}
-	case term.SymLgamma, term.SymPolygamma:
+	case ops.SymLgamma, ops.SymPolygamma:
 		if x.V <= 0 && x.V == math.Trunc(x.V) {
 			if x.E > 0 {
 				return unknown, nil
@@ -207,7 +208,7 @@ func (Running) Unary(sym term.Sym, n int, a Number) (Number, error) {
 			return unknown, nil
 		}
 	}
-	if sym == term.SymLgamma || sym == term.SymPolygamma { // series, and near 0 differences
+	if sym == ops.SymLgamma || sym == ops.SymPolygamma { // series, and near 0 differences
 		out.E = 1e-12
 		return out.between(f, x.V, lo, hi, 1e4), nil
 	}
@@ -252,19 +253,19 @@ func (a Number) roundedBy(worse float64) Number {
 
 // exactUnary is the value of an operator at a rational where that is rational and
 // plain to see, else nil.
-func exactUnary(sym term.Sym, q *big.Rat) *big.Rat {
-	if r, err := (term.Rationals{}).Unary(sym, 0, q); err == nil {
+func exactUnary(sym ops.Sym, q *big.Rat) *big.Rat {
+	if r, err := (eval.Rationals{}).Unary(sym, 0, q); err == nil {
 		return r
 	}
 	switch x, _ := q.Float64(); {
-	case sym == term.SymSqrt && q.Sign() > 0 && q.Num().BitLen() <= 512 && q.Denom().BitLen() <= 512:
+	case sym == ops.SymSqrt && q.Sign() > 0 && q.Num().BitLen() <= 512 && q.Denom().BitLen() <= 512:
 		n, d := new(big.Int).Sqrt(q.Num()), new(big.Int).Sqrt(q.Denom())
 		if r := new(big.Rat).SetFrac(n, d); new(big.Rat).Mul(r, r).Cmp(q) == 0 {
 			return r
 		}
 	case q.Sign() == 0 || q.Cmp(one.Q) == 0:
 		// What functions are at 0 and 1 is transcendental, or one of these.
-		if y, err := (term.Floats{}).Unary(sym, 0, x); err == nil && (y == 0 || y == 0.5 || y == 1) {
+		if y, err := (eval.Floats{}).Unary(sym, 0, x); err == nil && (y == 0 || y == 0.5 || y == 1) {
 			return new(big.Rat).SetFloat64(y)
 		}
 	}
@@ -273,20 +274,20 @@ func exactUnary(sym term.Sym, q *big.Rat) *big.Rat {
 
 // Binary is exact where the result is rational, and else carries the errors of
 // both operands through.
-func (Running) Binary(sym term.Sym, a, b Number) (out Number, err error) {
+func (Running) Binary(sym ops.Sym, a, b Number) (out Number, err error) {
 	defer func() { out.Pole = out.Pole || a.Pole || b.Pole }()
 	if a.Q != nil && b.Q != nil {
 		if out, ok := exactBinary(sym, a.Q, b.Q); ok {
 			return out, nil
 		}
 	}
-	if sym == term.SymMul && (a.is(0) && b.known() || b.is(0) && a.known()) {
+	if sym == ops.SymMul && (a.is(0) && b.known() || b.is(0) && a.known()) {
 		return zero, nil
 	}
 	if a.unknown() || b.unknown() {
 		return unknown, nil
 	}
-	if (sym == term.SymMin || sym == term.SymMax) && !(a.known() && b.known()) {
+	if (sym == ops.SymMin || sym == ops.SymMax) && !(a.known() && b.known()) {
 		return extreme(sym, a, b), nil
 	}
 	x, ok1 := a.float()
@@ -294,26 +295,26 @@ func (Running) Binary(sym term.Sym, a, b Number) (out Number, err error) {
 	if !ok1 || !ok2 {
 		return unknown, nil
 	}
-	v, err := term.Floats{}.Binary(sym, x.V, y.V)
+	v, err := eval.Floats{}.Binary(sym, x.V, y.V)
 	if err != nil {
 		return Number{}, err
 	}
 	out = Number{V: v, from: mix(uint64(sym)<<32, a.origin(), b.origin())}
 	if !x.finite() || !y.finite() {
-		if s, sure := a.sign(); sym == term.SymMul && x.finite() && (!sure || s == 0 && !a.is(0)) {
+		if s, sure := a.sign(); sym == ops.SymMul && x.finite() && (!sure || s == 0 && !a.is(0)) {
 			return unknown, nil
 		}
-		if s, sure := b.sign(); (sym == term.SymMul || sym == term.SymDiv) && y.finite() && (!sure || s == 0 && !b.is(0)) {
+		if s, sure := b.sign(); (sym == ops.SymMul || sym == ops.SymDiv) && y.finite() && (!sure || s == 0 && !b.is(0)) {
 			return unknown, nil
 		}
 		return out.rounded(), nil
 	}
 	switch sym {
-	case term.SymAdd, term.SymSub, term.SymMin, term.SymMax:
+	case ops.SymAdd, ops.SymSub, ops.SymMin, ops.SymMax:
 		out.E = x.E + y.E
-	case term.SymMul:
+	case ops.SymMul:
 		out.E = math.Abs(x.V)*y.E + math.Abs(y.V)*x.E + x.E*y.E
-	case term.SymDiv:
+	case ops.SymDiv:
 		if b.is(0) { // and a is not exact: its sign counts, if it is sure
 			if s, sure := a.sign(); !sure || s == 0 {
 				return unknown, nil
@@ -326,9 +327,9 @@ func (Running) Binary(sym term.Sym, a, b Number) (out Number, err error) {
 		}
 		least := math.Abs(y.V) - y.E
 		out.E = x.E/least + math.Abs(v)*y.E/least
-	case term.SymPow:
+	case ops.SymPow:
 		return out.power(a, b, x, y), nil
-	case term.SymAtan2:
+	case ops.SymAtan2:
 		if s, sure := a.sign(); s == 0 || !sure {
 			if t, sure := b.sign(); t <= 0 || !sure {
 				return unknown, nil // the sign of a zero decides, or an error
@@ -346,8 +347,8 @@ func (Running) Binary(sym term.Sym, a, b Number) (out Number, err error) {
 }
 
 // extreme is the greater or lesser of two of which one is not a number.
-func extreme(sym term.Sym, a, b Number) Number {
-	v, _ := term.Floats{}.Binary(sym, a.V, b.V)
+func extreme(sym ops.Sym, a, b Number) Number {
+	v, _ := eval.Floats{}.Binary(sym, a.V, b.V)
 	for _, x := range []Number{a, b} {
 		if x.V == v && !math.IsNaN(v) {
 			return x
@@ -378,7 +379,7 @@ func (out Number) power(a, b, x, y Number) Number {
 	case sa < 0 && y.E > 0:
 		return unknown // whether the exponent is an integer is not known
 	}
-	pow := term.FloatBinary(term.SymPow)
+	pow := ops.FloatBinary(ops.SymPow)
 	left := func(x float64) float64 { return pow(x, y.V) }
 	right := func(y float64) float64 { return pow(x.V, y) }
 	// Go computes exp (y * log x) with a rounded product, or multiplies y times.
@@ -388,14 +389,14 @@ func (out Number) power(a, b, x, y Number) Number {
 
 // exactBinary is the value of an operator at rationals; ok is false where it is
 // not rational.
-func exactBinary(sym term.Sym, a, b *big.Rat) (out Number, ok bool) {
-	if sym == term.SymDiv && b.Sign() == 0 {
+func exactBinary(sym ops.Sym, a, b *big.Rat) (out Number, ok bool) {
+	if sym == ops.SymDiv && b.Sign() == 0 {
 		if a.Sign() == 0 {
 			return Number{V: math.NaN(), Pole: true}, true
 		}
 		return Number{V: math.Inf(a.Sign()), Pole: true}, true
 	}
-	r, err := term.Rationals{Bits: exactBits}.Binary(sym, a, b)
+	r, err := eval.Rationals{Bits: exactBits}.Binary(sym, a, b)
 	if err != nil {
 		return Number{}, false
 	}
@@ -404,19 +405,19 @@ func exactBinary(sym term.Sym, a, b *big.Rat) (out Number, ok bool) {
 
 // Compare is exact where both operands are, or were computed alike. Where their
 // errors overlap it looks at the values.
-func (r Running) Compare(sym term.Sym, a, b Number) bool {
+func (r Running) Compare(sym ops.Sym, a, b Number) bool {
 	if a.Q != nil && b.Q != nil {
-		return term.Rationals{}.Compare(sym, a.Q, b.Q)
+		return eval.Rationals{}.Compare(sym, a.Q, b.Q)
 	}
 	switch {
 	case a.unknown() || b.unknown():
 		r.unsure()
 	case a.Q == nil && b.Q == nil && a.from == b.from && a.from != 0:
-		return !math.IsNaN(a.V) && sym != term.SymLt
+		return !math.IsNaN(a.V) && sym != ops.SymLt
 	case a.known() && b.known() && math.Abs(a.V-b.V) <= a.error()+b.error(), a.Pole, b.Pole:
 		r.unsure()
 	}
-	return term.Floats{}.Compare(sym, a.V, b.V)
+	return eval.Floats{}.Compare(sym, a.V, b.V)
 }
 
 func (r Running) unsure() {
@@ -438,12 +439,12 @@ func (r Running) whole(a Number, exact func(*big.Rat) int64, f func(float64) int
 
 // Floor rounds down.
 func (r Running) Floor(a Number) int64 {
-	return r.whole(a, term.Rationals{}.Floor, term.Floats{}.Floor)
+	return r.whole(a, eval.Rationals{}.Floor, eval.Floats{}.Floor)
 }
 
 // Round rounds to nearest, ties to even.
 func (r Running) Round(a Number) int64 {
-	return r.whole(a, term.Rationals{}.Round, term.Floats{}.Round)
+	return r.whole(a, eval.Rationals{}.Round, eval.Floats{}.Round)
 }
 
 // IsNaN looks at the value.

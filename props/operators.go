@@ -11,13 +11,14 @@ import (
 	"egad/rules/load"
 	"egad/rules/typing"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // CheckOperators checks declared operators: that those that are declared linear
 // are, on random operands. Operators whose meaning takes their place before
 // differentiation are noted. The library has the rules that the operators are
 // used with.
-func (rep *RuleReport) CheckOperators(sig *term.Signature, lib *rules.Library, ops []*term.Declared, how RuleChecks) {
+func (rep *RuleReport) CheckOperators(sig *term.Signature, lib *rules.Library, ops []*ops.Declared, how RuleChecks) {
 	for _, d := range ops {
 		if interrupt.Requested() {
 			break
@@ -27,7 +28,7 @@ func (rep *RuleReport) CheckOperators(sig *term.Signature, lib *rules.Library, o
 	}
 }
 
-func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d *term.Declared, how RuleChecks) Verdict {
+func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d *ops.Declared, how RuleChecks) Verdict {
 	if d.Relation {
 		return Holds // there is no way from one to a gradient
 	}
@@ -65,13 +66,13 @@ func (rep *RuleReport) checkOperator(sig *term.Signature, lib *rules.Library, d 
 	return Holds
 }
 
-func takesBuild(lib *rules.Library, d *term.Declared) bool {
-	return slices.ContainsFunc(lib.Schedule("bulk").Sets, func(set string) bool { return lib.Set(set).Takes(term.SymBuild, d.Op) })
+func takesBuild(lib *rules.Library, d *ops.Declared) bool {
+	return slices.ContainsFunc(lib.Schedule("bulk").Sets, func(set string) bool { return lib.Set(set).Takes(ops.SymBuild, d.Op) })
 }
 
 // linearity is the law of an operator that is linear in its last operand, as a
 // rule: f (x + 3 * y) is f x + 3 * f y.
-func linearity(sig *term.Signature, d *term.Declared) (*rules.Rule, error) {
+func linearity(sig *term.Signature, d *ops.Declared) (*rules.Rule, error) {
 	var others strings.Builder
 	for i := range d.Params[:len(d.Params)-1] {
 		fmt.Fprintf(&others, " w%d", i+1)

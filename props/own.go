@@ -12,12 +12,15 @@ import (
 	"egad/internal/raise"
 	"egad/internal/values"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // Definitions are the definitions of a text, with rules to differentiate by.
 type Definitions interface {
 	Defs() []string
-	Lookup(name string) (term.DefInfo, error)
+	Lookup(name string) (module.DefInfo, error)
 	Instantiate(name string, sizes map[string]int64) (*term.Program, error)
 }
 
@@ -30,7 +33,7 @@ func CheckOwn(m Definitions, how RuleChecks) (wrong, untested diag.List, n int) 
 		if err != nil || d.Own == nil || d.Own.Agreed {
 			continue
 		}
-		if slices.ContainsFunc(d.Params, func(p term.Input) bool { return p.Type.Kind == term.KFun }) {
+		if slices.ContainsFunc(d.Params, func(p term.Input) bool { return p.Type.Kind == types.KFun }) {
 			untested.Add(d.Src, d.Own.F.At(), "the derivative of %s is not compared with differences: it takes a function", name)
 			continue
 		}
@@ -52,7 +55,7 @@ func CheckOwn(m Definitions, how RuleChecks) (wrong, untested diag.List, n int) 
 // ownSizes is for how many sizes a derivative is compared.
 const ownSizes = 4
 
-func checkOwn(m Definitions, d term.DefInfo, how RuleChecks) (compared int, err error) {
+func checkOwn(m Definitions, d module.DefInfo, how RuleChecks) (compared int, err error) {
 	from, ends := rng.New(rng.NewPCG(uint64(how.Seed), 1)), how.deadline()
 	rounds := ownSizes
 	if len(d.Sizes) == 0 {
@@ -92,7 +95,7 @@ func checkOwn(m Definitions, d term.DefInfo, how RuleChecks) (compared int, err 
 }
 
 // instance is d at random sizes that it can have, nil if none is found.
-func instance(m Definitions, d term.DefInfo, from *rng.Rand) (*term.Program, error) {
+func instance(m Definitions, d module.DefInfo, from *rng.Rand) (*term.Program, error) {
 	var last error
 	for range 200 {
 		sizes := make(map[string]int64)
@@ -120,8 +123,8 @@ type ownCase struct {
 // compare compares at one point along one change. It says where they differ.
 func (o *ownCase) compare(mode values.Mode) (n int, says string, err error) {
 	defer raise.Caught(&err)
-	alg := term.FloatArrays()
-	env, dirs := make(term.Env[*term.Value[float64]]), make(map[string]*term.Value[float64])
+	alg := eval.FloatArrays()
+	env, dirs := make(eval.Env[*eval.Value[float64]]), make(map[string]*eval.Value[float64])
 	var text []string
 	later := o.jvp.Inputs[len(o.p.Inputs):]
 	one := o.from.IntN(2) == 0 // inputs change by whole numbers
@@ -143,8 +146,8 @@ func (o *ownCase) compare(mode values.Mode) (n int, says string, err error) {
 		changes := later[0].Leaves()
 		later = later[1:]
 		for i, leaf := range in.Leaves() {
-			dx := &term.Value[float64]{}
-			if *dx = *env[leaf.Name]; leaf.Type.Elem == term.R {
+			dx := &eval.Value[float64]{}
+			if *dx = *env[leaf.Name]; leaf.Type.Elem == types.R {
 				dx = like(dx, func(int) float64 {
 					if one {
 						return float64(o.from.IntN(3) - 1)
@@ -157,15 +160,15 @@ func (o *ownCase) compare(mode values.Mode) (n int, says string, err error) {
 			env[changes[i].Name] = dx
 		}
 	}
-	got := raise.Must(term.Interpret(o.jvp.Store, o.jvp.Root, alg, env))
-	want := slopesAt(func(step float64) *term.Value[float64] {
-		moved := make(term.Env[*term.Value[float64]])
+	got := raise.Must(eval.Interpret(o.jvp.Store, o.jvp.Root, alg, env))
+	want := slopesAt(func(step float64) *eval.Value[float64] {
+		moved := make(eval.Env[*eval.Value[float64]])
 		for name, x := range env {
 			if moved[name] = x; dirs[name] != nil {
 				moved[name] = like(x, func(j int) float64 { return x.R[j] + step*dirs[name].R[j] })
 			}
 		}
-		return reals(raise.Must(term.Interpret(o.p.Store, o.p.Root, alg, moved)))
+		return reals(raise.Must(eval.Interpret(o.p.Store, o.p.Root, alg, moved)))
 	})
 	first, n := compareSlopes(got.Parts[1], want)
 	if first == "" {
@@ -175,13 +178,13 @@ func (o *ownCase) compare(mode values.Mode) (n int, says string, err error) {
 }
 
 // reals are the real arrays of a value.
-func reals(v *term.Value[float64]) *term.Value[float64] {
+func reals(v *eval.Value[float64]) *eval.Value[float64] {
 	if v.Parts == nil {
 		return v
 	}
-	out := &term.Value[float64]{Parts: []*term.Value[float64]{}}
+	out := &eval.Value[float64]{Parts: []*eval.Value[float64]{}}
 	for _, p := range v.Parts {
-		if p = reals(p); len(p.Parts) > 0 || p.Parts == nil && p.Elem == term.R {
+		if p = reals(p); len(p.Parts) > 0 || p.Parts == nil && p.Elem == types.R {
 			out.Parts = append(out.Parts, p)
 		}
 	}

@@ -10,7 +10,11 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // path is a number with its change: the sum of the products of factors along all
@@ -24,14 +28,14 @@ type path struct {
 
 // paths is arithmetic with changes, one operation at a time: what derivatives
 // mean, told without linear maps.
-type paths struct{ term.Floats }
+type paths struct{ eval.Floats }
 
 func (p paths) FromNum(n numeric.Num) (path, error) { return path{V: n.Float64()}, nil }
 func (p paths) FromInt(i int64) (path, error)       { return path{V: float64(i)}, nil }
 func (p paths) Floor(a path) int64                  { return p.Floats.Floor(a.V) }
 func (p paths) Round(a path) int64                  { return p.Floats.Round(a.V) }
 func (p paths) IsNaN(a path) bool                   { return math.IsNaN(a.V) }
-func (p paths) Compare(sym term.Sym, a, b path) bool {
+func (p paths) Compare(sym ops.Sym, a, b path) bool {
 	return p.Floats.Compare(sym, a.V, b.V)
 }
 
@@ -44,92 +48,92 @@ func (r path) along(a path, factor float64) path {
 }
 
 // Unary applies an operator and its derivative.
-func (p paths) Unary(sym term.Sym, n int, a path) (path, error) {
+func (p paths) Unary(sym ops.Sym, n int, a path) (path, error) {
 	v, err := p.Floats.Unary(sym, n, a.V)
 	r := path{V: v}
 	x := a.V
 	switch sym {
-	case term.SymNeg:
+	case ops.SymNeg:
 		return r.along(a, -1), err
-	case term.SymAbs:
+	case ops.SymAbs:
 		if x == 0 {
 			return r, err
 		}
 		return r.along(a, math.Copysign(1, x)), err
-	case term.SymExp:
+	case ops.SymExp:
 		return r.along(a, v), err
-	case term.SymLog:
+	case ops.SymLog:
 		return r.along(a, 1/x), err
-	case term.SymSqrt:
+	case ops.SymSqrt:
 		return r.along(a, 0.5/v), err
-	case term.SymSin:
+	case ops.SymSin:
 		return r.along(a, math.Cos(x)), err
-	case term.SymCos:
+	case ops.SymCos:
 		return r.along(a, -math.Sin(x)), err
-	case term.SymTan:
+	case ops.SymTan:
 		return r.along(a, 1+v*v), err
-	case term.SymTanh:
+	case ops.SymTanh:
 		return r.along(a, 1-v*v), err
-	case term.SymSigmoid:
+	case ops.SymSigmoid:
 		return r.along(a, v*(1-v)), err
-	case term.SymSign, term.SymStopgrad:
+	case ops.SymSign, ops.SymStopgrad:
 		return r, err
-	case term.SymRelu:
+	case ops.SymRelu:
 		if x <= 0 {
 			return r, err
 		}
 		return r.along(a, 1), err
-	case term.SymSoftplus:
+	case ops.SymSoftplus:
 		return r.along(a, 1/(1+math.Exp(-x))), err
-	case term.SymErf:
+	case ops.SymErf:
 		return r.along(a, 2/math.Sqrt(math.Pi)*math.Exp(-x*x)), err
-	case term.SymLog1p:
+	case ops.SymLog1p:
 		return r.along(a, 1/(1+x)), err
-	case term.SymExpm1:
+	case ops.SymExpm1:
 		return r.along(a, math.Exp(x)), err
-	case term.SymAsin:
+	case ops.SymAsin:
 		return r.along(a, 1/math.Sqrt((1-x)*(1+x))), err
-	case term.SymAcos:
+	case ops.SymAcos:
 		return r.along(a, -1/math.Sqrt((1-x)*(1+x))), err
-	case term.SymAtan:
+	case ops.SymAtan:
 		return r.along(a, 1/(1+x*x)), err
-	case term.SymSinh:
+	case ops.SymSinh:
 		return r.along(a, math.Cosh(x)), err
-	case term.SymCosh:
+	case ops.SymCosh:
 		return r.along(a, math.Sinh(x)), err
-	case term.SymLgamma:
+	case ops.SymLgamma:
 		return r.along(a, numeric.Polygamma(0, x)), err
-	case term.SymPolygamma:
+	case ops.SymPolygamma:
 		return r.along(a, numeric.Polygamma(n+1, x)), err
 	}
 	return r, fmt.Errorf("no derivative of operator %d", sym)
 }
 
 // Binary applies an operator and its derivatives.
-func (p paths) Binary(sym term.Sym, a, b path) (path, error) {
+func (p paths) Binary(sym ops.Sym, a, b path) (path, error) {
 	v, err := p.Floats.Binary(sym, a.V, b.V)
 	r := path{V: v}
 	x, y := a.V, b.V
 	switch sym {
-	case term.SymAdd:
+	case ops.SymAdd:
 		return r.along(a, 1).along(b, 1), err
-	case term.SymSub:
+	case ops.SymSub:
 		return r.along(a, 1).along(b, -1), err
-	case term.SymMul:
+	case ops.SymMul:
 		return r.along(a, y).along(b, x), err
-	case term.SymDiv:
+	case ops.SymDiv:
 		return r.along(a, 1/y).along(b, -v/y), err
-	case term.SymMax, term.SymMin:
+	case ops.SymMax, ops.SymMin:
 		switch {
 		case math.IsNaN(v):
 			return r.along(a, v).along(b, v), err
 		case x == y:
 			return r.along(a, 0.5).along(b, 0.5), err
-		case (x > y) == (sym == term.SymMax):
+		case (x > y) == (sym == ops.SymMax):
 			return r.along(a, 1), err
 		}
 		return r.along(b, 1), err
-	case term.SymPow:
+	case ops.SymPow:
 		if y != 0 {
 			r = r.along(a, y*math.Pow(x, y-1))
 		}
@@ -137,7 +141,7 @@ func (p paths) Binary(sym term.Sym, a, b path) (path, error) {
 			r = r.along(b, v*math.Log(x))
 		}
 		return r, err
-	case term.SymAtan2:
+	case ops.SymAtan2:
 		d := x*x + y*y
 		return r.along(a, y/d).along(b, -x/d), err
 	}
@@ -145,16 +149,16 @@ func (p paths) Binary(sym term.Sym, a, b path) (path, error) {
 }
 
 // pathArrays are arrays of numbers with changes.
-type pathArrays struct{ term.Arrays[path] }
+type pathArrays struct{ eval.Arrays[path] }
 
 // Apply has the change of a maximum from the first of the largest elements, and those
 // of what is differentiated as itself.
-func (p pathArrays) Apply(op term.Op, kids []*term.Value[path], body term.Body[*term.Value[path]], t *term.Type) (*term.Value[path], error) {
+func (p pathArrays) Apply(op ops.Op, kids []*eval.Value[path], body eval.Body[*eval.Value[path]], t *types.Type) (*eval.Value[path], error) {
 	switch op.Sym {
-	case term.SymNorm, term.SymLogsumexp, term.SymSoftmax:
+	case ops.SymNorm, ops.SymLogsumexp, ops.SymSoftmax:
 		return p.columns(op, kids[0], t)
 	}
-	if op.Sym != term.SymMaximum && op.Sym != term.SymMinimum || kids[0].Shape[0] == 0 {
+	if op.Sym != ops.SymMaximum && op.Sym != ops.SymMinimum || kids[0].Shape[0] == 0 {
 		return p.Arrays.Apply(op, kids, body, t)
 	}
 	v := kids[0]
@@ -167,7 +171,7 @@ func (p pathArrays) Apply(op term.Op, kids []*term.Value[path], body term.Body[*
 		for i := 1; i < v.Shape[0]; i++ {
 			x, best := v.R[i*len(r.R)+k], r.R[k]
 			more := x.V > best.V
-			if op.Sym == term.SymMinimum {
+			if op.Sym == ops.SymMinimum {
 				more = x.V < best.V
 			}
 			if !math.IsNaN(best.V) && (more || math.IsNaN(x.V)) {
@@ -180,17 +184,17 @@ func (p pathArrays) Apply(op term.Op, kids []*term.Value[path], body term.Body[*
 
 // columns applies norm, whose gradient is the unit vector, logsumexp, whose gradient is
 // softmax, or softmax.
-func (p pathArrays) columns(op term.Op, a *term.Value[path], t *term.Type) (*term.Value[path], error) {
+func (p pathArrays) columns(op ops.Op, a *eval.Value[path], t *types.Type) (*eval.Value[path], error) {
 	plain := pointwise(a, func(x path) float64 { return x.V })
-	v, err := term.FloatArrays().Apply(op, []*term.Value[float64]{plain}, nil, t)
+	v, err := eval.FloatArrays().Apply(op, []*eval.Value[float64]{plain}, nil, t)
 	if err != nil {
 		return nil, err
 	}
 	from := t
-	if op.Sym != term.SymSoftmax {
-		from = term.ArrayOf(term.R, append([]term.Size{term.SizeConst(int64(a.Shape[0]))}, t.Shape...)...)
+	if op.Sym != ops.SymSoftmax {
+		from = types.ArrayOf(types.R, append([]size.Size{size.Const(int64(a.Shape[0]))}, t.Shape...)...)
 	}
-	soft, err := term.FloatArrays().Apply(term.Op{Sym: term.SymSoftmax}, []*term.Value[float64]{plain}, nil, from)
+	soft, err := eval.FloatArrays().Apply(ops.Op{Sym: ops.SymSoftmax}, []*eval.Value[float64]{plain}, nil, from)
 	if err != nil {
 		return nil, err
 	}
@@ -200,13 +204,13 @@ func (p pathArrays) columns(op term.Op, a *term.Value[path], t *term.Type) (*ter
 		var sum path // of the changes that all elements see
 		for i := k; i < len(a.R); i += n {
 			switch {
-			case op.Sym != term.SymNorm:
+			case op.Sym != ops.SymNorm:
 				sum = sum.along(a.R[i], soft.R[i])
 			case v.R[k] != 0:
 				sum = sum.along(a.R[i], a.R[i].V/v.R[k])
 			}
 		}
-		if op.Sym != term.SymSoftmax {
+		if op.Sym != ops.SymSoftmax {
 			r.R[k] = r.R[k].along(sum, 1)
 			continue
 		}
@@ -219,11 +223,11 @@ func (p pathArrays) columns(op term.Op, a *term.Value[path], t *term.Type) (*ter
 
 // changing is an environment in which elements change: those for which change
 // says so, by the number that it gives.
-func changing(env term.Env[*term.Value[float64]], change func(name string, k int) (float64, bool)) term.Env[*term.Value[path]] {
-	out := make(term.Env[*term.Value[path]])
+func changing(env eval.Env[*eval.Value[float64]], change func(name string, k int) (float64, bool)) eval.Env[*eval.Value[path]] {
+	out := make(eval.Env[*eval.Value[path]])
 	for name, v := range env {
-		w := &term.Value[path]{Elem: v.Elem, Shape: v.Shape, N: v.N}
-		if v.Elem == term.R {
+		w := &eval.Value[path]{Elem: v.Elem, Shape: v.Shape, N: v.N}
+		if v.Elem == types.R {
 			w.R = make([]path, len(v.R))
 		}
 		for k, x := range v.R {
@@ -250,9 +254,9 @@ func (p path) agrees(got float64) bool {
 func CheckPaths(lib *rules.Library, sig *term.Signature, c programs.Case) error {
 	p := c.Program(sig)
 	env := c.Values(true, false)
-	alg := pathArrays{term.Arrays[path]{Scalars: paths{}}}
-	run := func(p *term.Program, change func(name string, k int) (float64, bool)) (*term.Value[path], error) {
-		return term.Interpret[*term.Value[path]](p.Store, p.Root, alg, changing(env, change))
+	alg := pathArrays{eval.Arrays[path]{Scalars: paths{}}}
+	run := func(p *term.Program, change func(name string, k int) (float64, bool)) (*eval.Value[path], error) {
+		return eval.Interpret[*eval.Value[path]](p.Store, p.Root, alg, changing(env, change))
 	}
 	// What a step of a loop holds back is 0 for the step before: an infinite factor there
 	// makes it NaN.
@@ -292,21 +296,21 @@ func CheckPaths(lib *rules.Library, sig *term.Signature, c programs.Case) error 
 	for _, how := range []struct {
 		of     *term.Program
 		derive deriver
-		part   func(v *term.Value[float64]) []*term.Value[float64]
+		part   func(v *eval.Value[float64]) []*eval.Value[float64]
 	}{
-		{p, ad.JVP, func(v *term.Value[float64]) []*term.Value[float64] { return v.Parts[1:] }},
-		{gradient, ad.HVP, func(v *term.Value[float64]) []*term.Value[float64] { return v.Parts[1+len(v.Parts)/2:] }},
+		{p, ad.JVP, func(v *eval.Value[float64]) []*eval.Value[float64] { return v.Parts[1:] }},
+		{gradient, ad.HVP, func(v *eval.Value[float64]) []*eval.Value[float64] { return v.Parts[1+len(v.Parts)/2:] }},
 	} {
 		d, err := derive(lib, p, how.derive)
 		if err != nil {
 			return err
 		}
-		at := make(term.Env[*term.Value[float64]])
+		at := make(eval.Env[*eval.Value[float64]])
 		for name, v := range env {
 			at[name] = v
 		}
 		for _, in := range d.Wrt {
-			v, err := term.FloatArrays().New(in.Type)
+			v, err := eval.FloatArrays().New(in.Type)
 			if err != nil {
 				return err
 			}
@@ -323,7 +327,7 @@ func CheckPaths(lib *rules.Library, sig *term.Signature, c programs.Case) error 
 		if err != nil {
 			return err
 		}
-		wants := []*term.Value[path]{ref}
+		wants := []*eval.Value[path]{ref}
 		if how.of == gradient {
 			wants = ref.Parts[1:]
 		}

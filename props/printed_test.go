@@ -13,6 +13,7 @@ import (
 	"egad/internal/testflag"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/types"
 )
 
 // TestPrintedTheorem finds by random programs that Theorem 5.1 of the dual-numbers
@@ -56,7 +57,7 @@ rule index_gather_nil exact
 		}
 		stuck = c.Program(sig)
 		return false
-	}, programs.Gen(programs.Everything, term.NoElem)).Check(params)
+	}, programs.Gen(programs.Everything, types.NoElem)).Check(params)
 	if res.Status != gopter.TestFailed {
 		t.Fatalf("seed %d: %v after %d programs", testflag.Seed, res.Status, res.Succeeded)
 	}

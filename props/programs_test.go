@@ -14,6 +14,8 @@ import (
 	"egad/rules"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // forPrograms checks a property on random programs and prints how many cases
@@ -66,7 +68,7 @@ func forPrograms(t *testing.T, n int, gen gopter.Gen, check func(lib *rules.Libr
 func sureSteps(p *term.Program) bool {
 	sure := true
 	p.Store.Walk(p.Root, func(t term.Term) {
-		if p.Store.Op(t).Sym == term.SymStates {
+		if p.Store.Op(t).Sym == ops.SymStates {
 			n, _ := p.Store.Op(t).Sizes[0].Const()
 			sure = sure && p.Store.Kids(t)[1].ID == p.Store.LitInt(n).ID
 		}
@@ -75,28 +77,28 @@ func sureSteps(p *term.Program) bool {
 }
 
 func TestBOT(t *testing.T) {
-	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckBOT)
+	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, types.NoElem), CheckBOT)
 }
 
 func TestStaged(t *testing.T) {
-	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckStaged)
+	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, types.NoElem), CheckStaged)
 }
 
 func TestReordered(t *testing.T) {
-	forPrograms(t, testflag.Count(500, 10_000), programs.Gen(programs.Rational, term.R), CheckReordered)
+	forPrograms(t, testflag.Count(500, 10_000), programs.Gen(programs.Rational, types.R), CheckReordered)
 }
 
 func TestSettled(t *testing.T) {
-	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckSettledExactly)
-	forPrograms(t, testflag.Count(80, 10_000), programs.Gen(programs.Rational, term.R), CheckSettled)
+	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, types.NoElem), CheckSettledExactly)
+	forPrograms(t, testflag.Count(80, 10_000), programs.Gen(programs.Rational, types.R), CheckSettled)
 }
 
 func TestRationalAD(t *testing.T) {
-	forPrograms(t, testflag.Count(60, 2000), programs.Gen(programs.Rational, term.R), CheckRationalAD)
+	forPrograms(t, testflag.Count(60, 2000), programs.Gen(programs.Rational, types.R), CheckRationalAD)
 }
 
 func TestJacobian(t *testing.T) {
-	forPrograms(t, testflag.Count(24, 2000), programs.Gen(programs.Rational, term.R), CheckJacobian)
+	forPrograms(t, testflag.Count(24, 2000), programs.Gen(programs.Rational, types.R), CheckJacobian)
 }
 
 func TestHessian(t *testing.T) {
@@ -104,7 +106,7 @@ func TestHessian(t *testing.T) {
 }
 
 func TestDirect(t *testing.T) {
-	forPrograms(t, testflag.Count(60, 2000), programs.Gen(programs.Rational, term.R), CheckDirect)
+	forPrograms(t, testflag.Count(60, 2000), programs.Gen(programs.Rational, types.R), CheckDirect)
 }
 
 func TestFloatAD(t *testing.T) {
@@ -112,11 +114,11 @@ func TestFloatAD(t *testing.T) {
 }
 
 func TestKernels(t *testing.T) {
-	forPrograms(t, testflag.Count(120, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckKernels)
+	forPrograms(t, testflag.Count(120, 10_000), programs.Gen(programs.Everything, types.NoElem), CheckKernels)
 }
 
 func TestUnmasked(t *testing.T) {
-	forPrograms(t, testflag.Count(300, 10_000), programs.Gen(programs.Everything, term.NoElem), CheckUnmasked)
+	forPrograms(t, testflag.Count(300, 10_000), programs.Gen(programs.Everything, types.NoElem), CheckUnmasked)
 }
 
 func TestPaths(t *testing.T) {

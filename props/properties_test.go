@@ -17,6 +17,10 @@ import (
 	"egad/loops"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // errSkip says that a case does not count.
@@ -65,9 +69,9 @@ func sameFloat(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-func count(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[float64], term.Counts, error) {
-	alg := term.NewCounting()
-	v, err := term.Interpret(p.Store, p.Root, alg, env)
+func count(p *term.Program, env eval.Env[*eval.Value[float64]]) (*eval.Value[float64], eval.Counts, error) {
+	alg := eval.NewCounting()
+	v, err := eval.Interpret(p.Store, p.Root, alg, env)
 	return v, *alg.Counts, err
 }
 
@@ -75,12 +79,12 @@ func count(p *term.Program, env term.Env[*term.Value[float64]]) (*term.Value[flo
 // kernels are compared: it gives every float64 of a program and of its gradient as the
 // evaluator does, in one run and in a second one in the same memory.
 func CheckStaged(lib *rules.Library, sig *term.Signature, c programs.Case) error {
-	return eachWithGradient(lib, c, c.Program(sig), func(p *term.Program, env term.Env[*term.Value[float64]]) error {
-		want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+	return eachWithGradient(lib, c, c.Program(sig), func(p *term.Program, env eval.Env[*eval.Value[float64]]) error {
+		want, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 		if err != nil {
 			return err
 		}
-		r, err := term.NewRunner(p.Store, p.Root, term.Staged[float64](term.FloatArrays()))
+		r, err := eval.NewRunner(p.Store, p.Root, eval.Staged[float64](eval.FloatArrays()))
 		if err != nil {
 			return err
 		}
@@ -108,11 +112,11 @@ func CheckReordered(lib *rules.Library, sig *term.Signature, c programs.Case) er
 		return errSkip
 	}
 	env := rationals(c)
-	want, err := term.Interpret(p.Store, p.Root, term.RationalArrays(), env)
+	want, err := eval.Interpret(p.Store, p.Root, eval.RationalArrays(), env)
 	if err != nil {
 		return errSkip // not rational after all
 	}
-	got, err := term.Interpret(q.Store, q.Root, term.RationalArrays(), env)
+	got, err := eval.Interpret(q.Store, q.Root, eval.RationalArrays(), env)
 	if err != nil {
 		return err
 	}
@@ -125,15 +129,15 @@ func CheckReordered(lib *rules.Library, sig *term.Signature, c programs.Case) er
 // CheckSettledExactly is the property of loops that keep less: every float64 of the value
 // is the same.
 func CheckSettledExactly(_ *rules.Library, sig *term.Signature, c programs.Case) error {
-	return checkSettled(c.Program(sig), true, term.FloatArrays(), c.Values(false, false), sameFloat)
+	return checkSettled(c.Program(sig), true, eval.FloatArrays(), c.Values(false, false), sameFloat)
 }
 
 // CheckSettled is the same over exact rationals, for what is equal as numbers.
 func CheckSettled(_ *rules.Library, sig *term.Signature, c programs.Case) error {
-	return checkSettled(c.Program(sig), false, term.RationalArrays(), rationals(c), func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
+	return checkSettled(c.Program(sig), false, eval.RationalArrays(), rationals(c), func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
 }
 
-func checkSettled[S any](p *term.Program, exact bool, alg term.Algebra[*term.Value[S]], env term.Env[*term.Value[S]], same func(a, b S) bool) error {
+func checkSettled[S any](p *term.Program, exact bool, alg eval.Algebra[*eval.Value[S]], env eval.Env[*eval.Value[S]], same func(a, b S) bool) error {
 	q, changed, err := loops.Settle(p, exact, true)
 	if err != nil {
 		return err
@@ -141,11 +145,11 @@ func checkSettled[S any](p *term.Program, exact bool, alg term.Algebra[*term.Val
 	if !changed {
 		return errSkip
 	}
-	want, err := term.Interpret(p.Store, p.Root, alg, env)
+	want, err := eval.Interpret(p.Store, p.Root, alg, env)
 	if err != nil {
 		return errSkip // not rational after all
 	}
-	got, err := term.Interpret(q.Store, q.Root, alg, env)
+	got, err := eval.Interpret(q.Store, q.Root, alg, env)
 	if err != nil {
 		return err
 	}
@@ -173,11 +177,11 @@ func CheckRationalAD(lib *rules.Library, sig *term.Signature, c programs.Case) e
 	ct := randomLike(rng, p.Store.Type(p.Root))
 	env["ct"] = ct
 	changes := directions(rng, jvp, env)
-	rev, err := term.Interpret(vjp.Program.Store, vjp.Program.Root, term.RationalArrays(), env)
+	rev, err := eval.Interpret(vjp.Program.Store, vjp.Program.Root, eval.RationalArrays(), env)
 	if err != nil {
 		return errSkip // not rational after all
 	}
-	fwd, err := term.Interpret(jvp.Program.Store, jvp.Program.Root, term.RationalArrays(), env)
+	fwd, err := eval.Interpret(jvp.Program.Store, jvp.Program.Root, eval.RationalArrays(), env)
 	if err != nil {
 		return errSkip
 	}
@@ -209,7 +213,7 @@ func CheckDirect(lib *rules.Library, sig *term.Signature, c programs.Case) error
 		env["ct"] = randomLike(rng, t)
 	}
 	for _, how := range []deriver{ad.VJP, ad.JVP} {
-		var values [2]*term.Value[*big.Rat]
+		var values [2]*eval.Value[*big.Rat]
 		var texts [2]string
 		for i, opt := range []ad.Options{{}, {Direct: true}} {
 			d, err := deriveWith(lib, p, how, opt)
@@ -217,7 +221,7 @@ func CheckDirect(lib *rules.Library, sig *term.Signature, c programs.Case) error
 				return err
 			}
 			texts[i] = d.Program.Text("derived")
-			if values[i], err = term.Interpret(d.Program.Store, d.Program.Root, term.RationalArrays(), env); err != nil {
+			if values[i], err = eval.Interpret(d.Program.Store, d.Program.Root, eval.RationalArrays(), env); err != nil {
 				return errSkip // not rational after all
 			}
 		}
@@ -247,10 +251,10 @@ func deriveWith(lib *rules.Library, p *term.Program, how deriver, opt ad.Options
 	return how(lib, p, opt)
 }
 
-func randomLike(rng *rand.Rand, t *term.Type) *term.Value[*big.Rat] {
-	v, err := term.RationalArrays().New(t)
+func randomLike(rng *rand.Rand, t *types.Type) *eval.Value[*big.Rat] {
+	v, err := eval.RationalArrays().New(t)
 	if err != nil {
-		panic(&term.Overflow{Msg: err.Error()})
+		panic(&overflow.Error{Msg: err.Error()})
 	}
 	for i := range v.R {
 		v.R[i] = big.NewRat(int64(rng.Intn(9)-4), 1)
@@ -258,7 +262,7 @@ func randomLike(rng *rand.Rand, t *term.Type) *term.Value[*big.Rat] {
 	return v
 }
 
-func inner(a, b *term.Value[*big.Rat]) *big.Rat {
+func inner(a, b *eval.Value[*big.Rat]) *big.Rat {
 	sum := new(big.Rat)
 	for i := range a.R {
 		sum.Add(sum, new(big.Rat).Mul(a.R[i], b.R[i]))
@@ -303,12 +307,12 @@ func CheckFloatAD(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 	}
 	for i, in := range grad.Wrt {
 		for k := range rev.Parts[i+1].R {
-			dir := make(term.Env[*term.Value[float64]])
+			dir := make(eval.Env[*eval.Value[float64]])
 			for n, v := range env {
 				dir[n] = v
 			}
 			for _, other := range grad.Wrt {
-				z, _ := term.FloatArrays().New(other.Type)
+				z, _ := eval.FloatArrays().New(other.Type)
 				dir["d_"+other.Name] = z
 			}
 			dir["d_"+in.Name].R[k] = 1
@@ -334,7 +338,7 @@ func CheckFloatAD(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 
 // moderate reports whether all reals are finite and of a size that differences
 // can be taken of.
-func moderate(v *term.Value[float64]) bool {
+func moderate(v *eval.Value[float64]) bool {
 	for _, p := range v.Parts {
 		if !moderate(p) {
 			return false
@@ -364,7 +368,7 @@ func oneHots(p *term.Program) int {
 	places := make(map[string]bool)
 	p.Store.Walk(p.Root, func(t term.Term) {
 		op := p.Store.Op(t)
-		if op.Sym == term.SymScatter && p.Store.Signature().Binders(op) == 0 && p.Store.Type(t).Elem == term.R {
+		if op.Sym == ops.SymScatter && p.Store.Signature().Binders(op) == 0 && p.Store.Type(t).Elem == types.R {
 			places[fmt.Sprint(op.Key(), p.Store.Kids(t)[1:])] = true
 		}
 	})
@@ -378,7 +382,7 @@ func loopsAround(p *term.Program) int {
 		for _, k := range p.Store.Kids(t) {
 			depth[t.ID] = max(depth[t.ID], depth[k.ID])
 		}
-		if p.Store.Op(t).Sym == term.SymStates {
+		if p.Store.Op(t).Sym == ops.SymStates {
 			depth[t.ID]++
 		}
 	})
@@ -391,13 +395,13 @@ func loopsAround(p *term.Program) int {
 func realIndices(p *term.Program) int {
 	n := oneHots(p) * (1 + loopsAround(p))
 	p.Store.Walk(p.Root, func(t term.Term) {
-		if typ := p.Store.Type(t); typ.Kind != term.KArray || typ.Elem != term.R {
+		if typ := p.Store.Type(t); typ.Kind != types.KArray || typ.Elem != types.R {
 			return
 		}
 		switch op := p.Store.Op(t); op.Sym {
-		case term.SymIndex, term.SymMaximum, term.SymMinimum:
+		case ops.SymIndex, ops.SymMaximum, ops.SymMinimum:
 			n++
-		case term.SymGather:
+		case ops.SymGather:
 			if p.Store.Signature().Binders(op) == 0 {
 				n++
 			}
@@ -409,16 +413,16 @@ func realIndices(p *term.Program) int {
 // pathProducts is the sum of the absolute values of all path products from each
 // input to the result, by the Jacobian of the primal program with absolute
 // factors.
-func pathProducts(lib *rules.Library, d *ad.Derived, env term.Env[*term.Value[float64]]) (map[string][]float64, error) {
+func pathProducts(lib *rules.Library, d *ad.Derived, env eval.Env[*eval.Value[float64]]) (map[string][]float64, error) {
 	primal := stage(d, "simplified")
 	j, err := ad.Linearise(lib, primal, nil)
 	if err != nil {
 		return nil, err
 	}
-	alg := linmap.Algebra[float64]{Arrays: term.FloatArrays(), Abs: true}
+	alg := linmap.Algebra[float64]{Arrays: eval.FloatArrays(), Abs: true}
 	out := make(map[string][]float64)
 	for i, in := range j.Wrt {
-		m, err := term.Interpret(j.Prog.Store, j.Reverse[i], alg, env)
+		m, err := eval.Interpret(j.Prog.Store, j.Reverse[i], alg, env)
 		if err != nil {
 			return nil, err
 		}
@@ -430,18 +434,18 @@ func pathProducts(lib *rules.Library, d *ad.Derived, env term.Env[*term.Value[fl
 // difference is the central difference of a scalar program in one element of an
 // input; ok is false if the sides of the difference decide otherwise than the
 // middle, or two steps do not agree.
-func difference(p *term.Program, env term.Env[*term.Value[float64]], name string, k int) (d float64, ok bool) {
+func difference(p *term.Program, env eval.Env[*eval.Value[float64]], name string, k int) (d float64, ok bool) {
 	at := func(step float64) (float64, uint64) {
 		moved := *env[name]
 		moved.R = append([]float64(nil), moved.R...)
 		moved.R[k] += step
-		e := make(term.Env[*term.Value[float64]])
+		e := make(eval.Env[*eval.Value[float64]])
 		for n, v := range env {
 			e[n] = v
 		}
 		e[name] = &moved
-		alg := branching{Arrays: term.FloatArrays(), trace: fnv.New64a()}
-		v, err := term.Interpret(p.Store, p.Root, alg, e)
+		alg := branching{Arrays: eval.FloatArrays(), trace: fnv.New64a()}
+		v, err := eval.Interpret(p.Store, p.Root, alg, e)
 		if err != nil {
 			return math.NaN(), 0
 		}
@@ -465,7 +469,7 @@ func difference(p *term.Program, env term.Env[*term.Value[float64]], name string
 
 // firstDifference describes the first element in which two values differ, "" if
 // there is none.
-func firstDifference[S any](x, y *term.Value[S], same func(a, c S) bool, show func(...any) string, at string) string {
+func firstDifference[S any](x, y *eval.Value[S], same func(a, c S) bool, show func(...any) string, at string) string {
 	c := comparison[S]{show: show, same: func(a, c S) agreement {
 		if same(a, c) {
 			return agrees

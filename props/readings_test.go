@@ -14,12 +14,14 @@ import (
 	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // bothReadings is an error unless an array program has, as a functional program, the value
 // that it has.
-func bothReadings(p *term.Program, env term.Env[*term.Value[float64]]) error {
-	want, err := term.Interpret(p.Store, p.Root, term.FloatArrays(), env)
+func bothReadings(p *term.Program, env eval.Env[*eval.Value[float64]]) error {
+	want, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errSkip, err)
 	}
@@ -44,7 +46,7 @@ func bothReadings(p *term.Program, env term.Env[*term.Value[float64]]) error {
 
 // TestBothReadings: array programs as functional programs.
 func TestBothReadings(t *testing.T) {
-	forPrograms(t, testflag.Count(240, 10_000), programs.Gen(programs.Everything, term.NoElem), func(_ *rules.Library, sig *term.Signature, c programs.Case) error {
+	forPrograms(t, testflag.Count(240, 10_000), programs.Gen(programs.Everything, types.NoElem), func(_ *rules.Library, sig *term.Signature, c programs.Case) error {
 		return bothReadings(c.Program(sig), c.Values(false, false))
 	})
 }
@@ -91,10 +93,10 @@ func TestBothReadingsOfExamples(t *testing.T) {
 }
 
 // inputsOf are the inputs of an array program as values; env has their leaves.
-func inputsOf(d *fun.Concrete[float64], p *term.Program, env term.Env[*term.Value[float64]]) []fun.Value {
+func inputsOf(d *fun.Concrete[float64], p *term.Program, env eval.Env[*eval.Value[float64]]) []fun.Value {
 	var read func(in term.Input) fun.Value
 	read = func(in term.Input) fun.Value {
-		if in.Type.Kind != term.KTuple {
+		if in.Type.Kind != types.KTuple {
 			return d.FromArray(env[in.Name], in.Type)
 		}
 		return fun.TupleValue(slice.Map(in.Components(), read)...)

@@ -18,7 +18,12 @@ import (
 	"egad/rules/typing"
 	"egad/slot"
 	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // RuleCase is a random instance of a rule: shapes, and how values are made.
@@ -60,9 +65,9 @@ type dependence struct{ term, variable int }
 // made is what the metavariables of a case became.
 type made struct {
 	leaves   []leaf
-	literals []int64       // integers in terms
-	consts   []term.Scalar // literals that the rule binds
-	scopes   []int         // by term metavariable: on how many index variables it depends
+	literals []int64      // integers in terms
+	consts   []ops.Scalar // literals that the rule binds
+	scopes   []int        // by term metavariable: on how many index variables it depends
 }
 
 // maxLeaves is how many leaves have a mode of their own.
@@ -93,19 +98,19 @@ func drawingOf(sig *term.Signature, r *rules.Rule, ins []*typing.Instance) drawi
 
 // linearRule reports whether a rule is about linear maps.
 func linearRule(sig *term.Signature, r *rules.Rule) bool {
-	return r.Nabla || mentions(sig, r.Lhs, func(o *term.Operator) bool { return o.Linear || o.Sym == term.SymLapply })
+	return r.Nabla || mentions(sig, r.Lhs, func(o *ops.Operator) bool { return o.Linear || o.Sym == ops.SymLapply })
 }
 
 // regularRule reports whether a rule about linear maps is one of systems of equations:
 // those have a solution, as factors are finite.
 func regularRule(sig *term.Signature, r *rules.Rule) bool {
-	return linearRule(sig, r) && mentions(sig, r.Lhs, func(o *term.Operator) bool {
-		return o.Matrixwise || o.Sym == term.SymLogdet || o.Of != term.SymNone && sig.Operator(o.Of).Matrixwise
+	return linearRule(sig, r) && mentions(sig, r.Lhs, func(o *ops.Operator) bool {
+		return o.Matrixwise || o.Sym == ops.SymLogdet || o.Of != ops.SymNone && sig.Operator(o.Of).Matrixwise
 	})
 }
 
 // mentions reports whether a pattern has an operator that is one of those.
-func mentions(sig *term.Signature, p *rules.Pattern, those func(o *term.Operator) bool) bool {
+func mentions(sig *term.Signature, p *rules.Pattern, those func(o *ops.Operator) bool) bool {
 	if p.Kind == rules.PApp && p.Name == "" && those(sig.Operator(p.Sym)) {
 		return true
 	}
@@ -158,13 +163,13 @@ func randomSizes(rng *rand.Rand, in *typing.Instance) []int64 {
 	}
 	names := in.Sizes()
 	out := make([]int64, len(names))
-	value := make(map[string]term.Size)
+	value := make(map[string]size.Size)
 	for i, n := range names {
 		out[i] = from[rng.Intn(len(from))]
-		value[n] = term.SizeConst(out[i])
+		value[n] = size.Const(out[i])
 	}
 	for _, p := range in.Products {
-		x, y := term.Product(p[0]), term.Product(p[1])
+		x, y := size.Product(p[0]), size.Product(p[1])
 		if x.Subst(value).Equal(y.Subst(value)) {
 			continue
 		}
@@ -184,10 +189,10 @@ func randomSizes(rng *rand.Rand, in *typing.Instance) []int64 {
 }
 
 // sizes gives the size symbols their values.
-func (c RuleCase) sizes(in *typing.Instance) map[string]term.Size {
-	out := make(map[string]term.Size)
+func (c RuleCase) sizes(in *typing.Instance) map[string]size.Size {
+	out := make(map[string]size.Size)
 	for i, name := range in.Sizes() {
-		out[name] = term.SizeConst(c.Sizes[i])
+		out[name] = size.Const(c.Sizes[i])
 	}
 	return out
 }
@@ -195,8 +200,8 @@ func (c RuleCase) sizes(in *typing.Instance) map[string]term.Size {
 // leaf is a named input of a case with its value.
 type leaf struct {
 	name  string
-	typ   *term.Type
-	value *term.Value[float64]
+	typ   *types.Type
+	value *eval.Value[float64]
 }
 
 // bound is the term of a metavariable, with names for its index variables.
@@ -212,7 +217,7 @@ type variable struct {
 	name string
 	at   int
 	many bool
-	of   term.VarType
+	of   ops.VarType
 }
 
 // term is the variable, by the name n.
@@ -220,7 +225,7 @@ func (v variable) term(s *term.Store, n slot.Name) term.Term {
 	if v.of.Type == nil {
 		return s.Ivar(n, v.of.Size)
 	}
-	return s.MustMake(term.Op{Sym: term.SymLocal, Type: v.of.Type}, []slot.Name{n}, nil, nil)
+	return s.MustMake(ops.Op{Sym: ops.SymLocal, Type: v.of.Type}, []slot.Name{n}, nil, nil)
 }
 
 // caseBuilder makes terms for metavariables. What it draws for a term or a leaf
@@ -231,7 +236,7 @@ type caseBuilder struct {
 	rng   *rng.Rand // of the term in hand
 	c     RuleCase
 	in    *typing.Instance
-	sizes map[string]term.Size
+	sizes map[string]size.Size
 	bound []bound
 	hint  string // a name for the next leaf, if it is the term in hand
 
@@ -258,19 +263,19 @@ const (
 )
 
 // at is the size symbols of a type at their values.
-func (b *caseBuilder) at(t *term.Type) *term.Type { return t.Subst(b.sizes) }
+func (b *caseBuilder) at(t *types.Type) *types.Type { return t.Subst(b.sizes) }
 
 // input makes a named input of type t with random elements.
-func (b *caseBuilder) input(t *term.Type) term.Term {
+func (b *caseBuilder) input(t *types.Type) term.Term {
 	n := len(b.leaves)
 	mode := b.c.Modes[min(n, maxLeaves-1)]
 	name := b.hint
 	if name == "" || slices.ContainsFunc(b.leaves, func(l leaf) bool { return l.name == name }) {
 		name = b.fresh("v")
 	}
-	v, err := term.FloatArrays().New(t)
+	v, err := eval.FloatArrays().New(t)
 	if err != nil {
-		panic(&term.Overflow{Msg: err.Error()})
+		panic(&overflow.Error{Msg: err.Error()})
 	}
 	v.Elem = t.Elem
 	b.fill(n, mode, v)
@@ -288,7 +293,7 @@ func (b *caseBuilder) input(t *term.Type) term.Term {
 
 // fill draws the elements of leaf number n. Some leaves are equal to one before,
 // and some elements to one before.
-func (b *caseBuilder) fill(n int, mode values.Mode, v *term.Value[float64]) {
+func (b *caseBuilder) fill(n int, mode values.Mode, v *eval.Value[float64]) {
 	from := b.c.stream(streamLeaves, n)
 	if from.IntN(6) == 0 {
 		for _, l := range b.leaves {
@@ -319,16 +324,16 @@ func (b *caseBuilder) fill(n int, mode values.Mode, v *term.Value[float64]) {
 		dominate(v)
 	}
 	for i := range v.N {
-		if b.within != nil && v.Elem == term.I {
+		if b.within != nil && v.Elem == types.I {
 			v.N[i] = values.WholeIn(from, b.within.Int)
 		} else {
 			v.N[i] = values.Whole(from, mode, i, v.Elem)
 		}
-		if x, ok := b.whole(from); ok && v.Elem == term.I {
+		if x, ok := b.whole(from); ok && v.Elem == types.I {
 			v.N[i] = x
 		}
 	}
-	if v.Elem == term.B && from.IntN(6) == 0 { // all alike
+	if v.Elem == types.B && from.IntN(6) == 0 { // all alike
 		for i := range v.N {
 			v.N[i] = v.N[0]
 		}
@@ -343,7 +348,7 @@ func (b *caseBuilder) whole(from *rng.Rand) (int64, bool) {
 
 // dominate makes the diagonals of square matrices so large that they have inverses and
 // that their lower triangles are those of positive definite matrices.
-func dominate(v *term.Value[float64]) {
+func dominate(v *eval.Value[float64]) {
 	n := v.Shape[0]
 	step := len(v.R) / max(n*n, 1)
 	for at := range step {
@@ -379,7 +384,7 @@ func (b *caseBuilder) value(t typing.InstanceTerm, scope map[string][]slot.Name)
 		is.name = fmt.Sprintf("%s%d", t.Name, b.place(t)+1)
 	}
 	var vars []term.Term // the index variables in scope
-	var ranges []term.Size
+	var ranges []size.Size
 	var also []term.Term // what a term mentions besides
 	depends := 0
 	for _, name := range t.Scope {
@@ -388,17 +393,17 @@ func (b *caseBuilder) value(t typing.InstanceTerm, scope map[string][]slot.Name)
 			continue
 		}
 		if s := b.in.State(name); s != nil {
-			v := variable{name: name, of: term.VarType{Type: b.at(s)}}
+			v := variable{name: name, of: ops.VarType{Type: b.at(s)}}
 			is.vars, is.in = append(is.vars, scope[name][0]), append(is.in, v)
 			if depends++; !slices.Contains(b.c.Drop, dependence{n, depends - 1}) {
 				also = append(also, v.term(b.s, scope[name][0]))
 			}
 			continue
 		}
-		ss := term.SubstSizes(b.in.Binders(name), b.sizes)
+		ss := types.SubstSizes(b.in.Binders(name), b.sizes)
 		for i, x := range scope[name] {
 			is.vars = append(is.vars, x)
-			is.in = append(is.in, variable{name, i, len(scope[name]) > 1, term.VarType{Size: ss[i]}})
+			is.in = append(is.in, variable{name, i, len(scope[name]) > 1, ops.VarType{Size: ss[i]}})
 			depends++
 			if slices.Contains(b.c.Drop, dependence{n, depends - 1}) {
 				continue
@@ -444,48 +449,48 @@ func (b *caseBuilder) place(t typing.InstanceTerm) int {
 func (b *caseBuilder) mention(r, x term.Term) term.Term {
 	t, of := b.s.Type(r), b.s.Type(x)
 	switch {
-	case t.Kind == term.KTuple:
+	case t.Kind == types.KTuple:
 		parts := slice.Make(len(t.Parts), func(i int) term.Term { return b.mention(b.s.Proj(i, r), x) })
-		return b.s.Apply(term.SymTuple, parts...)
-	case t.Kind != term.KArray || t.Elem != term.R:
+		return b.s.Apply(ops.SymTuple, parts...)
+	case t.Kind != types.KArray || t.Elem != types.R:
 		return r
-	case of.Kind == term.KTuple:
+	case of.Kind == types.KTuple:
 		for i := range of.Parts {
 			r = b.mention(r, b.s.Proj(i, x))
 		}
 		return r
-	case of.Elem != term.R:
+	case of.Elem != types.R:
 		return r
 	}
 	for range of.Shape {
-		x = b.s.Apply(term.SymSum, x)
+		x = b.s.Apply(ops.SymSum, x)
 	}
-	return b.s.Apply(term.SymAdd, r, b.s.ReplicateTo(t.Shape, x))
+	return b.s.Apply(ops.SymAdd, r, b.s.ReplicateTo(t.Shape, x))
 }
 
 // ofType makes a term of type t that depends on index variables. It has a value
 // for all integers in their place: a rule may put some out of range.
-func (b *caseBuilder) ofType(t *term.Type, vars []term.Term, ranges []term.Size) term.Term {
+func (b *caseBuilder) ofType(t *types.Type, vars []term.Term, ranges []size.Size) term.Term {
 	switch t.Kind {
-	case term.KTuple:
+	case types.KTuple:
 		b.hint = ""
-		parts := slice.Map(t.Parts, func(p *term.Type) term.Term { return b.ofType(p, vars, ranges) })
-		return b.s.Apply(term.SymTuple, parts...)
-	case term.KLin:
+		parts := slice.Map(t.Parts, func(p *types.Type) term.Term { return b.ofType(p, vars, ranges) })
+		return b.s.Apply(ops.SymTuple, parts...)
+	case types.KLin:
 		b.hint = ""
 		return b.linear(t, vars, ranges)
 	}
-	if t.IsScalar(term.I) && b.rng.IntN(4) > 0 {
+	if t.IsScalar(types.I) && b.rng.IntN(4) > 0 {
 		b.hint = ""
 		return b.integer(vars, ranges)
 	}
-	rows, ix := make([]term.Size, len(vars)), make([]term.Term, len(vars))
+	rows, ix := make([]size.Size, len(vars)), make([]term.Term, len(vars))
 	for i, v := range vars {
 		n, _ := ranges[i].Const()
 		n++ // behind the last place the value is another one than in the first
-		rows[i], ix[i] = term.SizeConst(n), b.s.Apply(term.SymMod, v, b.s.LitInt(n))
+		rows[i], ix[i] = size.Const(n), b.s.Apply(ops.SymMod, v, b.s.LitInt(n))
 	}
-	all := b.input(term.ArrayOf(t.Elem, slices.Concat(rows, t.Shape)...))
+	all := b.input(types.ArrayOf(t.Elem, slices.Concat(rows, t.Shape)...))
 	if len(vars) == 0 {
 		return all
 	}
@@ -494,7 +499,7 @@ func (b *caseBuilder) ofType(t *term.Type, vars []term.Term, ranges []term.Size)
 
 // integer makes a scalar integer: often a literal or an index variable, at the
 // ends of ranges more often than elsewhere.
-func (b *caseBuilder) integer(vars []term.Term, ranges []term.Size) term.Term {
+func (b *caseBuilder) integer(vars []term.Term, ranges []size.Size) term.Term {
 	lit := func(k int64) term.Term {
 		if x, ok := b.whole(b.rng); ok {
 			k = x
@@ -513,7 +518,7 @@ func (b *caseBuilder) integer(vars []term.Term, ranges []term.Size) term.Term {
 	}
 	if len(vars) == 0 || b.rng.IntN(4) == 0 {
 		if b.rng.IntN(3) == 0 {
-			return b.s.Apply(term.SymMod, b.input(term.ArrayOf(term.I)), b.s.LitInt(int64(1+b.rng.IntN(3))))
+			return b.s.Apply(ops.SymMod, b.input(types.ArrayOf(types.I)), b.s.LitInt(int64(1+b.rng.IntN(3))))
 		}
 		return near()
 	}
@@ -522,11 +527,11 @@ func (b *caseBuilder) integer(vars []term.Term, ranges []term.Size) term.Term {
 	n, _ := ranges[k].Const()
 	switch b.rng.IntN(6) {
 	case 0:
-		return b.s.Apply(term.SymAdd, v, near())
+		return b.s.Apply(ops.SymAdd, v, near())
 	case 1: // the other way round
-		return b.s.Apply(term.SymSub, b.s.LitInt(n-1), v)
+		return b.s.Apply(ops.SymSub, b.s.LitInt(n-1), v)
 	case 2:
-		return b.s.Apply(term.SymMod, v, b.s.LitInt(int64(1+b.rng.IntN(3))))
+		return b.s.Apply(ops.SymMod, v, b.s.LitInt(int64(1+b.rng.IntN(3))))
 	}
 	return v
 }
@@ -547,14 +552,14 @@ func (b *caseBuilder) nearSize() int64 {
 // that fit.
 func (b *caseBuilder) constants(in *typing.Instance) bool {
 	from := b.c.stream(streamConsts, 0)
-	return in.SetLiterals(func(e term.Elem) term.Scalar {
+	return in.SetLiterals(func(e types.Elem) ops.Scalar {
 		c := values.Literal(from, e)
-		if x, ok := chosen(from, b.c.special.reals); ok && e == term.R {
+		if x, ok := chosen(from, b.c.special.reals); ok && e == types.R {
 			if n, err := numeric.FromRat(new(big.Rat).SetFloat64(x)); err == nil {
-				c = term.ScalarR(n)
+				c = ops.ScalarR(n)
 			}
-		} else if x, ok := chosen(from, b.c.special.wholes); ok && e == term.I {
-			c = term.ScalarI(x)
+		} else if x, ok := chosen(from, b.c.special.wholes); ok && e == types.I {
+			c = ops.ScalarI(x)
 		}
 		for _, old := range b.consts {
 			if old.Elem == e && from.IntN(3) == 0 {
@@ -566,12 +571,12 @@ func (b *caseBuilder) constants(in *typing.Instance) bool {
 				continue
 			}
 			switch e {
-			case term.R:
-				c = term.ScalarR(numeric.Int(s.whole))
-			case term.I:
-				c = term.ScalarI(s.whole)
+			case types.R:
+				c = ops.ScalarR(numeric.Int(s.whole))
+			case types.I:
+				c = ops.ScalarI(s.whole)
 			default:
-				c = term.ScalarB(s.whole != 0)
+				c = ops.ScalarB(s.whole != 0)
 			}
 		}
 		b.consts = append(b.consts, c)
@@ -581,52 +586,52 @@ func (b *caseBuilder) constants(in *typing.Instance) bool {
 
 // linear makes a linear map: sometimes a simple one, mostly any matrix, of which some
 // elements may be out of reach.
-func (b *caseBuilder) linear(t *term.Type, vars []term.Term, ranges []term.Size) term.Term {
+func (b *caseBuilder) linear(t *types.Type, vars []term.Term, ranges []size.Size) term.Term {
 	from, to := t.Parts[0], t.Parts[1]
-	if to.Kind == term.KTuple {
-		ms := slice.Map(to.Parts, func(p *term.Type) term.Term { return b.linear(term.LinOf(from, p), vars, ranges) })
-		return b.s.Apply(term.SymLpair, ms...)
+	if to.Kind == types.KTuple {
+		ms := slice.Map(to.Parts, func(p *types.Type) term.Term { return b.linear(types.LinOf(from, p), vars, ranges) })
+		return b.s.Apply(ops.SymLpair, ms...)
 	}
-	if from.Kind == term.KTuple {
-		ms := slice.Map(from.Parts, func(p *term.Type) term.Term { return b.linear(term.LinOf(p, to), vars, ranges) })
-		return b.s.Apply(term.SymLjoin, ms...)
+	if from.Kind == types.KTuple {
+		ms := slice.Map(from.Parts, func(p *types.Type) term.Term { return b.linear(types.LinOf(p, to), vars, ranges) })
+		return b.s.Apply(ops.SymLjoin, ms...)
 	}
-	m, n := term.Product(to.Shape), term.Product(from.Shape)
-	if from.Elem != term.R || to.Elem != term.R || m.IsConst(0) || n.IsConst(0) || b.rng.IntN(8) == 0 {
-		return b.s.MustMake(term.Op{Sym: term.SymLzero, Type: from, Type2: to}, nil, nil, nil)
+	m, n := size.Product(to.Shape), size.Product(from.Shape)
+	if from.Elem != types.R || to.Elem != types.R || m.IsConst(0) || n.IsConst(0) || b.rng.IntN(8) == 0 {
+		return b.s.MustMake(ops.Op{Sym: ops.SymLzero, Type: from, Type2: to}, nil, nil, nil)
 	}
 	if from.Equal(to) {
 		switch b.rng.IntN(5) {
 		case 0:
-			return b.s.MustMake(term.Op{Sym: term.SymLone, Type: from}, nil, nil, nil)
+			return b.s.MustMake(ops.Op{Sym: ops.SymLone, Type: from}, nil, nil, nil)
 		case 1:
-			return b.s.Apply(term.SymLscale, b.ofType(from, vars, ranges))
+			return b.s.Apply(ops.SymLscale, b.ofType(from, vars, ranges))
 		case 2:
 			return b.mask(to, vars, ranges)
 		}
 	}
 	// x -> reshape (sum (tr [1, 0] (M * replicate m (reshape [n] x))))
-	matrix := b.ofType(term.ArrayOf(term.R, m, n), vars, ranges)
-	r := term.ArrayOf(term.R, n)
+	matrix := b.ofType(types.ArrayOf(types.R, m, n), vars, ranges)
+	r := types.ArrayOf(types.R, n)
 	steps := []term.Term{
-		b.s.MustMake(term.Op{Sym: term.SymReshape, Sizes: []term.Size{n}}.MapOn(from), nil, nil, nil),
-		b.s.MustMake(term.Op{Sym: term.SymReplicate, Sizes: []term.Size{m}}.MapOn(r), nil, nil, nil),
-		b.s.Apply(term.SymLscale, matrix),
-		b.s.MustMake(term.Op{Sym: term.SymTr, Perm: []int{1, 0}}.MapOn(term.ArrayOf(term.R, m, n)), nil, nil, nil),
-		b.s.MustMake(term.Op{Sym: term.SymSum}.MapOn(term.ArrayOf(term.R, n, m)), nil, nil, nil),
-		b.s.MustMake(term.Op{Sym: term.SymReshape, Sizes: to.Shape}.MapOn(term.ArrayOf(term.R, m)), nil, nil, nil),
+		b.s.MustMake(ops.Op{Sym: ops.SymReshape, Sizes: []size.Size{n}}.MapOn(from), nil, nil, nil),
+		b.s.MustMake(ops.Op{Sym: ops.SymReplicate, Sizes: []size.Size{m}}.MapOn(r), nil, nil, nil),
+		b.s.Apply(ops.SymLscale, matrix),
+		b.s.MustMake(ops.Op{Sym: ops.SymTr, Perm: []int{1, 0}}.MapOn(types.ArrayOf(types.R, m, n)), nil, nil, nil),
+		b.s.MustMake(ops.Op{Sym: ops.SymSum}.MapOn(types.ArrayOf(types.R, n, m)), nil, nil, nil),
+		b.s.MustMake(ops.Op{Sym: ops.SymReshape, Sizes: to.Shape}.MapOn(types.ArrayOf(types.R, m)), nil, nil, nil),
 	}
 	out := steps[0]
 	for _, s := range steps[1:] {
-		out = b.s.Apply(term.SymLcompose, s, out)
+		out = b.s.Apply(ops.SymLcompose, s, out)
 	}
 	if b.rng.IntN(4) == 0 {
-		out = b.s.Apply(term.SymLcompose, b.mask(to, vars, ranges), out)
+		out = b.s.Apply(ops.SymLcompose, b.mask(to, vars, ranges), out)
 	}
 	return out
 }
 
 // mask makes a map that holds some elements of an array of type t back.
-func (b *caseBuilder) mask(t *term.Type, vars []term.Term, ranges []term.Size) term.Term {
-	return b.s.Apply(term.SymLmask, b.ofType(term.ArrayOf(term.B, t.Shape...), vars, ranges))
+func (b *caseBuilder) mask(t *types.Type, vars []term.Term, ranges []size.Size) term.Term {
+	return b.s.Apply(ops.SymLmask, b.ofType(types.ArrayOf(types.B, t.Shape...), vars, ranges))
 }

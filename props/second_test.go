@@ -9,9 +9,10 @@ import (
 	"egad/internal/programs"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
 )
 
-type ratValue = term.Value[*big.Rat]
+type ratValue = eval.Value[*big.Rat]
 
 // CheckJacobian is the property of Jacobians over exact rationals, for programs of
 // rational operators: forward and reverse mode give the same matrix, its product with
@@ -32,7 +33,7 @@ func CheckJacobian(lib *rules.Library, sig *term.Signature, c programs.Case) err
 		if err != nil {
 			return err
 		}
-		v, err := term.Interpret(d.Program.Store, d.Program.Root, term.RationalArrays(), env)
+		v, err := eval.Interpret(d.Program.Store, d.Program.Root, eval.RationalArrays(), env)
 		if err != nil {
 			return errSkip // not rational after all
 		}
@@ -46,7 +47,7 @@ func CheckJacobian(lib *rules.Library, sig *term.Signature, c programs.Case) err
 	if err := checkBlocks(lib, p, env, matrices[0].Parts[1:]); err != nil {
 		return err
 	}
-	fwd, err := term.Interpret(jvp.Program.Store, jvp.Program.Root, term.RationalArrays(), env)
+	fwd, err := eval.Interpret(jvp.Program.Store, jvp.Program.Root, eval.RationalArrays(), env)
 	if err != nil {
 		return errSkip
 	}
@@ -58,12 +59,12 @@ func CheckJacobian(lib *rules.Library, sig *term.Signature, c programs.Case) err
 }
 
 // checkBlocks compares the blocks of a Jacobian with the dense one.
-func checkBlocks(lib *rules.Library, p *term.Program, env term.Env[*ratValue], dense []*ratValue) error {
+func checkBlocks(lib *rules.Library, p *term.Program, env eval.Env[*ratValue], dense []*ratValue) error {
 	d, err := ad.JacobianBlocks(lib, p, ad.Options{})
 	if err != nil {
 		return err
 	}
-	v, err := term.Interpret(d.Program.Store, d.Program.Root, term.RationalArrays(), env)
+	v, err := eval.Interpret(d.Program.Store, d.Program.Root, eval.RationalArrays(), env)
 	if err != nil {
 		return errSkip
 	}
@@ -108,11 +109,11 @@ func CheckHessian(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 	}
 	env := rationals(c)
 	dirs := directions(rand.New(rand.NewSource(c.Seed+1)), hvp, env)
-	h, err := term.Interpret(hess.Program.Store, hess.Program.Root, term.RationalArrays(), env)
+	h, err := eval.Interpret(hess.Program.Store, hess.Program.Root, eval.RationalArrays(), env)
 	if err != nil {
 		return errSkip // not rational after all
 	}
-	v, err := term.Interpret(hvp.Program.Store, hvp.Program.Root, term.RationalArrays(), env)
+	v, err := eval.Interpret(hvp.Program.Store, hvp.Program.Root, eval.RationalArrays(), env)
 	if err != nil {
 		return errSkip
 	}
@@ -121,7 +122,7 @@ func CheckHessian(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 	if err != nil {
 		return err
 	}
-	dv, err := term.Interpret(diagonal.Program.Store, diagonal.Program.Root, term.RationalArrays(), env)
+	dv, err := eval.Interpret(diagonal.Program.Store, diagonal.Program.Root, eval.RationalArrays(), env)
 	if err != nil {
 		return errSkip
 	}
@@ -156,8 +157,8 @@ func CheckHessian(lib *rules.Library, sig *term.Signature, c programs.Case) erro
 }
 
 // rationals makes random whole values for the inputs.
-func rationals(c programs.Case) term.Env[*ratValue] {
-	env := make(term.Env[*ratValue])
+func rationals(c programs.Case) eval.Env[*ratValue] {
+	env := make(eval.Env[*ratValue])
 	for name, v := range c.Values(true, false) {
 		env[name] = pointwise(v, new(big.Rat).SetFloat64)
 	}
@@ -166,7 +167,7 @@ func rationals(c programs.Case) term.Env[*ratValue] {
 
 // directions gives the further inputs of a derivative of forward mode random
 // values, and lists them in the order of Wrt.
-func directions(rng *rand.Rand, d *ad.Derived, env term.Env[*ratValue]) []*ratValue {
+func directions(rng *rand.Rand, d *ad.Derived, env eval.Env[*ratValue]) []*ratValue {
 	var out []*ratValue
 	for _, in := range d.Program.Inputs[len(d.Program.Inputs)-len(d.Wrt):] {
 		v := randomLike(rng, in.Type)

@@ -9,7 +9,8 @@ import (
 	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/rules/typing"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // shrinkRuleCase tries earlier instances and smaller sizes, then simpler values,
@@ -114,7 +115,7 @@ func (m *made) oneLess() (literals, leaves []setting) {
 		}
 	}
 	for l, leaf := range m.leaves {
-		if leaf.typ.IsScalar(term.I) && leaf.value.N[0] > 0 {
+		if leaf.typ.IsScalar(types.I) && leaf.value.N[0] > 0 {
 			leaves = append(leaves, setting{leaf: l, whole: leaf.value.N[0] - 1})
 		}
 	}
@@ -153,11 +154,11 @@ func (m *made) simpler() [][]setting {
 }
 
 // constCost reports whether the literal k is simpler than c.
-func constCost(k int64, c term.Scalar) bool {
+func constCost(k int64, c ops.Scalar) bool {
 	switch {
-	case c.Elem == term.B:
+	case c.Elem == types.B:
 		return k == 0 && !c.IsInt(0)
-	case c.Elem == term.I:
+	case c.Elem == types.I:
 		return values.SimplerWhole(k, c.Int)
 	}
 	return values.Simpler(float64(k), c.Num.Float64())

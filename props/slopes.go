@@ -12,26 +12,29 @@ import (
 	"egad/linmap"
 	"egad/rules/match"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // change is a change of the operands of a term, some of which stay: those are nil.
-type change []*term.Value[float64]
+type change []*eval.Value[float64]
 
 // differences tests the maps of a derivative rule against one-sided difference
 // quotients of its left side: along axes of each operand, along all of them, and
 // with all operands moving together. Where both quotients are finite the maps must
 // be, and between them: at a kink any slope between those of the two sides will do.
 func (b *caseBuilder) differences(s *match.Sides) (Skip, *Counterexample) {
-	floats := linmap.Algebra[float64]{Arrays: term.FloatArrays()}
+	floats := linmap.Algebra[float64]{Arrays: eval.FloatArrays()}
 	kids := b.s.Open(s.Lhs).Kids
 	op := b.s.Op(s.Lhs)
-	at := make([]*term.Value[float64], len(kids)) // of the operands that move
+	at := make([]*eval.Value[float64], len(kids)) // of the operands that move
 	for i, k := range kids {
 		t := b.s.Type(k)
-		if b.s.Signature().Under(op, i) || !t.Differentiable() || t.Kind != term.KArray {
+		if b.s.Signature().Under(op, i) || !t.Differentiable() || t.Kind != types.KArray {
 			continue
 		}
-		at[i] = raise.Must(term.Interpret(b.s, k, floats, b.env()))
+		at[i] = raise.Must(eval.Interpret(b.s, k, floats, b.env()))
 	}
 	compared := 0
 	for _, d := range b.changes(at) {
@@ -52,9 +55,9 @@ const maxAxes = 4
 
 // changes are those of one operand at a time and of all: dyadic, so that a step
 // along them is exact.
-func (b *caseBuilder) changes(at []*term.Value[float64]) []change {
+func (b *caseBuilder) changes(at []*eval.Value[float64]) []change {
 	var out []change
-	add := func(operands []*term.Value[float64], f func(j int) float64) {
+	add := func(operands []*eval.Value[float64], f func(j int) float64) {
 		d := make(change, len(at))
 		for i, x := range operands {
 			if x != nil {
@@ -71,7 +74,7 @@ func (b *caseBuilder) changes(at []*term.Value[float64]) []change {
 		}
 		moving++
 		from := b.c.stream(streamDirections, i)
-		alone := make([]*term.Value[float64], len(at))
+		alone := make([]*eval.Value[float64], len(at))
 		alone[i] = x
 		for axis := range min(len(x.R), maxAxes) {
 			if len(x.R) > maxAxes {
@@ -101,8 +104,8 @@ func (b *caseBuilder) changes(at []*term.Value[float64]) []change {
 func dyadic(from *rng.Rand) float64 { return float64(from.IntN(33)-16) / 16 }
 
 // like is an array of the shape of x.
-func like(x *term.Value[float64], f func(j int) float64) *term.Value[float64] {
-	out := &term.Value[float64]{Elem: term.R, Shape: x.Shape, R: make([]float64, len(x.R))}
+func like(x *eval.Value[float64], f func(j int) float64) *eval.Value[float64] {
+	out := &eval.Value[float64]{Elem: types.R, Shape: x.Shape, R: make([]float64, len(x.R))}
 	for j := range out.R {
 		out.R[j] = f(j)
 	}
@@ -111,7 +114,7 @@ func like(x *term.Value[float64], f func(j int) float64) *term.Value[float64] {
 
 // difference compares the sum of the maps of the operands that move, at x, with
 // the slopes along a change, and counts the elements that it compared.
-func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *match.Sides, at []*term.Value[float64], d change) (int, *Counterexample) {
+func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *match.Sides, at []*eval.Value[float64], d change) (int, *Counterexample) {
 	want := b.slopesOf(alg, s.Lhs, at, d, 0)
 	if kink(want) {
 		// What is linear on each side of a tie may be so in more than two ways: as ties
@@ -122,7 +125,7 @@ func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *match.Sides, at
 	}
 	env := b.env()
 	// Without a map the derivative is zero.
-	got := raise.Must(term.Interpret(b.s, b.s.Zeros(b.s.Type(s.Lhs)), alg, env))
+	got := raise.Must(eval.Interpret(b.s, b.s.Zeros(b.s.Type(s.Lhs)), alg, env))
 	var texts, says []string
 	for i, dir := range d {
 		if dir == nil {
@@ -136,8 +139,8 @@ func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *match.Sides, at
 		}
 		name := fmt.Sprintf("direction %d", i)
 		env[name] = dir
-		part := b.s.Apply(term.SymLapply, m, b.s.Var(name, b.s.Type(b.s.Open(s.Lhs).Kids[i])))
-		accumulate(got, raise.Must(term.Interpret(b.s, part, alg, env)))
+		part := b.s.Apply(ops.SymLapply, m, b.s.Var(name, b.s.Type(b.s.Open(s.Lhs).Kids[i])))
+		accumulate(got, raise.Must(eval.Interpret(b.s, part, alg, env)))
 		if b.explain {
 			texts = append(texts, b.print(b.shown.Maps[i]))
 		}
@@ -158,7 +161,7 @@ func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *match.Sides, at
 
 // compareSlopes says in which element the changes by a map are not those by differences,
 // "" if in none, and of how many elements something was learnt.
-func compareSlopes(got *term.Value[float64], want *term.Value[slope]) (first string, compared int) {
+func compareSlopes(got *eval.Value[float64], want *eval.Value[slope]) (first string, compared int) {
 	c := comparison[slope]{show: showSlope, same: func(a, w slope) agreement {
 		switch {
 		case !w.known:
@@ -173,7 +176,7 @@ func compareSlopes(got *term.Value[float64], want *term.Value[slope]) (first str
 }
 
 // accumulate adds the reals of b to those of a.
-func accumulate(a, b *term.Value[float64]) {
+func accumulate(a, b *eval.Value[float64]) {
 	for i := range a.Parts {
 		accumulate(a.Parts[i], b.Parts[i])
 	}
@@ -204,8 +207,8 @@ func showSlope(a ...any) string {
 func significant(a ...any) string { return fmt.Sprintf("%.6g", a...) }
 
 // pointwise applies f to the reals of a value.
-func pointwise[S, T any](v *term.Value[S], f func(S) T) *term.Value[T] {
-	out := &term.Value[T]{Elem: v.Elem, Shape: v.Shape, N: v.N}
+func pointwise[S, T any](v *eval.Value[S], f func(S) T) *eval.Value[T] {
+	out := &eval.Value[T]{Elem: v.Elem, Shape: v.Shape, N: v.N}
 	for _, p := range v.Parts {
 		out.Parts = append(out.Parts, pointwise(p, f))
 	}
@@ -217,8 +220,8 @@ func pointwise[S, T any](v *term.Value[S], f func(S) T) *term.Value[T] {
 
 // between joins slopes; they are known where both are. Where they
 // agree but for noise there is no kink.
-func between(below, above *term.Value[slope]) *term.Value[slope] {
-	out := &term.Value[slope]{Elem: below.Elem, Shape: below.Shape, N: below.N}
+func between(below, above *eval.Value[slope]) *eval.Value[slope] {
+	out := &eval.Value[slope]{Elem: below.Elem, Shape: below.Shape, N: below.N}
 	for i := range below.Parts {
 		out.Parts = append(out.Parts, between(below.Parts[i], above.Parts[i]))
 	}
@@ -230,13 +233,13 @@ func between(below, above *term.Value[slope]) *term.Value[slope] {
 }
 
 // kink reports whether the slopes of both sides differ in an element.
-func kink(v *term.Value[slope]) bool {
+func kink(v *eval.Value[slope]) bool {
 	return slices.ContainsFunc(v.Parts, kink) || slices.ContainsFunc(v.R, func(s slope) bool { return s.known && s.hi-s.lo > s.noise })
 }
 
 // slopesOf are the derivatives of a term from below and from above as its operands
 // move along a change from x, of which each element is moved apart from the one before.
-func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*term.Value[float64], d change, apart float64) *term.Value[slope] {
+func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*eval.Value[float64], d change, apart float64) *eval.Value[slope] {
 	v := b.s.Open(t)
 	moved := func(i int) string { return fmt.Sprintf("moved %d", i) }
 	for i := range d {
@@ -249,23 +252,23 @@ func (b *caseBuilder) slopesOf(alg linmap.Algebra[float64], t term.Term, x []*te
 		raise.Error(err)
 	}
 	env := b.env()
-	return slopesAt(func(step float64) *term.Value[float64] {
+	return slopesAt(func(step float64) *eval.Value[float64] {
 		for i := range d {
 			if d[i] != nil {
 				env[moved(i)] = like(x[i], func(j int) float64 { return x[i].R[j] + apart*float64(j) + step*d[i].R[j] })
 			}
 		}
-		return raise.Must(term.Interpret(b.s, all, alg, env))
+		return raise.Must(eval.Interpret(b.s, all, alg, env))
 	})
 }
 
 // slopesAt are the slopes of a function of one number at 0, from below and from above.
-func slopesAt(of func(step float64) *term.Value[float64]) *term.Value[slope] {
+func slopesAt(of func(step float64) *eval.Value[float64]) *eval.Value[slope] {
 	middle := of(0)
-	sides := make([]*term.Value[slope], 2)
+	sides := make([]*eval.Value[slope], 2)
 	for i, sign := range []float64{-1, 1} {
 		var steps []float64
-		var values, twice []*term.Value[float64]
+		var values, twice []*eval.Value[float64]
 		for _, h := range []float64{0x1p-20, 0x1p-14, 0x1p-8} {
 			steps, values, twice = append(steps, sign*h), append(values, of(sign*h)), append(twice, of(2*sign*h))
 		}
@@ -276,10 +279,10 @@ func slopesAt(of func(step float64) *term.Value[float64]) *term.Value[slope] {
 
 // oneSided is the slope in each element at the first step that the one after it
 // agrees with.
-func oneSided(steps []float64, middle *term.Value[float64], values, twice []*term.Value[float64]) *term.Value[slope] {
-	out := &term.Value[slope]{Elem: middle.Elem, Shape: middle.Shape, N: make([]int64, len(middle.N))}
-	part := func(vs []*term.Value[float64], i int) []*term.Value[float64] {
-		return slice.Map(vs, func(v *term.Value[float64]) *term.Value[float64] { return v.Parts[i] })
+func oneSided(steps []float64, middle *eval.Value[float64], values, twice []*eval.Value[float64]) *eval.Value[slope] {
+	out := &eval.Value[slope]{Elem: middle.Elem, Shape: middle.Shape, N: make([]int64, len(middle.N))}
+	part := func(vs []*eval.Value[float64], i int) []*eval.Value[float64] {
+		return slice.Map(vs, func(v *eval.Value[float64]) *eval.Value[float64] { return v.Parts[i] })
 	}
 	for i := range middle.Parts {
 		out.Parts = append(out.Parts, oneSided(steps, middle.Parts[i], part(values, i), part(twice, i)))

@@ -19,6 +19,10 @@ import (
 	"egad/rules/match"
 	"egad/rules/typing"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Skip is why a random instance says nothing about a rule.
@@ -156,7 +160,7 @@ func (m *made) elements() int {
 // if a leaf that is equal to one before becomes another one.
 func (m *made) given(to *made, from *rand.Rand) (out []setting) {
 	var reals []float64
-	wholes := make(map[term.Elem][]int64)
+	wholes := make(map[types.Elem][]int64)
 	for _, l := range m.leaves {
 		for _, x := range l.value.R {
 			if !slices.ContainsFunc(reals, func(y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }) {
@@ -284,7 +288,7 @@ func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*typing.Instance
 		b.wanted = fixed.Wanted(sig)
 	}
 	out.said = &b.said
-	out.err = term.Guard(func() (err error) {
+	out.err = overflow.Guard(func() (err error) {
 		defer raise.Caught(&err)
 		sides, ok, err := fixed.Build(b.s, b.value)
 		if err != nil || !ok {
@@ -316,14 +320,14 @@ func evaluateRuleCase(sig *term.Signature, r *rules.Rule, ins []*typing.Instance
 		}
 		return nil
 	})
-	if _, big := out.err.(*term.Overflow); big {
+	if _, big := out.err.(*overflow.Error); big {
 		return outcome{skip: SkipLarge}
 	}
 	return out
 }
 
-func (b *caseBuilder) env() term.Env[*term.Value[float64]] {
-	env := make(term.Env[*term.Value[float64]])
+func (b *caseBuilder) env() eval.Env[*eval.Value[float64]] {
+	env := make(eval.Env[*eval.Value[float64]])
 	for _, l := range b.leaves {
 		env[l.name] = l.value
 	}
@@ -335,12 +339,12 @@ func (b *caseBuilder) compare(r *rules.Rule, s *match.Sides) (Skip, *Counterexam
 	if r.Label == rules.Real || mentionsLinear(b.s, s.Lhs) || mentionsLinear(b.s, s.Rhs) {
 		return b.compareNumbers(s)
 	}
-	floats := linmap.Algebra[float64]{Arrays: term.FloatArrays()}
-	x, err := term.Interpret(b.s, s.Lhs, floats, b.env())
+	floats := linmap.Algebra[float64]{Arrays: eval.FloatArrays()}
+	x, err := eval.Interpret(b.s, s.Lhs, floats, b.env())
 	if err != nil {
 		return SkipLarge, nil
 	}
-	y, err := term.Interpret(b.s, s.Rhs, floats, b.env())
+	y, err := eval.Interpret(b.s, s.Rhs, floats, b.env())
 	if err != nil {
 		return withoutRight(b, x, err, fmt.Sprint)
 	}
@@ -358,8 +362,8 @@ func (b *caseBuilder) compare(r *rules.Rule, s *match.Sides) (Skip, *Counterexam
 
 // withoutRight is what an instance says of which the left side has the value x and the
 // right side none: where a loop may not make its steps, the rule is wrong.
-func withoutRight[S any](b *caseBuilder, x *term.Value[S], err error, show func(...any) string) (Skip, *Counterexample) {
-	if _, steps := err.(*term.StepsError); !steps {
+func withoutRight[S any](b *caseBuilder, x *eval.Value[S], err error, show func(...any) string) (Skip, *Counterexample) {
+	if _, steps := err.(*ops.StepsError); !steps {
 		return SkipLarge, nil
 	}
 	if elements, _ := compareValues(b, x, x, func(a, c S) agreement { return agrees }, show); elements == 0 {
@@ -377,29 +381,29 @@ func withoutRight[S any](b *caseBuilder, x *term.Value[S], err error, show func(
 func mentionsLinear(s *term.Store, t term.Term) bool {
 	return s.Contains(t, func(u term.Term) bool {
 		o := s.Signature().Operator(s.Op(u).Sym)
-		return o.Linear || o.Sym == term.SymLapply || o.Sym == term.SymLreached
+		return o.Linear || o.Sym == ops.SymLapply || o.Sym == ops.SymLreached
 	})
 }
 
 // compareNumbers compares exactly what is rational, and the rest within its
 // errors.
 func (b *caseBuilder) compareNumbers(s *match.Sides) (Skip, *Counterexample) {
-	env := make(term.Env[*term.Value[Number]])
+	env := make(eval.Env[*eval.Value[Number]])
 	for _, l := range b.leaves {
-		v := &term.Value[Number]{Elem: l.value.Elem, Shape: l.value.Shape, N: l.value.N, R: []Number{}}
+		v := &eval.Value[Number]{Elem: l.value.Elem, Shape: l.value.Shape, N: l.value.N, R: []Number{}}
 		for _, x := range l.value.R {
 			v.R = append(v.R, numberOf(x))
 		}
 		env[l.name] = v
 	}
 	unsure := false
-	alg := linmap.Algebra[Number]{Arrays: term.Arrays[Number]{Scalars: Running{Unsure: &unsure}}}
-	x, err := term.Interpret(b.s, s.Lhs, alg, env)
+	alg := linmap.Algebra[Number]{Arrays: eval.Arrays[Number]{Scalars: Running{Unsure: &unsure}}}
+	x, err := eval.Interpret(b.s, s.Lhs, alg, env)
 	if err != nil {
 		return SkipLarge, nil
 	}
 	show := func(a ...any) string { return a[0].(Number).String() }
-	y, err := term.Interpret(b.s, s.Rhs, alg, env)
+	y, err := eval.Interpret(b.s, s.Rhs, alg, env)
 	if err != nil {
 		return withoutRight(b, x, err, show)
 	}

@@ -8,6 +8,8 @@ import (
 	"egad/internal/testflag"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
 )
 
 // TestTermsIdentity: interpretation in terms is the identity; of inputs that are other
@@ -18,16 +20,16 @@ func TestTermsIdentity(t *testing.T) {
 		forPrograms(t, n, programs.GenScalar(palette), func(_ *rules.Library, sig *term.Signature, c programs.Case) error {
 			p := c.Program(sig)
 			s := p.Store
-			same, other := make(term.Env[term.Term]), make(term.Env[term.Term])
+			same, other := make(eval.Env[term.Term]), make(eval.Env[term.Term])
 			for _, in := range s.Inputs(p.Root) {
 				x := s.Var(in.Name, in.Type)
-				same[in.Name], other[in.Name] = x, s.Apply(term.SymCond, s.Lit(term.ScalarB(true)), x, x)
+				same[in.Name], other[in.Name] = x, s.Apply(ops.SymCond, s.Lit(ops.ScalarB(true)), x, x)
 			}
 			for _, x := range []struct {
-				env  term.Env[term.Term]
+				env  eval.Env[term.Term]
 				want term.Term
 			}{{same, p.Root}, {other, s.SubstVars(p.Root, other)}} {
-				got, err := term.Interpret(s, p.Root, term.Terms{Store: s}, x.env)
+				got, err := eval.Interpret(s, p.Root, eval.Terms{Store: s}, x.env)
 				if err != nil {
 					return err
 				}

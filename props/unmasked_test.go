@@ -8,6 +8,7 @@ import (
 	"egad/internal/programs"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // CheckUnmasked is the property of derivatives from which masks were left out: each element is
@@ -26,7 +27,7 @@ func CheckUnmasked(lib *rules.Library, sig *term.Signature, c programs.Case) err
 		env := c.Values(false, false)
 		for _, in := range d.Program.Inputs[len(p.Inputs):] {
 			for _, leaf := range in.Leaves() {
-				v, err := term.FloatArrays().New(leaf.Type)
+				v, err := eval.FloatArrays().New(leaf.Type)
 				if err != nil {
 					return err
 				}
@@ -36,11 +37,11 @@ func CheckUnmasked(lib *rules.Library, sig *term.Signature, c programs.Case) err
 				env[leaf.Name] = v
 			}
 		}
-		want, err := term.Interpret(masked.Program.Store, masked.Program.Root, term.FloatArrays(), env)
+		want, err := eval.Interpret(masked.Program.Store, masked.Program.Root, eval.FloatArrays(), env)
 		if err != nil {
 			return err
 		}
-		got, err := term.Interpret(d.Program.Store, d.Program.Root, term.FloatArrays(), env)
+		got, err := eval.Interpret(d.Program.Store, d.Program.Root, eval.FloatArrays(), env)
 		if err != nil {
 			return err
 		}

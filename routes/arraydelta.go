@@ -5,13 +5,16 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // arrayDelta is the Delta of an array, or of a tuple of arrays (Fig. 12), whose factors and
 // indices are of an algebra V; nil is Zero. What is not set is not part of the constructor.
 type arrayDelta[V any] struct {
 	kind deltaKind
-	typ  *term.Type // of the change
+	typ  *types.Type // of the change
 	// n is the number of an input, or the id of what is shared.
 	n    int
 	a, b *arrayDelta[V]
@@ -32,7 +35,7 @@ const (
 
 // pass is the reverse pass over Deltas of arrays (Figs. 5, 17 and 19), in any algebra.
 type pass[V any] struct {
-	below  term.Algebra[V]
+	below  eval.Algebra[V]
 	cons   *constructors
 	accum  map[int]V
 	dfrag  map[int]*arrayDelta[V]
@@ -41,15 +44,15 @@ type pass[V any] struct {
 	limit  int64
 	// twice is given a cotangent that is about to be used more than once, and gives what
 	// to use in its place: Fig. 19 shares it.
-	twice func(c V, t *term.Type) V
+	twice func(c V, t *types.Type) V
 	// made is given a cotangent that was computed.
-	made func(c V, t *term.Type) V
+	made func(c V, t *types.Type) V
 	// bound is an error if too much has been computed.
 	bound func() error
 }
 
-func newPass[V any](below term.Algebra[V], cons *constructors, limit int64) *pass[V] {
-	same := func(c V, _ *term.Type) V { return c }
+func newPass[V any](below eval.Algebra[V], cons *constructors, limit int64) *pass[V] {
+	same := func(c V, _ *types.Type) V { return c }
 	return &pass[V]{below: below, cons: cons, accum: make(map[int]V), dfrag: make(map[int]*arrayDelta[V]), grad: make(map[int]V), limit: limit, twice: same, made: same, bound: func() error { return nil }}
 }
 
@@ -116,7 +119,7 @@ func (p *pass[V]) evaluate(q *term.Program, xs []V) V { return raise.Must(evalua
 
 // add adds a cotangent to what there is of n: insertWith of Fig. 5, whose function is given
 // the new one first.
-func (p *pass[V]) add(to map[int]V, n int, c V, t *term.Type) {
+func (p *pass[V]) add(to map[int]V, n int, c V, t *types.Type) {
 	if old, ok := to[n]; ok {
 		c = p.evaluate(raise.Must(p.cons.plus(t)), []V{c, old})
 	}
@@ -126,17 +129,17 @@ func (p *pass[V]) add(to map[int]V, n int, c V, t *term.Type) {
 // elements gives each element of a build its part of the cotangent.
 func (p *pass[V]) elements(d *arrayDelta[V], c V, todo []weightedArray[V]) []weightedArray[V] {
 	c = p.twice(c, d.typ)
-	shape, _, err := term.ShapeOf(d.typ, term.DefaultMaxElements)
+	shape, _, err := types.ShapeOf(d.typ, types.DefaultMaxElements)
 	raise.Error(err)
 	for i, e := range d.of {
 		if e == nil {
 			continue
 		}
-		ops := []V{c}
+		args := []V{c}
 		for _, k := range slice.Index(shape[:len(shape)-e.typ.Rank()], i) {
-			ops = append(ops, p.below.Int(int64(k)))
+			args = append(args, p.below.Int(int64(k)))
 		}
-		x := raise.Must(p.below.Apply(term.Op{Sym: term.SymIndex}, ops, nil, e.typ))
+		x := raise.Must(p.below.Apply(ops.Op{Sym: ops.SymIndex}, args, nil, e.typ))
 		todo = append(todo, weightedArray[V]{x, e})
 	}
 	return todo

@@ -5,44 +5,47 @@ import (
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // value is an array of dual numbers, or a tuple: D of an array (Section 4.1).
-type value[S any] = term.Value[dual[S]]
+type value[S any] = eval.Value[dual[S]]
 
 // arrays is the algebra of arrays of dual numbers. It is the evaluator, over another
 // arithmetic; what computes with the elements of an array in more ways than to move and
 // to add them has the rows of its local maps as Deltas.
 type arrays[S any] struct {
-	term.Counting[dual[S]]              // of the values
-	maps                   *term.Counts // of the rows of local maps
+	eval.Counting[dual[S]]              // of the values
+	maps                   *eval.Counts // of the rows of local maps
 	scalars                *duals[S]
-	inside                 term.Arrays[dual[S]]
+	inside                 eval.Arrays[dual[S]]
 	sig                    *term.Signature
-	primal                 term.Arrays[S]
+	primal                 eval.Arrays[S]
 }
 
 func newArrays[S any](a *duals[S], sig *term.Signature, ended func() error) *arrays[S] {
 	in := *a
 	in.inside = true
 	return &arrays[S]{
-		Counting: term.Counting[dual[S]]{Arrays: term.Arrays[dual[S]]{Scalars: a, Ended: ended}, Counts: new(term.Counts)},
-		inside:   term.Arrays[dual[S]]{Scalars: &in, Ended: ended},
-		maps:     new(term.Counts),
-		scalars:  a, sig: sig, primal: term.Arrays[S]{Scalars: a.of, Ended: ended},
+		Counting: eval.Counting[dual[S]]{Arrays: eval.Arrays[dual[S]]{Scalars: a, Ended: ended}, Counts: new(eval.Counts)},
+		inside:   eval.Arrays[dual[S]]{Scalars: &in, Ended: ended},
+		maps:     new(eval.Counts),
+		scalars:  a, sig: sig, primal: eval.Arrays[S]{Scalars: a.of, Ended: ended},
 	}
 }
 
 // Chooses says that of a conditional on a scalar one branch is taken.
-func (a *arrays[S]) Chooses(op term.Op) bool { return op.Sym == term.SymCond }
+func (a *arrays[S]) Chooses(op ops.Op) bool { return op.Sym == ops.SymCond }
 
 // Choose is the branch.
-func (a *arrays[S]) Choose(_ term.Op, first *value[S]) int { return 2 - int(first.N[0]) }
+func (a *arrays[S]) Choose(_ ops.Op, first *value[S]) int { return 2 - int(first.N[0]) }
 
-func (a *arrays[S]) Prepare(op term.Op, operands []*value[S], body term.Body[*value[S]], t *term.Type) (*value[S], term.Step, error) {
+func (a *arrays[S]) Prepare(op ops.Op, operands []*value[S], body eval.Body[*value[S]], t *types.Type) (*value[S], eval.Step, error) {
 	o := a.sig.Operator(op.Sym)
 	switch {
-	case op.Sym == term.SymWithslope:
+	case op.Sym == ops.SymWithslope:
 		return a.withSlope(operands, t)
 	case o.Elementwise:
 		return a.Arrays.Prepare(op, operands, body, t)
@@ -50,7 +53,7 @@ func (a *arrays[S]) Prepare(op term.Op, operands []*value[S], body term.Body[*va
 		return a.byLocalMaps(op, operands, t)
 	}
 	v, step, err := a.inside.Prepare(op, operands, body, t)
-	if err != nil || step == nil || !a.scalars.ids || t.Elem != term.R || o.Moves() {
+	if err != nil || step == nil || !a.scalars.ids || t.Elem != types.R || o.Moves() {
 		return v, step, err
 	}
 	return v, func() error {
@@ -62,7 +65,7 @@ func (a *arrays[S]) Prepare(op term.Op, operands []*value[S], body term.Body[*va
 	}, nil
 }
 
-func (a *arrays[S]) Apply(op term.Op, kids []*value[S], body term.Body[*value[S]], t *term.Type) (*value[S], error) {
+func (a *arrays[S]) Apply(op ops.Op, kids []*value[S], body eval.Body[*value[S]], t *types.Type) (*value[S], error) {
 	v, step, err := a.Prepare(op, kids, body, t)
 	if err == nil && step != nil {
 		err = step()
@@ -96,9 +99,9 @@ func (a *arrays[S]) share(v *value[S]) {
 }
 
 // withSlope prepares v, with the slope a by x.
-func (a *arrays[S]) withSlope(kids []*value[S], t *term.Type) (*value[S], term.Step, error) {
+func (a *arrays[S]) withSlope(kids []*value[S], t *types.Type) (*value[S], eval.Step, error) {
 	v, err := a.New(t)
-	delta := a.scalars.prepareDelta(operator{term.SymWithslope, 0, 3})
+	delta := a.scalars.prepareDelta(operator{ops.SymWithslope, 0, 3})
 	return v, func() error {
 		for i := range v.R {
 			x, y, z := kids[0].R[i], kids[1].R[i], kids[2].R[i]
@@ -115,23 +118,23 @@ func (a *arrays[S]) withSlope(kids []*value[S], t *term.Type) (*value[S], term.S
 
 // byRows reports whether an operator has reals as results that it does not only move
 // and add: it is no map of one operand of reals.
-func (a *arrays[S]) byRows(o *term.Operator, kids []*value[S], t *term.Type) bool {
+func (a *arrays[S]) byRows(o *ops.Operator, kids []*value[S], t *types.Type) bool {
 	switch o.Sym {
-	case term.SymConst, term.SymIota, term.SymIndex, term.SymStack, term.SymBuild, term.SymStates, term.SymCond, term.SymTuple, term.SymProj:
+	case ops.SymConst, ops.SymIota, ops.SymIndex, ops.SymStack, ops.SymBuild, ops.SymStates, ops.SymCond, ops.SymTuple, ops.SymProj:
 		return false
 	}
 	reals := 0
 	for _, k := range kids {
-		if k.Elem == term.R && k.Parts == nil {
+		if k.Elem == types.R && k.Parts == nil {
 			reals++
 		}
 	}
-	return t.Differentiable() && reals > 0 && (o.Map == term.SymNone || reals > 1)
+	return t.Differentiable() && reals > 0 && (o.Map == ops.SymNone || reals > 1)
 }
 
 // byLocalMaps prepares the value of an operator on arrays, and the Delta of each element
 // of it from the elements of its operands, by a row of the local maps.
-func (a *arrays[S]) byLocalMaps(op term.Op, kids []*value[S], t *term.Type) (*value[S], term.Step, error) {
+func (a *arrays[S]) byLocalMaps(op ops.Op, kids []*value[S], t *types.Type) (*value[S], eval.Step, error) {
 	types := typesOf(kids)
 	plain, err := slice.Try(types, a.primal.New)
 	if err != nil {
@@ -169,12 +172,12 @@ func (a *arrays[S]) byLocalMaps(op term.Op, kids []*value[S], t *term.Type) (*va
 	}, err
 }
 
-func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*term.Value[S], kids []*value[S], out *value[S]) {
+func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*eval.Value[S], kids []*value[S], out *value[S]) {
 	zero := raise.Must(a.scalars.of.FromInt(0))
-	raise.Error(rows.Each(at, func(j int, by []*term.Value[S]) error {
+	raise.Error(rows.Each(at, func(j int, by []*eval.Value[S]) error {
 		for i, row := range by {
 			for k, r := range row.R {
-				if d := kids[rows.Of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(term.SymEq, r, zero) {
+				if d := kids[rows.Of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(ops.SymEq, r, zero) {
 					out.R[j].d = a.scalars.tape.plus(out.R[j].d, a.scalars.tape.scale(r, d))
 				}
 			}
@@ -187,12 +190,12 @@ func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*term.Value[S], kids []*v
 }
 
 // rowsOf makes the rows for operands of these types.
-func (a *arrays[S]) rowsOf(op term.Op, types []*term.Type) *slope.Ready[S] {
+func (a *arrays[S]) rowsOf(op ops.Op, types []*types.Type) *slope.Ready[S] {
 	rows := raise.Must(a.scalars.slopes.table.Rows(op, types))
-	return raise.Must(slope.NewReady(rows, term.Staged[S](term.Counting[S]{Arrays: a.primal, Counts: a.maps}), a.scalars.of))
+	return raise.Must(slope.NewReady(rows, eval.Staged[S](eval.Counting[S]{Arrays: a.primal, Counts: a.maps}), a.scalars.of))
 }
 
 // typesOf are the types of arrays.
-func typesOf[S any](kids []*value[S]) []*term.Type {
-	return slice.Map(kids, func(k *value[S]) *term.Type { return term.ArrayOfShape(k.Elem, k.Shape) })
+func typesOf[S any](kids []*value[S]) []*types.Type {
+	return slice.Map(kids, func(k *value[S]) *types.Type { return types.ArrayOfShape(k.Elem, k.Shape) })
 }

@@ -6,16 +6,17 @@ import (
 
 	"egad/ad"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // dualOf runs a task over dual arrays of floats, after the bulk-operation transform.
-func dualOf(t testing.TB, task *Task) (*Task, *arrayRun[*term.Value[float64]]) {
+func dualOf(t testing.TB, task *Task) (*Task, *arrayRun[*eval.Value[float64]]) {
 	t.Helper()
 	b, err := task.prepared(true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := newArrayRun(term.Algebra[*term.Value[float64]](floats.counting(b)), b)
+	d, err := newArrayRun(eval.Algebra[*eval.Value[float64]](floats.counting(b)), b)
 	if err == nil {
 		err = d.forward(b, b.Env)
 	}
@@ -80,10 +81,10 @@ func TestWrapper(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if counted := term.CountOps(p.Store, p.Root).Float; counted != n {
+		if counted := eval.CountOps(p.Store, p.Root).Float; counted != n {
 			t.Errorf("%s%d operations are counted, and it takes %d", text, counted, n)
 		}
-		if again, err := w.program(); err != nil || int64(elements(w.ct.Type))*term.CountOps(again.Store, again.Root).Float <= n {
+		if again, err := w.program(); err != nil || int64(elements(w.ct.Type))*eval.CountOps(again.Store, again.Root).Float <= n {
 			t.Errorf("%sthe value costs nothing in the build, %v", text, err)
 		}
 		want, _, err := run(floats, task, j.Program, task.Env)
@@ -128,7 +129,7 @@ func TestWrittenAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		env := term.Env[*term.Value[float64]]{}
+		env := eval.Env[*eval.Value[float64]]{}
 		for name, v := range task.Env {
 			env[name] = v
 			env["d_"+name] = v

@@ -10,6 +10,8 @@ import (
 	"egad/routes/slope"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
 )
 
 // gmm is the Gaussian mixture of ADBench with a data file.
@@ -28,7 +30,7 @@ func BenchmarkShare(b *testing.B) {
 		var bytes int
 		for b.Loop() {
 			tp := run()
-			e, err := newEvaluator(tp, term.Scalars[float64](floats), unbounded)
+			e, err := newEvaluator(tp, eval.Scalars[float64](floats), unbounded)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -50,9 +52,9 @@ func BenchmarkShare(b *testing.B) {
 		const n = 10_000_000
 		report(b, n, func() *tape[float64] {
 			tp := &tape[float64]{inputs: 1, left: 10 * n}
-			a := &duals[float64]{of: floats, tape: tp, ids: true, slopes: newSlopes(slope.NewTable(lib, sig), term.Scalars[float64](floats))}
+			a := &duals[float64]{of: floats, tape: tp, ids: true, slopes: newSlopes(slope.NewTable(lib, sig), eval.Scalars[float64](floats))}
 			x, one := dual[float64]{1, tp.input(0)}, dual[float64]{x: 1}
-			product, neg := a.PrepareBinary(term.SymMul), a.PrepareUnary(term.SymNeg, 0)
+			product, neg := a.PrepareBinary(ops.SymMul), a.PrepareUnary(ops.SymNeg, 0)
 			for range n / 2 {
 				var err error
 				if x, err = product(x, one); err == nil {

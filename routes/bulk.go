@@ -5,6 +5,9 @@ import (
 	"egad/bot"
 	"egad/internal/raise"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // dualArraysRoute is the route over dual arrays (Section 6): of the program as it is, or after the
@@ -14,17 +17,17 @@ func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) *outcome[S] {
 		t = raise.Must(t.prepared(bulk))
 		values := raise.Must(envOver(t, f.from))
 		alg := f.counting(t)
-		d := raise.Must(newArrayRun(term.Algebra[*term.Value[S]](alg), t))
+		d := raise.Must(newArrayRun(eval.Algebra[*eval.Value[S]](alg), t))
 		raise.Error(d.forward(t, values))
 		ct := raise.Must(cotangent(f, t))
-		cts := make(term.Env[*term.Value[S]])
+		cts := make(eval.Env[*eval.Value[S]])
 		fill(cts, term.Input{Name: "ct", Type: d.result.RealPart()}, ct)
-		p := newPass(term.Algebra[*term.Value[S]](alg), d.cons, t.Bounds.Visits)
+		p := newPass(eval.Algebra[*eval.Value[S]](alg), d.cons, t.Bounds.Visits)
 		if forward := alg.Counts.Float; !bulk {
 			// What an element is read from has a cotangent as large as it for each read.
 			p.bound = func() error { return t.Bounds.operations(alg.Counts.Float - forward) }
 		}
-		g := raise.Must(d.reverse(p, func(leaf term.Input) *term.Value[S] { return cts[leaf.Name] }, "ct"))
+		g := raise.Must(d.reverse(p, func(leaf term.Input) *eval.Value[S] { return cts[leaf.Name] }, "ct"))
 		out := &outcome[S]{Counts: Counts{Value: t.value, Total: alg.Counts.Float, Made: d.made, Visits: p.visits, Ids: int64(d.next)}}
 		for _, x := range g {
 			out.gradient = reals(x, out.gradient)
@@ -51,18 +54,18 @@ type arrayRun[V any] struct {
 	wrt    []term.Input
 	inputs map[string]*arrayDual[V]
 	value  *arrayDual[V]
-	result *term.Type
+	result *types.Type
 }
 
 // newArrayRun is a run of the program of a task over an algebra, before it is begun.
-func newArrayRun[V any](below term.Algebra[V], t *Task) (*arrayRun[V], error) {
+func newArrayRun[V any](below eval.Algebra[V], t *Task) (*arrayRun[V], error) {
 	wrt, err := t.varied()
 	return &arrayRun[V]{dualArrays: newDualArrays(below, t), wrt: wrt, result: t.Program.Store.Type(t.Program.Root)}, err
 }
 
 // forward runs the program, whose inputs have the given values.
-func (r *arrayRun[V]) forward(t *Task, values term.Env[V]) (err error) {
-	env := make(term.Env[*arrayDual[V]])
+func (r *arrayRun[V]) forward(t *Task, values eval.Env[V]) (err error) {
+	env := make(eval.Env[*arrayDual[V]])
 	r.inputs = env
 	for _, leaf := range term.Leaves(t.Program.Inputs) {
 		env[leaf.Name] = &arrayDual[V]{x: values[leaf.Name], typ: leaf.Type}
@@ -72,7 +75,7 @@ func (r *arrayRun[V]) forward(t *Task, values term.Env[V]) (err error) {
 			env[in.Name].d = &arrayDelta[V]{kind: deltaInput, typ: in.Type, n: i}
 		}
 	}
-	r.value, err = term.Interpret(t.Program.Store, t.Program.Root, term.Algebra[*arrayDual[V]](r.dualArrays), env)
+	r.value, err = eval.Interpret(t.Program.Store, t.Program.Root, eval.Algebra[*arrayDual[V]](r.dualArrays), env)
 	return err
 }
 
@@ -98,7 +101,7 @@ func (r *arrayRun[V]) reverse(p *pass[V], ct func(leaf term.Input) V, name strin
 		if !ok {
 			st := term.NewStore(r.sig)
 			zeros := &term.Program{Store: st}
-			raise.Error(term.Guard(func() error {
+			raise.Error(overflow.Guard(func() error {
 				zeros.Root = st.Zeros(in.Type)
 				return nil
 			}))

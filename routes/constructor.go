@@ -10,6 +10,10 @@ import (
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // constructor is a constructor of Deltas of arrays that is a linear map: Scale, Gather,
@@ -57,7 +61,7 @@ func (c *constructors) of(s *term.Store, m term.Term) (*constructor, []term.Term
 func constructorName(s *term.Store, m term.Term) string {
 	op := s.Signature().Operator(s.Op(m).Sym)
 	name := op.Name
-	if op.Of != term.SymNone {
+	if op.Of != ops.SymNone {
 		name = s.Signature().Operator(op.Of).Name
 	} else {
 		name = strings.TrimPrefix(name, "l")
@@ -72,9 +76,9 @@ func (c *constructor) adjoint() (*term.Program, error) {
 	}
 	st := c.all.store
 	var out *term.Program
-	err := term.Guard(func() error {
+	err := overflow.Guard(func() error {
 		ct := st.Input(c.inputs[0])
-		x, _, err := linmap.Apply(c.all.lib, st, st.Apply(term.SymLapply, st.Apply(term.SymLtranspose, c.m), ct), nil, 0)
+		x, _, err := linmap.Apply(c.all.lib, st, st.Apply(ops.SymLapply, st.Apply(ops.SymLtranspose, c.m), ct), nil, 0)
 		if err == nil {
 			out = small(st, x.Root, c.inputs)
 		}
@@ -96,29 +100,29 @@ func small(s *term.Store, t term.Term, inputs []term.Input) *term.Program {
 
 // evaluate is the value of a program of which the inputs are given, in order. It may share
 // memory with them, as values are never overwritten.
-func evaluate[V any](alg term.Algebra[V], p *term.Program, xs []V) (V, error) {
-	env := make(term.Env[V])
+func evaluate[V any](alg eval.Algebra[V], p *term.Program, xs []V) (V, error) {
+	env := make(eval.Env[V])
 	for i, in := range p.Inputs {
-		if err := term.BindLeaves(alg, env, in, xs[i]); err != nil {
+		if err := eval.BindLeaves(alg, env, in, xs[i]); err != nil {
 			return xs[i], err
 		}
 	}
-	if staged, ok := any(alg).(term.Staged[float64]); ok {
-		r, err := term.NewRunner(p.Store, p.Root, staged)
-		var v *term.Value[float64]
+	if staged, ok := any(alg).(eval.Staged[float64]); ok {
+		r, err := eval.NewRunner(p.Store, p.Root, staged)
+		var v *eval.Value[float64]
 		if err == nil {
-			v, err = r.Run(any(env).(term.Env[*term.Value[float64]]))
+			v, err = r.Run(any(env).(eval.Env[*eval.Value[float64]]))
 		}
 		return any(v).(V), err
 	}
-	return term.Interpret(p.Store, p.Root, alg, env)
+	return eval.Interpret(p.Store, p.Root, alg, env)
 }
 
 // plus is the program that adds a1 to a0, both of type t.
-func (c *constructors) plus(t *term.Type) (*term.Program, error) {
+func (c *constructors) plus(t *types.Type) (*term.Program, error) {
 	return memo.Get(c.sums, t.String(), func() (*term.Program, error) {
 		p := &term.Program{Store: term.NewStore(c.store.Signature()), Inputs: []term.Input{{Name: "a0", Type: t}, {Name: "a1", Type: t}}}
-		return p, term.Guard(func() error {
+		return p, overflow.Guard(func() error {
 			p.Root = sum(p.Store, p.Store.Input(p.Inputs[0]), p.Store.Input(p.Inputs[1]))
 			return nil
 		})
@@ -128,9 +132,9 @@ func (c *constructors) plus(t *term.Type) (*term.Program, error) {
 // sum adds arrays, or tuples of them.
 func sum(s *term.Store, a, b term.Term) term.Term {
 	t := s.Type(a)
-	if t.Kind != term.KTuple {
-		return s.Apply(term.SymAdd, a, b)
+	if t.Kind != types.KTuple {
+		return s.Apply(ops.SymAdd, a, b)
 	}
 	parts := slice.Make(len(t.Parts), func(i int) term.Term { return sum(s, s.Proj(i, a), s.Proj(i, b)) })
-	return s.Apply(term.SymTuple, parts...)
+	return s.Apply(ops.SymTuple, parts...)
 }

@@ -11,12 +11,13 @@ import (
 	"egad/internal/slice"
 	"egad/routes/chad"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // Costs runs a task by routes of package chad, of which nil are all, and counts the steps that
 // the paper's theorems are about. Before has cotangents of inputs to begin with, of the sides
 // that the inputs have; of the others they are 0.
-func Costs(t *Task, names []string, before term.Env[*term.Value[float64]]) (_ []*chad.Cost, err error) {
+func Costs(t *Task, names []string, before eval.Env[*eval.Value[float64]]) (_ []*chad.Cost, err error) {
 	defer raise.Caught(&err)
 	p, inputs, ct := t.functionalAt()
 	ops := chad.NewDerivatives(t.Lib)
@@ -40,10 +41,10 @@ func Costs(t *Task, names []string, before term.Env[*term.Value[float64]]) (_ []
 }
 
 // cotangents are those of the inputs to begin with.
-func (t *Task) cotangents(d *chad.Derivative, inputs []fun.Value, given term.Env[*term.Value[float64]]) []fun.Value {
+func (t *Task) cotangents(d *chad.Derivative, inputs []fun.Value, given eval.Env[*eval.Value[float64]]) []fun.Value {
 	out := d.Zeros()
 	for _, in := range t.Program.Inputs {
-		arrays := slice.Map(fun.LeavesOf(in), func(leaf term.Input) *term.Value[float64] { return given[leaf.Name] })
+		arrays := slice.Map(fun.LeavesOf(in), func(leaf term.Input) *eval.Value[float64] { return given[leaf.Name] })
 		if slices.Contains(arrays, nil) {
 			continue
 		}

@@ -7,6 +7,9 @@ import (
 
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // deltaText prints Deltas of arrays.
@@ -62,7 +65,7 @@ func (p *deltaText[V]) text(d *arrayDelta[V], inside bool) string {
 func (p *deltaText[V]) linear(d *arrayDelta[V]) string {
 	con := d.con
 	st := con.all.store
-	env := make(term.Env[term.Term])
+	env := make(eval.Env[term.Term])
 	for i, in := range con.inputs[1:] {
 		named(st, in, p.operand(d.at[i]), env)
 	}
@@ -75,17 +78,17 @@ func (p *deltaText[V]) linear(d *arrayDelta[V]) string {
 		return con.named + " (" + text + ") " + of
 	}
 	at := "@" + d.a.typ.String()
-	if d.a.typ.Kind == term.KTuple || strings.Contains(rest, "@("+d.a.typ.String()+")") {
+	if d.a.typ.Kind == types.KTuple || strings.Contains(rest, "@("+d.a.typ.String()+")") {
 		at = "@(" + d.a.typ.String() + ")"
 	}
-	if before, after, ok := strings.Cut(rest, at); ok && st.Signature().Operator(sym).Of != term.SymNone {
+	if before, after, ok := strings.Cut(rest, at); ok && st.Signature().Operator(sym).Of != ops.SymNone {
 		return con.named + before + of + after
 	}
 	return con.named + rest + " " + of
 }
 
 // named stands for an input, under a name that may be any text.
-func named(s *term.Store, in term.Input, name string, env term.Env[term.Term]) {
+func named(s *term.Store, in term.Input, name string, env eval.Env[term.Term]) {
 	bindTerm(s, env, in, s.Input(term.Input{Name: name, Type: in.Type}))
 }
 

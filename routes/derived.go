@@ -10,6 +10,9 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // reverse derives the gradient in package ad, with loops as they are if direct is set.
@@ -57,11 +60,11 @@ func running[S any](f field[S], p *term.Program, counts Counts) func(t *Task) *o
 
 // fill gives the leaves of an input that are reals numbers, in order, and returns those
 // that are left.
-func fill[S any](env term.Env[*term.Value[S]], in term.Input, xs []S) []S {
+func fill[S any](env eval.Env[*eval.Value[S]], in term.Input, xs []S) []S {
 	for _, leaf := range in.Leaves() {
-		shape, n, _ := term.ShapeOf(leaf.Type, term.DefaultMaxElements)
-		v := &term.Value[S]{Elem: leaf.Type.Elem, Shape: shape}
-		if v.Elem == term.R {
+		shape, n, _ := types.ShapeOf(leaf.Type, types.DefaultMaxElements)
+		v := &eval.Value[S]{Elem: leaf.Type.Elem, Shape: shape}
+		if v.Elem == types.R {
 			v.R, xs = xs[:n], xs[n:]
 		} else {
 			v.N = make([]int64, n)
@@ -72,9 +75,9 @@ func fill[S any](env term.Env[*term.Value[S]], in term.Input, xs []S) []S {
 }
 
 // run evaluates a program and counts its operations on reals.
-func run[S any](f field[S], t *Task, p *term.Program, env term.Env[*term.Value[S]]) (*term.Value[S], int64, error) {
+func run[S any](f field[S], t *Task, p *term.Program, env eval.Env[*eval.Value[S]]) (*eval.Value[S], int64, error) {
 	alg := f.counting(t)
-	v, err := term.InterpretStaged(p.Store, p.Root, alg, env)
+	v, err := eval.InterpretStaged(p.Store, p.Root, alg, env)
 	return v, alg.Counts.Float, err
 }
 
@@ -107,12 +110,12 @@ func columns[S any](f field[S]) func(t *Task) *outcome[S] {
 			sum := zero
 			for k, dy := range reals(v.Parts[1], nil) {
 				if t.Cotangent != nil {
-					dy = raise.Must(f.Binary(term.SymMul, dy, ct[k]))
+					dy = raise.Must(f.Binary(ops.SymMul, dy, ct[k]))
 				}
 				if k == 0 {
 					sum = dy
 				} else {
-					sum = raise.Must(f.Binary(term.SymAdd, sum, dy))
+					sum = raise.Must(f.Binary(ops.SymAdd, sum, dy))
 				}
 			}
 			out.gradient = append(out.gradient, sum)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // traced is an operator that was differentiated.
@@ -88,7 +90,7 @@ func (c *doCode) expr(v *arrayDual[term.Term]) []string {
 		x, d := c.names(v)
 		return []string{"return (" + x + ", " + d + ")"}
 	}
-	if t := c.of[v]; t != nil && (c.uses[v] > 1 || v.typ.Kind == term.KTuple) {
+	if t := c.of[v]; t != nil && (c.uses[v] > 1 || v.typ.Kind == types.KTuple) {
 		if !c.bound[v] {
 			c.bound[v] = true
 			code := do(c.code(v))
@@ -141,7 +143,7 @@ func (c *doCode) operator(v *arrayDual[term.Term], t *traced) []string {
 	var out []string
 	names := make(map[*arrayDelta[term.Term]]string)
 	called := make(map[uint32]string) // terms
-	env := make(term.Env[term.Term])
+	env := make(eval.Env[term.Term])
 	st := t.p.Store.Clone()
 	others := 0
 	for i, k := range t.kids {
@@ -207,7 +209,7 @@ func (w *written) over(names map[uint32]string) func(at term.Term) (term.Term, b
 	s := w.store
 	return func(at term.Term) (term.Term, bool) {
 		name, ok := names[at.ID]
-		if !ok || len(at.Args) > 0 || s.Type(at).Kind != term.KArray {
+		if !ok || len(at.Args) > 0 || s.Type(at).Kind != types.KArray {
 			return at, false
 		}
 		return s.Var(name, s.Type(at)), true

@@ -2,8 +2,9 @@ package routes
 
 import (
 	"egad/internal/raise"
-	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // dual is a real with the Delta of it (Fig. 1a).
@@ -15,7 +16,7 @@ type dual[S any] struct {
 // duals is the arithmetic of dual numbers over another: D of the operators on scalars
 // (Figs. 2 and 3), by their local maps.
 type duals[S any] struct {
-	of     term.Scalars[S]
+	of     eval.Scalars[S]
 	tape   *tape[S]
 	slopes *slopes[S]
 	// ids says that results get ids, as in Fig. 3.
@@ -38,16 +39,16 @@ func (a *duals[S]) FromInt(i int64) (dual[S], error) {
 	return dual[S]{x: x}, err
 }
 
-func (a *duals[S]) Unary(sym term.Sym, n int, x dual[S]) (dual[S], error) {
+func (a *duals[S]) Unary(sym ops.Sym, n int, x dual[S]) (dual[S], error) {
 	return a.PrepareUnary(sym, n)(x)
 }
 
-func (a *duals[S]) Binary(sym term.Sym, x, y dual[S]) (dual[S], error) {
+func (a *duals[S]) Binary(sym ops.Sym, x, y dual[S]) (dual[S], error) {
 	return a.PrepareBinary(sym)(x, y)
 }
 
-func (a *duals[S]) PrepareUnary(sym term.Sym, n int) func(x dual[S]) (dual[S], error) {
-	value, delta := term.PreparedUnary(a.of, sym, n), a.prepareDelta(operator{sym, n, 1})
+func (a *duals[S]) PrepareUnary(sym ops.Sym, n int) func(x dual[S]) (dual[S], error) {
+	value, delta := eval.PreparedUnary(a.of, sym, n), a.prepareDelta(operator{sym, n, 1})
 	return func(x dual[S]) (dual[S], error) {
 		y, err := value(x.x)
 		if err != nil || x.d == Zero {
@@ -58,9 +59,9 @@ func (a *duals[S]) PrepareUnary(sym term.Sym, n int) func(x dual[S]) (dual[S], e
 	}
 }
 
-func (a *duals[S]) PrepareBinary(sym term.Sym) func(x, y dual[S]) (dual[S], error) {
-	value, delta := term.PreparedBinary(a.of, sym), a.prepareDelta(operator{sym, 0, 2})
-	first := a.inside && sym == term.SymAdd
+func (a *duals[S]) PrepareBinary(sym ops.Sym) func(x, y dual[S]) (dual[S], error) {
+	value, delta := eval.PreparedBinary(a.of, sym), a.prepareDelta(operator{sym, 0, 2})
+	first := a.inside && sym == ops.SymAdd
 	return func(x, y dual[S]) (dual[S], error) {
 		z, err := value(x.x, y.x)
 		if err != nil || x.d == Zero && y.d == Zero || first && (x.d == Zero || y.d == Zero) {
@@ -110,7 +111,7 @@ func (a *duals[S]) prepareDelta(o operator) func(d, e, f Delta) Delta {
 	}
 }
 
-func (a *duals[S]) Compare(sym term.Sym, x, y dual[S]) bool { return a.of.Compare(sym, x.x, y.x) }
-func (a *duals[S]) Floor(x dual[S]) int64                   { return a.of.Floor(x.x) }
-func (a *duals[S]) Round(x dual[S]) int64                   { return a.of.Round(x.x) }
-func (a *duals[S]) IsNaN(x dual[S]) bool                    { return a.of.IsNaN(x.x) }
+func (a *duals[S]) Compare(sym ops.Sym, x, y dual[S]) bool { return a.of.Compare(sym, x.x, y.x) }
+func (a *duals[S]) Floor(x dual[S]) int64                  { return a.of.Floor(x.x) }
+func (a *duals[S]) Round(x dual[S]) int64                  { return a.of.Round(x.x) }
+func (a *duals[S]) IsNaN(x dual[S]) bool                   { return a.of.IsNaN(x.x) }

@@ -9,13 +9,16 @@ import (
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // arrayDual is an array with its Delta (Section 6.1): D of an array of reals over an
 // algebra V. Other arrays have none, and a tuple has those of its parts.
 type arrayDual[V any] struct {
 	x     V
-	typ   *term.Type
+	typ   *types.Type
 	d     *arrayDelta[V]
 	parts []*arrayDual[V] // nil if nothing in a tuple changes
 }
@@ -24,8 +27,8 @@ type arrayDual[V any] struct {
 func (a *arrayDual[V]) changes() bool { return a.d != nil || a.parts != nil }
 
 // leaves are the Deltas of the arrays in it, in order.
-func (a *arrayDual[V]) leaves(of *term.Type, into []*arrayDelta[V]) []*arrayDelta[V] {
-	if of.Kind != term.KTuple {
+func (a *arrayDual[V]) leaves(of *types.Type, into []*arrayDelta[V]) []*arrayDelta[V] {
+	if of.Kind != types.KTuple {
 		return append(into, a.d)
 	}
 	for i, t := range of.Parts {
@@ -43,7 +46,7 @@ func (a *arrayDual[V]) leaves(of *term.Type, into []*arrayDelta[V]) []*arrayDelt
 // under binders, as index functions, takes the values of what it reads (Fig. 13); a build
 // alone is looked into, and has the Delta of each element.
 type dualArrays[V any] struct {
-	below term.Algebra[V]
+	below eval.Algebra[V]
 	sig   *term.Signature
 	cons  *constructors
 	next  int   // ids
@@ -69,7 +72,7 @@ type masked struct {
 // kilobyte with what it was made of, thirty times as much as one of numbers.
 const mostOfArrays = 5_000_000
 
-func newDualArrays[V any](below term.Algebra[V], t *Task) *dualArrays[V] {
+func newDualArrays[V any](below eval.Algebra[V], t *Task) *dualArrays[V] {
 	sig := t.Program.Store.Signature()
 	return &dualArrays[V]{
 		below: below, sig: sig, cons: t.constructors(), limit: min(t.Bounds.Made, mostOfArrays), ended: t.Ended, factor: func(V) {},
@@ -79,17 +82,17 @@ func newDualArrays[V any](below term.Algebra[V], t *Task) *dualArrays[V] {
 
 // Int has no Delta.
 func (a *dualArrays[V]) Int(i int64) *arrayDual[V] {
-	return &arrayDual[V]{x: a.below.Int(i), typ: term.ArrayOf(term.I)}
+	return &arrayDual[V]{x: a.below.Int(i), typ: types.ArrayOf(types.I)}
 }
 
 // Whole takes what binds as a whole, but for builds that can be looked into.
-func (a *dualArrays[V]) Whole(op term.Op) bool {
-	below, ok := a.below.(term.Wholly[V])
-	return op.Sym != term.SymBuild || ok && below.Whole(op)
+func (a *dualArrays[V]) Whole(op ops.Op) bool {
+	below, ok := a.below.(eval.Wholly[V])
+	return op.Sym != ops.SymBuild || ok && below.Whole(op)
 }
 
 // Apply is D of an operator without index functions, and of build.
-func (a *dualArrays[V]) Apply(op term.Op, kids []*arrayDual[V], body term.Body[*arrayDual[V]], t *term.Type) (_ *arrayDual[V], err error) {
+func (a *dualArrays[V]) Apply(op ops.Op, kids []*arrayDual[V], body eval.Body[*arrayDual[V]], t *types.Type) (_ *arrayDual[V], err error) {
 	defer raise.Caught(&err)
 	if a.ended != nil {
 		if err := a.ended(); err != nil {
@@ -97,9 +100,9 @@ func (a *dualArrays[V]) Apply(op term.Op, kids []*arrayDual[V], body term.Body[*
 		}
 	}
 	switch {
-	case op.Sym == term.SymProj && kids[0].parts != nil:
+	case op.Sym == ops.SymProj && kids[0].parts != nil:
 		return kids[0].parts[op.N], nil
-	case op.Sym == term.SymBuild:
+	case op.Sym == ops.SymBuild:
 		return a.build(op, body, t)
 	}
 	xs, changes := primals(kids)
@@ -108,7 +111,7 @@ func (a *dualArrays[V]) Apply(op term.Op, kids []*arrayDual[V], body term.Body[*
 	switch {
 	case err != nil || !changes:
 		return out, err
-	case op.Sym == term.SymTuple:
+	case op.Sym == ops.SymTuple:
 		out.parts = kids
 		return out, nil
 	}
@@ -141,8 +144,8 @@ func primals[V any](kids []*arrayDual[V]) (xs []V, changes bool) {
 }
 
 // program is an operator as a program of its operands.
-func (a *dualArrays[V]) program(op term.Op, kids []*arrayDual[V]) (*term.Program, error) {
-	types := slice.Map(kids, func(k *arrayDual[V]) *term.Type { return k.typ })
+func (a *dualArrays[V]) program(op ops.Op, kids []*arrayDual[V]) (*term.Program, error) {
+	types := slice.Map(kids, func(k *arrayDual[V]) *types.Type { return k.typ })
 	return memo.Get(a.operators, slope.Key(op, types), func() (*term.Program, error) { return slope.Program(a.sig, op, types) })
 }
 
@@ -179,14 +182,14 @@ func (a *dualArrays[V]) differentiated(p *term.Program, kids []*arrayDual[V], xs
 
 // spread gives the arrays of reals in a result their Deltas, one after the other.
 func (a *dualArrays[V]) spread(out *arrayDual[V], next func() *arrayDelta[V]) error {
-	if out.typ.Kind != term.KTuple {
+	if out.typ.Kind != types.KTuple {
 		if out.typ.Differentiable() && !out.typ.HasEmptyAxis() {
 			out.d = next()
 		}
 		return nil
 	}
 	for i, t := range out.typ.Parts {
-		x, err := a.below.Apply(term.Op{Sym: term.SymProj, N: i}, []V{out.x}, nil, t)
+		x, err := a.below.Apply(ops.Op{Sym: ops.SymProj, N: i}, []V{out.x}, nil, t)
 		part := &arrayDual[V]{x: x, typ: t}
 		if err == nil {
 			err = a.spread(part, next)
@@ -266,7 +269,7 @@ func (a *dualArrays[V]) counted(d *arrayDelta[V]) *arrayDelta[V] {
 }
 
 // build is Build1 of Section 4.3: the Deltas of all elements.
-func (a *dualArrays[V]) build(op term.Op, body term.Body[*arrayDual[V]], t *term.Type) (*arrayDual[V], error) {
+func (a *dualArrays[V]) build(op ops.Op, body eval.Body[*arrayDual[V]], t *types.Type) (*arrayDual[V], error) {
 	var elements []*arrayDelta[V]
 	changes := false
 	x, err := a.below.Apply(op, nil, func(is []int64, _ ...V) ([]V, error) {

@@ -5,7 +5,8 @@ import (
 
 	"egad/fun"
 	"egad/internal/raise"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
 )
 
 // evaluator evaluates Deltas. What it walks it keeps in a list of its own, so that a
@@ -20,10 +21,10 @@ type evaluator[S any] struct {
 	most       Bounds
 }
 
-func newEvaluator[S any](t *tape[S], of term.Scalars[S], most Bounds) (*evaluator[S], error) {
+func newEvaluator[S any](t *tape[S], of eval.Scalars[S], most Bounds) (*evaluator[S], error) {
 	e := &evaluator[S]{
 		tape: t, most: most,
-		sum: term.PreparedBinary(of, term.SymAdd), product: term.PreparedBinary(of, term.SymMul),
+		sum: eval.PreparedBinary(of, ops.SymAdd), product: eval.PreparedBinary(of, ops.SymMul),
 	}
 	var err error
 	if e.zero, err = of.FromInt(0); err == nil {

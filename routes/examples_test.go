@@ -11,7 +11,7 @@ import (
 	"egad/internal/testflag"
 	"egad/internal/timing"
 	"egad/routes"
-	"egad/term"
+	"egad/term/eval"
 )
 
 // eachExample calls f for every definition of the examples that can be differentiated, at
@@ -77,7 +77,7 @@ func TestExamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := term.Interpret(task.Program.Store, task.Program.Root, term.FloatArrays(), task.Env)
+			v, err := eval.Interpret(task.Program.Store, task.Program.Root, eval.FloatArrays(), task.Env)
 			if err != nil {
 				t.Fatal(err)
 			}

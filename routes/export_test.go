@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"egad/term"
+	"egad/term/eval"
 )
 
 // OfArrays are the routes of array programs.
@@ -30,6 +30,6 @@ func (t *Task) OnesAsCotangent() bool {
 }
 
 // IsFinite reports whether all reals in a value are numbers.
-func IsFinite(v *term.Value[float64]) bool {
+func IsFinite(v *eval.Value[float64]) bool {
 	return !slices.ContainsFunc(reals(v, nil), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }

@@ -13,6 +13,8 @@ import (
 	"egad/routes/krawiec"
 	"egad/routes/maps"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // functional is the program of a task as a functional one, with its inputs. Errors are raised,
@@ -26,7 +28,7 @@ func (t *Task) functional() (*fun.Program, []fun.Value) {
 }
 
 // layout says how values of a type stand in arrays.
-func (t *Task) layout(of *term.Type) (*fun.Layout, error) {
+func (t *Task) layout(of *types.Type) (*fun.Layout, error) {
 	if t.Functional == nil {
 		return fun.Held(of)
 	}
@@ -34,12 +36,12 @@ func (t *Task) layout(of *term.Type) (*fun.Layout, error) {
 }
 
 // read is the value that stands in arrays of a type.
-func (t *Task) read(of *term.Type, arrays []*term.Value[float64]) fun.Value {
+func (t *Task) read(of *types.Type, arrays []*eval.Value[float64]) fun.Value {
 	return fun.Read(raise.Must(t.layout(of)), arrays)
 }
 
 // write puts a value into the arrays of a type.
-func (t *Task) write(v fun.Value, of *term.Type) []*term.Value[float64] {
+func (t *Task) write(v fun.Value, of *types.Type) []*eval.Value[float64] {
 	return raise.Must(fun.Write(fun.Floats(), raise.Must(t.layout(of)), v))
 }
 
@@ -79,7 +81,7 @@ func functionalRoute(run func(t *Task, p *fun.Program, inputs []fun.Value, ct []
 
 // spread puts numbers, one for each real of a value, into the arrays of the value: of a sum
 // those of the other side are 0.
-func (t *Task) spread(v fun.Value, of *fun.Type, in *term.Type, numbers []float64) []*term.Value[float64] {
+func (t *Task) spread(v fun.Value, of *fun.Type, in *types.Type, numbers []float64) []*eval.Value[float64] {
 	return t.write(fun.MapLeaves(v, of, func(float64) fun.Value {
 		x := numbers[0]
 		numbers = numbers[1:]
@@ -103,7 +105,7 @@ func (t *Task) functionalCotangent(p *fun.Program, inputs []fun.Value) []float64
 	arrays := t.write(v, result)
 	rest := t.Cotangent
 	for _, a := range arrays {
-		if a.Elem == term.R {
+		if a.Elem == types.R {
 			a.R, rest = rest[:len(a.R)], rest[len(a.R):]
 		}
 	}

@@ -11,7 +11,8 @@ import (
 	"egad"
 	"egad/data"
 	"egad/routes"
-	"egad/term"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // functionalExamples are the examples in examples/functional, with numbers of their gradients
@@ -76,7 +77,7 @@ func TestFunctionalExamples(t *testing.T) {
 			at := 0
 			for _, in := range task.Program.Inputs {
 				for _, leaf := range in.Leaves() {
-					if leaf.Type.Elem != term.R {
+					if leaf.Type.Elem != types.R {
 						continue
 					}
 					xs := task.Env[leaf.Name].R
@@ -134,7 +135,7 @@ func functionalExample(t *testing.T, file string) (*routes.Task, func() float64)
 	}
 	value := func() (*egad.Value, error) { return egad.Run(task.Program, env) }
 	task.Program, err = m.Instantiate(info.Name, sizes)
-	var not *term.NotLoweredError
+	var not *module.NotLoweredError
 	if errors.As(err, &not) {
 		task.Program, task.Unlowered, err = not.Outline, not, nil
 		value = func() (*egad.Value, error) { return m.Interpret(not, env) }

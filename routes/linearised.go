@@ -7,6 +7,10 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // linearised is what the changes of an operator's results are made of: steps, the last of
@@ -35,7 +39,7 @@ type localMap struct {
 	p, q []*localMap // of add: each a composition, the last one first
 	con  *constructor
 	at   []int // the operands of con
-	to   *term.Type
+	to   *types.Type
 }
 
 type mapKind uint8
@@ -69,7 +73,7 @@ func linearise(cons *constructors, p *term.Program, changing []byte) (*linearise
 	}
 	r := &mapReader{cons: cons, s: s, index: make(map[string]int)}
 	out := &linearised{}
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		for _, step := range j.Steps() {
 			var uses []chain
 			for _, u := range step.Uses {
@@ -114,7 +118,7 @@ type chain struct {
 // factors are the maps that a composition is made of, the last one first.
 func (r *mapReader) factors(m term.Term, into []term.Term) []term.Term {
 	v := r.s.Open(m)
-	if v.Op.Sym != term.SymLcompose {
+	if v.Op.Sym != ops.SymLcompose {
 		return append(into, m)
 	}
 	return r.factors(v.Kids[1], r.factors(v.Kids[0], into))
@@ -149,11 +153,11 @@ func (r *mapReader) read(m term.Term) *localMap {
 	v := r.s.Open(m)
 	out := &localMap{kind: mapLinear, to: r.s.Type(m).Parts[1]}
 	switch v.Op.Sym {
-	case term.SymLzero:
+	case ops.SymLzero:
 		out.kind = mapZero
-	case term.SymLone:
+	case ops.SymLone:
 		out.kind = mapOne
-	case term.SymLadd:
+	case ops.SymLadd:
 		out.kind = mapAdd
 		out.p, out.q = slice.Map(r.factors(v.Kids[0], nil), r.read), slice.Map(r.factors(v.Kids[1], nil), r.read)
 	default:
@@ -175,14 +179,14 @@ func (r *mapReader) program(p *term.Program, root term.Term) *term.Program {
 	self := r.s.Input(inputs[len(p.Inputs)])
 	t := r.operands[0]
 	if len(r.operands) > 1 {
-		t = r.s.Apply(term.SymTuple, r.operands...)
+		t = r.s.Apply(ops.SymTuple, r.operands...)
 	}
 	t = r.s.Replace(t, func(t term.Term) (term.Term, bool) { return self, t.Equal(root) })
 	return small(r.s, t, inputs)
 }
 
 // operands are the values of those of the constructors.
-func operands[V any](alg term.Algebra[V], l *linearised, xs []V) ([]V, error) {
+func operands[V any](alg eval.Algebra[V], l *linearised, xs []V) ([]V, error) {
 	if l.count == 0 {
 		return nil, nil
 	}
@@ -192,7 +196,7 @@ func operands[V any](alg term.Algebra[V], l *linearised, xs []V) ([]V, error) {
 	}
 	out := make([]V, l.count)
 	for i, t := range l.operands.Store.Type(l.operands.Root).Parts {
-		if out[i], err = alg.Apply(term.Op{Sym: term.SymProj, N: i}, []V{v}, nil, t); err != nil {
+		if out[i], err = alg.Apply(ops.Op{Sym: ops.SymProj, N: i}, []V{v}, nil, t); err != nil {
 			return nil, err
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"egad/internal/timing"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
 )
 
 // codeMutants are mistakes in the code of this package: a text that occurs once in a file
@@ -143,7 +145,7 @@ func TestScaleSwapped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module, err := term.LoadModule(sig, &diag.Source{Name: "test.egad", Text: text})
+	module, err := module.Load(sig, &diag.Source{Name: "test.egad", Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +153,7 @@ func TestScaleSwapped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task := &Task{Lib: lib, Program: p, Env: make(term.Env[*term.Value[float64]]), Bounds: DefaultBounds}
+	task := &Task{Lib: lib, Program: p, Env: make(eval.Env[*eval.Value[float64]]), Bounds: DefaultBounds}
 	if err := timing.MakeUp(task.Env, p.Inputs, 3, 1); err != nil {
 		t.Fatal(err)
 	}

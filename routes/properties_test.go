@@ -14,6 +14,10 @@ import (
 	"egad/internal/testflag"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // What holds of dual arrays and of the program that is written from them, of random
@@ -98,7 +102,7 @@ var properties = []struct {
 }{
 	{"dual arrays have the values of the evaluator", func(t testing.TB, task *Task) error {
 		b, d := dualOf(t, task)
-		want, err := term.Interpret(b.Program.Store, b.Program.Root, term.FloatArrays(), b.Env)
+		want, err := eval.Interpret(b.Program.Store, b.Program.Root, eval.FloatArrays(), b.Env)
 		if err == nil && !sameBits(reals(want, nil), reals(d.value.x, nil)) {
 			err = fmt.Errorf("the value is %v, and over dual arrays %v", reals(want, nil), reals(d.value.x, nil))
 		}
@@ -113,9 +117,9 @@ var properties = []struct {
 			p := task.Program
 			var v *value[float64]
 			if i == 0 {
-				v, err = term.Interpret(p.Store, p.Root, term.Algebra[*value[float64]](alg), env)
+				v, err = eval.Interpret(p.Store, p.Root, eval.Algebra[*value[float64]](alg), env)
 			} else {
-				v, err = term.InterpretStaged(p.Store, p.Root, alg, env)
+				v, err = eval.InterpretStaged(p.Store, p.Root, alg, env)
 			}
 			if err != nil {
 				return err
@@ -141,7 +145,7 @@ var properties = []struct {
 		return nil
 	}},
 	{"dual numbers have the values of the evaluator", func(t testing.TB, task *Task) error {
-		want, err := term.Interpret(task.Program.Store, task.Program.Root, term.FloatArrays(), task.Env)
+		want, err := eval.Interpret(task.Program.Store, task.Program.Root, eval.FloatArrays(), task.Env)
 		if err != nil {
 			return err
 		}
@@ -168,10 +172,10 @@ var properties = []struct {
 	{"each Share of an array is evaluated once", func(t testing.TB, task *Task) error {
 		b, d := dualOf(t, task)
 		p := newPass(d.below, d.cons, b.Bounds.Visits)
-		if _, err := d.reverse(p, func(term.Input) *term.Value[float64] { return &term.Value[float64]{Elem: term.R, R: []float64{1}} }, "ct"); err != nil {
+		if _, err := d.reverse(p, func(term.Input) *eval.Value[float64] { return &eval.Value[float64]{Elem: types.R, R: []float64{1}} }, "ct"); err != nil {
 			return err
 		}
-		if want := visitsOf(d.value.d, make(map[*arrayDelta[*term.Value[float64]]]bool)); p.visits != want {
+		if want := visitsOf(d.value.d, make(map[*arrayDelta[*eval.Value[float64]]]bool)); p.visits != want {
 			return fmt.Errorf("%d visits, where %d are enough", p.visits, want)
 		}
 		return nil
@@ -179,7 +183,7 @@ var properties = []struct {
 	{"what was evaluated is let go", func(t testing.TB, task *Task) error {
 		b, d := dualOf(t, task)
 		p := newPass(d.below, d.cons, b.Bounds.Visits)
-		if _, err := d.reverse(p, func(term.Input) *term.Value[float64] { return &term.Value[float64]{Elem: term.R, R: []float64{1}} }, "ct"); err != nil {
+		if _, err := d.reverse(p, func(term.Input) *eval.Value[float64] { return &eval.Value[float64]{Elem: types.R, R: []float64{1}} }, "ct"); err != nil {
 			return err
 		}
 		if len(p.accum)+len(p.dfrag) > 0 {
@@ -192,7 +196,7 @@ var properties = []struct {
 		if err != nil {
 			return err
 		}
-		e, err := newEvaluator(run.tape, term.Scalars[float64](floats), unbounded)
+		e, err := newEvaluator(run.tape, eval.Scalars[float64](floats), unbounded)
 		if err != nil {
 			return err
 		}
@@ -341,7 +345,7 @@ func (w *written) extractedForm() error {
 		}
 	}
 	var text string
-	if err := term.Guard(func() error {
+	if err := overflow.Guard(func() error {
 		text = w.extracted()
 		return nil
 	}); err != nil {
@@ -370,17 +374,17 @@ func sharesToLets(t testing.TB, task *Task, how Sharing) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	env := make(term.Env[*term.Value[float64]])
+	env := make(eval.Env[*eval.Value[float64]])
 	for name, v := range task.Env {
 		env[name] = v
 	}
-	env[w.ct.Name] = &term.Value[float64]{Elem: term.R, R: []float64{1}}
-	alg := term.Algebra[*term.Value[float64]](term.FloatArrays())
+	env[w.ct.Name] = &eval.Value[float64]{Elem: types.R, R: []float64{1}}
+	alg := eval.Algebra[*eval.Value[float64]](eval.FloatArrays())
 	all := []term.Term{w.value.x}
 	for _, f := range w.shared {
-		v, err := term.Interpret(w.store, f.t, alg, env)
+		v, err := eval.Interpret(w.store, f.t, alg, env)
 		if err == nil {
-			err = term.BindLeaves(alg, env, f.as, v)
+			err = eval.BindLeaves(alg, env, f.as, v)
 		}
 		if err != nil {
 			return false, err
@@ -392,8 +396,8 @@ func sharesToLets(t testing.TB, task *Task, how Sharing) (bool, error) {
 		grads[i] = w.grads[in.Name]
 	}
 	p := &term.Program{Store: w.store}
-	if err := term.Guard(func() error {
-		p.Root = w.store.Apply(term.SymTuple, append(all, grads...)...)
+	if err := overflow.Guard(func() error {
+		p.Root = w.store.Apply(ops.SymTuple, append(all, grads...)...)
 		return nil
 	}); err != nil {
 		return false, err

@@ -13,6 +13,9 @@ import (
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Task is a program, with its inputs and a cotangent of its result, of which the routes
@@ -24,11 +27,11 @@ type Task struct {
 	// Program, read as one.
 	Functional *fun.Program
 	// Result is the type of the result as a functional program declares it, nil of others.
-	Result *term.Type
+	Result *types.Type
 	// Unlowered, if not nil, says why there is no array program: then Program has inputs and
 	// sizes, and no term, and the routes of functional programs alone take the task.
 	Unlowered error
-	Env       term.Env[*term.Value[float64]]
+	Env       eval.Env[*eval.Value[float64]]
 	// Options are those of the routes that derive a program; of the others Wrt alone counts.
 	Options ad.Options
 	// Cotangent has a number for each real in the result, in order; nil stands for 1, if
@@ -173,22 +176,22 @@ func Find(name string) (*Route, error) {
 
 // field is an arithmetic in which a route is run.
 type field[S any] struct {
-	term.Scalars[S]
+	eval.Scalars[S]
 	from func(x float64) (S, error)
 }
 
-func (f field[S]) PrepareUnary(sym term.Sym, n int) func(a S) (S, error) {
-	return term.PreparedUnary(f.Scalars, sym, n)
+func (f field[S]) PrepareUnary(sym ops.Sym, n int) func(a S) (S, error) {
+	return eval.PreparedUnary(f.Scalars, sym, n)
 }
 
-func (f field[S]) PrepareBinary(sym term.Sym) func(a, b S) (S, error) {
-	return term.PreparedBinary(f.Scalars, sym)
+func (f field[S]) PrepareBinary(sym ops.Sym) func(a, b S) (S, error) {
+	return eval.PreparedBinary(f.Scalars, sym)
 }
 
-var floats = field[float64]{term.Floats{}, func(x float64) (float64, error) { return x, nil }}
+var floats = field[float64]{eval.Floats{}, func(x float64) (float64, error) { return x, nil }}
 
 // rationals are exact. Their size is bounded: what needs more is compared in floats.
-var rationals = field[*big.Rat]{term.Rationals{Bits: 1 << 14}, func(x float64) (*big.Rat, error) {
+var rationals = field[*big.Rat]{eval.Rationals{Bits: 1 << 14}, func(x float64) (*big.Rat, error) {
 	if r := new(big.Rat).SetFloat64(x); r != nil {
 		return r, nil
 	}
@@ -196,16 +199,16 @@ var rationals = field[*big.Rat]{term.Rationals{Bits: 1 << 14}, func(x float64) (
 }}
 
 // counting is the evaluator over S, which counts.
-func (f field[S]) counting(t *Task) term.Counting[S] {
-	return term.Counting[S]{Arrays: term.Arrays[S]{Scalars: f, Ended: t.Ended}, Counts: new(term.Counts)}
+func (f field[S]) counting(t *Task) eval.Counting[S] {
+	return eval.Counting[S]{Arrays: eval.Arrays[S]{Scalars: f, Ended: t.Ended}, Counts: new(eval.Counts)}
 }
 
 // envOver is the environment of a task over another arithmetic.
-func envOver[S any](t *Task, from func(x float64) (S, error)) (term.Env[*term.Value[S]], error) {
-	out := make(term.Env[*term.Value[S]], len(t.Env))
+func envOver[S any](t *Task, from func(x float64) (S, error)) (eval.Env[*eval.Value[S]], error) {
+	out := make(eval.Env[*eval.Value[S]], len(t.Env))
 	for name, v := range t.Env {
-		x := &term.Value[S]{Elem: v.Elem, Shape: v.Shape, N: v.N}
-		if v.Elem == term.R {
+		x := &eval.Value[S]{Elem: v.Elem, Shape: v.Shape, N: v.N}
+		if v.Elem == types.R {
 			var err error
 			if x.R, err = slice.Try(v.R, from); err != nil {
 				return nil, err
@@ -226,7 +229,7 @@ func (t *Task) varied() ([]term.Input, error) {
 }
 
 // result is the type of the result.
-func (t *Task) result() *term.Type {
+func (t *Task) result() *types.Type {
 	if t.Result != nil {
 		return t.Result
 	}
@@ -235,13 +238,13 @@ func (t *Task) result() *term.Type {
 
 // scalar reports whether the result is a real scalar, and no cotangent is given.
 func (t *Task) scalar() bool {
-	return t.Cotangent == nil && t.result().IsScalar(term.R)
+	return t.Cotangent == nil && t.result().IsScalar(types.R)
 }
 
 // NoCotangentError says that a result which is no real scalar has no cotangent.
 type NoCotangentError struct {
 	Program string
-	Result  *term.Type
+	Result  *types.Type
 }
 
 func (e *NoCotangentError) Error() string {
@@ -274,16 +277,16 @@ func (t *Task) check() error {
 }
 
 // elements counts the numbers in arrays of a type.
-func elements(t *term.Type) int {
-	if t.Kind == term.KArray {
-		_, n, _ := term.ShapeOf(t, term.DefaultMaxElements)
+func elements(t *types.Type) int {
+	if t.Kind == types.KArray {
+		_, n, _ := types.ShapeOf(t, types.DefaultMaxElements)
 		return n
 	}
 	return slice.Sum(t.Parts, elements)
 }
 
 // reals are the reals in a value, in order.
-func reals[S any](v *term.Value[S], into []S) []S {
+func reals[S any](v *eval.Value[S], into []S) []S {
 	for _, p := range v.Parts {
 		into = reals(p, into)
 	}

@@ -16,6 +16,8 @@ import (
 	"egad/internal/timing"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
 )
 
 // taskOf is the last definition of a text at the given sizes, with inputs that are made up.
@@ -30,7 +32,7 @@ func taskOf(t testing.TB, text string, sizes map[string]int64) *Task {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := make(term.Env[*term.Value[float64]])
+	env := make(eval.Env[*eval.Value[float64]])
 	if err := timing.MakeUp(env, p.Inputs, 3, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +217,7 @@ func TestDeclared(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := term.LoadModule(sig, &diag.Source{Name: "test.egad", Text: c.text})
+			m, err := module.Load(sig, &diag.Source{Name: "test.egad", Text: c.text})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -223,7 +225,7 @@ func TestDeclared(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			task := &Task{Lib: lib, Program: p, Env: make(term.Env[*term.Value[float64]]), Bounds: DefaultBounds}
+			task := &Task{Lib: lib, Program: p, Env: make(eval.Env[*eval.Value[float64]]), Bounds: DefaultBounds}
 			if err := timing.MakeUp(task.Env, p.Inputs, 3, 1); err != nil {
 				t.Fatal(err)
 			}
@@ -260,7 +262,7 @@ func TestEvaluators(t *testing.T) {
 	rng := rand.New(rand.NewSource(testflag.Seed))
 	for range 500 {
 		tp, d := randomTape(rng, 0)
-		e, err := newEvaluator(tp, term.Scalars[*big.Rat](rationals), unbounded)
+		e, err := newEvaluator(tp, eval.Scalars[*big.Rat](rationals), unbounded)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +297,7 @@ func TestReversePass(t *testing.T) {
 	rng := rand.New(rand.NewSource(testflag.Seed))
 	for range 500 {
 		tp, d := randomTape(rng, 1+rng.Intn(2))
-		e, err := newEvaluator(tp, term.Scalars[*big.Rat](rationals), unbounded)
+		e, err := newEvaluator(tp, eval.Scalars[*big.Rat](rationals), unbounded)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -342,7 +344,7 @@ func TestEval2AsPrinted(t *testing.T) {
 	x := tp.input(0)
 	twice := tp.scale(2, x)
 	sum := tp.add(x, twice)
-	e, err := newEvaluator(tp, term.Scalars[float64](floats), unbounded)
+	e, err := newEvaluator(tp, eval.Scalars[float64](floats), unbounded)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +375,7 @@ func TestDeep(t *testing.T) {
 	for range n {
 		d = tp.scale(1, d)
 	}
-	e, err := newEvaluator(tp, term.Scalars[float64](floats), unbounded)
+	e, err := newEvaluator(tp, eval.Scalars[float64](floats), unbounded)
 	if err != nil {
 		t.Fatal(err)
 	}

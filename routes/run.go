@@ -16,6 +16,9 @@ import (
 	"egad/internal/slice"
 	"egad/stages"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Agreement says how the gradient of a route compares with that of the first route that
@@ -199,7 +202,7 @@ func (c *comparison) same(r *Route, p *term.Program) Sameness {
 		}
 	}
 	a, same := c.program.Clone(), false
-	if err := term.Guard(func() error {
+	if err := overflow.Guard(func() error {
 		same = a.Store.Import(p.Store, p.Root, nil).Equal(a.Root)
 		return nil
 	}); err == nil && same {
@@ -290,7 +293,7 @@ func tolerance(t *Task) (_ []float64, err error) {
 		r := &run.tape.cells.At(i).by
 		*r = math.Abs(*r)
 	}
-	e := raise.Must(newEvaluator(run.tape, term.Scalars[float64](floats), unbounded))
+	e := raise.Must(newEvaluator(run.tape, eval.Scalars[float64](floats), unbounded))
 	ct := raise.Must(cotangent(floats, t))
 	g := e.vector()
 	roots := slice.Make(len(ct), func(i int) weighted[float64] { return weighted[float64]{math.Abs(ct[i]), run.roots[i]} })
@@ -308,7 +311,7 @@ func (t *Task) place(i int) string {
 		return ""
 	}
 	for _, in := range wrt {
-		shape, n, _ := term.ShapeOf(in.Type, term.DefaultMaxElements)
+		shape, n, _ := types.ShapeOf(in.Type, types.DefaultMaxElements)
 		if i >= n {
 			i -= n
 			continue

@@ -5,7 +5,7 @@ import (
 
 	"egad/internal/raise"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/eval"
 )
 
 // evaluation is how the gradient is read from Deltas.
@@ -90,7 +90,7 @@ type dualRun[S any] struct {
 func runDuals[S any](f field[S], t *Task, ids bool) (_ *dualRun[S], err error) {
 	defer raise.Caught(&err)
 	alg, env := dualsOf(f, t, ids)
-	v := raise.Must(term.InterpretStaged(t.Program.Store, t.Program.Root, alg, env))
+	v := raise.Must(eval.InterpretStaged(t.Program.Store, t.Program.Root, alg, env))
 	out := &dualRun[S]{tape: alg.scalars.tape, value: alg.Counts.Float, slopes: alg.scalars.slopes.operations + alg.maps.Float}
 	for _, x := range reals(v, nil) {
 		out.values = append(out.values, x.x)
@@ -100,7 +100,7 @@ func runDuals[S any](f field[S], t *Task, ids bool) (_ *dualRun[S], err error) {
 }
 
 // dualsOf is the algebra of dual numbers, and the inputs of a task in it.
-func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], term.Env[*value[S]]) {
+func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], eval.Env[*value[S]]) {
 	wrt := raise.Must(t.varied())
 	env := raise.Must(envOver(t, func(x float64) (d dual[S], err error) {
 		d.x, err = f.from(x)
@@ -115,6 +115,6 @@ func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], term.Env[*value[
 	}
 	tp.left = min(tp.left, maxDeltas-int64(tp.inputs)-1)
 	sig := t.Program.Store.Signature()
-	a := &duals[S]{of: f, tape: tp, ids: ids, slopes: newSlopes(t.slopes(), term.Scalars[S](f))}
+	a := &duals[S]{of: f, tape: tp, ids: ids, slopes: newSlopes(t.slopes(), eval.Scalars[S](f))}
 	return newArrays(a, sig, t.Ended), env
 }

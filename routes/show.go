@@ -9,6 +9,10 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Shown is a stage of what a route makes, as text.
@@ -32,7 +36,7 @@ func showWritten(t *Task, how Sharing) []Shown {
 	out := []Shown{
 		{"bulk", "after the bulk-operation transform", w.bulk.Text(name)},
 	}
-	raise.Error(term.Guard(func() error {
+	raise.Error(overflow.Guard(func() error {
 		out = append(out,
 			Shown{"D", "the transformation of Figs. 14 and 15", w.doText() + "\n"},
 			Shown{"extracted", "form (6): the primal computation, ids, and a pair", w.extracted() + "\n"},
@@ -47,9 +51,9 @@ func showWritten(t *Task, how Sharing) []Shown {
 		q := raise.Must(ad.Simplified(t.Lib, p, t.Options))
 		out = append(out, Shown{"simplified", "the same, simplified", q.Text(name + "_simplified")})
 	}
-	if t := w.result; t.Kind == term.KArray && t.Rank() > 0 {
+	if t := w.result; t.Kind == types.KArray && t.Rank() > 0 {
 		j := raise.Must(w.jacobian())
-		operations, printed := term.CountOps(j.Store, j.Root).Float, term.CountOps(p.Store, p.Root).Float
+		operations, printed := eval.CountOps(j.Store, j.Root).Float, eval.CountOps(p.Store, p.Root).Float
 		out = append(out, Shown{"jacobian", fmt.Sprintf("the wrapper inside a build over the result (App. A): %d operations, and as printed, with the value in it, %d times %d",
 			operations, elements(t), printed), j.Text(name + "_jacobian")})
 	}
@@ -85,9 +89,9 @@ func showScalars(ids bool) func(t *Task, how Sharing) []Shown {
 func showArrays(bulk bool) func(t *Task, how Sharing) []Shown {
 	return func(t *Task, _ Sharing) []Shown {
 		t = raise.Must(t.prepared(bulk))
-		d := raise.Must(newArrayRun(term.Algebra[*term.Value[float64]](floats.counting(t)), t))
+		d := raise.Must(newArrayRun(eval.Algebra[*eval.Value[float64]](floats.counting(t)), t))
 		raise.Error(d.forward(t, t.Env))
-		p := &deltaText[*term.Value[float64]]{
+		p := &deltaText[*eval.Value[float64]]{
 			operand: shortValue, id: idNumber, most: mostShown,
 			input: func(n int) string { return "(Input " + d.wrt[n].Name + ")" },
 		}
@@ -104,7 +108,7 @@ func showArrays(bulk bool) func(t *Task, how Sharing) []Shown {
 }
 
 // shortValue is a value, or the first of its elements.
-func shortValue(v *term.Value[float64]) string {
+func shortValue(v *eval.Value[float64]) string {
 	if v.Parts != nil {
 		return "(" + strings.Join(slice.Map(v.Parts, shortValue), ", ") + ")"
 	}
@@ -114,9 +118,9 @@ func shortValue(v *term.Value[float64]) string {
 		case i == mostElements:
 			out = append(out, "…")
 			return "[" + strings.Join(out, ", ") + "]"
-		case v.Elem == term.R:
+		case v.Elem == types.R:
 			out = append(out, fmt.Sprintf("%.6g", v.R[i]))
-		case v.Elem == term.B:
+		case v.Elem == types.B:
 			out = append(out, fmt.Sprint(v.N[i] != 0))
 		default:
 			out = append(out, fmt.Sprint(v.N[i]))
@@ -204,12 +208,12 @@ func (w *written) primals(input func(name string) string) (order []term.Term, na
 				return
 			}
 			seen[u.ID] = true
-			if op := s.Op(u); op.Sym == term.SymVar {
+			if op := s.Op(u); op.Sym == ops.SymVar {
 				names[u.ID] = input(op.Name)
 				return
 			}
 			name := w.names[u.ID].Name
-			if name == "" || len(u.Args) > 0 || s.Type(u).Kind != term.KArray || u.ID == root.ID {
+			if name == "" || len(u.Args) > 0 || s.Type(u).Kind != types.KArray || u.ID == root.ID {
 				return
 			}
 			for k := 2; used[name]; k++ {
@@ -274,13 +278,13 @@ func (w *written) delta() string {
 // used, but for what is long, or has other shares in it: that has a line of its own before.
 func (w *written) sharedText() string {
 	_, names := w.primals(itself)
-	text := make(term.Env[term.Term]) // what stands for what is shared
+	text := make(eval.Env[term.Term]) // what stands for what is shared
 	over := func(t term.Term) string { return w.print(w.store.SubstVars(t, text), names) }
 	var b strings.Builder
 	for i, f := range w.shared {
 		s := atom(over(f.t))
 		short := fmt.Sprintf("share %d", i+1)
-		nested := slices.ContainsFunc(w.store.Inputs(f.t), func(in term.Op) bool { return strings.HasPrefix(in.Name, sharePrefix) })
+		nested := slices.ContainsFunc(w.store.Inputs(f.t), func(in ops.Op) bool { return strings.HasPrefix(in.Name, sharePrefix) })
 		if nested || len(s) > mostInPlace {
 			fmt.Fprintf(&b, "%s %s\n", short, s)
 			s = "…"
@@ -304,7 +308,7 @@ func (w *written) lets() string {
 	s := w.store
 	t := parts[0]
 	if len(parts) > 1 {
-		t = s.Apply(term.SymTuple, parts...)
+		t = s.Apply(ops.SymTuple, parts...)
 	}
 	replaced := make(map[uint32]term.Hint)
 	by := w.over(names)

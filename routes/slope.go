@@ -8,7 +8,9 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/slope"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // change says what a local map does with the change of an operand that is a scalar.
@@ -44,19 +46,19 @@ func (m *slopeOf[S]) at(point []S) (change, S) {
 // as functions. They are made when an operator is first met.
 type slopes[S any] struct {
 	table      *slope.Table
-	of         term.Scalars[S]
+	of         eval.Scalars[S]
 	operations int64 // done by slopes, on reals
 	known      map[operator][]*slopeOf[S]
 }
 
 // operator is an elementwise operator with its attribute.
 type operator struct {
-	sym   term.Sym
+	sym   ops.Sym
 	n     int
 	arity int
 }
 
-func newSlopes[S any](table *slope.Table, of term.Scalars[S]) *slopes[S] {
+func newSlopes[S any](table *slope.Table, of eval.Scalars[S]) *slopes[S] {
 	return &slopes[S]{table: table, of: of, known: make(map[operator][]*slopeOf[S])}
 }
 
@@ -69,7 +71,7 @@ func (s *slopes[S]) derive(o operator) (_ []*slopeOf[S], err error) {
 	defer raise.Caught(&err)
 	op := slope.Operator{Sym: o.sym, N: o.n}
 	for i := range o.arity {
-		op.Elems[i] = term.R
+		op.Elems[i] = types.R
 	}
 	maps, err := s.table.Maps(op)
 	if err != nil {
@@ -117,7 +119,7 @@ func (c *compiler[S]) slope(m *slope.Map) *slopeOf[S] {
 			case k == same:
 				return h, x
 			}
-			return scaled, c.binary(term.SymMul, x, y)
+			return scaled, c.binary(ops.SymMul, x, y)
 		})
 	default:
 		return c.both(m.Of, c.added)
@@ -160,10 +162,10 @@ func (c *compiler[S]) added(h, k change, x, y S) (change, S) {
 	if k == same {
 		y = one
 	}
-	return scaled, c.binary(term.SymAdd, x, y)
+	return scaled, c.binary(ops.SymAdd, x, y)
 }
 
-func (c *compiler[S]) binary(sym term.Sym, x, y S) S {
+func (c *compiler[S]) binary(sym ops.Sym, x, y S) S {
 	c.operations++
 	return raise.Must(c.of.Binary(sym, x, y))
 }
@@ -179,7 +181,7 @@ func (c *compiler[S]) real(t *fun.Term) func(at []S) S {
 		return func([]S) S { return x }
 	}
 	kids := t.Operands()
-	if t.Op.Sym == term.SymWhere {
+	if t.Op.Sym == ops.SymWhere {
 		when, then, other := c.truth(kids[0]), c.real(kids[1]), c.real(kids[2])
 		return func(at []S) S {
 			if when(at) {
@@ -209,19 +211,19 @@ func (c *compiler[S]) truth(t *fun.Term) func(at []S) bool {
 	}
 	kids := t.Operands()
 	switch sym := t.Op.Sym; sym {
-	case term.SymLt, term.SymLe, term.SymEq:
+	case ops.SymLt, ops.SymLe, ops.SymEq:
 		x, y := c.real(kids[0]), c.real(kids[1])
 		return func(at []S) bool { return c.of.Compare(sym, x(at), y(at)) }
-	case term.SymNot, term.SymAnd, term.SymOr:
+	case ops.SymNot, ops.SymAnd, ops.SymOr:
 		of := slice.Map(kids, c.truth)
 		return func(at []S) bool {
 			a := of[0](at)
-			if sym == term.SymNot || a == (sym == term.SymOr) {
-				return a != (sym == term.SymNot)
+			if sym == ops.SymNot || a == (sym == ops.SymOr) {
+				return a != (sym == ops.SymNot)
 			}
 			return of[1](at)
 		}
 	}
-	raise.Error(fmt.Errorf("%s is not computed on truth values", term.Builtin(t.Op.Sym).Name))
+	raise.Error(fmt.Errorf("%s is not computed on truth values", ops.Builtin(t.Op.Sym).Name))
 	return nil
 }

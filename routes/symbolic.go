@@ -7,7 +7,11 @@ import (
 	"egad/ad"
 	"egad/internal/raise"
 	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Sharing says where the symbolic reverse pass shares cotangents (Section 7.3).
@@ -54,7 +58,7 @@ func write(t *Task, how Sharing) (w *written, err error) {
 		whole: raise.Must(ad.Varied(bulk, t.Options.Wrt)),
 	}
 	maps.Copy(w.names, bulk.Names)
-	return w, term.Guard(func() error {
+	return w, overflow.Guard(func() error {
 		w.run(t, how)
 		return nil
 	})
@@ -62,8 +66,8 @@ func write(t *Task, how Sharing) (w *written, err error) {
 
 func (w *written) run(t *Task, how Sharing) {
 	s := w.store
-	alg := term.Algebra[term.Term](term.Terms{Store: s})
-	values := make(term.Env[term.Term])
+	alg := eval.Algebra[term.Term](eval.Terms{Store: s})
+	values := make(eval.Env[term.Term])
 	for _, leaf := range term.Leaves(t.Program.Inputs) {
 		values[leaf.Name] = s.Input(leaf)
 	}
@@ -104,7 +108,7 @@ func (w *written) nameFactors() {
 	factor := make(map[uint32]bool)
 	for _, x := range w.operands {
 		t := w.store.Type(x)
-		factor[x.ID] = t.Kind == term.KArray && t.Elem == term.R && len(w.store.Kids(x)) > 0
+		factor[x.ID] = t.Kind == types.KArray && t.Elem == types.R && len(w.store.Kids(x)) > 0
 	}
 	seen, n := make(map[uint32]bool), 0
 	for _, t := range append([]term.Term{w.value.x}, w.operands...) {
@@ -119,7 +123,7 @@ func (w *written) nameFactors() {
 }
 
 // share gives a cotangent an id, larger than all before, and what stands for it.
-func (w *written) share(c term.Term, t *term.Type) term.Term {
+func (w *written) share(c term.Term, t *types.Type) term.Term {
 	if len(w.store.Kids(c)) == 0 {
 		return c
 	}
@@ -135,7 +139,7 @@ const sharePrefix = "share "
 // equal terms are one, and have a name.
 func (w *written) unshared() (map[string]term.Term, map[uint32]term.Hint) {
 	names := maps.Clone(w.names)
-	env := make(term.Env[term.Term])
+	env := make(eval.Env[term.Term])
 	for i, f := range w.shared {
 		t := w.store.SubstVars(f.t, env)
 		bindTerm(w.store, env, f.as, t)
@@ -151,8 +155,8 @@ func (w *written) unshared() (map[string]term.Term, map[uint32]term.Hint) {
 }
 
 // bindTerm gives the leaves of an input terms.
-func bindTerm(s *term.Store, env term.Env[term.Term], in term.Input, t term.Term) {
-	if err := term.BindLeaves(term.Algebra[term.Term](term.Terms{Store: s}), env, in, t); err != nil {
+func bindTerm(s *term.Store, env eval.Env[term.Term], in term.Input, t term.Term) {
+	if err := eval.BindLeaves(eval.Algebra[term.Term](eval.Terms{Store: s}), env, in, t); err != nil {
 		panic(err) // the term has the type of the input
 	}
 }
@@ -162,7 +166,7 @@ func (w *written) program() (*term.Program, error) {
 	p := *w.bulk
 	p.Store = w.store
 	p.Inputs = append(p.Inputs[:len(p.Inputs):len(p.Inputs)], w.ct)
-	err := term.Guard(func() error {
+	err := overflow.Guard(func() error {
 		var grads map[string]term.Term
 		grads, p.Names = w.unshared()
 		p.Root = ad.Result(&p, w.value.x, w.whole, grads)
@@ -176,8 +180,8 @@ func ofOne(p *term.Program) (*term.Program, error) {
 	q := *p
 	ct := p.Inputs[len(p.Inputs)-1]
 	q.Inputs = p.Inputs[:len(p.Inputs)-1]
-	err := term.Guard(func() error {
-		q.Root = p.Store.SubstVars(p.Root, map[string]term.Term{ct.Name: p.Store.Lit(term.ScalarR(numeric.Int(1)))})
+	err := overflow.Guard(func() error {
+		q.Root = p.Store.SubstVars(p.Root, map[string]term.Term{ct.Name: p.Store.Lit(ops.ScalarR(numeric.Int(1)))})
 		return nil
 	})
 	return &q, err
@@ -213,21 +217,21 @@ func (w *written) jacobian() (*term.Program, error) {
 	}
 	p.Inputs = p.Inputs[:len(p.Inputs)-1]
 	s := p.Store
-	return p, term.Guard(func() error {
+	return p, overflow.Guard(func() error {
 		shape := w.ct.Type.Shape
 		parts := []term.Term{w.value.x}
 		grads, _ := w.unshared()
 		for _, in := range w.wrt {
 			parts = append(parts, s.Builds(shape, func(is []term.Term) term.Term {
 				return s.Replace(grads[in.Name], func(at term.Term) (term.Term, bool) {
-					if op := s.Op(at); op.Sym != term.SymVar || op.Name != w.ct.Name {
+					if op := s.Op(at); op.Sym != ops.SymVar || op.Name != w.ct.Name {
 						return at, false
 					}
 					return s.OneHot(shape, is), true
 				})
 			}))
 		}
-		p.Root = s.Apply(term.SymTuple, parts...)
+		p.Root = s.Apply(ops.SymTuple, parts...)
 		return nil
 	})
 }

@@ -1,8 +1,9 @@
 package rules
 
 import (
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // AttrFunction is what a function on attributes is of and makes: the closed list of docs/rules.md.
@@ -66,7 +67,7 @@ type AttrExpr struct {
 	Kind AttrKind
 	Name string      // of AVar: the variable; of AFun: the function
 	Sort Sort        // of AVar
-	Size term.Size   // of ASize: a constant
+	Size size.Size   // of ASize: a constant
 	Int  int         // of AInt
 	Perm []int       // of APerm
 	Args []*AttrExpr // operands
@@ -99,7 +100,7 @@ const (
 type TypePat struct {
 	Kind  TypePatKind
 	Name  string     // of TypeVar and TypeOfMeta
-	Elem  term.Elem  // of TypeArray: the element type
+	Elem  types.Elem // of TypeArray: the element type
 	Shape *AttrExpr  // of TypeArray: a list of sizes
 	Parts []*TypePat // of TypeTuple and TypeLin
 }
@@ -118,9 +119,9 @@ const (
 )
 
 // Made is the type of linear maps, or the tuple, that p is of these parts.
-func (p *TypePat) Made(parts []*term.Type) *term.Type {
+func (p *TypePat) Made(parts []*types.Type) *types.Type {
 	if p.Kind == TypeLin {
-		return term.LinOf(parts[0], parts[1])
+		return types.LinOf(parts[0], parts[1])
 	}
-	return term.TupleOf(parts...)
+	return types.TupleOf(parts...)
 }

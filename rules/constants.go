@@ -4,25 +4,26 @@ import (
 	"math/big"
 	"slices"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // IsNumber reports whether an operator is a number of a language.
-func IsNumber(op term.Op) bool { return op.Sym == term.SymConst && op.Type.Kind == term.KSort }
+func IsNumber(op ops.Op) bool { return op.Sym == ops.SymConst && op.Type.Kind == types.KSort }
 
 // IsSymbol reports whether an operator is a symbol of the language.
-func (l *Language) IsSymbol(op term.Op) bool {
+func (l *Language) IsSymbol(op ops.Op) bool {
 	d := l.Signature.Operator(op.Sym).Sorted
 	return d != nil && d.Symbol
 }
 
 // IsAtom reports whether an operator is a number or a symbol: of these rules may ask
 // whether they are distinct.
-func (l *Language) IsAtom(op term.Op) bool { return IsNumber(op) || l.IsSymbol(op) }
+func (l *Language) IsAtom(op ops.Op) bool { return IsNumber(op) || l.IsSymbol(op) }
 
 // Differ reports whether two numbers or symbols of a sort are different ones. If something says
 // what the values of the sort are, it is values that differ, as far as they are known.
-func (l *Language) Differ(a, b term.Op) bool {
+func (l *Language) Differ(a, b ops.Op) bool {
 	if a.Key() == b.Key() {
 		return false
 	}
@@ -38,7 +39,7 @@ func (l *Language) Differ(a, b term.Op) bool {
 }
 
 // Valued reports whether it is known from which other numbers and symbols this one differs.
-func (l *Language) Valued(op term.Op) bool {
+func (l *Language) Valued(op ops.Op) bool {
 	if IsNumber(op) {
 		return true
 	}
@@ -47,7 +48,7 @@ func (l *Language) Valued(op term.Op) bool {
 }
 
 // value is the value of a number or a symbol, 1 for true; nil if it is none that is known.
-func (l *Language) value(op term.Op) *big.Rat {
+func (l *Language) value(op ops.Op) *big.Rat {
 	if n, ok := l.Number(op); ok || l.Meaning == nil {
 		return n
 	}
@@ -55,7 +56,7 @@ func (l *Language) value(op term.Op) *big.Rat {
 }
 
 // Number is the number that an operator of the language is; it is false if it is none.
-func (l *Language) Number(op term.Op) (*big.Rat, bool) {
+func (l *Language) Number(op ops.Op) (*big.Rat, bool) {
 	if !IsNumber(op) {
 		return nil, false
 	}
@@ -64,11 +65,11 @@ func (l *Language) Number(op term.Op) (*big.Rat, bool) {
 
 // Says reports whether an operator says what it cannot equal: it is a constant, or a symbol that
 // means a known value.
-func (l *Language) Says(op term.Op) bool { return l.IsConstant(op) || l.value(op) != nil }
+func (l *Language) Says(op ops.Op) bool { return l.IsConstant(op) || l.value(op) != nil }
 
 // Contradict reports whether two terms of which this is said are never equal: they are different
 // constants, or mean different values.
-func (l *Language) Contradict(a, b term.Op) bool {
+func (l *Language) Contradict(a, b ops.Op) bool {
 	if l.IsConstant(a) && l.IsConstant(b) {
 		return a.Key() != b.Key()
 	}
@@ -78,6 +79,6 @@ func (l *Language) Contradict(a, b term.Op) bool {
 
 // IsConstant reports whether an operator is a number or what a comparison gives: different
 // ones are never equal.
-func (l *Language) IsConstant(op term.Op) bool {
+func (l *Language) IsConstant(op ops.Op) bool {
 	return IsNumber(op) || slices.ContainsFunc(l.Folds, func(f Fold) bool { return f.Compares() && (op.Sym == f.Yes || op.Sym == f.No) })
 }

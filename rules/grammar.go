@@ -6,7 +6,7 @@ import (
 
 	"egad/diag"
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Grammar is a cost grammar: it says what may be taken out of an e-graph, and what that
@@ -34,11 +34,11 @@ type Production struct {
 	Class bool
 
 	// Has says which operators the production is for, if it derives one.
-	Has func(*term.Operator) bool
+	Has func(*ops.Operator) bool
 }
 
 // Accepts reports whether the production derives an operator with so many children.
-func (r *Production) Accepts(o *term.Operator, children int) bool {
+func (r *Production) Accepts(o *ops.Operator, children int) bool {
 	if r.Chain || !r.Has(o) {
 		return false
 	}
@@ -54,7 +54,7 @@ func (r *Production) Kid(i int) int { return r.Kids[min(i, len(r.Kids)-1)] }
 // Smallest is a grammar of all terms, in which an operator costs 1.
 var Smallest = &Grammar{
 	Name: "smallest", Nonterminals: []string{"Any"},
-	Productions: []Production{{Kids: []int{0}, Rest: true, Cost: syntax.Cost{C: 1}, Has: func(*term.Operator) bool { return true }}},
+	Productions: []Production{{Kids: []int{0}, Rest: true, Cost: syntax.Cost{C: 1}, Has: func(*ops.Operator) bool { return true }}},
 }
 
 // Grammar finds a cost grammar by name. It is an error if there is none.

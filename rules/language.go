@@ -7,6 +7,8 @@ import (
 	"egad/internal/slice"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Language is a language of its own that a rule file declares, with its rules and
@@ -16,42 +18,42 @@ type Language struct {
 	Name      string
 	Src       *diag.Source
 	Signature *term.Signature
-	Sorts     []*term.Type // in the order of the file
+	Sorts     []*types.Type // in the order of the file
 	// Operators are those of the file, relations and symbols among them.
-	Operators []*term.Operator
+	Operators []*ops.Operator
 	Folds     []Fold
 	// Prune says that rules do not look into what equals a constant.
 	Prune bool
 	// Meaning is that of its operators, nil if none has one.
 	Meaning *Meaning
 	// Elem says what the values of a sort are, if something says so.
-	Elem map[*term.Type]term.Elem
+	Elem map[*types.Type]types.Elem
 	// Numbers has the sorts of which exact rational numbers are terms, Bound those of
 	// which there are variables.
-	Numbers, Bound map[*term.Type]bool
+	Numbers, Bound map[*types.Type]bool
 }
 
 // Fold is an operator of a language that is computed of numbers, as an operator of
 // programs is.
 type Fold struct {
-	Sym term.Sym
+	Sym ops.Sym
 	// As is the operator of programs, SymNone if Meaning says how it is computed.
-	As      term.Sym
+	As      ops.Sym
 	Meaning *Meaning
 	// Yes and No are the symbols that a comparison gives.
-	Yes, No term.Sym
+	Yes, No ops.Sym
 }
 
 // HasNumber reports whether a number is among the values of a sort with numbers: all are, but
 // for fractions and large numbers where the values are integers.
-func (l *Language) HasNumber(t *term.Type, n numeric.Num) bool {
+func (l *Language) HasNumber(t *types.Type, n numeric.Num) bool {
 	_, whole := n.Int64()
-	return whole || l.Elem[t] != term.I
+	return whole || l.Elem[t] != types.I
 }
 
 // Sort finds a sort by name, nil if there is none.
-func (l *Language) Sort(name string) *term.Type {
-	if i := slices.IndexFunc(l.Sorts, func(t *term.Type) bool { return t.Name == name }); i >= 0 {
+func (l *Language) Sort(name string) *types.Type {
+	if i := slices.IndexFunc(l.Sorts, func(t *types.Type) bool { return t.Name == name }); i >= 0 {
 		return l.Sorts[i]
 	}
 	return nil
@@ -60,14 +62,14 @@ func (l *Language) Sort(name string) *term.Type {
 // NewLanguage returns a language without operators.
 func NewLanguage() *Language {
 	return &Language{
-		Library: NewLibrary(), Signature: term.NewLanguage(), Elem: map[*term.Type]term.Elem{term.Fact: term.B},
-		Numbers: make(map[*term.Type]bool), Bound: make(map[*term.Type]bool),
+		Library: NewLibrary(), Signature: term.NewLanguage(), Elem: map[*types.Type]types.Elem{ops.Fact: types.B},
+		Numbers: make(map[*types.Type]bool), Bound: make(map[*types.Type]bool),
 	}
 }
 
 // Symbols lists the symbols of a sort, in the order of the file.
-func (l *Language) Symbols(t *term.Type) []*term.Operator {
-	return slice.Filter(l.Operators, func(o *term.Operator) bool { return o.Sorted.Symbol && o.Sorted.Result == t })
+func (l *Language) Symbols(t *types.Type) []*ops.Operator {
+	return slice.Filter(l.Operators, func(o *ops.Operator) bool { return o.Sorted.Symbol && o.Sorted.Result == t })
 }
 
 // Constants reports whether constants are followed through an e-graph, whatever the rules
@@ -78,7 +80,7 @@ func (l *Language) Constants() bool {
 
 // Distinct returns the relation !=, of which more is known than of others, nil if there is
 // none: constants differ, and it is symmetric.
-func (l *Language) Distinct() *term.Operator {
+func (l *Language) Distinct() *ops.Operator {
 	if o, ok := l.Signature.Lookup("!="); ok && o.Sorted.Relation {
 		return o
 	}
@@ -86,8 +88,8 @@ func (l *Language) Distinct() *term.Operator {
 }
 
 // SortName returns a sort in messages.
-func SortName(t *term.Type) string {
-	if t.Kind == term.KArray {
+func SortName(t *types.Type) string {
+	if t.Kind == types.KArray {
 		return "fact"
 	}
 	return t.Name

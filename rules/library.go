@@ -8,6 +8,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // Set is a named group of rules with the strategy they are meant for.
@@ -39,7 +40,7 @@ type Library struct {
 	// Tests are those of the files.
 	Tests []*Test
 	// Operators are those that the files declare.
-	Operators []*term.Declared
+	Operators []*ops.Declared
 
 	// Families are the rules for every linear operator.
 	Families []Family
@@ -146,10 +147,10 @@ type Family struct {
 
 // Takes reports whether a rule of the set is for outer applied to inner, as
 // build of sum or lapply of lmap sum.
-func (s *Set) Takes(outer, inner term.Sym) bool { return len(s.taking(outer, inner)) > 0 }
+func (s *Set) Takes(outer, inner ops.Sym) bool { return len(s.taking(outer, inner)) > 0 }
 
 // taking lists the rules for outer applied to inner; a set that is nil has none.
-func (s *Set) taking(outer, inner term.Sym) []*Rule {
+func (s *Set) taking(outer, inner ops.Sym) []*Rule {
 	if s == nil {
 		return nil
 	}
@@ -169,8 +170,8 @@ func (s *Set) taking(outer, inner term.Sym) []*Rule {
 // derivative to a gradient: there is a derivative rule, and rules for the
 // application and the transposition of the maps of declared operators in it.
 // If not, missing says what there is no rule for.
-func (l *Library) Derivable(sig *term.Signature, d *term.Declared) (missing string, ok bool) {
-	var maps []term.Sym
+func (l *Library) Derivable(sig *term.Signature, d *ops.Declared) (missing string, ok bool) {
+	var maps []ops.Sym
 	found := false
 	if nabla := l.Set("nabla"); nabla != nil {
 		for _, r := range nabla.Rules {
@@ -187,10 +188,10 @@ func (l *Library) Derivable(sig *term.Signature, d *term.Declared) (missing stri
 	}
 	for i := 0; i < len(maps); i++ { // grows
 		name := sig.Operator(maps[i]).Name
-		if !l.Set("linear_apply").Takes(term.SymLapply, maps[i]) {
+		if !l.Set("linear_apply").Takes(ops.SymLapply, maps[i]) {
 			return "lapply of " + name, false
 		}
-		transposes := l.Set("linear_transpose").taking(term.SymLtranspose, maps[i])
+		transposes := l.Set("linear_transpose").taking(ops.SymLtranspose, maps[i])
 		if len(transposes) == 0 {
 			return "ltranspose of " + name, false
 		}
@@ -202,7 +203,7 @@ func (l *Library) Derivable(sig *term.Signature, d *term.Declared) (missing stri
 }
 
 // declaredMaps adds the maps of declared operators in a pattern to a list.
-func declaredMaps(sig *term.Signature, p *Pattern, to []term.Sym) []term.Sym {
+func declaredMaps(sig *term.Signature, p *Pattern, to []ops.Sym) []ops.Sym {
 	for q := range p.All() {
 		if q.Kind != PApp || q.Name != "" {
 			continue

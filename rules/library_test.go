@@ -7,6 +7,7 @@ import (
 	"egad/diag"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // TestDerivable says for which declared operators a rule is missing, and which.
@@ -52,7 +53,7 @@ ruleset linear_transpose rule q exact ltranspose (lmap late @s) => lmap late @s`
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := empty.Derivable(term.NewSignature(), &term.Declared{Name: "f"}); ok {
+	if _, ok := empty.Derivable(term.NewSignature(), &ops.Declared{Name: "f"}); ok {
 		t.Error("an operator is derivable without rules")
 	}
 }

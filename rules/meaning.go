@@ -8,6 +8,10 @@ import (
 	"egad/diag"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Meaning is a language read as arrays: its operators as operators on scalars, and its
@@ -23,7 +27,7 @@ type Meaning struct {
 	Without map[string]string
 	Unmeant diag.List
 	// Ops are the functions that operators of the language mean.
-	Ops map[term.Sym]*term.Declared
+	Ops map[ops.Sym]*ops.Declared
 
 	l    *Language
 	vals sync.Map // what symbols mean, a *big.Rat each, by symbol
@@ -31,7 +35,7 @@ type Meaning struct {
 
 // NewMeaning returns the meaning of a language of which no operator has one yet.
 func NewMeaning(l *Language) *Meaning {
-	return &Meaning{Signature: term.NewSignature(), Without: make(map[string]string), Ops: make(map[term.Sym]*term.Declared), l: l}
+	return &Meaning{Signature: term.NewSignature(), Without: make(map[string]string), Ops: make(map[ops.Sym]*ops.Declared), l: l}
 }
 
 // Of returns what a rule means, nil if it has no meaning.
@@ -47,8 +51,8 @@ func (m *Meaning) Of(r *Rule) *Rule {
 }
 
 // Truth returns the truth value that a symbol means; it is false if it means none.
-func (m *Meaning) Truth(o term.Sym) (value, ok bool) {
-	if o == term.SymNone || m.l.Elem[m.l.Signature.Operator(o).Sorted.Result] != term.B {
+func (m *Meaning) Truth(o ops.Sym) (value, ok bool) {
+	if o == ops.SymNone || m.l.Elem[m.l.Signature.Operator(o).Sorted.Result] != types.B {
 		return false, false
 	}
 	v := m.value(o)
@@ -57,13 +61,13 @@ func (m *Meaning) Truth(o term.Sym) (value, ok bool) {
 
 // value is what a symbol means, 1 if that is true; nil if it means nothing, or no rational
 // number.
-func (m *Meaning) value(o term.Sym) *big.Rat {
+func (m *Meaning) value(o ops.Sym) *big.Rat {
 	if v, known := m.vals.Load(o); known {
 		return v.(*big.Rat)
 	}
 	var v *big.Rat
 	if m.Ops[o] != nil && m.l.Signature.Operator(o).Sorted.Symbol {
-		n, holds, ok := m.compute(term.Op{Sym: o}, nil)
+		n, holds, ok := m.compute(ops.Op{Sym: o}, nil)
 		if v = n; ok && v == nil {
 			v = new(big.Rat)
 			if holds {
@@ -81,7 +85,7 @@ func (m *Meaning) value(o term.Sym) *big.Rat {
 func (m *Meaning) Program(t *Test) (*term.Program, error) {
 	p := &term.Program{Store: term.NewStore(m.Signature), Name: t.Name.Text}
 	v := &valued{m: m, t: t, from: t.Program.Store, to: p, done: make(map[uint32]term.Term)}
-	err := term.Guard(func() error {
+	err := overflow.Guard(func() error {
 		var roots []term.Term
 		for i, x := range t.Starts {
 			r, without := v.term(x)
@@ -91,7 +95,7 @@ func (m *Meaning) Program(t *Test) (*term.Program, error) {
 			roots = append(roots, r)
 		}
 		if p.Root = roots[0]; len(roots) > 1 {
-			p.Root = p.Store.Apply(term.SymTuple, roots...)
+			p.Root = p.Store.Apply(ops.SymTuple, roots...)
 		}
 		return nil
 	})
@@ -117,15 +121,15 @@ func (v *valued) term(t term.Term) (out term.Term, without string) {
 	switch {
 	case len(x.Own) > 0:
 		return v.input(v.t.Free[x.Own[0]], x.Op.Type)
-	case x.Op.Sym == term.SymConst:
+	case x.Op.Sym == ops.SymConst:
 		e := v.m.l.Elem[x.Op.Type]
 		n := x.Op.Const.Fill.Num
-		if k, whole := n.Int64(); e == term.I && whole {
+		if k, whole := n.Int64(); e == types.I && whole {
 			return v.to.Store.LitInt(k), ""
-		} else if e != term.R {
+		} else if e != types.R {
 			return out, n.String()
 		}
-		return v.to.Store.Lit(term.ScalarR(n)), ""
+		return v.to.Store.Lit(ops.ScalarR(n)), ""
 	case o.Sorted.Symbol && v.m.Ops[x.Op.Sym] == nil:
 		return v.input(o.Name, o.Sorted.Result)
 	}
@@ -147,10 +151,10 @@ func (v *valued) term(t term.Term) (out term.Term, without string) {
 }
 
 // apply is what an operator of a language means, applied to what its operands mean.
-func (m *Meaning) apply(s *term.Store, o *term.Operator, op term.Op, kids []term.Term) term.Term {
+func (m *Meaning) apply(s *term.Store, o *ops.Operator, op ops.Op, kids []term.Term) term.Term {
 	d := m.Ops[o.Sym]
 	if x := m.MeantOp(o.Sorted, d.Op); x != nil {
-		return x.Apply(op, kids, func(op term.Op, kids []term.Term) term.Term { return s.MustMake(op, nil, nil, kids) }, func(n term.Size) term.Term {
+		return x.Apply(op, kids, func(op ops.Op, kids []term.Term) term.Term { return s.MustMake(op, nil, nil, kids) }, func(n size.Size) term.Term {
 			k, _ := n.Const() // terms of a test have no other sizes
 			return s.LitInt(k)
 		})
@@ -159,12 +163,12 @@ func (m *Meaning) apply(s *term.Store, o *term.Operator, op term.Op, kids []term
 }
 
 // input is an input of the program, for any value of a sort.
-func (v *valued) input(name string, sort *term.Type) (term.Term, string) {
+func (v *valued) input(name string, sort *types.Type) (term.Term, string) {
 	e, ok := v.m.l.Elem[sort]
 	if !ok {
 		return term.Term{}, name
 	}
-	in := term.Input{Name: name, Type: term.ArrayOf(e)}
+	in := term.Input{Name: name, Type: types.ArrayOf(e)}
 	if !slices.ContainsFunc(v.to.Inputs, func(x term.Input) bool { return x.Name == name }) {
 		v.to.Inputs = append(v.to.Inputs, in)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // Numbers lists the literals and the constant sizes that a rule speaks of: in its sides, in its
@@ -14,8 +15,8 @@ func (r *Rule) Numbers(sig *term.Signature) (out []numeric.Num) {
 	for _, c := range slices.Concat(r.Conds, r.Assumes) {
 		attrs = append(attrs, c.A, c.B)
 	}
-	var met []term.Sym
-	operator := func(s term.Sym) {
+	var met []ops.Sym
+	operator := func(s ops.Sym) {
 		if d := sig.Operator(s).Declared; d != nil && !slices.Contains(met, s) {
 			met, out = append(met, s), append(out, sig.Numbers(d)...)
 		}
@@ -26,7 +27,7 @@ func (r *Rule) Numbers(sig *term.Signature) (out []numeric.Num) {
 			out = append(out, q.Value)
 		case q.Kind == PMeant:
 			operator(q.Meant.As)
-		case q.Kind == PApp && q.Sym != term.SymNone:
+		case q.Kind == PApp && q.Sym != ops.SymNone:
 			operator(q.Sym)
 		}
 		attrs = append(append(attrs, q.Attrs.Exprs()...), q.Lit)
@@ -50,7 +51,7 @@ func (r *Rule) Numbers(sig *term.Signature) (out []numeric.Num) {
 }
 
 // Meaningless returns a relation without a meaning that a rule mentions, nil if there is none.
-func (r *Rule) Meaningless(sig *term.Signature) *term.Declared {
+func (r *Rule) Meaningless(sig *term.Signature) *ops.Declared {
 	for p := range r.All() {
 		if p.Kind != PApp || p.Name != "" {
 			continue

@@ -5,8 +5,9 @@ import (
 
 	"egad/diag"
 	"egad/rules/syntax"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Pattern is a term with metavariables.
@@ -16,7 +17,7 @@ type Pattern struct {
 	Name string // of a metavariable, a bound variable, an operator variable
 
 	// Of an application:
-	Sym     term.Sym // SymNone if Name is an operator variable
+	Sym     ops.Sym // SymNone if Name is an operator variable
 	Attrs   Attrs
 	Kids    []Elem
 	Binders *BinderList // nil if the operator binds nothing
@@ -32,8 +33,8 @@ type Pattern struct {
 	Value  numeric.Num
 	Truth  bool
 	Lit    *AttrExpr
-	LitFor *TypePat   // fill k @a, zero @a: the type of the literal
-	Sort   *term.Type // of a number of a language
+	LitFor *TypePat    // fill k @a, zero @a: the type of the literal
+	Sort   *types.Type // of a number of a language
 
 	// Of a let (rules that hold by sharing):
 	Bound, Body *Pattern
@@ -177,7 +178,7 @@ type Class struct {
 }
 
 // Has reports whether o belongs to the class.
-func (c Class) Has(o *term.Operator) bool {
+func (c Class) Has(o *ops.Operator) bool {
 	if c.Arity != 0 && o.Arity != c.Arity {
 		return false
 	}
@@ -195,7 +196,7 @@ func (c Class) Has(o *term.Operator) bool {
 	case "matrixwise":
 		return o.Matrixwise
 	case syntax.Linear:
-		return o.Map != term.SymNone
+		return o.Map != ops.SymNone
 	}
 	return false
 }

@@ -15,7 +15,7 @@ import (
 
 	"egad/diag"
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/types"
 )
 
 // Label says what the two sides of a rule have in common.
@@ -120,7 +120,7 @@ func (r *Rule) Substitutes() bool {
 func (r *Rule) Known() string { return cmp.Or(r.Family, r.Name) }
 
 // SortOf returns the sort of a metavariable or a bound variable of a rule of a language.
-func (r *Rule) SortOf(name string) *term.Type { return r.Vars.Types[name] }
+func (r *Rule) SortOf(name string) *types.Type { return r.Vars.Types[name] }
 
 // Text returns the rule as it is written.
 func (r *Rule) Text() string { return r.Src.Text[r.Start:r.End] }
@@ -146,7 +146,7 @@ type Variables struct {
 	// Variable has the metavariables that stand for variables of a language.
 	Variable map[string]bool
 	// Types are the sorts of metavariables and of bound variables of a language.
-	Types map[string]*term.Type
+	Types map[string]*types.Type
 }
 
 // NewVariables returns what is known of no metavariables.

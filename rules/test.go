@@ -7,6 +7,7 @@ import (
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
+	"egad/term/types"
 )
 
 // Test is a run of rules on terms, and what is to come of it. What it says of terms is
@@ -17,7 +18,7 @@ type Test struct {
 	Program *term.Program // without a result of its own
 	// Free names the free variables of terms of a language.
 	Free      map[slot.Name]string
-	FreeSorts map[slot.Name]*term.Type
+	FreeSorts map[slot.Name]*types.Type
 	Starts    []term.Term
 	// The equations of the claims, in their order; a fact is equal to true.
 	Assume, Prove, Refute, Extract []Equation

@@ -13,6 +13,8 @@ import (
 	"egad/rules/proof"
 	"egad/rules/saturate"
 	"egad/term"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Equality is a proof that two programs have one result for all inputs.
@@ -67,7 +69,7 @@ func Equal(lib *rules.Library, a, b *term.Program, opt ad.Options, by ...[2]*ter
 		return nil, fmt.Errorf("%s results in %s, and %s in %s", a.Name, x, b.Name, y)
 	}
 	out := &Equality{A: a, B: b}
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		to := p.Store.Import(b.Store, b.Root, called)
 		var equations [][2]term.Term
 		var names [][2]string
@@ -143,7 +145,7 @@ func unite(lib *rules.Library, g *saturate.Graph, kept *term.Store, x, y egraph.
 	if same() {
 		return nil
 	}
-	maps := g.Type(x).Kind == term.KLin
+	maps := g.Type(x).Kind == types.KLin
 	if maps {
 		if rep, err := extract.On(g, []egraph.Ref{x, y}, lib, "paths", how, nil); err != nil || same() {
 			return contradicts(g, kept, rep, err)

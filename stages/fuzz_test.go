@@ -13,7 +13,7 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/internal/testflag"
-	"egad/term"
+	"egad/term/types"
 )
 
 // proofsOfSelfconv are proofs of the gradient of a small program, as text, and what
@@ -27,7 +27,7 @@ func proofsOfSelfconv(f testing.TB) (texts [][]byte, check func(t testing.TB, te
 	if err != nil {
 		f.Fatal(err)
 	}
-	env := egad.Env{"a": &egad.Value{Elem: term.R, Shape: []int{3}, R: []float64{0.5, -2, 3}}}
+	env := egad.Env{"a": &egad.Value{Elem: types.R, Shape: []int{3}, R: []float64{0.5, -2, 3}}}
 	var want []float64
 	for _, direct := range []bool{false, true} {
 		task := ad.Task{Mode: "grad", Direct: direct}

@@ -12,6 +12,9 @@ import (
 	"egad/rules"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/module"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // ModularNames lists what there is of each definition that is differentiated by itself, in
@@ -21,7 +24,7 @@ var ModularNames = []string{"source", "nabla", "transposed", "forward", "reverse
 // Modular differentiates a definition at the given sizes and each that it calls, by
 // themselves (Coconut, Section 3): a derivative calls those of what its definition calls.
 // What is called comes first.
-func Modular(mod *term.Module, lib *rules.Library, name string, sizes map[string]int64, opt ad.Options) ([]*Stage, error) {
+func Modular(mod *module.Module, lib *rules.Library, name string, sizes map[string]int64, opt ad.Options) ([]*Stage, error) {
 	whole, err := mod.Whole(name, sizes)
 	if err != nil {
 		return nil, err
@@ -33,7 +36,7 @@ func Modular(mod *term.Module, lib *rules.Library, name string, sizes map[string
 		}
 	}
 	last := whole[len(whole)-1]
-	if p := last.Program; m.reverse != term.SymNone && p.Store.Type(p.Root).IsScalar(term.R) {
+	if p := last.Program; m.reverse != ops.SymNone && p.Store.Type(p.Root).IsScalar(types.R) {
 		q, err := ad.GradientOf(p, last.Call, m.reverse)
 		if err != nil {
 			return m.out, err
@@ -47,7 +50,7 @@ type modular struct {
 	lib     *rules.Library
 	opt     ad.Options
 	out     []*Stage
-	reverse term.Sym // of the last definition, if it has a derivative
+	reverse ops.Sym // of the last definition, if it has a derivative
 }
 
 func (m *modular) stage(name, title, def string, p *term.Program) {
@@ -56,7 +59,7 @@ func (m *modular) stage(name, title, def string, p *term.Program) {
 
 // definition differentiates a definition, and adds the rules by which it is differentiated
 // where it is called.
-func (m *modular) definition(k *term.Kept) error {
+func (m *modular) definition(k *module.Kept) error {
 	p, name := k.Program, k.Program.Name
 	if p.AppliesMaps() {
 		x, _, err := linmap.Apply(m.lib, p.Store, p.Root, p.Names, m.opt.Time)
@@ -65,10 +68,10 @@ func (m *modular) definition(k *term.Kept) error {
 		}
 		p.Root, p.Names = x.Root, x.Names
 	}
-	varied := func(t *term.Type) bool { return t.Differentiable() && !t.HasEmptyAxis() }
+	varied := func(t *types.Type) bool { return t.Differentiable() && !t.HasEmptyAxis() }
 	m.stage("source", name+" at these sizes", name, p)
-	m.reverse = term.SymNone
-	var params, from []*term.Type
+	m.reverse = ops.SymNone
+	var params, from []*types.Type
 	c := &called{value: k.Call}
 	for _, in := range p.Inputs {
 		params = append(params, in.Type)
@@ -79,7 +82,7 @@ func (m *modular) definition(k *term.Kept) error {
 			}
 		}
 	}
-	var to []*term.Type
+	var to []*types.Type
 	for _, leaf := range (term.Input{Type: p.Store.Type(p.Root)}).Leaves() {
 		if varied(leaf.Type) {
 			to = append(to, leaf.Type)
@@ -102,7 +105,7 @@ func (m *modular) definition(k *term.Kept) error {
 	if err != nil {
 		return err
 	}
-	joined, err := with(nabla, func(q *term.Program) term.Term { return together(q.Store, term.SymLjoin, maps(nabla)) })
+	joined, err := with(nabla, func(q *term.Program) term.Term { return together(q.Store, ops.SymLjoin, maps(nabla)) })
 	if err != nil {
 		return err
 	}
@@ -110,18 +113,18 @@ func (m *modular) definition(k *term.Kept) error {
 	if err != nil {
 		return err
 	}
-	paired, err := with(turned, func(q *term.Program) term.Term { return together(q.Store, term.SymLpair, maps(turned)) })
+	paired, err := with(turned, func(q *term.Program) term.Term { return together(q.Store, ops.SymLpair, maps(turned)) })
 	if err != nil {
 		return err
 	}
 	c.from, c.to = term.PackedType(from), term.PackedType(to)
-	operator := func(stage, title, prefix string, p *term.Program, params []*term.Type, result *term.Type) term.Sym {
+	operator := func(stage, title, prefix string, p *term.Program, params []*types.Type, result *types.Type) ops.Sym {
 		def := k.Like(prefix + name)
 		m.stage(stage, title, def, p)
 		return k.Operator(def, params, result)
 	}
-	c.nabla = operator("nabla", "the derivative of "+name+" as a linear map", "nabla_", joined, params, term.LinOf(c.from, c.to))
-	c.transposed = operator("transposed", "the same transposed", "transposed_", paired, params, term.LinOf(c.to, c.from))
+	c.nabla = operator("nabla", "the derivative of "+name+" as a linear map", "nabla_", joined, params, types.LinOf(c.from, c.to))
+	c.transposed = operator("transposed", "the same transposed", "transposed_", paired, params, types.LinOf(c.to, c.from))
 	c.forward = operator("forward", "the change of the result of "+name+" for changes of what it takes", "forward_", fore.Program, slices.Concat(params, from), c.to)
 	c.reverse = operator("reverse", "the cotangents of what "+name+" takes for one of its result", "reverse_", back.Program, slices.Concat(params, to), c.from)
 	m.reverse = c.reverse
@@ -135,17 +138,17 @@ func (m *modular) definition(k *term.Kept) error {
 
 // called is a definition with its derivatives, as operators of calls.
 type called struct {
-	value, nabla, transposed, forward, reverse term.Sym
+	value, nabla, transposed, forward, reverse ops.Sym
 
 	varied   []bool // of its operands: whether it is differentiated by them
-	from, to *term.Type
+	from, to *types.Type
 }
 
 // rules are the chain rule for calls of the definition, ∇(f e) = ∇f(e) ∘ ∇e, with the
 // transposition and the application of its linear maps, as calls.
 func (c *called) rules() string {
 	ws := slice.Make(len(c.varied), func(i int) string { return fmt.Sprintf("w%d", i+1) })
-	call := func(s term.Sym, more ...string) string {
+	call := func(s ops.Sym, more ...string) string {
 		return term.CallName(s) + " " + strings.Join(append(ws[:len(ws):len(ws)], more...), " ")
 	}
 	var maps []string
@@ -154,15 +157,15 @@ func (c *called) rules() string {
 		switch {
 		case !varied:
 			maps = append(maps, "none")
-		case c.from.Kind != term.KTuple:
+		case c.from.Kind != types.KTuple:
 			maps = append(maps, call(c.nabla))
 		default:
 			maps = append(maps, fmt.Sprintf("lcompose (%s) (linj %d @%s)", call(c.nabla), n, c.from))
 			n++
 		}
 	}
-	parts := func(t *term.Type) []string {
-		if t.Kind != term.KTuple {
+	parts := func(t *types.Type) []string {
+		if t.Kind != types.KTuple {
 			return []string{"x"}
 		}
 		return slice.Make(len(t.Parts), func(i int) string { return fmt.Sprintf("(proj %d x)", i) })
@@ -187,13 +190,13 @@ func (c *called) rules() string {
 
 // heldBack are rules for what is held back before a map of one number: if no change
 // arrives, there is none after the map, whatever its factors are.
-func (c *called) heldBack(rule func(set, lhs, rhs string), call func(term.Sym, ...string) string, m, derivative term.Sym, from, to *term.Type) {
-	if !from.IsScalar(term.R) {
+func (c *called) heldBack(rule func(set, lhs, rhs string), call func(ops.Sym, ...string) string, m, derivative ops.Sym, from, to *types.Type) {
+	if !from.IsScalar(types.R) {
 		return
 	}
 	arrives := "lreached f"
 	result := call(derivative, "(lapply f x)")
-	if to.Kind != term.KTuple {
+	if to.Kind != types.KTuple {
 		rule("linear_apply", "lapply (lcompose ("+call(m)+") f) x", "if "+arrives+" then "+result+" else zero")
 		for _, n := range slices.Backward(to.Shape) {
 			arrives = fmt.Sprintf("replicate %s (%s)", n, arrives)

@@ -11,6 +11,7 @@ import (
 	"egad/internal/golden"
 	"egad/stages"
 	"egad/term"
+	"egad/term/types"
 )
 
 // TestModular compares gradients by definitions that call each other with those of the
@@ -105,7 +106,7 @@ func sameAsWhole(t *testing.T, m *egad.Module, p *term.Program, text string) {
 	want = run(fore.Program, nil, changes)[len(value):]
 	q, err = parts.Instantiate("forward_"+p.Name, nil)
 	compare("forward", run(q, err, alike(t, q, fore.Program, changes)), want)
-	if p.Store.Type(p.Root).IsScalar(term.R) {
+	if p.Store.Type(p.Root).IsScalar(types.R) {
 		g, err := m.Grad(p, ad.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -197,13 +198,13 @@ func TestModularCorners(t *testing.T) {
 		want []float64
 	}{
 		{"def inverse(x: R): R = 1 / x\ndef f(x: R): R = if x == 0 then 0 else inverse x\n",
-			egad.Env{"x": {Elem: term.R, R: []float64{0}}}, []float64{0, 0}},
+			egad.Env{"x": {Elem: types.R, R: []float64{0}}}, []float64{0, 0}},
 		{"def inverse(x: R, y: R): R = y / x\ndef twice(x: R, y: R): R = inverse x (inverse x y)\ndef f(x: R, y: R): R = if x == 0 then 0 else twice x y\n",
-			egad.Env{"x": {Elem: term.R, R: []float64{0}}, "y": {Elem: term.R, R: []float64{1}}}, []float64{0, 0, 0}},
+			egad.Env{"x": {Elem: types.R, R: []float64{0}}, "y": {Elem: types.R, R: []float64{1}}}, []float64{0, 0, 0}},
 		{"def s[n](a: R[n]): R = sum (a * a)\ndef f(a: R[0], b: R[2]): R = s a + s b\n",
-			egad.Env{"a": {Elem: term.R, Shape: []int{0}}, "b": {Elem: term.R, Shape: []int{2}, R: []float64{1, 2}}}, []float64{5, 2, 4}},
+			egad.Env{"a": {Elem: types.R, Shape: []int{0}}, "b": {Elem: types.R, Shape: []int{2}, R: []float64{1, 2}}}, []float64{5, 2, 4}},
 		{"def m(x: R): R -o R = lscale x\ndef f(x: R): R = lapply (m x) x\n",
-			egad.Env{"x": {Elem: term.R, R: []float64{3}}}, []float64{9, 6}},
+			egad.Env{"x": {Elem: types.R, R: []float64{3}}}, []float64{9, 6}},
 	} {
 		m, err := egad.Parse("corner", c.text)
 		if err != nil {

@@ -22,6 +22,10 @@ import (
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // eachExample calls f for every definition of the examples at small sizes.
@@ -418,7 +422,7 @@ func TestRandomRunsAreProved(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 0
-	programs.Hold(t, testflag.Seed, testflag.Count(40, 1000), programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(40, 1000), programs.Gen(programs.Smooth, types.R), func(c programs.Case) error {
 		exact := c.Seed%2 == 0
 		d, err := ad.Grad(lib, c.Program(sig), ad.Options{Exact: exact, Record: true})
 		if err != nil {
@@ -486,11 +490,11 @@ func proved(rng *rand.Rand, d *ad.Derived, exact bool) (steps, tried int, err er
 
 // sameValue compares two terms of array types at random values of what they mention.
 func sameValue(rng *rand.Rand, s *term.Store, a, b term.Term, exact bool) (compared bool, err error) {
-	if s.Type(a).Kind != term.KArray {
+	if s.Type(a).Kind != types.KArray {
 		return false, nil
 	}
 	var names []slot.Name
-	var ranges []term.Size
+	var ranges []size.Size
 	for _, t := range []term.Term{a, b} {
 		for i, n := range t.Args {
 			if s.Vars(t)[i].Type != nil {
@@ -505,13 +509,13 @@ func sameValue(rng *rand.Rand, s *term.Store, a, b term.Term, exact bool) (compa
 	var values []*egad.Value
 	for _, t := range []term.Term{a, b} {
 		for i := len(names) - 1; i >= 0; i-- {
-			t = s.MustMake(term.Op{Sym: term.SymBuild, Sizes: ranges[i : i+1]}, nil, names[i:i+1], []term.Term{t})
+			t = s.MustMake(ops.Op{Sym: ops.SymBuild, Sizes: ranges[i : i+1]}, nil, names[i:i+1], []term.Term{t})
 		}
 		for _, in := range s.Inputs(t) {
 			if env[in.Name] != nil {
 				continue
 			}
-			v, err := term.FloatArrays().New(in.Type)
+			v, err := eval.FloatArrays().New(in.Type)
 			if err != nil {
 				return false, err
 			}
@@ -523,7 +527,7 @@ func sameValue(rng *rand.Rand, s *term.Store, a, b term.Term, exact bool) (compa
 			}
 			env[in.Name] = v
 		}
-		v, err := term.Interpret(s, t, term.FloatArrays(), env)
+		v, err := eval.Interpret(s, t, eval.FloatArrays(), env)
 		if err != nil {
 			return false, nil // a linear map in it has no value
 		}

@@ -11,6 +11,8 @@ import (
 	"egad/rules/load"
 	"egad/stages"
 	"egad/term"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // The text of all stages of a random program is read back as what it was.
@@ -21,7 +23,7 @@ func TestRandomPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := 0
-	programs.Hold(t, testflag.Seed, testflag.Count(40, 1000), programs.Gen(programs.Smooth, term.R), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(40, 1000), programs.Gen(programs.Smooth, types.R), func(c programs.Case) error {
 		ss, err := stages.New(lib, c.Program(sig), ad.Options{}).All()
 		if err == nil {
 			whole++
@@ -40,7 +42,7 @@ func TestRandomPrograms(t *testing.T) {
 // yet applied.
 func readsBack(ss []*stages.Stage) error {
 	text := stages.Text(ss)
-	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "stages", Text: text})
+	m, err := module.Load(term.NewSignature(), &diag.Source{Name: "stages", Text: text})
 	if err != nil {
 		return fmt.Errorf("%w\nin\n%s", err, text)
 	}

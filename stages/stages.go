@@ -24,6 +24,9 @@ import (
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Stage is a program on the way, with what made it.
@@ -188,7 +191,7 @@ func (v *View) All() ([]*Stage, error) {
 }
 
 // scalar reports whether the program has a gradient, and not only cotangents.
-func (v *View) scalar() bool { return v.prog.Store.Type(v.prog.Root).IsScalar(term.R) }
+func (v *View) scalar() bool { return v.prog.Store.Type(v.prog.Root).IsScalar(types.R) }
 
 func (v *View) source() (*term.Program, *extract.Run, error) { return v.prog, nil, nil }
 
@@ -319,7 +322,7 @@ func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 // with makes a program of p that results in what root says.
 func with(p *term.Program, root func(q *term.Program) term.Term) (*term.Program, error) {
 	q := p.Clone()
-	return q, term.Guard(func() error {
+	return q, overflow.Guard(func() error {
 		q.Root = root(q)
 		return nil
 	})
@@ -327,14 +330,14 @@ func with(p *term.Program, root func(q *term.Program) term.Term) (*term.Program,
 
 // maps are the linear maps in which a program results, one for each array of the inputs.
 func maps(p *term.Program) []term.Term {
-	if p.Store.Op(p.Root).Sym == term.SymTuple {
+	if p.Store.Op(p.Root).Sym == ops.SymTuple {
 		return p.Store.Open(p.Root).Kids
 	}
 	return []term.Term{p.Root}
 }
 
 // together puts linear maps side by side, or one above the other: one alone is what it is.
-func together(s *term.Store, sym term.Sym, ms []term.Term) term.Term {
+func together(s *term.Store, sym ops.Sym, ms []term.Term) term.Term {
 	if len(ms) == 1 {
 		return ms[0]
 	}
@@ -373,7 +376,7 @@ func (v *View) transpose() (*term.Program, *extract.Run, error) {
 		return nil, nil, err
 	}
 	q, err := with(p, func(q *term.Program) term.Term {
-		turned := slice.Map(maps(p), func(m term.Term) term.Term { return q.Store.Apply(term.SymLtranspose, m) })
+		turned := slice.Map(maps(p), func(m term.Term) term.Term { return q.Store.Apply(ops.SymLtranspose, m) })
 		return q.Store.Packed(turned)
 	})
 	return q, nil, err
@@ -404,7 +407,7 @@ func (v *View) pushed() (*term.Program, *extract.Run, error) {
 	}
 	q, err := with(p, func(q *term.Program) term.Term {
 		dx := ad.Changes(q, wrt)
-		return q.Store.Apply(term.SymLapply, together(q.Store, term.SymLjoin, maps(p)), dx)
+		return q.Store.Apply(ops.SymLapply, together(q.Store, ops.SymLjoin, maps(p)), dx)
 	})
 	return q, nil, err
 }
@@ -418,7 +421,7 @@ func (v *View) pulled() (*term.Program, *extract.Run, error) {
 	q, err := with(p, func(q *term.Program) term.Term {
 		ct := ad.Cotangent(q, v.prog.Store.Type(v.prog.Root).RealPart())
 		q.Inputs = append(slices.Clip(q.Inputs), ct)
-		return q.Store.Apply(term.SymLapply, together(q.Store, term.SymLpair, maps(p)), ad.Arrays(q.Store, ct))
+		return q.Store.Apply(ops.SymLapply, together(q.Store, ops.SymLpair, maps(p)), ad.Arrays(q.Store, ct))
 	})
 	return q, nil, err
 }

@@ -12,6 +12,9 @@ import (
 	"egad/linmap"
 	"egad/stages"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 const sizeN = 4
@@ -105,7 +108,7 @@ func TestValues(t *testing.T) {
 		}
 		want := value("source")
 		names := []string{"anf", "bulk", "simplified"}
-		if p.Store.Type(p.Root).IsScalar(term.R) {
+		if p.Store.Type(p.Root).IsScalar(types.R) {
 			names = append(names, "applied", "gradient")
 		}
 		for _, name := range names {
@@ -125,7 +128,7 @@ func inputs(t *testing.T, p *term.Program) egad.Env {
 	env := egad.Env{}
 	for _, in := range p.Inputs {
 		for _, leaf := range in.Leaves() {
-			shape, n, err := term.ShapeOf(leaf.Type, 100)
+			shape, n, err := types.ShapeOf(leaf.Type, 100)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,12 +154,12 @@ func TestMatrices(t *testing.T) {
 				t.Fatal(err)
 			}
 			store, maps := s.Program.Store, []term.Term{s.Program.Root}
-			if store.Op(s.Program.Root).Sym == term.SymTuple {
+			if store.Op(s.Program.Root).Sym == ops.SymTuple {
 				maps = store.Open(s.Program.Root).Kids
 			}
 			var out []*linmap.Matrix[float64]
 			for _, x := range maps {
-				a, err := term.Interpret(store, x, linmap.Algebra[float64]{Arrays: term.FloatArrays()}, env)
+				a, err := eval.Interpret(store, x, linmap.Algebra[float64]{Arrays: eval.FloatArrays()}, env)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -12,6 +12,7 @@ import (
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // Text is the stage as text of the language: its figures as comments, and the
@@ -90,7 +91,7 @@ func (s *Stage) figures() []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if s.Program != nil && !s.ANF && !s.Tree && !s.Program.HasMaps() && !s.Program.HasCalls() {
-		c := term.CountOps(s.Program.Store, s.Program.Root)
+		c := eval.CountOps(s.Program.Store, s.Program.Root)
 		if s.Kernels != nil {
 			c = s.Kernels.Counts()
 			add("result: %s", resultText(s.Kernels.Result))

@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"math"
@@ -6,6 +6,9 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // TestOneColumn: of one column of float64 running operators, sorting and searching, which have a short way
@@ -21,10 +24,10 @@ func TestOneColumn(t *testing.T) {
 		p := instance(t, "def f[n](a: R[n], b: R[n]): "+elem+"[n] = "+op, map[string]int64{"n": 9})
 		q := instance(t, "def f[n](a: R[n, 2], b: R[n, 2]): "+elem+"[n, 2] = "+op, map[string]int64{"n": 9})
 		for range 300 {
-			env, twice := make(Env[*Value[float64]]), make(Env[*Value[float64]])
+			env, twice := make(eval.Env[*eval.Value[float64]]), make(eval.Env[*eval.Value[float64]])
 			for _, name := range []string{"a", "b"} {
-				x := &Value[float64]{Elem: R, Shape: []int{9}, R: make([]float64, 9)}
-				xx := &Value[float64]{Elem: R, Shape: []int{9, 2}, R: make([]float64, 18)}
+				x := &eval.Value[float64]{Elem: types.R, Shape: []int{9}, R: make([]float64, 9)}
+				xx := &eval.Value[float64]{Elem: types.R, Shape: []int{9, 2}, R: make([]float64, 18)}
 				for i := range x.R {
 					if x.R[i] = rng.NormFloat64(); rng.Intn(3) == 0 {
 						x.R[i] = special[rng.Intn(len(special))]
@@ -33,13 +36,13 @@ func TestOneColumn(t *testing.T) {
 				}
 				env[name], twice[name] = x, xx
 			}
-			v, err := Interpret(q.Store, q.Root, FloatArrays(), twice)
+			v, err := eval.Interpret(q.Store, q.Root, eval.FloatArrays(), twice)
 			if err != nil {
 				t.Fatal(err)
 			}
-			one := &Value[float64]{Elem: v.Elem, Shape: []int{9}}
+			one := &eval.Value[float64]{Elem: v.Elem, Shape: []int{9}}
 			for i := range 9 {
-				if v.Elem == R {
+				if v.Elem == types.R {
 					one.R = append(one.R, v.R[2*i])
 				} else {
 					one.N = append(one.N, v.N[2*i])
@@ -59,14 +62,14 @@ func TestOrder(t *testing.T) {
 	for range 300 {
 		n, m := rng.Intn(40), 1+rng.Intn(3)
 		size := map[string]int64{"n": int64(n), "m": int64(m)}
-		x := &Value[float64]{Elem: R, Shape: []int{n, m}, R: make([]float64, n*m)}
+		x := &eval.Value[float64]{Elem: types.R, Shape: []int{n, m}, R: make([]float64, n*m)}
 		for i := range x.R {
 			if x.R[i] = rng.NormFloat64(); rng.Intn(2) == 0 {
 				x.R[i] = special[rng.Intn(len(special))]
 			}
 		}
-		order := &Value[float64]{Elem: I, Shape: x.Shape, N: make([]int64, n*m)}
-		sorted := &Value[float64]{Elem: R, Shape: x.Shape, R: make([]float64, n*m)}
+		order := &eval.Value[float64]{Elem: types.I, Shape: x.Shape, N: make([]int64, n*m)}
+		sorted := &eval.Value[float64]{Elem: types.R, Shape: x.Shape, R: make([]float64, n*m)}
 		for k := range m {
 			at := make([]int, n)
 			for i := range at {
@@ -80,7 +83,7 @@ func TestOrder(t *testing.T) {
 				order.N[i*m+k], sorted.R[i*m+k] = int64(from), x.R[from*m+k]
 			}
 		}
-		env := Env[*Value[float64]]{"a": x}
+		env := eval.Env[*eval.Value[float64]]{"a": x}
 		if got := run(t, instance(t, "def f[n, m](a: R[n, m]): I[n, m] = argsort a", size), env); got != showFloats(order) {
 			t.Fatalf("argsort %s is %s, expected %s", showFloats(x), got, showFloats(order))
 		}

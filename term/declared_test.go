@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"fmt"
@@ -6,7 +6,13 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/term"
 	"egad/term/ast"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // TestDeclaredChain evaluates operators whose meanings are made of others: where
@@ -15,15 +21,15 @@ func TestDeclaredChain(t *testing.T) {
 	const n = 60
 	var text strings.Builder
 	text.WriteString("\noperator f0(a: R): R = a\n")
-	for i := 1; i <= MaxDeclared; i++ {
+	for i := 1; i <= term.MaxDeclared; i++ {
 		fmt.Fprintf(&text, "operator f%d(a: R): R = f%d a + f%d (a + 1)\n", i, i-1, i-1)
 	}
-	sig := NewSignature()
+	sig := term.NewSignature()
 	_, errs := declareAll(sig, text.String())
 	if len(errs) != 1 || !strings.HasPrefix(errs[0].Msg, "at most 200 operators") {
 		t.Fatalf("the findings are\n%v", errs)
 	}
-	m, err := LoadModule(sig, source(fmt.Sprintf("def g(x: R): R = f%d x", n)))
+	m, err := module.Load(sig, source(fmt.Sprintf("def g(x: R): R = f%d x", n)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +37,7 @@ func TestDeclaredChain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := Interpret(p.Store, p.Root, FloatArrays(), Env[*Value[float64]]{"x": {Elem: R, R: []float64{1}}})
+	v, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), eval.Env[*eval.Value[float64]]{"x": {Elem: types.R, R: []float64{1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,14 +50,14 @@ func TestDeclaredChain(t *testing.T) {
 // TestExpandNames keeps the names of a program where operators have become their
 // meanings, and leaves operators that it is told to.
 func TestExpandNames(t *testing.T) {
-	sig := NewSignature()
+	sig := term.NewSignature()
 	text := "\noperator twice(a: R): R = a + a\noperator four(a: R): R = twice (twice a)\n" +
 		"def g(x: R): R = let y = four (exp x) in let z = twice y in z * y * z"
 	rest, errs := declareAll(sig, text)
 	if err := errs.Err(); err != nil {
 		t.Fatal(err)
 	}
-	m, err := LoadModule(sig, &diag.Source{Name: "test.egad", Text: rest})
+	m, err := module.Load(sig, &diag.Source{Name: "test.egad", Text: rest})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +67,11 @@ func TestExpandNames(t *testing.T) {
 	}
 	four, _ := sig.Lookup("four")
 	for _, c := range []struct {
-		which func(Term) bool
+		which func(term.Term) bool
 		want  string
 	}{
 		{nil, "def g(x: R): R =\n  let t1 = exp x in\n  let t2 = t1 + t1 in\n  let y = t2 + t2 in\n  let z = y + y in\n  z * y * z\n"},
-		{func(u Term) bool { return p.Store.Op(u).Sym != four.Sym },
+		{func(u term.Term) bool { return p.Store.Op(u).Sym != four.Sym },
 			"def g(x: R): R =\n  let y = four (exp x) in\n  let z = y + y in\n  z * y * z\n"},
 	} {
 		q, err := p.Expand(c.which)
@@ -80,7 +86,7 @@ func TestExpandNames(t *testing.T) {
 
 // TestManySizes types an operator with more sizes than most have, and one with a list of them.
 func TestManySizes(t *testing.T) {
-	sig := NewSignature()
+	sig := term.NewSignature()
 	rest, errs := declareAll(sig, `
 operator six[a, b, c, d, e, f, sh...](x: R[a, b, c], y: R[d, e, f, sh...], z: R[a + b, f]): R[f - a, c, sh...] =
   build [f - a, c] (\[i, j] -> y[0, 0, i])
@@ -89,15 +95,15 @@ operator six[a, b, c, d, e, f, sh...](x: R[a, b, c], y: R[d, e, f, sh...], z: R[
 		t.Fatal(rest, err)
 	}
 	o, _ := sig.Lookup("six")
-	array := func(ns ...int64) *Type {
-		var shape []Size
+	array := func(ns ...int64) *types.Type {
+		var shape []size.Size
 		for _, n := range ns {
-			shape = append(shape, SizeConst(n))
+			shape = append(shape, size.Const(n))
 		}
-		return ArrayOf(R, shape...)
+		return types.ArrayOf(types.R, shape...)
 	}
 	for _, c := range []struct {
-		x, y, z *Type
+		x, y, z *types.Type
 		want    string
 	}{
 		{array(1, 2, 3), array(4, 5, 6), array(3, 6), "R[5, 3]"},
@@ -109,7 +115,7 @@ operator six[a, b, c, d, e, f, sh...](x: R[a, b, c], y: R[d, e, f, sh...], z: R[
 		{array(7, 2, 3), array(4, 5, 6), array(9, 6), "six would have an axis of size -1"},
 	} {
 		got := ""
-		if typ, err := TypeOf(o, Op{Sym: o.Sym}, []*Type{c.x, c.y, c.z}); err != nil {
+		if typ, err := ops.TypeOf(o, ops.Op{Sym: o.Sym}, []*types.Type{c.x, c.y, c.z}); err != nil {
 			got = err.Msg
 		} else {
 			got = typ.String()
@@ -123,21 +129,21 @@ operator six[a, b, c, d, e, f, sh...](x: R[a, b, c], y: R[d, e, f, sh...], z: R[
 // TestMeaningless: a relation without a meaning may stand in a test of rules, where it
 // has no value, and in no program and no meaning.
 func TestMeaningless(t *testing.T) {
-	sig := NewSignature()
+	sig := term.NewSignature()
 	rest, errs := declareAll(sig, "\nrelation near(a: R, b: R)\nrelation close(a: R) = near a a\ndef g(x: R): B = near x 1")
 	const want = "the relation near has no meaning: it is for rules and their tests"
 	if len(errs) != 1 || errs[0].Msg != want {
 		t.Fatalf("the findings are\n%v", errs)
 	}
-	if _, err := LoadModule(sig, source(rest)); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := module.Load(sig, source(rest)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("in a program: %v", err)
 	}
 	near := &ast.Call{Fn: &ast.Ident{Name: "near"}, Args: []ast.Expr{&ast.Ident{Name: "x"}, &ast.Ident{Name: "x"}}}
-	p, ts, err := Elaborate(sig, source("x"), []ast.Param{{Name: "x", Type: ast.TypeExpr{Name: "R"}}}, false, near)
+	p, ts, err := module.Elaborate(sig, source("x"), []ast.Param{{Name: "x", Type: ast.TypeExpr{Name: "R"}}}, false, near)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := Interpret(p.Store, ts[0], FloatArrays(), nil); err == nil || err.Error() != "the relation near has no meaning" {
+	if v, err := eval.Interpret(p.Store, ts[0], eval.FloatArrays(), nil); err == nil || err.Error() != "the relation near has no meaning" {
 		t.Errorf("its value is %v, %v", v, err)
 	}
 }

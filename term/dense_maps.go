@@ -1,19 +1,25 @@
 package term
 
-import "slices"
+import (
+	"slices"
+
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
+)
 
 // Linear maps that are applied have no arrays without elements in their types: no axis of
 // size 0 enters an e-graph, and nothing goes that way.
 
 // dense is a type of values without the arrays that have no elements; nil if none is left.
-func dense(t *Type) *Type {
-	if t.Kind != KTuple {
+func dense(t *types.Type) *types.Type {
+	if t.Kind != types.KTuple {
 		if t.HasEmptyAxis() {
 			return nil
 		}
 		return t
 	}
-	var parts []*Type
+	var parts []*types.Type
 	for _, p := range t.Parts {
 		if p = dense(p); p != nil {
 			parts = append(parts, p)
@@ -22,12 +28,12 @@ func dense(t *Type) *Type {
 	if parts == nil {
 		return nil
 	}
-	return TupleOf(parts...)
+	return types.TupleOf(parts...)
 }
 
 // sparse reports whether an array in a type has no elements.
-func sparse(t *Type) bool {
-	return t.Kind == KArray && t.HasEmptyAxis() || slices.ContainsFunc(t.Parts, sparse)
+func sparse(t *types.Type) bool {
+	return t.Kind == types.KArray && t.HasEmptyAxis() || slices.ContainsFunc(t.Parts, sparse)
 }
 
 // mentionsEmpty reports whether a linear map has an array without elements in its type or in
@@ -35,7 +41,7 @@ func sparse(t *Type) bool {
 func (s *Store) mentionsEmpty(m Term) bool {
 	found, known := false, true
 	s.Walk(m, func(t Term) {
-		if s.Type(t).Kind == KLin {
+		if s.Type(t).Kind == types.KLin {
 			found, known = found || sparse(s.Type(t)), known && s.sig.Operator(s.Op(t).Sym).Linear
 		}
 	})
@@ -46,19 +52,19 @@ func (s *Store) mentionsEmpty(m Term) bool {
 // maps that do so.
 func (s *Store) ApplyDense(m, x Term) Term {
 	if !s.mentionsEmpty(m) {
-		return s.Apply(SymLapply, m, x)
+		return s.Apply(ops.SymLapply, m, x)
 	}
 	from, to := s.Type(m).Parts[0], s.Type(m).Parts[1]
 	dense := s.denseMap(m)
 	if dense == nil {
 		return s.Zeros(to)
 	}
-	return s.sparsely(to, s.Apply(SymLapply, *dense, s.densePart(from, x)))
+	return s.sparsely(to, s.Apply(ops.SymLapply, *dense, s.densePart(from, x)))
 }
 
 // densePart is a value of type t without the arrays that have no elements.
-func (s *Store) densePart(t *Type, x Term) Term {
-	if t.Kind != KTuple {
+func (s *Store) densePart(t *types.Type, x Term) Term {
+	if t.Kind != types.KTuple {
 		return x
 	}
 	var parts []Term
@@ -67,12 +73,12 @@ func (s *Store) densePart(t *Type, x Term) Term {
 			parts = append(parts, s.densePart(p, s.Proj(i, x)))
 		}
 	}
-	return s.Apply(SymTuple, parts...)
+	return s.Apply(ops.SymTuple, parts...)
 }
 
 // sparsely is the value of type t whose dense part is x.
-func (s *Store) sparsely(t *Type, x Term) Term {
-	if t.Kind != KTuple {
+func (s *Store) sparsely(t *types.Type, x Term) Term {
+	if t.Kind != types.KTuple {
 		return x
 	}
 	k, parts := 0, make([]Term, len(t.Parts))
@@ -84,7 +90,7 @@ func (s *Store) sparsely(t *Type, x Term) Term {
 		parts[i] = s.sparsely(p, s.Proj(k, x))
 		k++
 	}
-	return s.Apply(SymTuple, parts...)
+	return s.Apply(ops.SymTuple, parts...)
 }
 
 // denseMap is a map between the dense parts of its types; nil if it is 0, as one to or from
@@ -95,7 +101,7 @@ func (s *Store) denseMap(m Term) *Term {
 		return nil
 	}
 	v := s.Open(m)
-	made := func(op Op, kids ...Term) *Term {
+	made := func(op ops.Op, kids ...Term) *Term {
 		t := s.MustMake(op, v.Own, v.Binders, kids)
 		return &t
 	}
@@ -104,7 +110,7 @@ func (s *Store) denseMap(m Term) *Term {
 			return *k
 		}
 		t := s.Type(v.Kids[i])
-		return s.MustMake(Op{Sym: SymLzero, Type: dense(t.Parts[0]), Type2: dense(t.Parts[1])}, nil, nil, nil)
+		return s.MustMake(ops.Op{Sym: ops.SymLzero, Type: dense(t.Parts[0]), Type2: dense(t.Parts[1])}, nil, nil, nil)
 	}
 	// each are the maps of which side k has elements.
 	each := func(k int) *Term {
@@ -117,7 +123,7 @@ func (s *Store) denseMap(m Term) *Term {
 		return made(v.Op, out...)
 	}
 	// component is where component n of a tuple is in the dense part.
-	component := func(t *Type, n int) int {
+	component := func(t *types.Type, n int) int {
 		k := 0
 		for _, p := range t.Parts[:n] {
 			if dense(p) != nil {
@@ -128,31 +134,31 @@ func (s *Store) denseMap(m Term) *Term {
 	}
 	op := v.Op
 	switch op.Sym {
-	case SymLone:
+	case ops.SymLone:
 		op.Type = dense(from)
 		return made(op)
-	case SymLzero:
+	case ops.SymLzero:
 		return nil
-	case SymLcompose:
+	case ops.SymLcompose:
 		if dense(s.Type(v.Kids[1]).Parts[1]) == nil {
 			return nil
 		}
 		return made(op, kid(0), kid(1))
-	case SymLadd:
+	case ops.SymLadd:
 		return made(op, kid(0), kid(1))
-	case SymLpair:
+	case ops.SymLpair:
 		return each(1)
-	case SymLjoin:
+	case ops.SymLjoin:
 		return each(0)
-	case SymLproj:
+	case ops.SymLproj:
 		op.N, op.Type = component(from, op.N), dense(from)
 		return made(op)
-	case SymLinj:
+	case ops.SymLinj:
 		op.N, op.Type = component(to, op.N), dense(to)
 		return made(op)
-	case SymLtranspose, SymLbuild, SymLbuildT:
+	case ops.SymLtranspose, ops.SymLbuild, ops.SymLbuildT:
 		return made(op, kid(0))
-	case SymLstates:
+	case ops.SymLstates:
 		if op.Sizes[0].IsConst(0) {
 			t := s.firstState(dense(from))
 			return &t
@@ -163,21 +169,21 @@ func (s *Store) denseMap(m Term) *Term {
 }
 
 // firstState is the map to the states of a loop of no steps, from a tuple of the first one.
-func (s *Store) firstState(from *Type) Term {
-	first := s.MustMake(Op{Sym: SymLproj, Type: from}, nil, nil, nil)
-	one := func(t *Type, m Term) Term {
-		return s.Apply(SymLcompose, s.MustMake(Op{Sym: SymReplicate, Sizes: []Size{SizeConst(1)}}.MapOn(t), nil, nil, nil), m)
+func (s *Store) firstState(from *types.Type) Term {
+	first := s.MustMake(ops.Op{Sym: ops.SymLproj, Type: from}, nil, nil, nil)
+	one := func(t *types.Type, m Term) Term {
+		return s.Apply(ops.SymLcompose, s.MustMake(ops.Op{Sym: ops.SymReplicate, Sizes: []size.Size{size.Const(1)}}.MapOn(t), nil, nil, nil), m)
 	}
-	var all func(t *Type, m Term) Term
-	all = func(t *Type, m Term) Term {
-		if t.Kind != KTuple {
+	var all func(t *types.Type, m Term) Term
+	all = func(t *types.Type, m Term) Term {
+		if t.Kind != types.KTuple {
 			return one(t, m)
 		}
 		parts := make([]Term, len(t.Parts))
 		for i, p := range t.Parts {
-			parts[i] = all(p, s.Apply(SymLcompose, s.MustMake(Op{Sym: SymLproj, N: i, Type: t}, nil, nil, nil), m))
+			parts[i] = all(p, s.Apply(ops.SymLcompose, s.MustMake(ops.Op{Sym: ops.SymLproj, N: i, Type: t}, nil, nil, nil), m))
 		}
-		return s.Apply(SymLpair, parts...)
+		return s.Apply(ops.SymLpair, parts...)
 	}
 	return all(from.Parts[0], first)
 }

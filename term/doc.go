@@ -9,9 +9,9 @@
 //
 // What types the operators have, and to which classes they belong, is declared in
 // rules/files/operators.rules. What that cannot say stands in the descriptor of an operator,
-// an [Operator]: those of the built-in ones are in the files op_*.go, by families.
+// an [ops.Operator]: those of the built-in ones are in the files op_*.go, by families.
 //
-// A program goes through four forms: text, [Module] (parsed and checked once,
+// A program goes through four forms: text, [module.Module] (parsed and checked once,
 // with sizes as symbols), [Program] (one definition at known sizes, as a term
-// in a [Store]), and whatever an [Algebra] makes of the term.
+// in a [Store]), and whatever an [eval.Algebra] makes of the term.
 package term

@@ -1,14 +1,17 @@
-package term
+package term_test
 
 import (
-	"egad/diag"
 	"maps"
 	"testing"
+
+	"egad/diag"
+	"egad/term"
+	"egad/term/module"
 )
 
 // Equations tell sizes on either side of them, one after the other, and inequalities none.
 func TestTell(t *testing.T) {
-	m, err := LoadModule(NewSignature(), &diag.Source{Name: "f.egad", Text: `def f[n, k, l, m](x: R[m]): R where n * n = l, 2 * k + n = l, m < n = sum x`})
+	m, err := module.Load(term.NewSignature(), &diag.Source{Name: "f.egad", Text: `def f[n, k, l, m](x: R[m]): R where n * n = l, 2 * k + n = l, m < n = sum x`})
 	if err != nil {
 		t.Fatal(err)
 	}

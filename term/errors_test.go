@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"errors"
@@ -15,7 +15,10 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
+	"egad/term/ops"
 )
 
 // An expectation is an error that a test file announces at the end of the line
@@ -48,12 +51,12 @@ func chunks(text string) []string {
 // definition.
 func errorsOf(t *testing.T, text string) diag.List {
 	t.Helper()
-	sig := NewSignature()
+	sig := term.NewSignature()
 	text, list := declareAll(sig, text)
 	if len(list) > 0 {
 		return list
 	}
-	m, err := LoadModule(sig, source(text))
+	m, err := module.Load(sig, source(text))
 	if sizes := sizesComment.FindStringSubmatch(text); err == nil && sizes != nil {
 		at := make(map[string]int64)
 		for _, f := range strings.FieldsFunc(sizes[1], func(r rune) bool { return r == ' ' || r == ',' }) {
@@ -80,7 +83,7 @@ func errorsOf(t *testing.T, text string) diag.List {
 
 // declareAll declares the operators that stand before the definitions of a text.
 // The rest of it keeps its line numbers.
-func declareAll(sig *Signature, text string) (rest string, errs diag.List) {
+func declareAll(sig *term.Signature, text string) (rest string, errs diag.List) {
 	if !strings.Contains(text, "\noperator ") && !strings.Contains(text, "\nrelation ") {
 		return text, nil
 	}
@@ -88,11 +91,11 @@ func declareAll(sig *Signature, text string) (rest string, errs diag.List) {
 	p := ast.NewParser(source(operators), &errs)
 	p.Stop = map[string]bool{"operator": true, "relation": true}
 	for ok := true; ok && !p.AtEnd(); {
-		declaration := ReadDeclaration
+		declaration := ops.ReadDeclaration
 		if p.Is("relation") {
-			declaration = ReadRelation
+			declaration = ops.ReadRelation
 		}
-		ok = p.Recover(func() { Declare(sig, declaration(p, p.Next().Pos), &errs) })
+		ok = p.Recover(func() { module.Declare(sig, declaration(p, p.Next().Pos), &errs) })
 	}
 	if defs != "" {
 		rest = strings.Repeat("\n", 1+strings.Count(operators, "\n")) + "def " + defs
@@ -267,7 +270,7 @@ func everyMessageSeen(t *testing.T, seen []string) {
 
 // Reports show the file, the line and a caret, also for a call out of a file.
 func TestReport(t *testing.T) {
-	_, err := LoadModule(NewSignature(), source("def f[n](a: R[n], b: R[n + 1]): R =\n  dot(a, b)\n"))
+	_, err := module.Load(term.NewSignature(), source("def f[n](a: R[n], b: R[n + 1]): R =\n  dot(a, b)\n"))
 	want := `test.egad:2:10: argument 2 of dot (b: R[n]): axis 0 has size n + 1, expected n; n is n by argument 1 (a), axis 0
       dot(a, b)
              ^`

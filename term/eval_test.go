@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"fmt"
@@ -10,7 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // meanings says what every construct means, in the corners too. A program is
@@ -344,7 +349,7 @@ func TestMeaning(t *testing.T) {
 			if got := run(t, p, nil); got != c.want {
 				t.Errorf("%s is %s, want %s", c.body, got, c.want)
 			}
-			r, err := Interpret(p.Store, p.Root, RationalArrays(), nil)
+			r, err := eval.Interpret(p.Store, p.Root, eval.RationalArrays(), nil)
 			switch {
 			case c.float && err == nil && showRationals(r) == c.want:
 				t.Errorf("%s means the same over rationals: it is marked float for nothing", c.body)
@@ -361,44 +366,44 @@ func TestMeaning(t *testing.T) {
 // The evaluator itself knows empty arrays; programs do not show it, because
 // elaboration replaces what has an empty axis.
 func TestEvaluatorKnowsEmptyArrays(t *testing.T) {
-	zero, two := SizeConst(0), SizeConst(2)
-	s := NewStore(NewSignature())
-	one := func(is []Term) []Term { return is[:1] }
-	empty := s.Lit(ScalarR(numeric.Int(1)), zero)
-	rows := s.Lit(ScalarR(numeric.Int(1)), zero, two)  // no rows
-	holes := s.Lit(ScalarR(numeric.Int(1)), two, zero) // two rows of nothing
+	zero, two := size.Const(0), size.Const(2)
+	s := term.NewStore(term.NewSignature())
+	one := func(is []term.Term) []term.Term { return is[:1] }
+	empty := s.Lit(ops.ScalarR(numeric.Int(1)), zero)
+	rows := s.Lit(ops.ScalarR(numeric.Int(1)), zero, two)  // no rows
+	holes := s.Lit(ops.ScalarR(numeric.Int(1)), two, zero) // two rows of nothing
 	for _, c := range []struct {
 		why  string
-		term Term
+		term term.Term
 		want string
 	}{
-		{"sum", s.Apply(SymSum, empty), "0"},
-		{"sum of no rows", s.Apply(SymSum, rows), "[0, 0]"},
-		{"sum of empty rows", s.Apply(SymSum, holes), "[]"},
-		{"maximum", s.Apply(SymMaximum, rows), "[-Inf, -Inf]"},
-		{"maximum of empty rows", s.Apply(SymMaximum, holes), "[]"},
-		{"minimum", s.Apply(SymMinimum, empty), "+Inf"},
-		{"argmax", s.Apply(SymArgmax, rows), "[0, 0]"},
-		{"argmax of empty rows", s.Apply(SymArgmax, holes), "[]"},
+		{"sum", s.Apply(ops.SymSum, empty), "0"},
+		{"sum of no rows", s.Apply(ops.SymSum, rows), "[0, 0]"},
+		{"sum of empty rows", s.Apply(ops.SymSum, holes), "[]"},
+		{"maximum", s.Apply(ops.SymMaximum, rows), "[-Inf, -Inf]"},
+		{"maximum of empty rows", s.Apply(ops.SymMaximum, holes), "[]"},
+		{"minimum", s.Apply(ops.SymMinimum, empty), "+Inf"},
+		{"argmax", s.Apply(ops.SymArgmax, rows), "[0, 0]"},
+		{"argmax of empty rows", s.Apply(ops.SymArgmax, holes), "[]"},
 		{"index", s.Index(rows, s.LitInt(0)), "[0, 0]"},
 		{"index of empty rows", s.Index(holes, s.LitInt(1)), "[]"},
-		{"gather from nothing", s.Gather([]Size{two}, rows, one), "[[0, 0], [0, 0]]"},
-		{"gather over nothing", s.Gather([]Size{zero}, rows, one), "[]"},
-		{"scatter of nothing", s.Scatter([]Size{zero}, []Size{two}, empty, one), "[0, 0]"},
-		{"scatter into nothing", s.Scatter([]Size{two}, []Size{zero}, s.Lit(ScalarI(1), two), one), "[]"},
-		{"scatter of empty rows", s.Scatter([]Size{two}, []Size{two}, holes, one), "[[], []]"},
-		{"build", s.Build(zero, func(i Term) Term { return i }), "[]"},
-		{"build of empty rows", s.Build(two, func(Term) Term { return empty }), "[[], []]"},
-		{"stack", s.Apply(SymStack, s.Apply(SymNeg, empty), empty), "[[], []]"},
-		{"replicate", s.Replicate(two, s.Apply(SymNeg, empty)), "[[], []]"},
-		{"replicate to nothing", s.Replicate(zero, s.Var("x", ArrayOf(R))), "[]"},
+		{"gather from nothing", s.Gather([]size.Size{two}, rows, one), "[[0, 0], [0, 0]]"},
+		{"gather over nothing", s.Gather([]size.Size{zero}, rows, one), "[]"},
+		{"scatter of nothing", s.Scatter([]size.Size{zero}, []size.Size{two}, empty, one), "[0, 0]"},
+		{"scatter into nothing", s.Scatter([]size.Size{two}, []size.Size{zero}, s.Lit(ops.ScalarI(1), two), one), "[]"},
+		{"scatter of empty rows", s.Scatter([]size.Size{two}, []size.Size{two}, holes, one), "[[], []]"},
+		{"build", s.Build(zero, func(i term.Term) term.Term { return i }), "[]"},
+		{"build of empty rows", s.Build(two, func(term.Term) term.Term { return empty }), "[[], []]"},
+		{"stack", s.Apply(ops.SymStack, s.Apply(ops.SymNeg, empty), empty), "[[], []]"},
+		{"replicate", s.Replicate(two, s.Apply(ops.SymNeg, empty)), "[[], []]"},
+		{"replicate to nothing", s.Replicate(zero, s.Var("x", types.ArrayOf(types.R))), "[]"},
 		{"tr", s.Tr([]int{1, 0}, holes), "[]"},
-		{"tr with empty inner axes", s.Tr([]int{1, 0}, s.Lit(ScalarI(1), two, SizeConst(1), zero)), "[[[], []]]"},
-		{"reshape", s.Reshape([]Size{two, zero}, rows), "[[], []]"},
-		{"elementwise", s.Apply(SymAdd, rows, rows), "[]"},
-		{"iota", s.MustMake(Op{Sym: SymIota, Sizes: []Size{zero}}, nil, nil, nil), "[]"},
+		{"tr with empty inner axes", s.Tr([]int{1, 0}, s.Lit(ops.ScalarI(1), two, size.Const(1), zero)), "[[[], []]]"},
+		{"reshape", s.Reshape([]size.Size{two, zero}, rows), "[[], []]"},
+		{"elementwise", s.Apply(ops.SymAdd, rows, rows), "[]"},
+		{"iota", s.MustMake(ops.Op{Sym: ops.SymIota, Sizes: []size.Size{zero}}, nil, nil, nil), "[]"},
 	} {
-		v, err := Interpret(s, c.term, FloatArrays(), Env[*Value[float64]]{"x": reals(nil, 5)})
+		v, err := eval.Interpret(s, c.term, eval.FloatArrays(), eval.Env[*eval.Value[float64]]{"x": reals(nil, 5)})
 		if err != nil {
 			t.Errorf("%s: %v", c.why, err)
 			continue
@@ -534,7 +539,7 @@ func TestSpecialFunctions(t *testing.T) {
 		{"sign (neg inf)", -1},
 	} {
 		p := instance(t, "def f: R = "+c.body, nil)
-		v, err := Interpret(p.Store, p.Root, FloatArrays(), nil)
+		v, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.body, err)
 			continue
@@ -576,7 +581,7 @@ func TestRationalsSayWhatTheyCannot(t *testing.T) {
 		{"maximum (replicate 0 1.0)", "-inf is not a rational number"},
 	} {
 		p := instance(t, "def f: R = "+c.body, nil)
-		_, err := Interpret(p.Store, p.Root, RationalArrays(), nil)
+		_, err := eval.Interpret(p.Store, p.Root, eval.RationalArrays(), nil)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.body, err, c.want)
 		}
@@ -587,12 +592,12 @@ func TestRationalsSayWhatTheyCannot(t *testing.T) {
 		text += fmt.Sprintf("let x%d = x%d * x%d in ", k+1, k, k)
 	}
 	p := instance(t, text+"x40", nil)
-	x, err := Rationals{}.FromInt(3)
+	x, err := eval.Rationals{}.FromInt(3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := Env[*Value[*big.Rat]]{"x0": {Elem: R, R: []*big.Rat{x}}}
-	if _, err := Interpret(p.Store, p.Root, RationalArrays(), env); err == nil || !strings.Contains(err.Error(), "grew beyond") {
+	env := eval.Env[*eval.Value[*big.Rat]]{"x0": {Elem: types.R, R: []*big.Rat{x}}}
+	if _, err := eval.Interpret(p.Store, p.Root, eval.RationalArrays(), env); err == nil || !strings.Contains(err.Error(), "grew beyond") {
 		t.Errorf("a number of 2^40 bits: %v", err)
 	}
 }
@@ -616,38 +621,38 @@ func TestInputs(t *testing.T) {
 	if !slices.IsSorted(used) || len(used) != 5 {
 		t.Errorf("the inputs that occur are %v", used)
 	}
-	env := Env[*Value[float64]]{
-		"a": vector(1, 2), "t.0": reals(nil, 10), "t.1.0": {Elem: I, N: []int64{5}},
-		"t.1.1": vector(7, 8), "b": {Elem: B, N: []int64{1}},
+	env := eval.Env[*eval.Value[float64]]{
+		"a": vector(1, 2), "t.0": reals(nil, 10), "t.1.0": {Elem: types.I, N: []int64{5}},
+		"t.1.1": vector(7, 8), "b": {Elem: types.B, N: []int64{1}},
 	}
 	if got := run(t, p, env); got != "[10, 20]" {
 		t.Errorf("got %s", got)
 	}
-	env["b"] = &Value[float64]{Elem: B, N: []int64{0}}
+	env["b"] = &eval.Value[float64]{Elem: types.B, N: []int64{0}}
 	if got := run(t, p, env); got != "[12, 13]" {
 		t.Errorf("got %s", got)
 	}
 	delete(env, "t.1.1")
-	if _, err := Interpret(p.Store, p.Root, FloatArrays(), env); err == nil || err.Error() != "no value for input t.1.1: R[2]" {
+	if _, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env); err == nil || err.Error() != "no value for input t.1.1: R[2]" {
 		t.Errorf("a missing input: %v", err)
 	}
 }
 
 // A term that is not closed has no value; linear maps have none in this algebra.
 func TestNoValue(t *testing.T) {
-	s := NewStore(NewSignature())
-	if _, err := Interpret(s, s.Ivar(s.Fresh(), SizeConst(3)), FloatArrays(), nil); err == nil {
+	s := term.NewStore(term.NewSignature())
+	if _, err := eval.Interpret(s, s.Ivar(s.Fresh(), size.Const(3)), eval.FloatArrays(), nil); err == nil {
 		t.Error("a free index variable has a value")
 	}
 	p := instance(t, `def f(a: R[2]): R = lapply (lmap sum @R[2]) a`, nil)
-	if _, err := Interpret(p.Store, p.Root, FloatArrays(), Env[*Value[float64]]{"a": vector(1, 2)}); err == nil {
+	if _, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), eval.Env[*eval.Value[float64]]{"a": vector(1, 2)}); err == nil {
 		t.Error("a linear map has a value as an array")
 	}
-	sym := s.MustMake(Op{Sym: SymIota, Sizes: []Size{SizeVar("n")}}, nil, nil, nil)
-	if _, err := Interpret(s, sym, FloatArrays(), nil); err == nil {
+	sym := s.MustMake(ops.Op{Sym: ops.SymIota, Sizes: []size.Size{size.Var("n")}}, nil, nil, nil)
+	if _, err := eval.Interpret(s, sym, eval.FloatArrays(), nil); err == nil {
 		t.Error("an array of symbolic size has a value")
 	}
-	if _, err := Interpret(s, s.Build(SizeVar("n"), func(i Term) Term { return i }), FloatArrays(), nil); err == nil {
+	if _, err := eval.Interpret(s, s.Build(size.Var("n"), func(i term.Term) term.Term { return i }), eval.FloatArrays(), nil); err == nil {
 		t.Error("a build of symbolic size has a value")
 	}
 }

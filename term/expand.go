@@ -2,42 +2,23 @@ package term
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Expand puts the meanings of declared operators, and of their linear maps, in
 // their place where which says so; nil is everywhere. Terms of linear maps mean
 // the same matrix: that of the columns that the operator makes of unit vectors.
-// It panics with [*Overflow] if the result is beyond a limit.
+// It panics with [*overflow.Error] if the result is beyond a limit.
 func (s *Store) Expand(t Term, which func(Term) bool) Term {
 	u, _ := s.expand(t, which)
 	return u
-}
-
-// Expand returns the program with the meanings of declared operators in their place
-// where which says so; nil is everywhere.
-func (p *Program) Expand(which func(Term) bool) (*Program, error) {
-	if !p.Store.sig.HasDeclared() {
-		return p, nil
-	}
-	out := *p
-	err := Guard(func() error {
-		var became map[uint32]Term
-		out.Root, became = p.Store.expand(p.Root, which)
-		out.Names = MoveHints(p.Names, became)
-		for _, id := range slices.Sorted(maps.Keys(became)) {
-			if place, ok := p.Store.places[id]; ok {
-				p.Store.SetPlace(became[id], place)
-			}
-		}
-		return nil
-	})
-	return &out, err
 }
 
 // Expanded returns t without declared operators, in a store of its own if there may be some.
@@ -46,7 +27,7 @@ func (s *Store) Expanded(t Term) (*Store, Term, error) {
 		return s, t, nil
 	}
 	s = s.Clone()
-	err := Guard(func() error {
+	err := overflow.Guard(func() error {
 		t = s.Expand(t, nil)
 		return nil
 	})
@@ -71,14 +52,14 @@ func MoveHints(names map[uint32]Hint, became map[uint32]Term) map[uint32]Hint {
 // LetThrough takes every lreached in t for true: maps of which it is not known
 // what they hold back hold nothing back. Names are those of nodes.
 func (s *Store) LetThrough(t Term, names map[uint32]Hint) (Term, map[uint32]Hint) {
-	if !s.Contains(t, func(u Term) bool { return s.Op(u).Sym == SymLreached }) {
+	if !s.Contains(t, func(u Term) bool { return s.Op(u).Sym == ops.SymLreached }) {
 		return t, names
 	}
 	t, became := s.Rewrite(t, func(u Term, v View) (Term, bool) {
-		if v.Op.Sym != SymLreached {
+		if v.Op.Sym != ops.SymLreached {
 			return Term{}, false
 		}
-		return s.Lit(ScalarB(true), s.Type(u).Shape...), true
+		return s.Lit(ops.ScalarB(true), s.Type(u).Shape...), true
 	})
 	return t, MoveHints(names, became)
 }
@@ -88,7 +69,7 @@ func (s *Store) expand(t Term, which func(Term) bool) (Term, map[uint32]Term) {
 	if !s.sig.HasDeclared() {
 		return t, nil
 	}
-	at := func(u Term) *Declared {
+	at := func(u Term) *ops.Declared {
 		if d := s.sig.Operator(s.Op(u).Sym).Declared; d != nil && (which == nil || which(u)) {
 			return d
 		}
@@ -125,50 +106,50 @@ func (s *Store) expand(t Term, which func(Term) bool) (Term, map[uint32]Term) {
 }
 
 // apply is the meaning of a declared operator at operands.
-func (s *Store) apply(d *Declared, operands []Term) Term {
+func (s *Store) apply(d *ops.Declared, operands []Term) Term {
 	sizes, rank := s.sig.Operator(d.Op).SizesAt(s.Unify, slice.Map(operands, s.Type))
 	return s.sig.Meaning(d.Op).Apply(s, sizes, rank, operands)
 }
 
 // matrix is the linear map of a declared operator, as the sum of its columns.
-func (s *Store) matrix(d *Declared, v View) Term {
+func (s *Store) matrix(d *ops.Declared, v View) Term {
 	from := v.Op.Type
-	n := Product(from.Shape)
+	n := size.Product(from.Shape)
 	j := s.Fresh()
 	unit := s.Reshape(from.Shape, s.Build(n, func(i Term) Term {
-		return s.Apply(SymCond, s.Apply(SymEq, i, s.Ivar(j, n)), s.Lit(ScalarR(numeric.Int(1))), s.Lit(ScalarR(numeric.Int(0))))
+		return s.Apply(ops.SymCond, s.Apply(ops.SymEq, i, s.Ivar(j, n)), s.Lit(ops.ScalarR(numeric.Int(1))), s.Lit(ops.ScalarR(numeric.Int(0))))
 	}))
 	column := s.apply(d, append(v.Kids[:len(v.Kids):len(v.Kids)], unit))
-	m := s.Apply(SymLscale, column)
+	m := s.Apply(ops.SymLscale, column)
 	to := s.Type(column).Shape
 	for i := range to {
-		m = s.Apply(SymLcompose, m, s.MustMake(Op{Sym: SymReplicate, Sizes: to[i : i+1]}.MapOn(ArrayOf(R, to[i+1:]...)), nil, nil, nil))
+		m = s.Apply(ops.SymLcompose, m, s.MustMake(ops.Op{Sym: ops.SymReplicate, Sizes: to[i : i+1]}.MapOn(types.ArrayOf(types.R, to[i+1:]...)), nil, nil, nil))
 	}
-	sum := s.MustMake(Op{Sym: SymLbuildT, Sizes: []Size{n}}, nil, []slot.Name{j}, []Term{m})
-	return s.Apply(SymLcompose, sum, s.MustMake(Op{Sym: SymReshape, Sizes: []Size{n}}.MapOn(from), nil, nil, nil))
+	sum := s.MustMake(ops.Op{Sym: ops.SymLbuildT, Sizes: []size.Size{n}}, nil, []slot.Name{j}, []Term{m})
+	return s.Apply(ops.SymLcompose, sum, s.MustMake(ops.Op{Sym: ops.SymReshape, Sizes: []size.Size{n}}.MapOn(from), nil, nil, nil))
 }
 
 // Numbers lists the literals in the meaning of a declared operator, and in what that calls.
-func (g *Signature) Numbers(d *Declared) (out []numeric.Num) {
+func (g *Signature) Numbers(d *ops.Declared) (out []numeric.Num) {
 	if d.Meaningless() || g.Meaning(d.Op) == nil {
 		return nil
 	}
 	params := g.Meaning(d.Op).Operands(0)
-	env := make(map[string]Size)
+	env := make(map[string]size.Size)
 	for _, p := range params {
 		for _, s := range p.Shape {
 			for _, name := range s.Vars() {
-				env[name] = SizeConst(2)
+				env[name] = size.Const(2)
 			}
 		}
 	}
-	err := Guard(func() error {
+	err := overflow.Guard(func() error {
 		s := NewStore(g)
 		operands := slice.Make(len(params), func(i int) Term { return s.Var(fmt.Sprintf("a%d", i), params[i].Subst(env)) })
 		s.Walk(s.Expand(s.Apply(d.Op, operands...), nil), func(t Term) {
-			if op := s.Op(t); op.Sym == SymConst && op.Const.Fill.Elem != B {
-				for _, x := range append([]Scalar{op.Const.Fill}, op.Const.Data...) {
-					if x.Elem == I {
+			if op := s.Op(t); op.Sym == ops.SymConst && op.Const.Fill.Elem != types.B {
+				for _, x := range append([]ops.Scalar{op.Const.Fill}, op.Const.Data...) {
+					if x.Elem == types.I {
 						out = append(out, numeric.Int(x.Int))
 					} else {
 						out = append(out, x.Num)

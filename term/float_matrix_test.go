@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"math"
@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"egad/internal/slice"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 
 	"gonum.org/v1/gonum/blas"
 	lapack "gonum.org/v1/gonum/lapack/gonum"
@@ -24,34 +27,34 @@ type system struct {
 const small, long, few = 64, 12, 8
 
 // byLAPACK are the operators on matrices of float64 as LAPACK has them.
-var byLAPACK = map[Sym]func(x system) ([]float64, bool){
-	SymCholesky: func(x system) ([]float64, bool) {
+var byLAPACK = map[ops.Sym]func(x system) ([]float64, bool){
+	ops.SymCholesky: func(x system) ([]float64, bool) {
 		for i := range x.n {
 			clear(x.a[i*x.n+i+1 : i*x.n+x.n])
 		}
 		return x.a, lapack.Implementation{}.Dpotrf(blas.Lower, x.n, x.a, x.n)
 	},
-	SymTrisolve: func(x system) ([]float64, bool) {
+	ops.SymTrisolve: func(x system) ([]float64, bool) {
 		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.NoTrans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
 	},
-	SymTrisolvet: func(x system) ([]float64, bool) {
+	ops.SymTrisolvet: func(x system) ([]float64, bool) {
 		return x.b, lapack.Implementation{}.Dtrtrs(blas.Lower, blas.Trans, blas.NonUnit, x.n, x.m, x.a, x.n, x.b, x.m)
 	},
-	SymSolve: func(x system) ([]float64, bool) {
+	ops.SymSolve: func(x system) ([]float64, bool) {
 		ok := lapack.Implementation{}.Dgetrf(x.n, x.n, x.a, x.n, x.at)
 		if ok {
 			lapack.Implementation{}.Dgetrs(blas.NoTrans, x.n, x.m, x.a, x.n, x.at, x.b, x.m)
 		}
 		return x.b, ok
 	},
-	SymSolvet: func(x system) ([]float64, bool) {
+	ops.SymSolvet: func(x system) ([]float64, bool) {
 		ok := lapack.Implementation{}.Dgetrf(x.n, x.n, x.a, x.n, x.at)
 		if ok {
 			lapack.Implementation{}.Dgetrs(blas.Trans, x.n, x.m, x.a, x.n, x.at, x.b, x.m)
 		}
 		return x.b, ok
 	},
-	SymLogdet: func(x system) ([]float64, bool) {
+	ops.SymLogdet: func(x system) ([]float64, bool) {
 
 		if !(lapack.Implementation{}).Dgetrf(x.n, x.n, x.a, x.n, x.at) {
 			return []float64{math.Inf(-1)}, true
@@ -94,8 +97,8 @@ func TestSmallMatrices(t *testing.T) {
 			}
 			return rng.NormFloat64()
 		}
-		a := &Value[float64]{Elem: R, Shape: []int{n, n, rest}, R: make([]float64, n*n*rest)}
-		b := &Value[float64]{Elem: R, Shape: []int{n, m, rest}, R: make([]float64, n*m*rest)}
+		a := &eval.Value[float64]{Elem: types.R, Shape: []int{n, n, rest}, R: make([]float64, n*n*rest)}
+		b := &eval.Value[float64]{Elem: types.R, Shape: []int{n, m, rest}, R: make([]float64, n*m*rest)}
 		for i := range a.R {
 			a.R[i] = number()
 		}
@@ -112,16 +115,16 @@ func TestSmallMatrices(t *testing.T) {
 			}
 		}
 		for sym, want := range byLAPACK {
-			operands, cols := []*Value[float64]{a, b}, m
-			if Builtin(sym).Arity == 1 {
+			operands, cols := []*eval.Value[float64]{a, b}, m
+			if ops.Builtin(sym).Arity == 1 {
 				operands, cols = operands[:1], n
 			}
-			result := &Value[float64]{Elem: R, Shape: []int{n, cols, rest}}
-			if sym == SymLogdet {
+			result := &eval.Value[float64]{Elem: types.R, Shape: []int{n, cols, rest}}
+			if sym == ops.SymLogdet {
 				result.Shape = []int{rest}
 			}
 			result.R = make([]float64, slice.Product(result.Shape))
-			if err := NewFilling(Op{Sym: sym}, result, operands).Run(); err != nil {
+			if err := eval.NewFilling(ops.Op{Sym: sym}, result, operands).Run(); err != nil {
 				t.Fatal(err)
 			}
 			for k := range rest {
@@ -136,7 +139,7 @@ func TestSmallMatrices(t *testing.T) {
 					}
 					if got := result.R[i]; got != w && !(math.Abs(got-w) <= 1e-6*(1+math.Abs(w))) && (got == got || w == w) {
 						t.Fatalf("%s of %d x %d and %d columns: element %d is %v, by LAPACK %v\n%v\n%v\n%v\n%v",
-							Builtin(sym).Name, n, n, m, i/rest, got, w, a.R, b.R, result.R, out)
+							ops.Builtin(sym).Name, n, n, m, i/rest, got, w, a.R, b.R, result.R, out)
 					}
 				}
 			}
@@ -161,10 +164,12 @@ func TestColumns(t *testing.T) {
 		for i := range n {
 			a[i*n+i] = 3 + rng.Float64()
 		}
-		for _, sym := range []Sym{SymTrisolve, SymTrisolvet, SymSolve, SymSolvet} {
+		for _, sym := range []ops.Sym{ops.SymTrisolve, ops.SymTrisolvet, ops.SymSolve, ops.SymSolvet} {
 			got := make([]float64, n*m)
-			is := func(m int, x []float64) *Value[float64] { return &Value[float64]{Elem: R, Shape: []int{n, m}, R: x} }
-			if err := NewFilling(Op{Sym: sym}, is(m, got), []*Value[float64]{is(n, a), is(m, b)}).Run(); err != nil {
+			is := func(m int, x []float64) *eval.Value[float64] {
+				return &eval.Value[float64]{Elem: types.R, Shape: []int{n, m}, R: x}
+			}
+			if err := eval.NewFilling(ops.Op{Sym: sym}, is(m, got), []*eval.Value[float64]{is(n, a), is(m, b)}).Run(); err != nil {
 				t.Fatal(err)
 			}
 			want, ok := byLAPACK[sym](system{slices.Clone(a), slices.Clone(b), n, n, m, make([]int, n), make([]float64, n*m)})
@@ -190,8 +195,8 @@ func TestFactors(t *testing.T) {
 			n, m = small-10+rng.Intn(80), 1+rng.Intn(2*few)
 		}
 		rest := []int{1, 3}[trial/2%2]
-		array := func(shape ...int) *Value[float64] {
-			v := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, slice.Product(shape))}
+		array := func(shape ...int) *eval.Value[float64] {
+			v := &eval.Value[float64]{Elem: types.R, Shape: shape, R: make([]float64, slice.Product(shape))}
 			for i := range v.R {
 				if v.R[i] = rng.NormFloat64(); trial%3 == 0 && rng.Intn(n*n) == 0 {
 					v.R[i] = hostile[rng.Intn(len(hostile))]
@@ -199,9 +204,9 @@ func TestFactors(t *testing.T) {
 			}
 			return v
 		}
-		apply := func(sym Sym, shape []int, operands ...*Value[float64]) *Value[float64] {
-			out := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, slice.Product(shape))}
-			if err := NewFilling(Op{Sym: sym}, out, operands).Run(); err != nil {
+		apply := func(sym ops.Sym, shape []int, operands ...*eval.Value[float64]) *eval.Value[float64] {
+			out := &eval.Value[float64]{Elem: types.R, Shape: shape, R: make([]float64, slice.Product(shape))}
+			if err := eval.NewFilling(ops.Op{Sym: sym}, out, operands).Run(); err != nil {
 				t.Fatal(err)
 			}
 			return out
@@ -210,22 +215,22 @@ func TestFactors(t *testing.T) {
 		if trial%7 == 0 { // equal rows
 			copy(a.R[(n-1)*n*rest:], a.R[:n*rest])
 		}
-		factors := apply(SymLu, []int{n, n + 1, rest}, a)
+		factors := apply(ops.SymLu, []int{n, n + 1, rest}, a)
 		for _, of := range []struct {
-			whole, factored Sym
-			right           []*Value[float64]
+			whole, factored ops.Sym
+			right           []*eval.Value[float64]
 			shape           []int
 		}{
-			{SymSolve, SymLusolve, []*Value[float64]{b}, b.Shape},
-			{SymSolvet, SymLusolvet, []*Value[float64]{b}, b.Shape},
-			{SymLogdet, SymLulogdet, nil, []int{rest}},
+			{ops.SymSolve, ops.SymLusolve, []*eval.Value[float64]{b}, b.Shape},
+			{ops.SymSolvet, ops.SymLusolvet, []*eval.Value[float64]{b}, b.Shape},
+			{ops.SymLogdet, ops.SymLulogdet, nil, []int{rest}},
 		} {
-			want := apply(of.whole, of.shape, append([]*Value[float64]{a}, of.right...)...)
-			got := apply(of.factored, of.shape, append([]*Value[float64]{factors}, of.right...)...)
+			want := apply(of.whole, of.shape, append([]*eval.Value[float64]{a}, of.right...)...)
+			got := apply(of.factored, of.shape, append([]*eval.Value[float64]{factors}, of.right...)...)
 			for i, w := range want.R {
 				if g := got.R[i]; math.Float64bits(g) != math.Float64bits(w) && (g == g || w == w) {
 					t.Fatalf("%s of %d x %d and %d columns: element %d is %v, and %s has %v\n%v\n%v",
-						Builtin(of.factored).Name, n, n, m, i, g, Builtin(of.whole).Name, w, a.R, factors.R)
+						ops.Builtin(of.factored).Name, n, n, m, i, g, ops.Builtin(of.whole).Name, w, a.R, factors.R)
 				}
 			}
 		}

@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/term"
+	"egad/term/module"
 )
 
 // Bounds on the texts and the programs of a fuzz target; what is larger
@@ -20,7 +22,7 @@ const (
 // position inside the text; what is right has instances at small sizes, or a
 // reason why not, and an instance is printed as a text of the same term.
 func FuzzProgram(f *testing.F) {
-	f.Add(Prelude().Text)
+	f.Add(module.Prelude().Text)
 	files, err := filepath.Glob("testdata/errors/*.egad")
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no test files: %v", err)
@@ -56,7 +58,7 @@ func FuzzProgram(f *testing.F) {
 			return
 		}
 		src := source(text)
-		m, err := LoadModule(NewSignature(), src)
+		m, err := module.Load(term.NewSignature(), src)
 		if err != nil {
 			checkFindings(t, src, err)
 			return

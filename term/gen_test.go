@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"fmt"
@@ -9,6 +9,11 @@ import (
 
 	"egad/internal/slice"
 	"egad/internal/testflag"
+	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/size"
+	"egad/term/types"
 
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/prop"
@@ -40,7 +45,7 @@ func holds[T any](t *testing.T, n int, gen gopter.Gen, check func(x T) error, te
 // A tree is a piece of program text with its type: form with the texts of kids
 // for its verbs.
 type tree struct {
-	typ  *Type
+	typ  *types.Type
 	form string
 	kids []*tree
 }
@@ -63,7 +68,7 @@ func (t *tree) size() int {
 
 // A sample is a definition without sizes.
 type sample struct {
-	inputs []Input
+	inputs []term.Input
 	body   *tree
 	linear bool // it has linear maps in it, so that its value cannot be computed
 }
@@ -87,7 +92,7 @@ type palette struct {
 type sampler struct {
 	*rand.Rand
 	palette
-	env    []Input // names in reach, the innermost last
+	env    []term.Input // names in reach, the innermost last
 	budget int
 	linear bool
 }
@@ -98,17 +103,17 @@ func sampleGen(p palette) gopter.Gen {
 	return func(params *gopter.GenParameters) *gopter.GenResult {
 		count++
 		g := &sampler{Rand: params.Rng, palette: p, budget: min(3+count, 40)}
-		inputs := []Input{
-			{"x", ArrayOf(R)}, {"a", ArrayOf(R, SizeConst(3))}, {"b", ArrayOf(R, SizeConst(2), SizeConst(3))},
-			{"n", ArrayOf(I)}, {"v", ArrayOf(I, SizeConst(3))}, {"m", ArrayOf(B, SizeConst(3))},
-			{"p", TupleOf(ArrayOf(R, SizeConst(2)), TupleOf(ArrayOf(I), ArrayOf(B)))},
-			{"e", ArrayOf(R, SizeConst(0))},
+		inputs := []term.Input{
+			{Name: "x", Type: types.ArrayOf(types.R)}, {Name: "a", Type: types.ArrayOf(types.R, size.Const(3))}, {Name: "b", Type: types.ArrayOf(types.R, size.Const(2), size.Const(3))},
+			{Name: "n", Type: types.ArrayOf(types.I)}, {Name: "v", Type: types.ArrayOf(types.I, size.Const(3))}, {Name: "m", Type: types.ArrayOf(types.B, size.Const(3))},
+			{Name: "p", Type: types.TupleOf(types.ArrayOf(types.R, size.Const(2)), types.TupleOf(types.ArrayOf(types.I), types.ArrayOf(types.B)))},
+			{Name: "e", Type: types.ArrayOf(types.R, size.Const(0))},
 		}
 		g.env = slices.Clone(inputs)
 		s := sample{inputs: inputs}
 		if g.Intn(5) == 0 {
 			a, b := g.arrayType(), g.arrayType()
-			s.body = piece(TupleOf(a, b), "(%s, %s)", g.expr(a), g.expr(b))
+			s.body = piece(types.TupleOf(a, b), "(%s, %s)", g.expr(a), g.expr(b))
 		} else {
 			s.body = g.expr(g.arrayType())
 		}
@@ -129,7 +134,7 @@ func shrinkSample(v any) gopter.Shrink {
 				smaller = append(smaller, sample{s.inputs, put(u), s.linear})
 			}
 		}
-		if t.typ.Kind == KArray {
+		if t.typ.Kind == types.KArray {
 			try(zeroTree(t.typ))
 		}
 		for i, k := range t.kids {
@@ -154,7 +159,7 @@ func shrinkSample(v any) gopter.Shrink {
 		for at < len(smaller) {
 			c := smaller[at]
 			at++
-			if _, err := LoadModule(NewSignature(), source(c.String())); err == nil {
+			if _, err := module.Load(term.NewSignature(), source(c.String())); err == nil {
 				return c, true
 			}
 		}
@@ -162,40 +167,40 @@ func shrinkSample(v any) gopter.Shrink {
 	}
 }
 
-func piece(t *Type, form string, kids ...*tree) *tree { return &tree{t, form, kids} }
+func piece(t *types.Type, form string, kids ...*tree) *tree { return &tree{t, form, kids} }
 
 // zeroTree is the shortest text of a type.
-func zeroTree(t *Type) *tree {
-	zero := map[Elem]string{R: "0.0", I: "0", B: "false"}[t.Elem]
+func zeroTree(t *types.Type) *tree {
+	zero := map[types.Elem]string{types.R: "0.0", types.I: "0", types.B: "false"}[t.Elem]
 	if len(t.Shape) > 0 {
-		zero = "(replicate " + ShapeText(t.Shape) + " " + zero + ")"
+		zero = "(replicate " + types.ShapeText(t.Shape) + " " + zero + ")"
 	}
 	return piece(t, zero)
 }
 
 func (g *sampler) pick(options ...string) string { return options[g.Intn(len(options))] }
 
-func (g *sampler) size() Size { return SizeConst(int64([]int{1, 2, 2, 3, 3, 3, 0}[g.Intn(7)])) }
+func (g *sampler) size() size.Size { return size.Const(int64([]int{1, 2, 2, 3, 3, 3, 0}[g.Intn(7)])) }
 
-func (g *sampler) shape() []Size {
-	out := make([]Size, []int{0, 0, 0, 1, 1, 2, 2, 3}[g.Intn(8)])
+func (g *sampler) shape() []size.Size {
+	out := make([]size.Size, []int{0, 0, 0, 1, 1, 2, 2, 3}[g.Intn(8)])
 	for i := range out {
 		out[i] = g.size()
 	}
 	return out
 }
 
-func (g *sampler) elem() Elem {
+func (g *sampler) elem() types.Elem {
 	if g.integer {
-		return []Elem{I, I, I, R, B}[g.Intn(5)]
+		return []types.Elem{types.I, types.I, types.I, types.R, types.B}[g.Intn(5)]
 	}
-	return []Elem{R, R, R, I, B}[g.Intn(5)]
+	return []types.Elem{types.R, types.R, types.R, types.I, types.B}[g.Intn(5)]
 }
 
-func (g *sampler) arrayType() *Type { return ArrayOf(g.elem(), g.shape()...) }
+func (g *sampler) arrayType() *types.Type { return types.ArrayOf(g.elem(), g.shape()...) }
 
 // under makes a tree with more names in reach.
-func (g *sampler) under(names []Input, f func() *tree) *tree {
+func (g *sampler) under(names []term.Input, f func() *tree) *tree {
 	n := len(g.env)
 	g.env = append(g.env, names...)
 	defer func() { g.env = g.env[:n] }()
@@ -220,10 +225,10 @@ func (g *sampler) names(n int, one func() string) []string {
 }
 
 // leaf is a name of the type, or a literal.
-func (g *sampler) leaf(t *Type) *tree {
+func (g *sampler) leaf(t *types.Type) *tree {
 	var names []string
 	seen := make(map[string]bool)
-	add := func(in Input) {
+	add := func(in term.Input) {
 		for _, l := range in.Leaves() {
 			if l.Type.Equal(t) {
 				names = append(names, l.Name)
@@ -247,27 +252,27 @@ func (g *sampler) leaf(t *Type) *tree {
 	if n > 0 && g.Intn(2) == 0 {
 		kids := make([]*tree, n)
 		for i := range kids {
-			kids[i] = g.leaf(ArrayOf(t.Elem, t.Shape[1:]...))
+			kids[i] = g.leaf(types.ArrayOf(t.Elem, t.Shape[1:]...))
 		}
 		return piece(t, "["+strings.TrimSuffix(strings.Repeat("%s, ", int(n)), ", ")+"]", kids...)
 	}
-	return piece(t, "(replicate "+ShapeText(t.Shape)+" %s)", g.leaf(ArrayOf(t.Elem)))
+	return piece(t, "(replicate "+types.ShapeText(t.Shape)+" %s)", g.leaf(types.ArrayOf(t.Elem)))
 }
 
-func (g *sampler) literal(e Elem) string {
+func (g *sampler) literal(e types.Elem) string {
 	switch {
-	case e == B:
+	case e == types.B:
 		return g.pick("true", "false")
-	case e == R && g.rational:
+	case e == types.R && g.rational:
 		return g.pick("0.0", "1.0", "2.0", "0.5", "(-1.5)", "(-3.0)", "0.25")
-	case e == R:
+	case e == types.R:
 		return g.pick("0.0", "1.0", "(-1.5)", "0.1", "1%3", "2.5e-7", "1e20", "123456789.125", "(-7%11)", "inf", "(-inf)", "nan", "(-0.0)")
 	}
 	return g.pick("0", "1", "2", "3", "(-1)", "(-5)", "7", "1000000007", "9223372036854775807", "(-9223372036854775808)")
 }
 
 // expr is a random expression of type t.
-func (g *sampler) expr(t *Type) *tree {
+func (g *sampler) expr(t *types.Type) *tree {
 	g.budget--
 	if g.budget <= 0 || g.Intn(12) == 0 {
 		return g.leaf(t)
@@ -281,12 +286,12 @@ func (g *sampler) expr(t *Type) *tree {
 
 // form is an expression of type t of a random form, nil if that form makes no
 // such type.
-func (g *sampler) form(t *Type) *tree {
+func (g *sampler) form(t *types.Type) *tree {
 	elem, shape := t.Elem, t.Shape
-	scalar := func(e Elem) *Type { return ArrayOf(e) }
-	same := func(e Elem) *Type { return ArrayOf(e, shape...) }
+	scalar := func(e types.Elem) *types.Type { return types.ArrayOf(e) }
+	same := func(e types.Elem) *types.Type { return types.ArrayOf(e, shape...) }
 	// some operand may be a scalar, which is replicated
-	operands := func(e Elem, n int) []*tree {
+	operands := func(e types.Elem, n int) []*tree {
 		kids := make([]*tree, n)
 		whole := g.Intn(n)
 		for i := range kids {
@@ -301,59 +306,59 @@ func (g *sampler) form(t *Type) *tree {
 	switch g.Intn(26) {
 	case 0, 1: // let
 		name, bound := g.name(), g.arrayType()
-		return piece(t, "(let "+name+" = %s in %s)", g.expr(bound), g.under([]Input{{name, bound}}, func() *tree { return g.expr(t) }))
+		return piece(t, "(let "+name+" = %s in %s)", g.expr(bound), g.under([]term.Input{{Name: name, Type: bound}}, func() *tree { return g.expr(t) }))
 	case 2: // let of a pair
 		names := g.names(2, g.name)
 		a, b := g.arrayType(), g.arrayType()
 		ta, tb := g.expr(a), g.expr(b)
-		body := g.under([]Input{{names[0], a}, {names[1], b}}, func() *tree { return g.expr(t) })
+		body := g.under([]term.Input{{Name: names[0], Type: a}, {Name: names[1], Type: b}}, func() *tree { return g.expr(t) })
 		return piece(t, "(let ("+names[0]+", "+names[1]+") = (%s, %s) in %s)", ta, tb, body)
 	case 3: // a pair, one of them
 		other := g.arrayType()
 		if g.Intn(2) == 0 {
 			return piece(t, "(%s, %s).0", g.expr(t), g.expr(other))
 		}
-		return piece(t, "(if %s then (%s, %s) else (%s, %s)).1", g.expr(scalar(B)), g.expr(other), g.expr(t), g.expr(other), g.expr(t))
+		return piece(t, "(if %s then (%s, %s) else (%s, %s)).1", g.expr(scalar(types.B)), g.expr(other), g.expr(t), g.expr(other), g.expr(t))
 	case 4:
-		return piece(t, "(if %s then %s else %s)", g.expr(scalar(B)), g.expr(t), g.expr(t))
+		return piece(t, "(if %s then %s else %s)", g.expr(scalar(types.B)), g.expr(t), g.expr(t))
 	case 5:
-		return piece(t, "(where %s %s %s)", g.expr(same(B)), g.expr(t), g.expr(t))
+		return piece(t, "(where %s %s %s)", g.expr(same(types.B)), g.expr(t), g.expr(t))
 	case 6, 7, 8: // operators
 		switch elem {
-		case B:
+		case types.B:
 			switch g.Intn(5) {
 			case 0:
-				kids := operands(I, 3)
+				kids := operands(types.I, 3)
 				return piece(t, "(%s < %s <= %s)", kids...)
 			case 1:
-				return piece(t, "(%s "+g.pick("&&", "||")+" %s)", operands(B, 2)...)
+				return piece(t, "(%s "+g.pick("&&", "||")+" %s)", operands(types.B, 2)...)
 			case 2:
 				return piece(t, "(not %s)", g.expr(t))
 			case 3:
 				return piece(t, "(%s "+g.pick("==", "!=")+" %s)", operands(g.elem(), 2)...)
 			}
-			return piece(t, "(%s "+g.pick("<", "<=", ">", ">=", "==", "!=")+" %s)", operands([]Elem{R, I}[g.Intn(2)], 2)...)
-		case I:
-			return piece(t, g.pick("(%s + %s)", "(%s - %s)", "(%s * %s)", "(%s div %s)", "(%s mod %s)", "(min %s %s)", "(max %s %s)"), operands(I, 2)...)
+			return piece(t, "(%s "+g.pick("<", "<=", ">", ">=", "==", "!=")+" %s)", operands([]types.Elem{types.R, types.I}[g.Intn(2)], 2)...)
+		case types.I:
+			return piece(t, g.pick("(%s + %s)", "(%s - %s)", "(%s * %s)", "(%s div %s)", "(%s mod %s)", "(min %s %s)", "(max %s %s)"), operands(types.I, 2)...)
 		}
 		forms := []string{"(%s + %s)", "(%s - %s)", "(%s * %s)", "(min %s %s)", "(max %s %s)"}
 		if !g.rational {
 			forms = append(forms, "(%s / %s)", "(%s ^ %s)", "(atan2 %s %s)")
 		}
-		return piece(t, g.pick(forms...), operands(R, 2)...)
+		return piece(t, g.pick(forms...), operands(types.R, 2)...)
 	case 9, 10: // functions of one operand
 		switch elem {
-		case B:
+		case types.B:
 			return nil
-		case I:
+		case types.I:
 			if g.Intn(2) == 0 {
-				return piece(t, g.pick("(floor %s)", "(round %s)"), g.expr(same(R)))
+				return piece(t, g.pick("(floor %s)", "(round %s)"), g.expr(same(types.R)))
 			}
 			return piece(t, g.pick("(-%s)", "(abs %s)", "(neg %s)"), g.expr(t))
 		}
 		forms := []string{"(-%s)", "(abs %s)", "(neg (neg %s))"}
 		if g.Intn(4) == 0 {
-			return piece(t, "(real %s)", g.expr(same(I)))
+			return piece(t, "(real %s)", g.expr(same(types.I)))
 		}
 		if !g.rational {
 			forms = append(forms, "(exp %s)", "(log %s)", "(sqrt %s)", "(sin %s)", "(cos %s)", "(tan %s)", "(tanh %s)", "(sigmoid %s)", "(lgamma %s)", "(polygamma 1 %s)",
@@ -365,13 +370,13 @@ func (g *sampler) form(t *Type) *tree {
 		if len(shape)+extra > 3 {
 			return nil
 		}
-		axes := make([]Size, extra)
+		axes := make([]size.Size, extra)
 		kids := make([]*tree, 1+extra)
 		for i := range axes {
 			axes[i] = g.size()
-			kids[1+i] = g.expr(scalar(I))
+			kids[1+i] = g.expr(scalar(types.I))
 		}
-		kids[0] = g.expr(ArrayOf(elem, slices.Concat(axes, shape)...))
+		kids[0] = g.expr(types.ArrayOf(elem, slices.Concat(axes, shape)...))
 		if kids[0].form[0] == '-' {
 			return nil
 		}
@@ -381,19 +386,21 @@ func (g *sampler) form(t *Type) *tree {
 		// a[i] must not be out of range for all values, as can be seen.
 		return piece(t, "%s["+strings.TrimSuffix(strings.Repeat("(%s mod 3), ", extra), ", ")+"]", kids...)
 	case 12: // reductions
-		of := func(e Elem) *tree { return g.expr(ArrayOf(e, slices.Concat([]Size{g.size()}, shape)...)) }
+		of := func(e types.Elem) *tree {
+			return g.expr(types.ArrayOf(e, slices.Concat([]size.Size{g.size()}, shape)...))
+		}
 		switch {
-		case len(shape) == 3 || elem == B:
+		case len(shape) == 3 || elem == types.B:
 			return nil
-		case elem == I && g.Intn(2) == 0:
-			return piece(t, "(argmax %s)", of(R))
-		case elem == I || g.Intn(2) == 0:
+		case elem == types.I && g.Intn(2) == 0:
+			return piece(t, "(argmax %s)", of(types.R))
+		case elem == types.I || g.Intn(2) == 0:
 			return piece(t, "(sum %s)", of(elem))
 		}
 		if g.rational {
 			return nil // of nothing they are infinite
 		}
-		return piece(t, g.pick("(maximum %s)", "(minimum %s)"), of(R))
+		return piece(t, g.pick("(maximum %s)", "(minimum %s)"), of(types.R))
 	case 13, 14, 15: // build
 		if len(shape) == 0 {
 			return nil
@@ -403,30 +410,30 @@ func (g *sampler) form(t *Type) *tree {
 			k += g.Intn(len(shape))
 		}
 		names := g.names(k, g.index)
-		var vars []Input
+		var vars []term.Input
 		for _, n := range names {
-			vars = append(vars, Input{n, ArrayOf(I)})
+			vars = append(vars, term.Input{Name: n, Type: types.ArrayOf(types.I)})
 		}
-		body := g.under(vars, func() *tree { return g.expr(ArrayOf(elem, shape[k:]...)) })
+		body := g.under(vars, func() *tree { return g.expr(types.ArrayOf(elem, shape[k:]...)) })
 		if k == 1 {
 			return piece(t, "(build "+shape[0].String()+" (\\"+names[0]+" -> %s))", body)
 		}
-		return piece(t, "(build "+ShapeText(shape[:k])+" (\\["+strings.Join(names, ", ")+"] -> %s))", body)
+		return piece(t, "(build "+types.ShapeText(shape[:k])+" (\\["+strings.Join(names, ", ")+"] -> %s))", body)
 	case 16, 17: // gather
 		k := g.Intn(len(shape) + 1)
 		m := g.Intn(3)
 		if m+len(shape)-k > 3 {
 			return nil
 		}
-		axes := make([]Size, m)
+		axes := make([]size.Size, m)
 		for i := range axes {
 			axes[i] = g.size()
 		}
-		from := g.expr(ArrayOf(elem, slices.Concat(axes, shape[k:])...))
+		from := g.expr(types.ArrayOf(elem, slices.Concat(axes, shape[k:])...))
 		vars, kids := g.indexed(k, m)
-		return piece(t, "(gather "+ShapeText(shape[:k])+" %s "+vars+")", append([]*tree{from}, kids...)...)
+		return piece(t, "(gather "+types.ShapeText(shape[:k])+" %s "+vars+")", append([]*tree{from}, kids...)...)
 	case 18: // scatter
-		if elem == B {
+		if elem == types.B {
 			return nil
 		}
 		m := g.Intn(len(shape) + 1)
@@ -434,30 +441,30 @@ func (g *sampler) form(t *Type) *tree {
 		if k+len(shape)-m > 3 {
 			return nil
 		}
-		axes := make([]Size, k)
+		axes := make([]size.Size, k)
 		for i := range axes {
 			axes[i] = g.size()
 		}
-		from := g.expr(ArrayOf(elem, slices.Concat(axes, shape[m:])...))
+		from := g.expr(types.ArrayOf(elem, slices.Concat(axes, shape[m:])...))
 		vars, kids := g.indexed(k, m)
-		return piece(t, "(scatter "+ShapeText(shape[:m])+" %s "+vars+")", append([]*tree{from}, kids...)...)
+		return piece(t, "(scatter "+types.ShapeText(shape[:m])+" %s "+vars+")", append([]*tree{from}, kids...)...)
 	case 19: // replicate, stack, iota
 		if len(shape) == 0 {
 			return nil
 		}
-		if elem == I && len(shape) == 1 && g.Intn(2) == 0 {
+		if elem == types.I && len(shape) == 1 && g.Intn(2) == 0 {
 			return piece(t, "(iota "+shape[0].String()+")")
 		}
 		n, _ := shape[0].Const()
 		if n > 0 && g.Intn(2) == 0 {
 			kids := make([]*tree, n)
 			for i := range kids {
-				kids[i] = g.expr(ArrayOf(elem, shape[1:]...))
+				kids[i] = g.expr(types.ArrayOf(elem, shape[1:]...))
 			}
 			return piece(t, "["+strings.TrimSuffix(strings.Repeat("%s, ", int(n)), ", ")+"]", kids...)
 		}
 		k := 1 + g.Intn(len(shape))
-		return piece(t, "(replicate "+ShapeText(shape[:k])+" %s)", g.expr(ArrayOf(elem, shape[k:]...)))
+		return piece(t, "(replicate "+types.ShapeText(shape[:k])+" %s)", g.expr(types.ArrayOf(elem, shape[k:]...)))
 	case 20: // tr
 		if len(shape) < 2 {
 			return nil
@@ -467,15 +474,15 @@ func (g *sampler) form(t *Type) *tree {
 		for i, p := range perm {
 			from[p] = shape[i]
 		}
-		return piece(t, "(tr "+slice.Text(perm)+" %s)", g.expr(ArrayOf(elem, from...)))
+		return piece(t, "(tr "+slice.Text(perm)+" %s)", g.expr(types.ArrayOf(elem, from...)))
 	case 21: // reshape
-		n, _ := Product(shape).Const()
-		from := [][]Size{{SizeConst(n)}, {SizeConst(1), SizeConst(n)}, {SizeConst(n), SizeConst(1), SizeConst(1)}}[g.Intn(3)]
-		return piece(t, "(reshape "+ShapeText(shape)+" %s)", g.expr(ArrayOf(elem, from...)))
+		n, _ := size.Product(shape).Const()
+		from := [][]size.Size{{size.Const(n)}, {size.Const(1), size.Const(n)}, {size.Const(n), size.Const(1), size.Const(1)}}[g.Intn(3)]
+		return piece(t, "(reshape "+types.ShapeText(shape)+" %s)", g.expr(types.ArrayOf(elem, from...)))
 	case 22, 23: // definitions of the prelude
 		return g.prelude(t)
 	case 24, 25:
-		if g.palette.linear && elem == R {
+		if g.palette.linear && elem == types.R {
 			g.linear = true
 			from := g.vectorType()
 			return piece(t, "(lapply %s %s)", g.linearMap(from, t, 3), g.vector(from))
@@ -487,24 +494,24 @@ func (g *sampler) form(t *Type) *tree {
 // indexed is a function of k index variables to m indices.
 func (g *sampler) indexed(k, m int) (string, []*tree) {
 	names := g.names(k, g.index)
-	var vars []Input
+	var vars []term.Input
 	for _, n := range names {
-		vars = append(vars, Input{n, ArrayOf(I)})
+		vars = append(vars, term.Input{Name: n, Type: types.ArrayOf(types.I)})
 	}
 	kids := make([]*tree, m)
 	for i := range kids {
-		kids[i] = g.under(vars, func() *tree { return g.expr(ArrayOf(I)) })
+		kids[i] = g.under(vars, func() *tree { return g.expr(types.ArrayOf(types.I)) })
 	}
 	return "(\\[" + strings.Join(names, ", ") + "] -> [" + strings.TrimSuffix(strings.Repeat("%s, ", m), ", ") + "])", kids
 }
 
 // prelude is a call of a definition of the prelude.
-func (g *sampler) prelude(t *Type) *tree {
-	if t.Elem != R {
+func (g *sampler) prelude(t *types.Type) *tree {
+	if t.Elem != types.R {
 		return nil
 	}
 	n := g.size()
-	vec := ArrayOf(R, n)
+	vec := types.ArrayOf(types.R, n)
 	switch len(t.Shape) {
 	case 0:
 		switch g.Intn(4) {
@@ -514,7 +521,7 @@ func (g *sampler) prelude(t *Type) *tree {
 			return piece(t, g.pick("(square %s)", "(relu %s)"), g.expr(t))
 		case 2:
 			name := g.name()
-			return piece(t, "(sum (map (\\"+name+" -> %s) %s))", g.under([]Input{{name, t}}, func() *tree { return g.expr(t) }), g.expr(vec))
+			return piece(t, "(sum (map (\\"+name+" -> %s) %s))", g.under([]term.Input{{Name: name, Type: t}}, func() *tree { return g.expr(t) }), g.expr(vec))
 		}
 		if g.rational {
 			return piece(t, "(sumsq %s)", g.expr(vec))
@@ -525,51 +532,51 @@ func (g *sampler) prelude(t *Type) *tree {
 		case 0:
 			return piece(t, "(reverse %s)", g.expr(t))
 		case 1:
-			return piece(t, "(matvec %s %s)", g.expr(ArrayOf(R, t.Shape[0], n)), g.expr(vec))
+			return piece(t, "(matvec %s %s)", g.expr(types.ArrayOf(types.R, t.Shape[0], n)), g.expr(vec))
 		case 2:
-			return piece(t, "(slice("+t.Shape[0].String()+", %s, %s))", g.expr(vec), g.expr(ArrayOf(I)))
+			return piece(t, "(slice("+t.Shape[0].String()+", %s, %s))", g.expr(vec), g.expr(types.ArrayOf(types.I)))
 		}
 		names := g.names(2, g.name)
-		f := g.under([]Input{{names[0], ArrayOf(R)}, {names[1], ArrayOf(R)}}, func() *tree { return g.expr(ArrayOf(R)) })
+		f := g.under([]term.Input{{Name: names[0], Type: types.ArrayOf(types.R)}, {Name: names[1], Type: types.ArrayOf(types.R)}}, func() *tree { return g.expr(types.ArrayOf(types.R)) })
 		return piece(t, "(zip (\\"+names[0]+" "+names[1]+" -> %s) %s %s)", f, g.expr(t), g.expr(t))
 	case 2:
 		if g.Intn(2) == 0 {
-			return piece(t, "(transpose %s)", g.expr(ArrayOf(R, t.Shape[1], t.Shape[0])))
+			return piece(t, "(transpose %s)", g.expr(types.ArrayOf(types.R, t.Shape[1], t.Shape[0])))
 		}
-		return piece(t, "(outer %s %s)", g.expr(ArrayOf(R, t.Shape[0])), g.expr(ArrayOf(R, t.Shape[1])))
+		return piece(t, "(outer %s %s)", g.expr(types.ArrayOf(types.R, t.Shape[0])), g.expr(types.ArrayOf(types.R, t.Shape[1])))
 	}
 	return nil
 }
 
 // vectorType is a type that linear maps act on. Axes are not empty: programs
 // keep those out of terms, but not out of linear maps.
-func (g *sampler) vectorType() *Type {
-	array := func() *Type {
-		shape := make([]Size, g.Intn(3))
+func (g *sampler) vectorType() *types.Type {
+	array := func() *types.Type {
+		shape := make([]size.Size, g.Intn(3))
 		for i := range shape {
-			shape[i] = SizeConst(int64(1 + g.Intn(3)))
+			shape[i] = size.Const(int64(1 + g.Intn(3)))
 		}
-		return ArrayOf(R, shape...)
+		return types.ArrayOf(types.R, shape...)
 	}
 	if g.Intn(4) == 0 {
-		return TupleOf(array(), array())
+		return types.TupleOf(array(), array())
 	}
 	return array()
 }
 
-func (g *sampler) vector(t *Type) *tree {
-	if t.Kind == KTuple {
+func (g *sampler) vector(t *types.Type) *tree {
+	if t.Kind == types.KTuple {
 		return piece(t, "(%s, %s)", g.vector(t.Parts[0]), g.vector(t.Parts[1]))
 	}
 	return g.expr(t)
 }
 
 // linearMap is an expression for a linear map.
-func (g *sampler) linearMap(from, to *Type, depth int) *tree {
-	t := LinOf(from, to)
-	at := func(t *Type) string {
+func (g *sampler) linearMap(from, to *types.Type, depth int) *tree {
+	t := types.LinOf(from, to)
+	at := func(t *types.Type) string {
 		text := t.String()
-		if t.Kind == KLin || t.Kind == KFun {
+		if t.Kind == types.KLin || t.Kind == types.KFun {
 			text = "(" + text + ")"
 		}
 		return "@" + strings.ReplaceAll(text, "%", "%%")
@@ -584,95 +591,95 @@ func (g *sampler) linearMap(from, to *Type, depth int) *tree {
 		case 2:
 			return piece(t, "(ltranspose %s)", g.linearMap(to, from, depth-1))
 		case 3:
-			if to.Kind == KTuple {
+			if to.Kind == types.KTuple {
 				return piece(t, "(lpair %s %s)", g.linearMap(from, to.Parts[0], depth-1), g.linearMap(from, to.Parts[1], depth-1))
 			}
 			if len(to.Shape) > 0 {
 				name := g.index()
-				body := g.under([]Input{{name, ArrayOf(I)}}, func() *tree {
-					return g.linearMap(from, ArrayOf(R, to.Shape[1:]...), depth-1)
+				body := g.under([]term.Input{{Name: name, Type: types.ArrayOf(types.I)}}, func() *tree {
+					return g.linearMap(from, types.ArrayOf(types.R, to.Shape[1:]...), depth-1)
 				})
 				return piece(t, "(lbuild "+to.Shape[0].String()+" (\\"+name+" -> %s))", body)
 			}
 		case 4:
-			if from.Kind == KTuple {
+			if from.Kind == types.KTuple {
 				return piece(t, "(ljoin %s %s)", g.linearMap(from.Parts[0], to, depth-1), g.linearMap(from.Parts[1], to, depth-1))
 			}
 			if len(from.Shape) > 0 {
 				name := g.index()
-				body := g.under([]Input{{name, ArrayOf(I)}}, func() *tree {
-					return g.linearMap(ArrayOf(R, from.Shape[1:]...), to, depth-1)
+				body := g.under([]term.Input{{Name: name, Type: types.ArrayOf(types.I)}}, func() *tree {
+					return g.linearMap(types.ArrayOf(types.R, from.Shape[1:]...), to, depth-1)
 				})
 				return piece(t, "(lbuildt "+from.Shape[0].String()+" (\\"+name+" -> %s))", body)
 			}
 		}
 	}
-	if from.Kind == KTuple && g.Intn(2) == 0 {
+	if from.Kind == types.KTuple && g.Intn(2) == 0 {
 		for i, p := range from.Parts {
 			if p.Equal(to) {
 				return piece(t, fmt.Sprintf("(lproj %d %s)", i, at(from)))
 			}
 		}
 	}
-	if to.Kind == KTuple && g.Intn(2) == 0 {
+	if to.Kind == types.KTuple && g.Intn(2) == 0 {
 		for i, p := range to.Parts {
 			if p.Equal(from) {
 				return piece(t, fmt.Sprintf("(linj %d %s)", i, at(to)))
 			}
 		}
 	}
-	if from.Kind == KArray && to.Kind == KArray {
+	if from.Kind == types.KArray && to.Kind == types.KArray {
 		switch {
 		case from.Equal(to) && g.Intn(2) == 0:
 			switch g.Intn(4) {
 			case 0:
 				return piece(t, "(lone "+at(from)+")")
 			case 1:
-				return piece(t, "(lmask %s)", g.expr(ArrayOf(B, from.Shape...)))
+				return piece(t, "(lmask %s)", g.expr(types.ArrayOf(types.B, from.Shape...)))
 			case 2:
-				return piece(t, "(lcond %s "+at(from)+")", g.expr(ArrayOf(B)))
+				return piece(t, "(lcond %s "+at(from)+")", g.expr(types.ArrayOf(types.B)))
 			}
 			return piece(t, "(lscale %s)", g.expr(from))
-		case len(from.Shape) > 0 && SizesEqual(from.Shape[1:], to.Shape) && g.Intn(2) == 0:
+		case len(from.Shape) > 0 && size.Equal(from.Shape[1:], to.Shape) && g.Intn(2) == 0:
 			return piece(t, "(lmap sum "+at(from)+")")
-		case len(to.Shape) > 0 && SizesEqual(to.Shape[1:], from.Shape) && g.Intn(2) == 0:
+		case len(to.Shape) > 0 && size.Equal(to.Shape[1:], from.Shape) && g.Intn(2) == 0:
 			return piece(t, "(lmap replicate "+to.Shape[0].String()+" "+at(from)+")")
-		case len(from.Shape) == 2 && SizesEqual(to.Shape, []Size{from.Shape[1], from.Shape[0]}):
+		case len(from.Shape) == 2 && size.Equal(to.Shape, []size.Size{from.Shape[1], from.Shape[0]}):
 			return piece(t, "(lmap tr [1, 0] "+at(from)+")")
-		case Product(from.Shape).Equal(Product(to.Shape)):
-			return piece(t, "(lmap reshape "+ShapeText(to.Shape)+" "+at(from)+")")
+		case size.Product(from.Shape).Equal(size.Product(to.Shape)):
+			return piece(t, "(lmap reshape "+types.ShapeText(to.Shape)+" "+at(from)+")")
 		case g.Intn(3) > 0:
 			k := g.Intn(min(len(from.Shape), len(to.Shape)) + 1)
 			rest := from.Shape[len(from.Shape)-k:]
-			if SizesEqual(rest, to.Shape[len(to.Shape)-k:]) {
+			if size.Equal(rest, to.Shape[len(to.Shape)-k:]) {
 				vars, kids := g.indexed(len(to.Shape)-k, len(from.Shape)-k)
-				return piece(t, "(lmap gather "+ShapeText(to.Shape[:len(to.Shape)-k])+" "+at(from)+" "+vars+")", kids...)
+				return piece(t, "(lmap gather "+types.ShapeText(to.Shape[:len(to.Shape)-k])+" "+at(from)+" "+vars+")", kids...)
 			}
 		default:
 			k := len(from.Shape)
 			vars, kids := g.indexed(k, len(to.Shape))
-			return piece(t, "(lmap scatter "+ShapeText(to.Shape)+" "+at(from)+" "+vars+")", kids...)
+			return piece(t, "(lmap scatter "+types.ShapeText(to.Shape)+" "+at(from)+" "+vars+")", kids...)
 		}
 	}
 	return piece(t, "(lzero "+at(from)+" "+at(to)+")")
 }
 
 // values are random inputs of a program; S makes a real of a small multiple of 1/4.
-func values[S any](rng *rand.Rand, inputs []Input, real func(quarters int64) S) Env[*Value[S]] {
-	env := make(Env[*Value[S]])
+func values[S any](rng *rand.Rand, inputs []term.Input, real func(quarters int64) S) eval.Env[*eval.Value[S]] {
+	env := make(eval.Env[*eval.Value[S]])
 	for _, in := range inputs {
 		for _, l := range in.Leaves() {
-			shape, n, err := ShapeOf(l.Type, 1000)
+			shape, n, err := types.ShapeOf(l.Type, 1000)
 			if err != nil {
 				panic(err)
 			}
-			v := &Value[S]{Elem: l.Type.Elem, Shape: shape}
+			v := &eval.Value[S]{Elem: l.Type.Elem, Shape: shape}
 			for range n {
 				k := rng.Int63n(25) - 12
 				switch l.Type.Elem {
-				case R:
+				case types.R:
 					v.R = append(v.R, real(k))
-				case I:
+				case types.I:
 					v.N = append(v.N, k/3)
 				default:
 					v.N = append(v.N, k&1)

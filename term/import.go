@@ -3,6 +3,7 @@ package term
 import (
 	"egad/internal/memo"
 	"egad/slot"
+	"egad/term/ops"
 )
 
 // Import makes a term of another store one of s, in which a component of a tuple is
@@ -21,10 +22,10 @@ func (s *Store) Import(from *Store, t Term, called map[string]string) Term {
 			for i, k := range v.Kids {
 				v.Kids[i] = walk(k)
 			}
-			if name, ok := called[v.Op.Name]; ok && v.Op.Sym == SymVar {
+			if name, ok := called[v.Op.Name]; ok && v.Op.Sym == ops.SymVar {
 				v.Op.Name = name
 			}
-			if v.Op.Sym == SymProj {
+			if v.Op.Sym == ops.SymProj {
 				return imported{s.Proj(v.Op.N, v.Kids[0]), names}
 			}
 			return imported{s.Remade(v), names}

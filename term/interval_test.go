@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"fmt"
@@ -9,7 +9,11 @@ import (
 	"testing"
 
 	"egad/internal/testflag"
+	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // ends are ends of intervals, and values in them.
@@ -75,8 +79,8 @@ func TestSumOfPositives(t *testing.T) {
 func TestIntervalOfIsSound(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	n := testflag.Count(2000, 80_000)
-	rational := map[Sym]func(z, x, y *big.Rat) *big.Rat{SymAdd: (*big.Rat).Add, SymSub: (*big.Rat).Sub, SymMul: (*big.Rat).Mul, SymDiv: (*big.Rat).Quo}
-	said := make(map[Sym]int)
+	rational := map[ops.Sym]func(z, x, y *big.Rat) *big.Rat{ops.SymAdd: (*big.Rat).Add, ops.SymSub: (*big.Rat).Sub, ops.SymMul: (*big.Rat).Mul, ops.SymDiv: (*big.Rat).Quo}
+	said := make(map[ops.Sym]int)
 	for range n {
 		a, xs := someInterval(r)
 		b, ys := someInterval(r)
@@ -84,20 +88,20 @@ func TestIntervalOfIsSound(t *testing.T) {
 			k := float64(r.Intn(7) - 3)
 			b, ys = numeric.PointOf(k), []float64{k}
 		}
-		for sym := SymNeg; sym <= SymAtan2; sym++ {
-			if f := FloatUnary(sym, 0); f != nil {
+		for sym := ops.SymNeg; sym <= ops.SymAtan2; sym++ {
+			if f := ops.FloatUnary(sym, 0); f != nil {
 				got := intervalOf(sym, false, a)
 				if got != numeric.AnyReal {
 					said[sym]++
 				}
 				for _, x := range xs {
 					if v := f(x); !has(got, v) {
-						t.Fatalf("%s %g is %g, not in %v, which is said of %v", Builtin(sym).Name, x, v, got, a)
+						t.Fatalf("%s %g is %g, not in %v, which is said of %v", ops.Builtin(sym).Name, x, v, got, a)
 					}
 				}
 				continue
 			}
-			f := FloatBinary(sym)
+			f := ops.FloatBinary(sym)
 			if f == nil {
 				continue
 			}
@@ -107,20 +111,20 @@ func TestIntervalOfIsSound(t *testing.T) {
 			}
 			for _, x := range xs {
 				if v := f(x, x); !has(same, v) {
-					t.Fatalf("%g %s itself is %g, not in %v, which is said of %v", x, Builtin(sym).Name, v, same, a)
+					t.Fatalf("%g %s itself is %g, not in %v, which is said of %v", x, ops.Builtin(sym).Name, v, same, a)
 				}
 				for _, y := range ys {
 					if v := f(x, y); !has(got, v) {
-						t.Fatalf("%g %s %g is %g, not in %v, which is said of %v and %v", x, Builtin(sym).Name, y, v, got, a, b)
+						t.Fatalf("%g %s %g is %g, not in %v, which is said of %v and %v", x, ops.Builtin(sym).Name, y, v, got, a, b)
 					}
 					p, q := new(big.Rat).SetFloat64(x), new(big.Rat).SetFloat64(y)
-					if g := rational[sym]; g != nil && p != nil && q != nil && !(sym == SymDiv && q.Sign() == 0) {
+					if g := rational[sym]; g != nil && p != nil && q != nil && !(sym == ops.SymDiv && q.Sign() == 0) {
 						z := g(new(big.Rat), p, q)
 						if lo := new(big.Rat).SetFloat64(got.Lo); lo != nil && z.Cmp(lo) < 0 {
-							t.Fatalf("%g %s %g is less than %g", x, Builtin(sym).Name, y, got.Lo)
+							t.Fatalf("%g %s %g is less than %g", x, ops.Builtin(sym).Name, y, got.Lo)
 						}
 						if hi := new(big.Rat).SetFloat64(got.Hi); hi != nil && z.Cmp(hi) > 0 {
-							t.Fatalf("%g %s %g is more than %g", x, Builtin(sym).Name, y, got.Hi)
+							t.Fatalf("%g %s %g is more than %g", x, ops.Builtin(sym).Name, y, got.Hi)
 						}
 					}
 				}
@@ -143,9 +147,9 @@ func TestIntervalOfIsSound(t *testing.T) {
 			t.Fatalf("a sum of %d of %v is %g, not in %v; of some %g, not in %v", k, xs, total, sum, part, some)
 		}
 	}
-	for sym := SymNeg; sym <= SymAtan2; sym++ {
-		if (FloatUnary(sym, 0) != nil || FloatBinary(sym) != nil) && sym != SymPolygamma && said[sym] < n/20 {
-			t.Errorf("%s: only %d intervals said something", Builtin(sym).Name, said[sym])
+	for sym := ops.SymNeg; sym <= ops.SymAtan2; sym++ {
+		if (ops.FloatUnary(sym, 0) != nil || ops.FloatBinary(sym) != nil) && sym != ops.SymPolygamma && said[sym] < n/20 {
+			t.Errorf("%s: only %d intervals said something", ops.Builtin(sym).Name, said[sym])
 		}
 	}
 }
@@ -197,9 +201,9 @@ func TestBoundsHold(t *testing.T) {
 		env := values(r, p.Inputs, func(int64) float64 {
 			return []float64{0, 1, -1, 0.25, 1e300, -1e300, 1e-300, math.Inf(1), math.Inf(-1), math.NaN()}[r.Intn(10)]
 		})
-		p.Store.Walk(p.Root, func(u Term) {
+		p.Store.Walk(p.Root, func(u term.Term) {
 			typ := p.Store.Type(u)
-			if err != nil || len(p.Store.Vars(u)) > 0 || typ.Kind != KArray || typ.Elem != R {
+			if err != nil || len(p.Store.Vars(u)) > 0 || typ.Kind != types.KArray || typ.Elem != types.R {
 				return
 			}
 			b := p.Store.Bounds(u).Real
@@ -209,13 +213,13 @@ func TestBoundsHold(t *testing.T) {
 			if b.Lo >= 0 {
 				signs++
 			}
-			var v *Value[float64]
-			if v, err = Interpret(p.Store, u, FloatArrays(), env); err != nil {
+			var v *eval.Value[float64]
+			if v, err = eval.Interpret(p.Store, u, eval.FloatArrays(), env); err != nil {
 				return
 			}
 			for _, x := range v.R {
 				if !has(b, x) {
-					err = fmt.Errorf("%g is not in %v, which is said of\n%s", x, b, (&Printer{Store: p.Store}).Term(u))
+					err = fmt.Errorf("%g is not in %v, which is said of\n%s", x, b, (&term.Printer{Store: p.Store}).Term(u))
 				}
 			}
 		})
@@ -227,10 +231,10 @@ func TestBoundsHold(t *testing.T) {
 }
 
 // intervalOf bounds an elementwise operator on reals.
-func intervalOf(sym Sym, equal bool, as ...numeric.Interval) numeric.Interval {
-	kids := make([]Operand, len(as))
+func intervalOf(sym ops.Sym, equal bool, as ...numeric.Interval) numeric.Interval {
+	kids := make([]ops.Operand, len(as))
 	for i, a := range as {
-		kids[i] = Operand{ArrayOf(R), Bounds{AnyInt, a}}
+		kids[i] = ops.Operand{Type: types.ArrayOf(types.R), Bounds: ops.Bounds{Int: ops.AnyInt, Real: a}}
 	}
-	return BoundsOf(Op{Sym: sym}, ArrayOf(R), kids, equal).Real
+	return ops.BoundsOf(ops.Op{Sym: sym}, types.ArrayOf(types.R), kids, equal).Real
 }

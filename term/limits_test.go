@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"fmt"
@@ -7,6 +7,12 @@ import (
 
 	"egad/diag"
 	"egad/internal/testflag"
+	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // repeated is n pieces of text that depend on their number.
@@ -170,7 +176,7 @@ func TestLimits(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			text := c.text()
-			m, err := LoadModule(NewSignature(), source(text))
+			m, err := module.Load(term.NewSignature(), source(text))
 			if err == nil {
 				sizes := make(map[string]int64)
 				if info, err := m.Lookup(""); err == nil {
@@ -228,12 +234,12 @@ func checkReport(t *testing.T, err error, want string) {
 
 // The bound on the terms of a store is an error of the instance.
 func TestTooManyTerms(t *testing.T) {
-	s := NewStore(NewSignature())
+	s := term.NewStore(term.NewSignature())
 	s.MaxNodes = 10
-	err := Guard(func() error {
-		x := s.Var("x", ArrayOf(R))
+	err := overflow.Guard(func() error {
+		x := s.Var("x", types.ArrayOf(types.R))
 		for range 100 {
-			x = s.Apply(SymExp, x)
+			x = s.Apply(ops.SymExp, x)
 		}
 		return nil
 	})
@@ -245,21 +251,21 @@ func TestTooManyTerms(t *testing.T) {
 			t.Errorf("Guard swallowed a panic that is none of its own: %v", r)
 		}
 	}()
-	_ = Guard(func() error { panic("other") })
+	_ = overflow.Guard(func() error { panic("other") })
 }
 
 // Files of several sources are reported source by source.
 func TestSeveralSources(t *testing.T) {
 	a := &diag.Source{Name: "a", Text: "\n\ndef f: R = nothing1"}
 	b := &diag.Source{Name: "b", Text: "def g: R = nothing2\ndef f: R = 2"}
-	_, err := LoadModule(NewSignature(), a, b)
+	_, err := module.Load(term.NewSignature(), a, b)
 	want := []string{"b:2:5: f is defined twice (first in a, line 3)", "a:3:12: unknown name nothing1", "b:1:12: unknown name nothing2"}
 	for _, w := range want {
 		if err == nil || !strings.Contains(err.Error(), w) {
 			t.Errorf("no %q in\n%v", w, err)
 		}
 	}
-	m, err := LoadModule(NewSignature(), &diag.Source{Name: "a", Text: "def f: R = g + 1"}, &diag.Source{Name: "b", Text: "def g: R = 2"})
+	m, err := module.Load(term.NewSignature(), &diag.Source{Name: "a", Text: "def f: R = g + 1"}, &diag.Source{Name: "b", Text: "def g: R = 2"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +286,7 @@ func TestTooManyElements(t *testing.T) {
 	const text = "def f(x: R): R = let a0 = replicate 120000000 x in %ssum (a0 + a%d)"
 	for _, n := range []int{4, 400} {
 		p := instance(t, fmt.Sprintf(text, doubling(n, "let a#+1 = a# * a0 + exp a# in "), n), nil)
-		_, err := Interpret(p.Store, p.Root, FloatArrays(), Env[*Value[float64]]{"x": reals(nil, 1)})
+		_, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), eval.Env[*eval.Value[float64]]{"x": reals(nil, 1)})
 		if err == nil || !strings.Contains(err.Error(), "more than the 536870912 elements together") {
 			t.Errorf("%d lets: %v", n, err)
 		}

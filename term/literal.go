@@ -3,7 +3,8 @@ package term
 import (
 	"slices"
 
-	"egad/term/ast"
+	"egad/term/ops"
+	"egad/term/size"
 )
 
 // maxLiteralElements bounds the literals that are written element by element.
@@ -23,8 +24,8 @@ func (s *Store) Literals(t Term) Term {
 }
 
 // fold is what [Store.Make] makes of op applied to kids, where that is not the application.
-func (s *Store) fold(op Op, kids []Term) (Term, bool) {
-	if op.Sym == SymTuple {
+func (s *Store) fold(op ops.Op, kids []Term) (Term, bool) {
+	if op.Sym == ops.SymTuple {
 		return s.whole(kids)
 	}
 	return s.foldLiteral(op, kids)
@@ -34,7 +35,7 @@ func (s *Store) fold(op Op, kids []Term) (Term, bool) {
 func (s *Store) whole(kids []Term) (Term, bool) {
 	var t Term
 	for i, k := range kids {
-		if op := s.Op(k); op.Sym != SymProj || op.N != i {
+		if op := s.Op(k); op.Sym != ops.SymProj || op.N != i {
 			return Term{}, false
 		}
 		of := s.OpenWith(k, nil).Kids[0]
@@ -47,18 +48,18 @@ func (s *Store) whole(kids []Term) (Term, bool) {
 }
 
 // foldLiteral makes a literal of an array of literals and of a replicated one.
-func (s *Store) foldLiteral(op Op, kids []Term) (Term, bool) {
-	if op.Sym != SymStack && op.Sym != SymReplicate || len(kids) == 0 {
+func (s *Store) foldLiteral(op ops.Op, kids []Term) (Term, bool) {
+	if op.Sym != ops.SymStack && op.Sym != ops.SymReplicate || len(kids) == 0 {
 		return Term{}, false
 	}
 	first := s.Type(kids[0])
-	var data []Scalar
+	var data []ops.Scalar
 	for _, k := range kids {
 		o := s.Op(k)
-		if o.Sym != SymConst || !s.Type(k).Equal(first) {
+		if o.Sym != ops.SymConst || !s.Type(k).Equal(first) {
 			return Term{}, false
 		}
-		if op.Sym == SymReplicate {
+		if op.Sym == ops.SymReplicate {
 			if o.Const.Data != nil {
 				return Term{}, false
 			}
@@ -79,48 +80,5 @@ func (s *Store) foldLiteral(op Op, kids []Term) (Term, bool) {
 	if len(data) == 0 {
 		return Term{}, false
 	}
-	return s.LitData(data, slices.Concat([]Size{SizeConst(int64(len(kids)))}, first.Shape)...), true
-}
-
-// flat is an array literal that has nothing but numbers, or nothing but truth
-// values, which may be many: they are not made terms one by one.
-type flat struct {
-	shape   []Size
-	numbers []*ast.Number
-	truths  []Scalar
-}
-
-// flatten returns nil if the literal is of another kind, or has no type.
-func flatten(e *ast.ListLit) *flat {
-	f := &flat{}
-	var rest []Size
-	for i, x := range e.Elems {
-		if _, list := x.(*ast.ListLit); !list && rest != nil {
-			return nil
-		}
-		switch x := x.(type) {
-		case *ast.Number:
-			f.numbers = append(f.numbers, x)
-		case *ast.Bool:
-			f.truths = append(f.truths, ScalarB(x.Value))
-		case *ast.ListLit:
-			row := flatten(x)
-			if row == nil || i > 0 && !slices.EqualFunc(row.shape, rest, Size.Equal) {
-				return nil
-			}
-			rest, f.numbers, f.truths = row.shape, append(f.numbers, row.numbers...), append(f.truths, row.truths...)
-		default:
-			return nil
-		}
-	}
-	size := int64(len(e.Elems))
-	f.shape = append([]Size{SizeConst(size)}, rest...)
-	for _, n := range rest {
-		k, _ := n.Const()
-		size *= k
-	}
-	if len(f.shape) > MaxRank || size == 0 || int64(len(f.numbers)) != size && int64(len(f.truths)) != size {
-		return nil
-	}
-	return f
+	return s.LitData(data, slices.Concat([]size.Size{size.Const(int64(len(kids)))}, first.Shape)...), true
 }

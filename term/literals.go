@@ -1,6 +1,10 @@
 package term
 
-import "strings"
+import (
+	"strings"
+
+	"egad/term/ops"
+)
 
 // longLiteral is how many elements a literal may have that is printed wherever it
 // occurs.
@@ -42,4 +46,4 @@ func LongLiterals(defs []string, programs ...*Program) *Literals {
 // Text returns the definitions, one after the other.
 func (l *Literals) Text() string { return l.text.String() }
 
-func isLong(op Op) bool { return op.Sym == SymConst && len(op.Const.Data) > longLiteral }
+func isLong(op ops.Op) bool { return op.Sym == ops.SymConst && len(op.Const.Data) > longLiteral }

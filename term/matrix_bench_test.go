@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"fmt"
@@ -6,12 +6,15 @@ import (
 	"testing"
 
 	"egad/internal/slice"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // BenchmarkMatrices solves systems of many sizes, some of which lie next to each other and some
 // of which take turns element by element.
 func BenchmarkMatrices(b *testing.B) {
-	for _, sym := range []Sym{SymSolve, SymSolvet, SymCholesky, SymTrisolve, SymTrisolvet, SymLogdet, SymLu, SymLusolve, SymLusolvet, SymLulogdet} {
+	for _, sym := range []ops.Sym{ops.SymSolve, ops.SymSolvet, ops.SymCholesky, ops.SymTrisolve, ops.SymTrisolvet, ops.SymLogdet, ops.SymLu, ops.SymLusolve, ops.SymLusolvet, ops.SymLulogdet} {
 		for _, n := range []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100, 200} {
 			for _, shape := range [][]int{{n, 1, 40}, {n, 1}, {n, 8}} {
 				rest := shape[2:]
@@ -21,25 +24,25 @@ func BenchmarkMatrices(b *testing.B) {
 						left.R[(i*n+i)*slice.Product(rest)+k] += float64(n)
 					}
 				}
-				operands, result := []*Value[float64]{left, randomArray(shape)}, randomArray(shape)
+				operands, result := []*eval.Value[float64]{left, randomArray(shape)}, randomArray(shape)
 				factors := randomArray(append([]int{n, n + 1}, rest...))
 				switch sym {
-				case SymLusolve, SymLusolvet, SymLulogdet:
-					if err := NewFilling(Op{Sym: SymLu}, factors, operands[:1]).Run(); err != nil {
+				case ops.SymLusolve, ops.SymLusolvet, ops.SymLulogdet:
+					if err := eval.NewFilling(ops.Op{Sym: ops.SymLu}, factors, operands[:1]).Run(); err != nil {
 						b.Fatal(err)
 					}
 					operands[0] = factors
 				}
 				switch sym {
-				case SymCholesky:
+				case ops.SymCholesky:
 					operands, result = operands[:1], randomArray(left.Shape)
-				case SymLogdet, SymLulogdet:
+				case ops.SymLogdet, ops.SymLulogdet:
 					operands, result = operands[:1], randomArray(rest)
-				case SymLu:
+				case ops.SymLu:
 					operands, result = operands[:1], factors
 				}
-				f := NewFilling(Op{Sym: sym}, result, operands)
-				b.Run(fmt.Sprintf("%s %v", Builtin(sym).Name, shape), func(b *testing.B) {
+				f := eval.NewFilling(ops.Op{Sym: sym}, result, operands)
+				b.Run(fmt.Sprintf("%s %v", ops.Builtin(sym).Name, shape), func(b *testing.B) {
 					b.ReportAllocs()
 					for range b.N {
 						if err := f.Run(); err != nil {
@@ -53,8 +56,8 @@ func BenchmarkMatrices(b *testing.B) {
 	}
 }
 
-func randomArray(shape []int) *Value[float64] {
-	v := &Value[float64]{Elem: R, Shape: shape, R: make([]float64, slice.Product(shape))}
+func randomArray(shape []int) *eval.Value[float64] {
+	v := &eval.Value[float64]{Elem: types.R, Shape: shape, R: make([]float64, slice.Product(shape))}
 	for i := range v.R {
 		v.R[i] = rand.NormFloat64()
 	}

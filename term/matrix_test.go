@@ -1,10 +1,13 @@
-package term
+package term_test
 
 import (
 	"math"
 	"testing"
 
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // textbook is a float64 that is none to the operators on matrices: they do with it as
@@ -15,18 +18,18 @@ type textbooks struct{}
 
 func (textbooks) FromNum(n numeric.Num) (textbook, error) { return textbook(n.Float64()), nil }
 func (textbooks) FromInt(i int64) (textbook, error)       { return textbook(i), nil }
-func (textbooks) Floor(a textbook) int64                  { return Floats{}.Floor(float64(a)) }
-func (textbooks) Round(a textbook) int64                  { return Floats{}.Round(float64(a)) }
+func (textbooks) Floor(a textbook) int64                  { return eval.Floats{}.Floor(float64(a)) }
+func (textbooks) Round(a textbook) int64                  { return eval.Floats{}.Round(float64(a)) }
 func (textbooks) IsNaN(a textbook) bool                   { return math.IsNaN(float64(a)) }
-func (textbooks) Compare(s Sym, a, b textbook) bool {
-	return Floats{}.Compare(s, float64(a), float64(b))
+func (textbooks) Compare(s ops.Sym, a, b textbook) bool {
+	return eval.Floats{}.Compare(s, float64(a), float64(b))
 }
-func (textbooks) Unary(s Sym, n int, a textbook) (textbook, error) {
-	v, err := Floats{}.Unary(s, n, float64(a))
+func (textbooks) Unary(s ops.Sym, n int, a textbook) (textbook, error) {
+	v, err := eval.Floats{}.Unary(s, n, float64(a))
 	return textbook(v), err
 }
-func (textbooks) Binary(s Sym, a, b textbook) (textbook, error) {
-	v, err := Floats{}.Binary(s, float64(a), float64(b))
+func (textbooks) Binary(s ops.Sym, a, b textbook) (textbook, error) {
+	v, err := eval.Floats{}.Binary(s, float64(a), float64(b))
 	return textbook(v), err
 }
 
@@ -51,16 +54,16 @@ func TestMatricesByTheBook(t *testing.T) {
 			p := instance(t, `def m[n](z: R[n], i: I): R[n, n] = build [n, n] (\j k -> sin (real (7 * i + 3 * j * j + 5 * k + j * k)))
 def g[k, n](z: R[n], one: R[k], m: I -> R[n, n]): R[k, n, n] = `+body+`
 def f[k, n](z: R[n], one: R[k]): R[k, n, n] = g z one (\i -> m z i)`, map[string]int64{"n": n, "k": 2})
-			env, book := Env[*Value[float64]]{}, Env[*Value[textbook]]{}
+			env, book := eval.Env[*eval.Value[float64]]{}, eval.Env[*eval.Value[textbook]]{}
 			for name, k := range map[string]int64{"z": n, "one": 2} {
-				env[name] = &Value[float64]{Elem: R, Shape: []int{int(k)}, R: make([]float64, k)}
-				book[name] = &Value[textbook]{Elem: R, Shape: []int{int(k)}, R: make([]textbook, k)}
+				env[name] = &eval.Value[float64]{Elem: types.R, Shape: []int{int(k)}, R: make([]float64, k)}
+				book[name] = &eval.Value[textbook]{Elem: types.R, Shape: []int{int(k)}, R: make([]textbook, k)}
 			}
-			got, err := Interpret(p.Store, p.Root, FloatArrays(), env)
+			got, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := Interpret(p.Store, p.Root, Arrays[textbook]{Scalars: textbooks{}}, book)
+			want, err := eval.Interpret(p.Store, p.Root, eval.Arrays[textbook]{Scalars: textbooks{}}, book)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,12 +1,14 @@
 package term
 
 import (
-	"egad/term/ast"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"egad/term/ast"
+	"egad/term/ops"
 )
 
 // NameSet gives out names that differ. The zero value has given out none.
@@ -45,7 +47,7 @@ func (s *NameSet) Like(hint string) string {
 }
 
 // variable takes a name for a bound variable, one of the preferred ones if they are not in use.
-func (s *NameSet) variable(v VarType, preferred ...string) string {
+func (s *NameSet) variable(v ops.VarType, preferred ...string) string {
 	candidates := []string{"s", "t", "u", "v"}
 	if v.Type == nil {
 		candidates = slices.Concat(preferred, []string{"i", "j", "k", "l", "p", "q", "r"})
@@ -71,7 +73,7 @@ func (s *NameSet) Release(name string) {
 // Words returns the words of the language, and the names of operators.
 func (g *Signature) Words() NameSet {
 	var used NameSet
-	used.Use("o", "where", "with", "agreed", "nabla", "inf", "nan", "size", "R", "I", "B", Lmap)
+	used.Use("o", "where", "with", "agreed", "nabla", "inf", "nan", "size", "R", "I", "B", ops.Lmap)
 	for k := range ast.Keywords() {
 		used.Use(k)
 	}

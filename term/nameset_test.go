@@ -1,10 +1,12 @@
-package term
+package term_test
 
 import (
 	"fmt"
 	"math/rand"
 	"strings"
 	"testing"
+
+	"egad/term"
 )
 
 // A set of names gives the first one that is free, whatever was used and given
@@ -12,7 +14,7 @@ import (
 func TestNameSet(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	hints := []string{"x", "x2", "x3", "y", "t12", "7"}
-	var s NameSet
+	var s term.NameSet
 	used := make(map[string]bool)
 	var taken []string
 	for range 2_000 {

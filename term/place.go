@@ -3,6 +3,7 @@ package term
 import (
 	"egad/diag"
 	"egad/internal/memo"
+	"egad/term/types"
 )
 
 // Place is where a text has a term.
@@ -21,7 +22,7 @@ func (s *Store) Place(t Term) (p Place, ok bool) {
 // SetPlace says where a text has a term; the first place counts.
 func (s *Store) SetPlace(t Term, p Place) {
 	n := &s.nodes[t.ID]
-	if _, ok := s.places[t.ID]; ok || len(n.kids) == 0 || n.typ.Kind == KArray && len(n.typ.Shape) == 0 && s.sig.Operator(s.ops[n.op].Sym).Elementwise {
+	if _, ok := s.places[t.ID]; ok || len(n.kids) == 0 || n.typ.Kind == types.KArray && len(n.typ.Shape) == 0 && s.sig.Operator(s.ops[n.op].Sym).Elementwise {
 		return
 	}
 	memo.Set(&s.places, t.ID, p)

@@ -10,6 +10,9 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term/ast"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Printer prints terms as text that parses back to the same term.
@@ -46,12 +49,6 @@ const maxWeight = 40
 
 // maxWritten is how large it may be if common subterms have no names.
 const maxWritten = 200
-
-// Text prints the program as a definition called name.
-func (p *Program) Text(name string) string {
-	pr := &Printer{Store: p.Store, Names: p.Names, Index: p.Index}
-	return pr.Def(name, p.Inputs, p.Root)
-}
 
 // Def prints a definition with the given parameters and body.
 func (p *Printer) Def(name string, inputs []Input, body Term) string {
@@ -98,10 +95,10 @@ func (p *Printer) Term(t Term, inputs ...Input) string {
 	}
 	p.called, p.inputs = make(map[string]bool), make(map[string]string)
 	p.Store.Walk(t, func(u Term) {
-		if op := p.Store.Op(u); op.Sym == SymVar {
+		if op := p.Store.Op(u); op.Sym == ops.SymVar {
 			name, _, _ := strings.Cut(op.Name, ".")
 			p.used.Use(name)
-		} else if o := p.Store.sig.Operator(op.Sym); !o.hidden && o.infix == "" {
+		} else if o := p.Store.sig.Operator(op.Sym); !o.Hidden && o.Infix == "" {
 			p.called[o.Name] = true
 		}
 	})
@@ -140,7 +137,7 @@ func (p *Printer) NameFree(t Term) {
 
 // NameBound gives a variable that is bound around the terms that are printed a name such as the
 // printer gives to those that it binds. The names of inputs are not used.
-func (p *Printer) NameBound(n slot.Name, v VarType, inputs ...Input) {
+func (p *Printer) NameBound(n slot.Name, v ops.VarType, inputs ...Input) {
 	used := p.Store.sig.Words()
 	for _, in := range inputs {
 		used.Use(in.Name)
@@ -189,13 +186,13 @@ func (p *Printer) keep(in *Instance) bool {
 
 // isArithmetic reports whether in is an integer made of literals.
 func (p *Printer) isArithmetic(in *Instance) bool {
-	return p.Store.Type(in.Term).IsScalar(I) && p.Names[in.Term.ID].Name == "" &&
-		!slices.ContainsFunc(in.View.Kids, func(k Term) bool { return p.Store.Op(k).Sym != SymConst })
+	return p.Store.Type(in.Term).IsScalar(types.I) && p.Names[in.Term.ID].Name == "" &&
+		!slices.ContainsFunc(in.View.Kids, func(k Term) bool { return p.Store.Op(k).Sym != ops.SymConst })
 }
 
 // isElement reports whether in reads an element of something that has a name.
 func (p *Printer) isElement(in *Instance) bool {
-	if in.View.Op.Sym != SymIndex || in.Kids[0].View.Op.Sym != SymVar {
+	if in.View.Op.Sym != ops.SymIndex || in.Kids[0].View.Op.Sym != ops.SymVar {
 		return false
 	}
 	return !slices.ContainsFunc(in.Kids[1:], func(k *Instance) bool { return !k.Leaf() })
@@ -203,9 +200,9 @@ func (p *Printer) isElement(in *Instance) bool {
 
 // scalarReplica returns the scalar under a nest of replicates, or nil.
 func (p *Printer) scalarReplica(in *Instance) *Instance {
-	for in.View.Op.Sym == SymReplicate {
+	for in.View.Op.Sym == ops.SymReplicate {
 		in = in.Kids[0]
-		if t := p.Store.Type(in.Term); t.Kind == KArray && len(t.Shape) == 0 {
+		if t := p.Store.Type(in.Term); t.Kind == types.KArray && len(t.Shape) == 0 {
 			return in
 		}
 	}
@@ -245,7 +242,7 @@ func (p *Printer) leave(s *LetScope) {
 // A node without a name is given one, for all its instances.
 func (p *Printer) name(in *Instance) string {
 	hint := cmp.Or(p.Names[in.Term.ID].Name, p.made[in.Term.ID])
-	if hint == "" && p.Store.Type(in.Term).Kind == KTuple {
+	if hint == "" && p.Store.Type(in.Term).Kind == types.KTuple {
 		// Whoever reads the text names the components of a tuple and not the tuple,
 		// which must be called the same without the numbers that others have used.
 		hint = "parts"
@@ -283,46 +280,46 @@ func paren(s string, have, need int) string {
 }
 
 // attributes prints the arguments of a built-in function in the order of its form.
-func (p *Printer) attributes(in *Instance, o *Operator) string {
+func (p *Printer) attributes(in *Instance, o *ops.Operator) string {
 	op := in.View.Op
 	var b strings.Builder
 	kids := in.Kids
 	for _, k := range o.Form() {
-		if k == FormCount {
-			if c := p.Store.Op(kids[0].Term); c.Sym == SymConst && op.Sizes[0].IsConst(c.Const.Fill.Int) {
+		if k == ops.FormCount {
+			if c := p.Store.Op(kids[0].Term); c.Sym == ops.SymConst && op.Sizes[0].IsConst(c.Const.Fill.Int) {
 				kids = kids[1:]
 				continue
 			}
 		}
 		b.WriteByte(' ')
 		switch k {
-		case FormValue, FormCount:
+		case ops.FormValue, ops.FormCount:
 			b.WriteString(p.expr(kids[0], precAtom))
 			kids = kids[1:]
-		case FormRest:
+		case ops.FormRest:
 			b.WriteString(p.joined(kids, precAtom, " "))
-		case FormSize:
+		case ops.FormSize:
 			b.WriteString(sizeArg(op.Sizes[0]))
-		case FormSizes, FormShape:
-			b.WriteString(ShapeText(op.Sizes))
-		case FormTo:
-			b.WriteString(ShapeText(op.Targets))
-		case FormPerm:
+		case ops.FormSizes, ops.FormShape:
+			b.WriteString(types.ShapeText(op.Sizes))
+		case ops.FormTo:
+			b.WriteString(types.ShapeText(op.Targets))
+		case ops.FormPerm:
 			b.WriteString(slice.Text(op.Perm))
-		case FormInt:
+		case ops.FormInt:
 			fmt.Fprint(&b, op.N)
-		case FormType:
+		case ops.FormType:
 			b.WriteString("@" + typeArg(op.Type))
-		case FormType2:
+		case ops.FormType2:
 			b.WriteString("@" + typeArg(op.Type2))
-		case FormBody, FormIx, FormStep:
-			b.WriteString("(" + p.lambda(in, kids, k == FormIx) + ")")
+		case ops.FormBody, ops.FormIx, ops.FormStep:
+			b.WriteString("(" + p.lambda(in, kids, k == ops.FormIx) + ")")
 		}
 	}
 	return b.String()
 }
 
-func sizeArg(s Size) string {
+func sizeArg(s size.Size) string {
 	if _, ok := s.Const(); ok {
 		return s.String()
 	}
@@ -332,8 +329,8 @@ func sizeArg(s Size) string {
 	return "(" + s.String() + ")"
 }
 
-func typeArg(t *Type) string {
-	if t.Kind == KLin || t.Kind == KFun {
+func typeArg(t *types.Type) string {
+	if t.Kind == types.KLin || t.Kind == types.KFun {
 		return "(" + t.String() + ")"
 	}
 	return t.String()
@@ -413,7 +410,7 @@ func (p *Printer) build(in *Instance, prec int) string {
 	for {
 		last := chain[len(chain)-1]
 		body := last.Kids[0]
-		if body.View.Op.Sym != SymBuild || body.Let || len(last.Body.Lets) > 0 {
+		if body.View.Op.Sym != ops.SymBuild || body.Let || len(last.Body.Lets) > 0 {
 			break
 		}
 		chain = append(chain, body)
@@ -434,9 +431,9 @@ func (p *Printer) build(in *Instance, prec int) string {
 
 // replicate prints a nest of replicates as one.
 func (p *Printer) replicate(in *Instance, prec int) string {
-	sizes := []Size{in.View.Op.Sizes[0]}
+	sizes := []size.Size{in.View.Op.Sizes[0]}
 	kid := in.Kids[0]
-	for kid.View.Op.Sym == SymReplicate && !kid.Let {
+	for kid.View.Op.Sym == ops.SymReplicate && !kid.Let {
 		sizes = append(sizes, kid.View.Op.Sizes[0])
 		kid = kid.Kids[0]
 	}
@@ -444,8 +441,8 @@ func (p *Printer) replicate(in *Instance, prec int) string {
 }
 
 // replicated is a replicate of what is written so.
-func replicated(sizes []Size, of string, prec int) string {
-	k := ShapeText(sizes)
+func replicated(sizes []size.Size, of string, prec int) string {
+	k := types.ShapeText(sizes)
 	if len(sizes) == 1 {
 		k = sizeArg(sizes[0])
 	}
@@ -460,7 +457,7 @@ func (p *Printer) shapeFrom(kids []*Instance) bool {
 
 func (p *Printer) isReplica(in *Instance) bool {
 	op := in.View.Op
-	if op.Sym == SymConst {
+	if op.Sym == ops.SymConst {
 		return op.Const.Data == nil
 	}
 	return p.scalarReplica(in) != nil
@@ -468,7 +465,7 @@ func (p *Printer) isReplica(in *Instance) bool {
 
 func (p *Printer) operand(in *Instance, prec int, shape bool) string {
 	if _, named := p.lets[in]; shape && !named {
-		if op := in.View.Op; op.Sym == SymConst && op.Const.Data == nil {
+		if op := in.View.Op; op.Sym == ops.SymConst && op.Const.Data == nil {
 			return p.scalar(op.Const.Fill, prec)
 		}
 		if s := p.scalarReplica(in); s != nil {
@@ -479,9 +476,9 @@ func (p *Printer) operand(in *Instance, prec int, shape bool) string {
 }
 
 // scalar prints a literal element so that its type is clear.
-func (p *Printer) scalar(c Scalar, prec int) string {
+func (p *Printer) scalar(c ops.Scalar, prec int) string {
 	s := c.String()
-	if c.Elem == R && !strings.ContainsAny(s, ".e%n") {
+	if c.Elem == types.R && !strings.ContainsAny(s, ".e%n") {
 		s += ".0"
 	}
 	if strings.HasPrefix(s, "-") {
@@ -491,7 +488,7 @@ func (p *Printer) scalar(c Scalar, prec int) string {
 }
 
 // literal prints a literal array.
-func (p *Printer) literal(op Op, prec int) string {
+func (p *Printer) literal(op ops.Op, prec int) string {
 	shape := op.Type.Shape
 	if p.Literals != nil && isLong(op) {
 		return p.Literals.names[op.Key()]
@@ -502,8 +499,8 @@ func (p *Printer) literal(op Op, prec int) string {
 		}
 		return replicated(shape, p.scalar(op.Const.Fill, precAtom), prec)
 	}
-	var nest func(data []Scalar, shape []Size) string
-	nest = func(data []Scalar, shape []Size) string {
+	var nest func(data []ops.Scalar, shape []size.Size) string
+	nest = func(data []ops.Scalar, shape []size.Size) string {
 		if len(shape) == 0 {
 			return p.scalar(data[0], 0)
 		}

@@ -1,15 +1,21 @@
 package term
 
-import "fmt"
+import (
+	"fmt"
+
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
+)
 
 // polynomials are what integer terms carry when their text is read.
 type polynomials struct {
-	of     map[*Instance]*Size
-	ranges map[string]Size
+	of     map[*Instance]*size.Size
+	ranges map[string]size.Size
 }
 
 // at is what an instance carries, nil if nothing.
-func (p *polynomials) at(in *Instance) *Size {
+func (p *polynomials) at(in *Instance) *size.Size {
 	if s, ok := p.of[in]; ok {
 		return s
 	}
@@ -22,43 +28,43 @@ func (p *polynomials) at(in *Instance) *Size {
 	return out
 }
 
-func (p *polynomials) read(in *Instance) (Size, bool) {
-	zero := SizeConst(0)
+func (p *polynomials) read(in *Instance) (size.Size, bool) {
+	zero := size.Const(0)
 	l, r := &zero, &zero
 	op := in.View.Op
 	switch len(in.Kids) {
 	case 0:
 		switch {
-		case op.Sym == SymConst && op.Type.IsScalar(I):
-			return SizeConst(op.Const.Fill.Int), op.Const.Data == nil
-		case op.Sym == SymVar && op.Type.IsScalar(I):
-			return SizeVar(op.Name + IntegerMark), true
-		case op.Sym == SymIvar:
-			name := fmt.Sprintf("%d%s", in.Term.Args[0], IntegerMark)
+		case op.Sym == ops.SymConst && op.Type.IsScalar(types.I):
+			return size.Const(op.Const.Fill.Int), op.Const.Data == nil
+		case op.Sym == ops.SymVar && op.Type.IsScalar(types.I):
+			return size.Var(op.Name + size.IntegerMark), true
+		case op.Sym == ops.SymIvar:
+			name := fmt.Sprintf("%d%s", in.Term.Args[0], size.IntegerMark)
 			p.ranges[name] = op.Sizes[0]
-			return SizeVar(name), true
+			return size.Var(name), true
 		}
-		return Size{}, false
+		return size.Size{}, false
 	case 1:
-		if r = p.at(in.Kids[0]); op.Sym != SymNeg || r == nil {
-			return Size{}, false
+		if r = p.at(in.Kids[0]); op.Sym != ops.SymNeg || r == nil {
+			return size.Size{}, false
 		}
-		return Combine("-", *l, *r)
+		return size.Combine("-", *l, *r)
 	case 2:
 		if l, r = p.at(in.Kids[0]), p.at(in.Kids[1]); l == nil || r == nil {
-			return Size{}, false
+			return size.Size{}, false
 		}
-		if o := Builtin(op.Sym); o != nil {
-			return Combine(o.Text(), *l, *r)
+		if o := ops.Builtin(op.Sym); o != nil {
+			return size.Combine(o.Text(), *l, *r)
 		}
 	}
-	return Size{}, false
+	return size.Size{}, false
 }
 
 // misses reports whether index is read as one that is always out of range.
 func (p *Printer) misses(index *Instance) bool {
 	if p.integers == nil {
-		p.integers = &polynomials{make(map[*Instance]*Size), make(map[string]Size)}
+		p.integers = &polynomials{make(map[*Instance]*size.Size), make(map[string]size.Size)}
 	}
 	shape := p.Store.Type(index.Kids[0].Term).Shape
 	for k, i := range index.Kids[1:] {
@@ -66,8 +72,8 @@ func (p *Printer) misses(index *Instance) bool {
 		if s == nil {
 			continue
 		}
-		always := func(s Size, least int64) bool { return s.AtLeast(least, p.integers.ranges) }
-		if before, after := Outside(always, *s, shape[k]); before || after {
+		always := func(s size.Size, least int64) bool { return s.AtLeast(least, p.integers.ranges) }
+		if before, after := size.Outside(always, *s, shape[k]); before || after {
 			return true
 		}
 	}

@@ -6,6 +6,8 @@ import (
 
 	"egad/internal/slice"
 	"egad/term/ast"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // shallow prints an instance itself, with the names of lets inside it: what programs write in a
@@ -13,44 +15,44 @@ import (
 func (p *Printer) shallow(in *Instance, prec int) string {
 	op := in.View.Op
 	switch op.Sym {
-	case SymVar:
+	case ops.SymVar:
 		return p.input(op.Name)
-	case SymIvar, SymLocal:
+	case ops.SymIvar, ops.SymLocal:
 		return p.vars[in.View.Own[0]]
-	case SymConst:
+	case ops.SymConst:
 		return p.literal(op, prec)
-	case SymIndex:
+	case ops.SymIndex:
 		return p.element(in, prec)
-	case SymStack:
+	case ops.SymStack:
 		return "[" + p.list(in.Kids) + "]"
-	case SymReplicate:
+	case ops.SymReplicate:
 		return p.replicate(in, prec)
-	case SymBuild:
+	case ops.SymBuild:
 		return p.build(in, prec)
-	case SymCond:
+	case ops.SymCond:
 		return p.conditional(in, prec)
-	case SymTuple:
+	case ops.SymTuple:
 		if len(in.Kids) == 1 {
 			return "(" + p.expr(in.Kids[0], 0) + ",)"
 		}
 		return "(" + p.list(in.Kids) + ")"
-	case SymProj:
+	case ops.SymProj:
 		return p.expr(in.Kids[0], precAtom) + fmt.Sprintf(".%d", op.N)
-	case SymNeg:
-		if k := in.Kids[0]; k.Let || k.View.Op.Sym != SymConst && k.View.Op.Sym != SymNeg {
+	case ops.SymNeg:
+		if k := in.Kids[0]; k.Let || k.View.Op.Sym != ops.SymConst && k.View.Op.Sym != ops.SymNeg {
 			return paren("-"+p.operand(k, ast.PrefixMinus+1, p.shapeFrom(in.Kids)), ast.PrefixMinus, prec)
 		}
-	case SymPolygamma: // which does not replicate
+	case ops.SymPolygamma: // which does not replicate
 		return paren(fmt.Sprintf("polygamma %d ", op.N)+p.operand(in.Kids[0], precAtom, false), precApp, prec)
-	case SymNot:
-		if k := in.Kids[0]; k.View.Op.Sym == SymEq && !k.Let {
+	case ops.SymNot:
+		if k := in.Kids[0]; k.View.Op.Sym == ops.SymEq && !k.Let {
 			return p.between(k, "!=", prec)
 		}
 	}
 	o := p.Store.sig.Operator(op.Sym)
 	switch {
-	case o.infix != "":
-		return p.between(in, o.infix, prec)
+	case o.Infix != "":
+		return p.between(in, o.Infix, prec)
 	case o.Elementwise:
 		return p.call(in, prec)
 	case o.Call:
@@ -102,7 +104,7 @@ func (p *Printer) between(in *Instance, sign string, prec int) string {
 }
 
 // ofLanguage prints an operator that a language writes so.
-func (p *Printer) ofLanguage(in *Instance, o *Operator, text string, prec int) string {
+func (p *Printer) ofLanguage(in *Instance, o *ops.Operator, text string, prec int) string {
 	_, _, infix := ast.InfixStrength(text)
 	switch {
 	case infix:
@@ -116,23 +118,23 @@ func (p *Printer) ofLanguage(in *Instance, o *Operator, text string, prec int) s
 }
 
 // callKept prints a call of a definition.
-func (p *Printer) callKept(in *Instance, o *Operator, prec int) string {
+func (p *Printer) callKept(in *Instance, o *ops.Operator, prec int) string {
 	kids := in.Kids
-	args := slice.Map(o.Params, func(t *Type) string { return p.argument(t, &kids) })
-	if len(args) == 1 && o.Params[0].Kind == KTuple {
+	args := slice.Map(o.Params, func(t *types.Type) string { return p.argument(t, &kids) })
+	if len(args) == 1 && o.Params[0].Kind == types.KTuple {
 		args[0] = "(" + args[0] + ")"
 	}
 	return paren(o.Name+" "+strings.Join(args, " "), precApp, prec)
 }
 
 // argument prints the operands that an argument of the given type is made of.
-func (p *Printer) argument(t *Type, kids *[]*Instance) string {
-	if t.Kind != KTuple {
+func (p *Printer) argument(t *types.Type, kids *[]*Instance) string {
+	if t.Kind != types.KTuple {
 		k := (*kids)[0]
 		*kids = (*kids)[1:]
 		return p.expr(k, precAtom)
 	}
-	parts := slice.Map(t.Parts, func(q *Type) string { return p.argument(q, kids) })
+	parts := slice.Map(t.Parts, func(q *types.Type) string { return p.argument(q, kids) })
 	if len(parts) == 1 {
 		return "(" + parts[0] + ",)"
 	}

@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"egad/diag"
 	"egad/internal/golden"
 	"egad/term/ast"
+	"egad/term/module"
 )
 
 // printed are programs whose print is kept in testdata/print.golden, with what
@@ -98,7 +99,7 @@ func TestPrint(t *testing.T) {
 // Every definition of the prelude can be printed and read back.
 func TestPrintPrelude(t *testing.T) {
 	m := load(t, "def f: R = 1")
-	for _, d := range ast.ReadDefs(Prelude(), new(diag.List)) {
+	for _, d := range ast.ReadDefs(module.Prelude(), new(diag.List)) {
 		name, sizes := d.Name, make(map[string]int64)
 		for i, s := range d.Sizes {
 			sizes[s.Name] = int64(2 + i)

@@ -1,10 +1,16 @@
-package term
+package term_test
 
 import (
 	"fmt"
 	"math"
 	"math/rand"
 	"testing"
+
+	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // What interval analysis says of a term holds of its values.
@@ -17,25 +23,25 @@ func TestRangeHolds(t *testing.T) {
 		}
 		// Every closed integer term is checked, not only the root.
 		env := values(rand.New(rand.NewSource(1)), p.Inputs, func(k int64) float64 { return float64(k) / 4 })
-		p.Store.Walk(p.Root, func(u Term) {
+		p.Store.Walk(p.Root, func(u term.Term) {
 			typ := p.Store.Type(u)
-			if err != nil || len(p.Store.Vars(u)) > 0 || typ.Kind != KArray || typ.Elem != I {
+			if err != nil || len(p.Store.Vars(u)) > 0 || typ.Kind != types.KArray || typ.Elem != types.I {
 				return
 			}
 			r := p.Store.Range(u)
-			if r != AnyInt {
+			if r != ops.AnyInt {
 				known++
 			}
 			if r.Hi-r.Lo >= 0 && r.Hi-r.Lo < 100 {
 				narrow++
 			}
-			var v *Value[float64]
-			if v, err = Interpret(p.Store, u, FloatArrays(), env); err != nil {
+			var v *eval.Value[float64]
+			if v, err = eval.Interpret(p.Store, u, eval.FloatArrays(), env); err != nil {
 				return
 			}
 			for _, x := range v.N {
 				if x < r.Lo || x > r.Hi {
-					err = fmt.Errorf("%d is not within %v, the range of\n%s", x, r, (&Printer{Store: p.Store}).Term(u))
+					err = fmt.Errorf("%d is not within %v, the range of\n%s", x, r, (&term.Printer{Store: p.Store}).Term(u))
 				}
 			}
 		})
@@ -49,80 +55,80 @@ func TestRangeHolds(t *testing.T) {
 // The ranges of single operators on single ranges: what they exclude never
 // happens, and the ends that can be reached are reached.
 func TestRangeOf(t *testing.T) {
-	three := SizeConst(3)
-	scalar := ArrayOf(I)
-	r := func(lo, hi int64) Range { return Range{lo, hi} }
+	three := size.Const(3)
+	scalar := types.ArrayOf(types.I)
+	r := func(lo, hi int64) ops.Range { return ops.Range{Lo: lo, Hi: hi} }
 	for _, c := range []struct {
-		op   Op
-		kids []Range
-		want Range
+		op   ops.Op
+		kids []ops.Range
+		want ops.Range
 	}{
-		{Op{Sym: SymConst, Const: ConstFill(ScalarI(7))}, nil, r(7, 7)},
-		{Op{Sym: SymConst, Const: ConstData([]Scalar{ScalarI(7), ScalarI(-2), ScalarI(9)})}, nil, r(-2, 9)},
-		{Op{Sym: SymIvar, Sizes: []Size{three}}, nil, r(0, 2)},
-		{Op{Sym: SymIota, Sizes: []Size{three}}, nil, r(0, 2)},
-		{Op{Sym: SymIota, Sizes: []Size{SizeVar("n")}}, nil, AnyInt},
-		{Op{Sym: SymIndex}, []Range{r(5, 9), r(0, 0)}, r(0, 9)},
-		{Op{Sym: SymGather}, []Range{r(-9, -5), r(0, 0)}, r(-9, 0)},
-		{Op{Sym: SymReplicate}, []Range{r(5, 9)}, r(5, 9)},
-		{Op{Sym: SymBuild}, []Range{r(5, 9)}, r(5, 9)},
-		{Op{Sym: SymStack}, []Range{r(5, 9), r(-1, 0), r(3, 12)}, r(-1, 12)},
-		{Op{Sym: SymCond}, []Range{AnyInt, r(5, 9), r(-1, 0)}, r(-1, 9)},
-		{Op{Sym: SymWhere}, []Range{AnyInt, r(5, 9), r(-1, 0)}, r(-1, 9)},
-		{Op{Sym: SymSum}, []Range{r(0, 1)}, AnyInt},
-		{Op{Sym: SymNeg}, []Range{r(-3, 5)}, r(-5, 3)},
-		{Op{Sym: SymNeg}, []Range{r(math.MinInt64, 5)}, AnyInt},
-		{Op{Sym: SymAbs}, []Range{r(-3, 2)}, r(0, 3)},
-		{Op{Sym: SymAbs}, []Range{r(2, 5)}, r(2, 5)},
-		{Op{Sym: SymAbs}, []Range{r(math.MinInt64, 5)}, AnyInt},
-		{Op{Sym: SymAdd}, []Range{r(-3, 2), r(10, 20)}, r(7, 22)},
-		{Op{Sym: SymAdd}, []Range{r(1, math.MaxInt64), r(0, 1)}, AnyInt},
-		{Op{Sym: SymAdd}, []Range{r(0, math.MaxInt64), r(0, 0)}, r(0, math.MaxInt64)},
-		{Op{Sym: SymAdd}, []Range{r(math.MinInt64, 0), r(-1, 0)}, AnyInt},
-		{Op{Sym: SymSub}, []Range{r(-3, 2), r(10, 20)}, r(-23, -8)},
-		{Op{Sym: SymSub}, []Range{r(0, 0), r(math.MinInt64, 0)}, AnyInt},
-		{Op{Sym: SymSub}, []Range{r(-1, 0), r(math.MinInt64+1, 0)}, r(-1, math.MaxInt64)},
-		{Op{Sym: SymMul}, []Range{r(-3, 2), r(-10, 20)}, r(-60, 40)},
-		{Op{Sym: SymMul}, []Range{r(math.MinInt64, 0), r(-1, 1)}, AnyInt},
-		{Op{Sym: SymMul}, []Range{r(-1, 1), r(math.MinInt64, 0)}, AnyInt},
-		{Op{Sym: SymMul}, []Range{AnyInt, r(0, 0)}, r(0, 0)},
-		{Op{Sym: SymMul}, []Range{r(1<<32, 1<<32), r(1<<32, 1<<32)}, AnyInt},
-		{Op{Sym: SymMin}, []Range{r(-3, 20), r(0, 5)}, r(-3, 5)},
-		{Op{Sym: SymMax}, []Range{r(-3, 20), r(0, 5)}, r(0, 20)},
-		{Op{Sym: SymIdiv}, []Range{r(-7, 7), r(2, 3)}, r(-4, 3)},
-		{Op{Sym: SymIdiv}, []Range{r(-7, 7), r(0, 3)}, AnyInt},
-		{Op{Sym: SymIdiv}, []Range{r(-7, 7), r(-3, -1)}, AnyInt},
-		{Op{Sym: SymMod}, []Range{AnyInt, r(1, 5)}, r(0, 4)},
-		{Op{Sym: SymMod}, []Range{r(0, 3), r(4, 5)}, r(0, 3)},
-		{Op{Sym: SymMod}, []Range{r(0, 4), r(4, 5)}, r(0, 4)},
-		{Op{Sym: SymMod}, []Range{AnyInt, r(0, 5)}, AnyInt},
+		{ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(ops.ScalarI(7))}, nil, r(7, 7)},
+		{ops.Op{Sym: ops.SymConst, Const: ops.ConstData([]ops.Scalar{ops.ScalarI(7), ops.ScalarI(-2), ops.ScalarI(9)})}, nil, r(-2, 9)},
+		{ops.Op{Sym: ops.SymIvar, Sizes: []size.Size{three}}, nil, r(0, 2)},
+		{ops.Op{Sym: ops.SymIota, Sizes: []size.Size{three}}, nil, r(0, 2)},
+		{ops.Op{Sym: ops.SymIota, Sizes: []size.Size{size.Var("n")}}, nil, ops.AnyInt},
+		{ops.Op{Sym: ops.SymIndex}, []ops.Range{r(5, 9), r(0, 0)}, r(0, 9)},
+		{ops.Op{Sym: ops.SymGather}, []ops.Range{r(-9, -5), r(0, 0)}, r(-9, 0)},
+		{ops.Op{Sym: ops.SymReplicate}, []ops.Range{r(5, 9)}, r(5, 9)},
+		{ops.Op{Sym: ops.SymBuild}, []ops.Range{r(5, 9)}, r(5, 9)},
+		{ops.Op{Sym: ops.SymStack}, []ops.Range{r(5, 9), r(-1, 0), r(3, 12)}, r(-1, 12)},
+		{ops.Op{Sym: ops.SymCond}, []ops.Range{ops.AnyInt, r(5, 9), r(-1, 0)}, r(-1, 9)},
+		{ops.Op{Sym: ops.SymWhere}, []ops.Range{ops.AnyInt, r(5, 9), r(-1, 0)}, r(-1, 9)},
+		{ops.Op{Sym: ops.SymSum}, []ops.Range{r(0, 1)}, ops.AnyInt},
+		{ops.Op{Sym: ops.SymNeg}, []ops.Range{r(-3, 5)}, r(-5, 3)},
+		{ops.Op{Sym: ops.SymNeg}, []ops.Range{r(math.MinInt64, 5)}, ops.AnyInt},
+		{ops.Op{Sym: ops.SymAbs}, []ops.Range{r(-3, 2)}, r(0, 3)},
+		{ops.Op{Sym: ops.SymAbs}, []ops.Range{r(2, 5)}, r(2, 5)},
+		{ops.Op{Sym: ops.SymAbs}, []ops.Range{r(math.MinInt64, 5)}, ops.AnyInt},
+		{ops.Op{Sym: ops.SymAdd}, []ops.Range{r(-3, 2), r(10, 20)}, r(7, 22)},
+		{ops.Op{Sym: ops.SymAdd}, []ops.Range{r(1, math.MaxInt64), r(0, 1)}, ops.AnyInt},
+		{ops.Op{Sym: ops.SymAdd}, []ops.Range{r(0, math.MaxInt64), r(0, 0)}, r(0, math.MaxInt64)},
+		{ops.Op{Sym: ops.SymAdd}, []ops.Range{r(math.MinInt64, 0), r(-1, 0)}, ops.AnyInt},
+		{ops.Op{Sym: ops.SymSub}, []ops.Range{r(-3, 2), r(10, 20)}, r(-23, -8)},
+		{ops.Op{Sym: ops.SymSub}, []ops.Range{r(0, 0), r(math.MinInt64, 0)}, ops.AnyInt},
+		{ops.Op{Sym: ops.SymSub}, []ops.Range{r(-1, 0), r(math.MinInt64+1, 0)}, r(-1, math.MaxInt64)},
+		{ops.Op{Sym: ops.SymMul}, []ops.Range{r(-3, 2), r(-10, 20)}, r(-60, 40)},
+		{ops.Op{Sym: ops.SymMul}, []ops.Range{r(math.MinInt64, 0), r(-1, 1)}, ops.AnyInt},
+		{ops.Op{Sym: ops.SymMul}, []ops.Range{r(-1, 1), r(math.MinInt64, 0)}, ops.AnyInt},
+		{ops.Op{Sym: ops.SymMul}, []ops.Range{ops.AnyInt, r(0, 0)}, r(0, 0)},
+		{ops.Op{Sym: ops.SymMul}, []ops.Range{r(1<<32, 1<<32), r(1<<32, 1<<32)}, ops.AnyInt},
+		{ops.Op{Sym: ops.SymMin}, []ops.Range{r(-3, 20), r(0, 5)}, r(-3, 5)},
+		{ops.Op{Sym: ops.SymMax}, []ops.Range{r(-3, 20), r(0, 5)}, r(0, 20)},
+		{ops.Op{Sym: ops.SymIdiv}, []ops.Range{r(-7, 7), r(2, 3)}, r(-4, 3)},
+		{ops.Op{Sym: ops.SymIdiv}, []ops.Range{r(-7, 7), r(0, 3)}, ops.AnyInt},
+		{ops.Op{Sym: ops.SymIdiv}, []ops.Range{r(-7, 7), r(-3, -1)}, ops.AnyInt},
+		{ops.Op{Sym: ops.SymMod}, []ops.Range{ops.AnyInt, r(1, 5)}, r(0, 4)},
+		{ops.Op{Sym: ops.SymMod}, []ops.Range{r(0, 3), r(4, 5)}, r(0, 3)},
+		{ops.Op{Sym: ops.SymMod}, []ops.Range{r(0, 4), r(4, 5)}, r(0, 4)},
+		{ops.Op{Sym: ops.SymMod}, []ops.Range{ops.AnyInt, r(0, 5)}, ops.AnyInt},
 	} {
-		got := RangeOf(c.op, scalar, c.kids)
+		got := ops.RangeOf(c.op, scalar, c.kids)
 		if got != c.want {
-			t.Errorf("%s of %v: %v, want %v", Builtin(c.op.Sym).Name, c.kids, got, c.want)
+			t.Errorf("%s of %v: %v, want %v", ops.Builtin(c.op.Sym).Name, c.kids, got, c.want)
 		}
 	}
-	if got := RangeOf(Op{Sym: SymConst, Const: ConstFill(ScalarB(true))}, ArrayOf(B), nil); got != AnyInt {
+	if got := ops.RangeOf(ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(ops.ScalarB(true))}, types.ArrayOf(types.B), nil); got != ops.AnyInt {
 		t.Errorf("a truth value has the range %v", got)
 	}
 }
 
 // On small ranges, every operator is tried on all values.
 func TestRangeOfIsSound(t *testing.T) {
-	var ranges []Range
+	var ranges []ops.Range
 	for lo := int64(-4); lo <= 4; lo++ {
 		for hi := lo; hi <= 4; hi++ {
-			ranges = append(ranges, Range{lo, hi})
+			ranges = append(ranges, ops.Range{Lo: lo, Hi: hi})
 		}
 	}
-	for _, sym := range []Sym{SymAdd, SymSub, SymMul, SymMin, SymMax, SymIdiv, SymMod} {
+	for _, sym := range []ops.Sym{ops.SymAdd, ops.SymSub, ops.SymMul, ops.SymMin, ops.SymMax, ops.SymIdiv, ops.SymMod} {
 		for _, a := range ranges {
 			for _, b := range ranges {
-				got := RangeOf(Op{Sym: sym}, ArrayOf(I), []Range{a, b})
+				got := ops.RangeOf(ops.Op{Sym: sym}, types.ArrayOf(types.I), []ops.Range{a, b})
 				for x := a.Lo; x <= a.Hi; x++ {
 					for y := b.Lo; y <= b.Hi; y++ {
-						if v := IntBinary(sym)(x, y); v < got.Lo || v > got.Hi {
-							t.Fatalf("%d %s %d is %d, outside of %v", x, Builtin(sym).Name, y, v, got)
+						if v := ops.IntBinary(sym)(x, y); v < got.Lo || v > got.Hi {
+							t.Fatalf("%d %s %d is %d, outside of %v", x, ops.Builtin(sym).Name, y, v, got)
 						}
 					}
 				}
@@ -132,11 +138,11 @@ func TestRangeOfIsSound(t *testing.T) {
 }
 
 func TestRangeLattice(t *testing.T) {
-	a, b := Range{1, 5}, Range{4, 9}
-	if a.Meet(b) != (Range{4, 5}) || a.Join(b) != (Range{1, 9}) {
+	a, b := ops.Range{Lo: 1, Hi: 5}, ops.Range{Lo: 4, Hi: 9}
+	if a.Meet(b) != (ops.Range{Lo: 4, Hi: 5}) || a.Join(b) != (ops.Range{Lo: 1, Hi: 9}) {
 		t.Error("meet or join")
 	}
-	if !(Range{1, 2}).Meet(Range{3, 4}).Empty() || a.Empty() {
+	if !(ops.Range{Lo: 1, Hi: 2}).Meet(ops.Range{Lo: 3, Hi: 4}).Empty() || a.Empty() {
 		t.Error("empty")
 	}
 }

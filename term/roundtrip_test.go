@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"fmt"
@@ -8,12 +8,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // loadSample is the instance of a program text, with errors as errors.
-func loadSample(text string) (*Program, error) {
-	m, err := LoadModule(NewSignature(), source(text))
+func loadSample(text string) (*term.Program, error) {
+	m, err := module.Load(term.NewSignature(), source(text))
 	if err != nil {
 		return nil, fmt.Errorf("%v\nin\n%s", err, text)
 	}
@@ -26,7 +31,7 @@ func loadSample(text string) (*Program, error) {
 
 // checkRoundTrip checks that what is printed of p is read as the same term, is
 // printed alike, and has the same value.
-func checkRoundTrip(p *Program, evaluate bool, seed int64) error {
+func checkRoundTrip(p *term.Program, evaluate bool, seed int64) error {
 	text := p.Text("main")
 	q, err := loadSample(text)
 	if err != nil {
@@ -38,7 +43,7 @@ func checkRoundTrip(p *Program, evaluate bool, seed int64) error {
 	if again := q.Text("main"); again != text {
 		return fmt.Errorf("printed again (-first +second):\n%s", cmp.Diff(text, again))
 	}
-	anf := (&Printer{Store: p.Store, Names: p.Names, Index: p.Index, ANF: true}).Def("main", p.Inputs, p.Root)
+	anf := (&term.Printer{Store: p.Store, Names: p.Names, Index: p.Index, ANF: true}).Def("main", p.Inputs, p.Root)
 	if q, err = loadSample(anf); err != nil {
 		return err
 	}
@@ -52,11 +57,11 @@ func checkRoundTrip(p *Program, evaluate bool, seed int64) error {
 		return nil
 	}
 	env := values(rand.New(rand.NewSource(seed)), p.Inputs, func(k int64) float64 { return float64(k) / 4 })
-	v, err := Interpret(p.Store, p.Root, FloatArrays(), env)
+	v, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), env)
 	if err != nil {
 		return err
 	}
-	w, err := Interpret(q.Store, q.Root, FloatArrays(), env)
+	w, err := eval.Interpret(q.Store, q.Root, eval.FloatArrays(), env)
 	if err != nil {
 		return err
 	}
@@ -68,16 +73,16 @@ func checkRoundTrip(p *Program, evaluate bool, seed int64) error {
 
 // checkANF checks that a program read from an A-normal form has a name for every
 // operand that is not a variable or a literal.
-func checkANF(p *Program) error {
+func checkANF(p *term.Program) error {
 	var err error
-	p.Store.Walk(p.Root, func(t Term) {
+	p.Store.Walk(p.Root, func(t term.Term) {
 		op := p.Store.Op(t)
 		for i, k := range p.Store.Kids(t) {
 			// A let of a tuple names its components.
-			if p.Store.Type(Term{ID: k.ID}).Kind == KTuple {
+			if p.Store.Type(term.Term{ID: k.ID}).Kind == types.KTuple {
 				continue
 			}
-			if _, named := p.Names[k.ID]; !named && len(p.Store.Kids(Term{ID: k.ID})) > 0 && !p.Store.Signature().Under(op, i) {
+			if _, named := p.Names[k.ID]; !named && len(p.Store.Kids(term.Term{ID: k.ID})) > 0 && !p.Store.Signature().Under(op, i) {
 				err = fmt.Errorf("operand %d of %s has no name", i+1, p.Store.Signature().Operator(op.Sym).Name)
 			}
 		}
@@ -121,13 +126,13 @@ func TestFloatsAgreeWithRationals(t *testing.T) {
 			return err
 		}
 		const seed = 1
-		x, err := Interpret(p.Store, p.Root, FloatArrays(), values(rand.New(rand.NewSource(seed)), p.Inputs, func(k int64) float64 { return float64(k) / 4 }))
+		x, err := eval.Interpret(p.Store, p.Root, eval.FloatArrays(), values(rand.New(rand.NewSource(seed)), p.Inputs, func(k int64) float64 { return float64(k) / 4 }))
 		if err != nil {
 			return err
 		}
 		rounded := false
-		alg := Arrays[*big.Rat]{Scalars: watched{&rounded, Rationals{}}}
-		y, err := Interpret(p.Store, p.Root, alg, values(rand.New(rand.NewSource(seed)), p.Inputs, func(k int64) *big.Rat { return big.NewRat(k, 4) }))
+		alg := eval.Arrays[*big.Rat]{Scalars: watched{&rounded, eval.Rationals{}}}
+		y, err := eval.Interpret(p.Store, p.Root, alg, values(rand.New(rand.NewSource(seed)), p.Inputs, func(k int64) *big.Rat { return big.NewRat(k, 4) }))
 		if err != nil {
 			return err
 		}
@@ -148,7 +153,7 @@ func TestFloatsAgreeWithRationals(t *testing.T) {
 // watched is exact arithmetic that sees where floats would round.
 type watched struct {
 	rounded *bool
-	Rationals
+	eval.Rationals
 }
 
 func (w watched) see(r *big.Rat, err error) (*big.Rat, error) {
@@ -162,12 +167,12 @@ func (w watched) see(r *big.Rat, err error) (*big.Rat, error) {
 
 func (w watched) FromNum(n numeric.Num) (*big.Rat, error) { return w.see(w.Rationals.FromNum(n)) }
 func (w watched) FromInt(i int64) (*big.Rat, error)       { return w.see(w.Rationals.FromInt(i)) }
-func (w watched) Binary(sym Sym, a, b *big.Rat) (*big.Rat, error) {
+func (w watched) Binary(sym ops.Sym, a, b *big.Rat) (*big.Rat, error) {
 	return w.see(w.Rationals.Binary(sym, a, b))
 }
 
 // unsigned makes +0 of -0, which the rationals do not tell apart.
-func unsigned(v *Value[float64]) *Value[float64] {
+func unsigned(v *eval.Value[float64]) *eval.Value[float64] {
 	for _, p := range v.Parts {
 		unsigned(p)
 	}

@@ -1,10 +1,14 @@
-package term
+package term_test
 
 import (
 	"math"
 	"math/rand"
 	"slices"
 	"testing"
+
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TestSearch: numbers are found at once where they are found one by one, in columns and numbers that
@@ -15,9 +19,11 @@ func TestSearch(t *testing.T) {
 		return []float64{math.NaN(), math.Inf(-1), math.Inf(1), 0, math.Copysign(0, -1), float64(rng.Intn(9)), float64(rng.Intn(9))}[rng.Intn(7)]
 	}
 	search := func(column, numbers []float64) []int64 {
-		real := func(x []float64) *Value[float64] { return &Value[float64]{Elem: R, Shape: []int{len(x)}, R: x} }
-		out := &Value[float64]{Elem: I, Shape: []int{len(numbers)}, N: make([]int64, len(numbers))}
-		if err := NewFilling(Op{Sym: SymSearchsorted}, out, []*Value[float64]{real(column), real(numbers)}).Run(); err != nil {
+		real := func(x []float64) *eval.Value[float64] {
+			return &eval.Value[float64]{Elem: types.R, Shape: []int{len(x)}, R: x}
+		}
+		out := &eval.Value[float64]{Elem: types.I, Shape: []int{len(numbers)}, N: make([]int64, len(numbers))}
+		if err := eval.NewFilling(ops.Op{Sym: ops.SymSearchsorted}, out, []*eval.Value[float64]{real(column), real(numbers)}).Run(); err != nil {
 			t.Fatal(err)
 		}
 		return out.N
@@ -55,7 +61,7 @@ func benchmarkSearch(b *testing.B, n int, sorted bool) {
 	if sorted {
 		slices.Sort(points.R)
 	}
-	f := NewFilling(Op{Sym: SymSearchsorted}, &Value[float64]{Elem: I, Shape: points.Shape, N: make([]int64, len(points.R))}, []*Value[float64]{knots, points})
+	f := eval.NewFilling(ops.Op{Sym: ops.SymSearchsorted}, &eval.Value[float64]{Elem: types.I, Shape: points.Shape, N: make([]int64, len(points.R))}, []*eval.Value[float64]{knots, points})
 	b.ReportAllocs()
 	for range b.N {
 		if err := f.Run(); err != nil {

@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 
 	"egad/diag"
 	"egad/term/ast"
+	"egad/term/size"
 )
 
 // A polynomial is a size and the text it was made from, which is its own oracle:
@@ -43,22 +44,22 @@ func (p *polynomial) String() string {
 }
 
 // size makes the polynomial with the operations of Size.
-func (p *polynomial) size() Size {
+func (p *polynomial) size() size.Size {
 	switch p.op {
 	case 'c':
-		return SizeConst(p.c)
+		return size.Const(p.c)
 	case 'v':
-		return SizeVar(p.name)
+		return size.Var(p.name)
 	case '/':
-		q, err := p.l.size().Div(SizeConst(p.c))
+		q, err := p.l.size().Div(size.Const(p.c))
 		if err != nil {
 			panic(err)
 		}
 		return q
 	case '~':
-		return SizeConst(0).Sub(p.l.size())
+		return size.Const(0).Sub(p.l.size())
 	case 'd':
-		q, err := p.l.size().FloorDiv(SizeConst(p.c))
+		q, err := p.l.size().FloorDiv(size.Const(p.c))
 		if err != nil {
 			panic(err)
 		}
@@ -148,25 +149,25 @@ func randomPolynomial(rng *rand.Rand, depth int) *polynomial {
 }
 
 // sizesInReach is the environment in which a text with the test names is read.
-func sizesInReach() map[string]Size {
-	env := make(map[string]Size)
+func sizesInReach() map[string]size.Size {
+	env := make(map[string]size.Size)
 	for _, n := range sizeNames {
-		env[n] = SizeVar(n)
+		env[n] = size.Var(n)
 	}
 	return env
 }
 
 // readSize reads the text of a size.
-func readSize(text string) (Size, error) {
+func readSize(text string) (size.Size, error) {
 	var errs diag.List
 	p := ast.NewParser(source(text), &errs)
 	var e ast.Expr
 	if !p.Recover(func() { e = p.Expr() }) || !p.AtEnd() {
-		return Size{}, fmt.Errorf("%q is not read: %v", text, errs.Err())
+		return size.Size{}, fmt.Errorf("%q is not read: %v", text, errs.Err())
 	}
-	s, err := ReadSize(e, sizesInReach())
+	s, err := size.Read(e, sizesInReach())
 	if err != nil {
-		return Size{}, fmt.Errorf("%q: %s", text, err.Msg)
+		return size.Size{}, fmt.Errorf("%q: %s", text, err.Msg)
 	}
 	return s, nil
 }
@@ -201,11 +202,11 @@ func TestSizeValue(t *testing.T) {
 				return fmt.Errorf("%s is %d at %v, and is %s", s, got, env, want)
 			}
 			// The sign is known of fractions and negative values too.
-			sub := make(map[string]Size)
+			sub := make(map[string]size.Size)
 			for k, v := range env {
-				sub[k] = SizeConst(v)
+				sub[k] = size.Const(v)
 			}
-			if sign, known := s.Subst(sub).sign(); !known || sign != want.Sign() {
+			if sign, known := s.Subst(sub).Sign(); !known || sign != want.Sign() {
 				return fmt.Errorf("%s has sign %d at %v, and is %s", s, sign, env, want)
 			}
 		}
@@ -232,18 +233,18 @@ func TestFloorDiv(t *testing.T) {
 
 // Sizes are a commutative ring, in normal form.
 func TestSizeLaws(t *testing.T) {
-	var others []Size
+	var others []size.Size
 	rng := rand.New(rand.NewSource(1))
 	for range 20 {
 		others = append(others, randomPolynomial(rng, 2).size())
 	}
-	zero, one := SizeConst(0), SizeConst(1)
+	zero, one := size.Const(0), size.Const(1)
 	holds(t, 1500, polynomialGen(), func(p *polynomial) error {
 		a := p.size()
 		b, c := others[rng.Intn(len(others))], others[rng.Intn(len(others))]
 		for _, law := range []struct {
 			name string
-			l, r Size
+			l, r size.Size
 		}{
 			{"a + b = b + a", a.Add(b), b.Add(a)},
 			{"a + (b + c) = (a + b) + c", a.Add(b.Add(c)), a.Add(b).Add(c)},
@@ -255,9 +256,9 @@ func TestSizeLaws(t *testing.T) {
 			{"a 1 = a", a.Mul(one), a},
 			{"a 0 = 0", a.Mul(zero), zero},
 			{"a (b + c) = a b + a c", a.Mul(b.Add(c)), a.Mul(b).Add(a.Mul(c))},
-			{"a[n := n] = a", a.Subst(map[string]Size{"n": SizeVar("n")}), a},
-			{"(a b)[n := c] = a[n := c] b[n := c]", a.Mul(b).Subst(map[string]Size{"n": c}), a.Subst(map[string]Size{"n": c}).Mul(b.Subst(map[string]Size{"n": c}))},
-			{"product", Product([]Size{a, b, c}), a.Mul(b).Mul(c)},
+			{"a[n := n] = a", a.Subst(map[string]size.Size{"n": size.Var("n")}), a},
+			{"(a b)[n := c] = a[n := c] b[n := c]", a.Mul(b).Subst(map[string]size.Size{"n": c}), a.Subst(map[string]size.Size{"n": c}).Mul(b.Subst(map[string]size.Size{"n": c}))},
+			{"product", size.Product([]size.Size{a, b, c}), a.Mul(b).Mul(c)},
 		} {
 			if !law.l.Equal(law.r) || law.l.Key() != law.r.Key() {
 				return fmt.Errorf("%s fails for a = %s, b = %s, c = %s: %s and %s", law.name, a, b, c, law.l, law.r)
@@ -268,15 +269,15 @@ func TestSizeLaws(t *testing.T) {
 		}
 		for _, x := range sizeNames {
 			if s, ok := a.Solve(x); ok {
-				if left := a.Subst(map[string]Size{x: s}); !left.IsConst(0) {
+				if left := a.Subst(map[string]size.Size{x: s}); !left.IsConst(0) {
 					return fmt.Errorf("%s is 0 for %s = %s, and is %s", a, x, s, left)
 				}
 			}
 		}
 		if coef, names, ok := a.Factors(); ok {
-			product := SizeConst(coef)
+			product := size.Const(coef)
 			for _, n := range names {
-				product = product.Mul(SizeVar(n))
+				product = product.Mul(size.Var(n))
 			}
 			if !product.Equal(a) {
 				return fmt.Errorf("the factors of %s make %s", a, product)
@@ -289,20 +290,20 @@ func TestSizeLaws(t *testing.T) {
 // An axis that is a number of times a size and others tells it, whatever the size is, and
 // no other size.
 func TestTellSizes(t *testing.T) {
-	k, n := SizeVar("k"), SizeVar("n")
-	for _, is := range []Size{SizeConst(0), SizeConst(7), n, n.Mul(k).Add(SizeConst(1)), n.Min(k)} {
+	k, n := size.Var("k"), size.Var("n")
+	for _, is := range []size.Size{size.Const(0), size.Const(7), n, n.Mul(k).Add(size.Const(1)), n.Min(k)} {
 		for times := range int64(4) {
 			for plus := int64(-2); plus < 3; plus++ {
-				declared := n.Mul(SizeConst(times + 1)).Add(k.Mul(k)).Add(SizeConst(plus))
-				length := is.Mul(SizeConst(times + 1)).Add(SizeConst(25 + plus))
-				axes := []Axis{{declared, length}, {k.Add(SizeConst(1)), SizeConst(6)}, {n.Mul(n), length}}
-				sizes := make(map[string]Size)
-				if by := TellSizes(axes, sizes); !sizes["n"].Equal(is) || !sizes["k"].IsConst(5) || by["n"] != 0 || by["k"] != 1 {
+				declared := n.Mul(size.Const(times + 1)).Add(k.Mul(k)).Add(size.Const(plus))
+				length := is.Mul(size.Const(times + 1)).Add(size.Const(25 + plus))
+				axes := []size.Axis{{Declared: declared, Is: length}, {Declared: k.Add(size.Const(1)), Is: size.Const(6)}, {Declared: n.Mul(n), Is: length}}
+				sizes := make(map[string]size.Size)
+				if by := size.Tell(axes, sizes); !sizes["n"].Equal(is) || !sizes["k"].IsConst(5) || by["n"] != 0 || by["k"] != 1 {
 					t.Errorf("%v tell %v", axes, sizes)
 				}
-				axes[0].Is = length.Add(SizeConst(1))
+				axes[0].Is = length.Add(size.Const(1))
 				clear(sizes)
-				if TellSizes(axes, sizes); times > 0 && Misfit(axes, sizes, "n") != 0 {
+				if size.Tell(axes, sizes); times > 0 && size.Misfit(axes, sizes, "n") != 0 {
 					t.Errorf("%v tell %v", axes, sizes)
 				}
 			}
@@ -312,17 +313,17 @@ func TestTellSizes(t *testing.T) {
 
 // An axis that is one size times another tells it where the value of the other is known.
 func TestTellSizesByValue(t *testing.T) {
-	h, e, m := SizeVar("h"), SizeVar("e"), SizeVar("m")
-	for _, c := range []struct{ h, is, want Size }{
-		{SizeConst(2), SizeConst(6), SizeConst(3)},
-		{SizeConst(2), m.Mul(SizeConst(4)), m.Mul(SizeConst(2))},
-		{SizeConst(2), SizeConst(5), SizeVar("none")},
-		{SizeConst(0), SizeConst(0), SizeVar("none")},
-		{e, e.Mul(m), SizeVar("none")},
+	h, e, m := size.Var("h"), size.Var("e"), size.Var("m")
+	for _, c := range []struct{ h, is, want size.Size }{
+		{size.Const(2), size.Const(6), size.Const(3)},
+		{size.Const(2), m.Mul(size.Const(4)), m.Mul(size.Const(2))},
+		{size.Const(2), size.Const(5), size.Var("none")},
+		{size.Const(0), size.Const(0), size.Var("none")},
+		{e, e.Mul(m), size.Var("none")},
 	} {
-		sizes := make(map[string]Size)
-		TellSizes([]Axis{{h.Mul(e), c.is}, {h, c.h}}, sizes)
-		if n, told := sizes["e"]; told && !n.Equal(c.want) || !told && !c.want.Equal(SizeVar("none")) {
+		sizes := make(map[string]size.Size)
+		size.Tell([]size.Axis{{Declared: h.Mul(e), Is: c.is}, {Declared: h, Is: c.h}}, sizes)
+		if n, told := sizes["e"]; told && !n.Equal(c.want) || !told && !c.want.Equal(size.Var("none")) {
 			t.Errorf("h is %s, h * e is %s: %v", c.h, c.is, sizes)
 		}
 	}
@@ -364,7 +365,7 @@ func TestSizeText(t *testing.T) {
 			t.Errorf("%s at %v: %v, want %q", c.in, c.env, err, c.want)
 		}
 	}
-	if v, ok := SizeVar("n").Var(); !ok || v != "n" {
+	if v, ok := size.Var("n").Var(); !ok || v != "n" {
 		t.Error("Var of n")
 	}
 	for _, text := range []string{"2 * n", "n * n", "n + 1", "3", "n / 2"} {

@@ -3,13 +3,15 @@ package term
 import (
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // States of loops: an array, or a tuple of arrays.
 
 // Component is component k of a state, which may be one array.
 func (s *Store) Component(k int, t Term) Term {
-	if s.Type(t).Kind != KTuple {
+	if s.Type(t).Kind != types.KTuple {
 		return t
 	}
 	return s.Proj(k, t)
@@ -20,15 +22,15 @@ func (s *Store) Packed(ts []Term) Term {
 	if len(ts) == 1 {
 		return ts[0]
 	}
-	return s.Apply(SymTuple, ts...)
+	return s.Apply(ops.SymTuple, ts...)
 }
 
 // PackedType is the type of one term, or of the tuple of several.
-func PackedType(ts []*Type) *Type {
+func PackedType(ts []*types.Type) *types.Type {
 	if len(ts) == 1 {
 		return ts[0]
 	}
-	return TupleOf(ts...)
+	return types.TupleOf(ts...)
 }
 
 // Arrays is a term in which a state that is called n is made of arrays: components of it
@@ -36,7 +38,7 @@ func PackedType(ts []*Type) *Type {
 func (s *Store) Arrays(t Term, n slot.Name, of []Term) Term {
 	t = s.Subst(t, map[slot.Name]Term{n: s.Packed(of)})
 	t, _ = s.Rewrite(t, func(_ Term, v View) (Term, bool) {
-		if v.Op.Sym != SymProj || s.Op(v.Kids[0]).Sym != SymTuple {
+		if v.Op.Sym != ops.SymProj || s.Op(v.Kids[0]).Sym != ops.SymTuple {
 			return Term{}, false
 		}
 		return s.Proj(v.Op.N, v.Kids[0]), true
@@ -46,20 +48,20 @@ func (s *Store) Arrays(t Term, n slot.Name, of []Term) Term {
 
 // State is the state of a loop as variables, one for each of its arrays.
 type State struct {
-	Types  []*Type
+	Types  []*types.Type
 	Names  []slot.Name
 	Arrays []Term
 }
 
 // StateOf has new variables for the arrays of a state of type t.
-func (s *Store) StateOf(t *Type) *State {
-	x := &State{Types: []*Type{t}}
-	if t.Kind == KTuple {
+func (s *Store) StateOf(t *types.Type) *State {
+	x := &State{Types: []*types.Type{t}}
+	if t.Kind == types.KTuple {
 		x.Types = t.Parts
 	}
 	x.Names = s.FreshN(len(x.Types))
 	for k, t := range x.Types {
-		x.Arrays = append(x.Arrays, s.Variable(x.Names[k], VarType{Type: t}))
+		x.Arrays = append(x.Arrays, s.Variable(x.Names[k], ops.VarType{Type: t}))
 	}
 	return x
 }
@@ -70,7 +72,7 @@ func (x *State) In(s *Store, t Term, n slot.Name, kept ...int) Term {
 	if kept == nil {
 		kept = slice.Count(0, len(x.Types))
 	}
-	local, env := s.Variable(n, VarType{Type: PackedType(slice.At(x.Types, kept))}), make(map[slot.Name]Term)
+	local, env := s.Variable(n, ops.VarType{Type: PackedType(slice.At(x.Types, kept))}), make(map[slot.Name]Term)
 	for i, k := range kept {
 		env[x.Names[k]] = s.Component(i, local)
 	}
@@ -109,8 +111,8 @@ func (x *State) Loop(s *Store, v View, next Term, kept []int) Term {
 // AreStates reports whether t is the states of a loop, of one array of them if there are
 // several.
 func (s *Store) AreStates(t Term) bool {
-	if s.Op(t).Sym == SymProj {
+	if s.Op(t).Sym == ops.SymProj {
 		t = s.Open(t).Kids[0]
 	}
-	return s.Op(t).Sym == SymStates
+	return s.Op(t).Sym == ops.SymStates
 }

@@ -9,6 +9,9 @@ import (
 	"egad/internal/interrupt"
 	"egad/internal/slice"
 	"egad/slot"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Term is a term of a [Store]: a node and the names it passes for the node's
@@ -26,24 +29,24 @@ type Store struct {
 	sig   *Signature
 	nodes []node
 	byKey map[string]uint32
-	ops   []Op
+	ops   []ops.Op
 	opID  map[string]uint32
-	types map[string]*Type
+	types map[string]*types.Type
 	// typeID numbers the types of the store.
-	typeID map[*Type]uint32
+	typeID map[*types.Type]uint32
 	next   slot.Name
 	places map[uint32]Place
 	// bounds remembers what interval analysis found.
-	bounds map[uint32]Bounds
+	bounds map[uint32]ops.Bounds
 
 	// AsWritten keeps arrays of literals and replicated literals, and tuples of all the
 	// components of one, as they are, instead of making literals, and that one, of them.
 	AsWritten bool
-	// MaxNodes bounds the number of nodes; reaching it is an [*Overflow].
+	// MaxNodes bounds the number of nodes; reaching it is an [*overflow.Error].
 	MaxNodes int
-	// Unify compares types: [Equality], unless terms are checked under
+	// Unify compares types: [ops.Equality], unless terms are checked under
 	// assumptions about sizes.
-	Unify Unifier
+	Unify ops.Unifier
 	// Stop, if it is not nil, tells work in the store to end, and in copies of it.
 	Stop *interrupt.Stop
 }
@@ -52,8 +55,8 @@ type node struct {
 	op    uint32
 	own   []slot.Pos
 	kids  []slot.Kid
-	typ   *Type
-	vars  []VarType // what each free slot stands for
+	typ   *types.Type
+	vars  []ops.VarType // what each free slot stands for
 	depth int32
 }
 
@@ -66,31 +69,6 @@ const MaxFree = 200
 // DefaultMaxNodes is the bound on nodes of a new Store.
 const DefaultMaxNodes = 4_000_000
 
-// Overflow is the panic value of a Store whose bounds are reached. [Guard]
-// turns it into an error.
-type Overflow struct{ Msg string }
-
-func (e *Overflow) Error() string { return e.Msg }
-
-// Guard runs f and returns the error of an [*Overflow] raised in it, or
-// [interrupt.ErrEnded] if the work was told to end.
-func Guard(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			o, ok := r.(*Overflow)
-			switch {
-			case ok:
-				err = o
-			case r == error(interrupt.ErrEnded):
-				err = interrupt.ErrEnded
-			default:
-				panic(r)
-			}
-		}
-	}()
-	return f()
-}
-
 // NewStore returns an empty store over sig.
 func NewStore(sig *Signature) *Store {
 	return &Store{
@@ -98,10 +76,10 @@ func NewStore(sig *Signature) *Store {
 		nodes:    make([]node, 1), // id 0 is no node
 		byKey:    make(map[string]uint32),
 		opID:     make(map[string]uint32),
-		types:    make(map[string]*Type),
-		typeID:   make(map[*Type]uint32),
+		types:    make(map[string]*types.Type),
+		typeID:   make(map[*types.Type]uint32),
 		MaxNodes: DefaultMaxNodes,
-		Unify:    Equality{},
+		Unify:    ops.Equality{},
 	}
 }
 
@@ -142,11 +120,11 @@ func (s *Store) FreshN(n int) []slot.Name {
 }
 
 // Make applies op to children. Binders names the variables it binds, in the
-// children that [Operator.Under] tells; own names the slots of a variable.
+// children that [ops.Operator.Under] tells; own names the slots of a variable.
 // It fails if the result has no type. Arrays of literals and replicated literals are
 // literals, and (t.0, …, t.n) with all the components of t is t, but for [Store.AsWritten].
-func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeError) {
-	op.Perm = CanonPerm(op.Perm)
+func (s *Store) Make(op ops.Op, own, binders []slot.Name, kids []Term) (Term, *ops.TypeError) {
+	op.Perm = ops.CanonPerm(op.Perm)
 	if !s.AsWritten {
 		if t, ok := s.fold(op, kids); ok {
 			return t, nil
@@ -158,7 +136,7 @@ func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeE
 	}
 	row := slot.Canonicalise(source)
 	if n := max(len(row.Free), len(binders)); n > MaxFree {
-		panic(&Overflow{fmt.Sprintf("a term has more than %d variables", MaxFree)})
+		panic(&overflow.Error{Msg: fmt.Sprintf("a term has more than %d variables", MaxFree)})
 	}
 	id := s.internOp(op)
 	key := rowKey(id, row)
@@ -173,10 +151,10 @@ func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeE
 		panic(interrupt.ErrEnded)
 	}
 	if len(s.nodes) > s.MaxNodes {
-		panic(&Overflow{fmt.Sprintf("the program has more than %d distinct terms", s.MaxNodes)})
+		panic(&overflow.Error{Msg: fmt.Sprintf("the program has more than %d distinct terms", s.MaxNodes)})
 	}
 	if n.depth > MaxDepth {
-		panic(&Overflow{fmt.Sprintf("terms nest more than %d deep", MaxDepth)})
+		panic(&overflow.Error{Msg: fmt.Sprintf("terms nest more than %d deep", MaxDepth)})
 	}
 	s.nodes = append(s.nodes, n)
 	s.byKey[string(key)] = uint32(len(s.nodes) - 1)
@@ -184,7 +162,7 @@ func (s *Store) Make(op Op, own, binders []slot.Name, kids []Term) (Term, *TypeE
 }
 
 // MustMake does what [Store.Make] does, of terms known to be well typed.
-func (s *Store) MustMake(op Op, own, binders []slot.Name, kids []Term) Term {
+func (s *Store) MustMake(op ops.Op, own, binders []slot.Name, kids []Term) Term {
 	t, err := s.Make(op, own, binders, kids)
 	if err != nil {
 		panic(fmt.Sprintf("ill-typed %s: %s", s.sig.Operator(op.Sym).Name, err.Msg))
@@ -194,18 +172,18 @@ func (s *Store) MustMake(op Op, own, binders []slot.Name, kids []Term) Term {
 
 // typeNode fills in type, what slots stand for and depth, and checks that binders
 // stand for what their variables say.
-func (s *Store) typeNode(n *node, op Op, free int) *TypeError {
-	n.vars = make([]VarType, free)
+func (s *Store) typeNode(n *node, op ops.Op, free int) *ops.TypeError {
+	n.vars = make([]ops.VarType, free)
 	seen := make([]bool, free)
-	set := func(p slot.Pos, v VarType) *TypeError {
+	set := func(p slot.Pos, v ops.VarType) *ops.TypeError {
 		if p&slot.Bound != 0 {
 			if want := s.sig.ops[op.Sym].BinderType(op, int(p&^slot.Bound)); !want.Equal(v) {
-				return &TypeError{-1, fmt.Sprintf("a variable that %s is bound to one that %s", v, want)}
+				return &ops.TypeError{Kid: -1, Msg: fmt.Sprintf("a variable that %s is bound to one that %s", v, want)}
 			}
 			return nil
 		}
 		if seen[p] && !n.vars[p].Equal(v) {
-			return &TypeError{-1, fmt.Sprintf("one variable %s and %s", v, n.vars[p])}
+			return &ops.TypeError{Kid: -1, Msg: fmt.Sprintf("one variable %s and %s", v, n.vars[p])}
 		}
 		seen[p], n.vars[p] = true, v
 		return nil
@@ -216,7 +194,7 @@ func (s *Store) typeNode(n *node, op Op, free int) *TypeError {
 			return err
 		}
 	}
-	kinds := make([]*Type, len(n.kids))
+	kinds := make([]*types.Type, len(n.kids))
 	for i, k := range n.kids {
 		kid := &s.nodes[k.ID]
 		kinds[i] = kid.typ
@@ -227,7 +205,7 @@ func (s *Store) typeNode(n *node, op Op, free int) *TypeError {
 			}
 		}
 	}
-	t, err := InferType(s.Unify, s.sig.Operator(op.Sym), op, kinds)
+	t, err := ops.InferType(s.Unify, s.sig.Operator(op.Sym), op, kinds)
 	if err != nil {
 		return err
 	}
@@ -235,7 +213,7 @@ func (s *Store) typeNode(n *node, op Op, free int) *TypeError {
 	return nil
 }
 
-func (s *Store) internOp(op Op) uint32 {
+func (s *Store) internOp(op ops.Op) uint32 {
 	key := op.Key()
 	if id, ok := s.opID[key]; ok {
 		return id
@@ -251,12 +229,12 @@ func (s *Store) internOp(op Op) uint32 {
 // internType is the type of the store that is equal to t. Types are told apart by
 // the numbers of their parts: of the maps on a tuple of many arrays, each is as
 // cheap as another.
-func (s *Store) internType(t *Type) *Type {
+func (s *Store) internType(t *types.Type) *types.Type {
 	if _, ok := s.typeID[t]; ok {
 		return t
 	}
 	key := ""
-	if t.Kind == KArray || t.Kind == KVar || t.Kind == KSort {
+	if t.Kind == types.KArray || t.Kind == types.KVar || t.Kind == types.KSort {
 		key = t.Key()
 	} else {
 		b := append(make([]byte, 0, 64), '(', byte(t.Kind))
@@ -293,19 +271,19 @@ func appendPos(b []byte, ps []slot.Pos) []byte {
 }
 
 // Ops lists the operators of the terms that have been made.
-func (s *Store) Ops() []Op { return s.ops }
+func (s *Store) Ops() []ops.Op { return s.ops }
 
 // Op returns the operator of t.
-func (s *Store) Op(t Term) Op { return s.ops[s.nodes[t.ID].op] }
+func (s *Store) Op(t Term) ops.Op { return s.ops[s.nodes[t.ID].op] }
 
 // OpNumber is where the operator of a node stands in Ops.
 func (s *Store) OpNumber(t Term) int { return int(s.nodes[t.ID].op) }
 
 // Type returns the type of t.
-func (s *Store) Type(t Term) *Type { return s.nodes[t.ID].typ }
+func (s *Store) Type(t Term) *types.Type { return s.nodes[t.ID].typ }
 
 // Vars tells what the free slots of t stand for, in the order of t.Args.
-func (s *Store) Vars(t Term) []VarType { return s.nodes[t.ID].vars }
+func (s *Store) Vars(t Term) []ops.VarType { return s.nodes[t.ID].vars }
 
 // Binders returns how many variables the operator of t binds.
 func (s *Store) Binders(t Term) int { return s.sig.Binders(s.Op(t)) }
@@ -316,7 +294,7 @@ func (s *Store) Depth(t Term) int { return int(s.nodes[t.ID].depth) }
 // View is a term taken apart: its operator, the names its binders were given,
 // and its children in those names and the term's own.
 type View struct {
-	Op      Op
+	Op      ops.Op
 	Own     []slot.Name
 	Binders []slot.Name
 	Kids    []Term
@@ -425,7 +403,7 @@ func TermKey(t Term) string {
 // the same types.
 func (s *Store) SubstVars(t Term, env map[string]Term) Term {
 	r, _ := s.Rewrite(t, func(_ Term, v View) (Term, bool) {
-		if v.Op.Sym != SymVar {
+		if v.Op.Sym != ops.SymVar {
 			return Term{}, false
 		}
 		by, ok := env[v.Op.Name]

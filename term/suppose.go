@@ -2,42 +2,43 @@ package term
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Supposed is what is known of the elements of terms where something is supposed of
 // some of them.
 type Supposed struct {
 	store  *Store
-	finite bool              // the real inputs are finite
-	facts  map[uint32]Bounds // of closed terms, and of terms that equal others
+	finite bool                  // the real inputs are finite
+	facts  map[uint32]ops.Bounds // of closed terms, and of terms that equal others
 	equal  [][2]Term
-	open   bool              // more was said to be equal since the last time that facts were drawn from it
-	found  map[uint32]Bounds // of terms, from all of these
+	open   bool                  // more was said to be equal since the last time that facts were drawn from it
+	found  map[uint32]ops.Bounds // of terms, from all of these
 }
 
 // Supposing returns what is known where some closed truth values are true, and with
 // finite the real inputs are finite.
 func (s *Store) Supposing(finite bool, facts ...Term) *Supposed {
-	x := &Supposed{store: s, finite: finite, facts: make(map[uint32]Bounds), found: make(map[uint32]Bounds)}
-	s.Suppose(facts, x.Bounds, func(t Term, b Bounds) { x.narrow(t, b) }, func(Term, bool) {})
+	x := &Supposed{store: s, finite: finite, facts: make(map[uint32]ops.Bounds), found: make(map[uint32]ops.Bounds)}
+	s.Suppose(facts, x.Bounds, func(t Term, b ops.Bounds) { x.narrow(t, b) }, func(Term, bool) {})
 	return x
 }
 
 // narrow supposes that the elements of all terms of a node have some bounds, and reports whether
 // that is news.
-func (x *Supposed) narrow(t Term, b Bounds) bool {
+func (x *Supposed) narrow(t Term, b ops.Bounds) bool {
 	old, ok := x.facts[t.ID]
 	if !ok {
-		old = Unbounded
+		old = ops.Unbounded
 	}
-	b = b.meet(old)
+	b = b.Meet(old)
 	if b == old {
 		return false
 	}
@@ -47,11 +48,11 @@ func (x *Supposed) narrow(t Term, b Bounds) bool {
 }
 
 // Bound supposes that the elements of all terms of a node, integers, are within a range.
-func (x *Supposed) Bound(t Term, r Range) { x.narrow(t, Bounds{r, numeric.AnyReal}) }
+func (x *Supposed) Bound(t Term, r ops.Range) { x.narrow(t, ops.Bounds{Int: r, Real: numeric.AnyReal}) }
 
 // Clone is a copy, of which more may be supposed.
 func (x *Supposed) Clone() *Supposed {
-	return &Supposed{x.store, x.finite, maps.Clone(x.facts), slices.Clone(x.equal), x.open, make(map[uint32]Bounds)}
+	return &Supposed{x.store, x.finite, maps.Clone(x.facts), slices.Clone(x.equal), x.open, make(map[uint32]ops.Bounds)}
 }
 
 // Equate takes two terms for equal, whatever their variables are.
@@ -71,7 +72,7 @@ func (x *Supposed) draw() {
 		news := false
 		for _, p := range x.equal {
 			a, b := x.Bounds(p[0]), x.Bounds(p[1])
-			if both := a.meet(b); !both.Int.Empty() && !both.Real.Empty() {
+			if both := a.Meet(b); !both.Int.Empty() && !both.Real.Empty() {
 				news = x.narrow(p[0], both) || news
 				news = x.narrow(p[1], both) || news
 			}
@@ -83,11 +84,11 @@ func (x *Supposed) draw() {
 }
 
 // Bounds bounds the elements of a term.
-func (x *Supposed) Bounds(t Term) Bounds {
+func (x *Supposed) Bounds(t Term) ops.Bounds {
 	if x.open {
 		x.draw()
 	}
-	return memo.Of(x.found, t.ID, func() Bounds {
+	return memo.Of(x.found, t.ID, func() ops.Bounds {
 		if len(x.equal) == 0 {
 			return x.From(t, x.Bounds, nil)
 		}
@@ -102,21 +103,21 @@ func (x *Supposed) Equal(a, b Term) bool {
 
 // From bounds the elements of a term from those of its operands and from what is supposed of the
 // term. Two operands that are not the same may be equal.
-func (x *Supposed) From(t Term, of func(Term) Bounds, equal func(a, b Term) bool) Bounds {
+func (x *Supposed) From(t Term, of func(Term) ops.Bounds, equal func(a, b Term) bool) ops.Bounds {
 	s := x.store
 	n := &s.nodes[t.ID]
-	kids := slice.Map(n.kids, func(k slot.Kid) Operand { return Operand{s.nodes[k.ID].typ, of(Term{ID: k.ID})} })
+	kids := slice.Map(n.kids, func(k slot.Kid) ops.Operand { return ops.Operand{Type: s.nodes[k.ID].typ, Bounds: of(Term{ID: k.ID})} })
 	same := false
 	if len(n.kids) == 2 {
 		a, b := n.kids[0], n.kids[1]
 		same = a.ID == b.ID && slices.Equal(a.Args, b.Args) || equal != nil && equal(numbered(a), numbered(b))
 	}
-	b := BoundsOf(s.ops[n.op], n.typ, kids, same)
-	if x.finite && n.typ.Kind == KArray && n.typ.Elem == R && s.isInput(t.ID) {
-		b = Bounds{AnyInt, numeric.AnyFinite}
+	b := ops.BoundsOf(s.ops[n.op], n.typ, kids, same)
+	if x.finite && n.typ.Kind == types.KArray && n.typ.Elem == types.R && s.isInput(t.ID) {
+		b = ops.Bounds{Int: ops.AnyInt, Real: numeric.AnyFinite}
 	}
 	if fact, ok := x.facts[t.ID]; ok {
-		b = b.meet(fact)
+		b = b.Meet(fact)
 	}
 	return b
 }
@@ -129,40 +130,37 @@ func numbered(k slot.Kid) Term {
 // IsTrue reports whether a term is the literal true, or an array of it.
 func (s *Store) IsTrue(t Term) bool {
 	c := s.Op(t).Const
-	return c != nil && c.Data == nil && c.Fill.Elem == B && c.Fill.IsInt(1)
+	return c != nil && c.Data == nil && c.Fill.Elem == types.B && c.Fill.IsInt(1)
 }
-
-// meet is what is known of elements of which both are known.
-func (b Bounds) meet(c Bounds) Bounds { return Bounds{b.Int.Meet(c.Int), b.Real.Meet(c.Real)} }
 
 // Suppose calls set with what follows for the elements of closed terms from some truth
 // values being true: comparisons, and what is && of them or not one. Known is what is
 // known of a term; what is set may change it. Say is told all truth values that follow.
-func (s *Store) Suppose(facts []Term, known func(Term) Bounds, set func(Term, Bounds), say func(t Term, truth bool)) {
+func (s *Store) Suppose(facts []Term, known func(Term) ops.Bounds, set func(Term, ops.Bounds), say func(t Term, truth bool)) {
 	var suppose func(t Term, truth bool)
 	suppose = func(t Term, truth bool) {
 		v := s.Open(t)
 		sym, kids := v.Op.Sym, v.Kids
 		say(t, truth)
 		switch {
-		case sym == SymNot:
+		case sym == ops.SymNot:
 			suppose(kids[0], !truth)
-		case sym == SymAnd && truth, sym == SymOr && !truth:
+		case sym == ops.SymAnd && truth, sym == ops.SymOr && !truth:
 			suppose(kids[0], truth)
 			suppose(kids[1], truth)
-		case sym == SymEq && !truth:
+		case sym == ops.SymEq && !truth:
 			for i, k := range kids {
-				set(k, known(k).without(known(kids[1-i])))
+				set(k, known(k).Without(known(kids[1-i])))
 			}
-		case sym == SymLt || sym == SymLe || sym == SymEq:
+		case sym == ops.SymLt || sym == ops.SymLe || sym == ops.SymEq:
 			if !truth { // the other way round, or one is NaN
-				sym, kids = map[Sym]Sym{SymLt: SymLe, SymLe: SymLt}[sym], []Term{kids[1], kids[0]}
+				sym, kids = map[ops.Sym]ops.Sym{ops.SymLt: ops.SymLe, ops.SymLe: ops.SymLt}[sym], []Term{kids[1], kids[0]}
 			}
 			elem := s.Type(kids[0]).Elem
 			for i, k := range kids {
-				if b := known(kids[1-i]); truth || elem == I || b.Real.Number {
-					b = b.beside(sym, i == 0, elem)
-					b.Real.Number = truth && elem == R
+				if b := known(kids[1-i]); truth || elem == types.I || b.Real.Number {
+					b = b.Beside(sym, i == 0, elem)
+					b.Real.Number = truth && elem == types.R
 					set(k, b)
 				}
 			}
@@ -173,45 +171,4 @@ func (s *Store) Suppose(facts []Term, known func(Term) Bounds, set func(Term, Bo
 			suppose(t, true)
 		}
 	}
-}
-
-// beside bounds what is less than, at most, or equal to elements with some bounds, or
-// not below the other way around. It may be NaN.
-func (b Bounds) beside(sym Sym, below bool, elem Elem) Bounds {
-	out := Unbounded
-	switch {
-	case elem == I && sym == SymEq:
-		out.Int = b.Int
-	case elem == I && below:
-		out.Int.Hi = b.Int.Hi
-		if sym == SymLt {
-			out.Int.Hi = max(out.Int.Hi, math.MinInt64+1) - 1
-		}
-	case elem == I:
-		out.Int.Lo = b.Int.Lo
-		if sym == SymLt {
-			out.Int.Lo = min(out.Int.Lo, math.MaxInt64-1) + 1
-		}
-	case elem == R && sym == SymEq:
-		out.Real = b.Real
-	case elem == R && below:
-		out.Real.Hi, out.Real.NonZero = b.Real.Hi, sym == SymLt && b.Real.Hi <= 0
-	case elem == R:
-		out.Real.Lo, out.Real.NonZero = b.Real.Lo, sym == SymLt && b.Real.Lo >= 0
-	}
-	return out
-}
-
-// without bounds elements that are not those with other bounds.
-func (b Bounds) without(c Bounds) Bounds {
-	out := Unbounded
-	if out.Real.NonZero = c.Real.IsZero(); c.Int.Lo == c.Int.Hi {
-		if b.Int.Lo == c.Int.Lo && b.Int.Lo < b.Int.Hi {
-			out.Int.Lo = b.Int.Lo + 1
-		}
-		if b.Int.Hi == c.Int.Hi && b.Int.Lo < b.Int.Hi {
-			out.Int.Hi = b.Int.Hi - 1
-		}
-	}
-	return out
 }

@@ -1,11 +1,15 @@
-package term
+package term_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TestBeside: what is bounded by an element that is compared with another contains
@@ -13,20 +17,20 @@ import (
 func TestBeside(t *testing.T) {
 	ints := []int64{math.MinInt64, math.MinInt64 + 1, -2, -1, 0, 1, 2, math.MaxInt64 - 1, math.MaxInt64}
 	reals := []float64{math.Inf(-1), -math.MaxFloat64, -1, -5e-324, math.Copysign(0, -1), 0, 5e-324, 1, math.Inf(1), math.NaN()}
-	for _, sym := range []Sym{SymLt, SymLe, SymEq} {
-		op := Builtin(sym)
+	for _, sym := range []ops.Sym{ops.SymLt, ops.SymLe, ops.SymEq} {
+		op := ops.Builtin(sym)
 		excluded := 0
 		for _, y := range ints {
 			for _, x := range ints {
-				b := Bounds{Range{y, y}, numeric.AnyReal}
+				b := ops.Bounds{Int: ops.Range{Lo: y, Hi: y}, Real: numeric.AnyReal}
 				for _, below := range []bool{true, false} {
 					l, r := x, y
 					if !below {
 						l, r = y, x
 					}
-					in := b.beside(sym, below, I).Int
+					in := b.Beside(sym, below, types.I).Int
 					has := in.Lo <= x && x <= in.Hi
-					if holds := op.int2(l, r) == 1; holds && !has {
+					if holds := op.Int2(l, r) == 1; holds && !has {
 						t.Errorf("%s: %d and %d: %v", op.Name, l, r, in)
 					}
 					if !has {
@@ -37,15 +41,15 @@ func TestBeside(t *testing.T) {
 		}
 		for _, y := range reals {
 			for _, x := range reals {
-				b := Bounds{AnyInt, numeric.PointOf(y)}
+				b := ops.Bounds{Int: ops.AnyInt, Real: numeric.PointOf(y)}
 				for _, below := range []bool{true, false} {
 					l, r := x, y
 					if !below {
 						l, r = y, x
 					}
-					in := b.beside(sym, below, R).Real
+					in := b.Beside(sym, below, types.R).Real
 					has := has(in, x)
-					holds := map[Sym]bool{SymLt: l < r, SymLe: l <= r, SymEq: l == r}[sym]
+					holds := map[ops.Sym]bool{ops.SymLt: l < r, ops.SymLe: l <= r, ops.SymEq: l == r}[sym]
 					if holds && !has {
 						t.Errorf("%s: %g and %g: %v", op.Name, l, r, in)
 					}
@@ -66,52 +70,52 @@ func TestBeside(t *testing.T) {
 func TestSupposed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	said := 0
-	for _, elem := range []Elem{I, R} {
+	for _, elem := range []types.Elem{types.I, types.R} {
 		for range 3000 {
-			s := NewStore(NewSignature())
-			env := make(Env[*Value[float64]])
-			var vars []Term
+			s := term.NewStore(term.NewSignature())
+			env := make(eval.Env[*eval.Value[float64]])
+			var vars []term.Term
 			for _, name := range []string{"x", "y", "z"} {
-				v := &Value[float64]{Elem: elem}
-				if n := rng.IntN(7) - 3; elem == I {
+				v := &eval.Value[float64]{Elem: elem}
+				if n := rng.IntN(7) - 3; elem == types.I {
 					v.N = []int64{int64(n)}
 				} else {
 					v.R = []float64{[]float64{math.NaN(), math.Copysign(0, -1), 0, 1, -1, 0.5, math.Inf(1), math.Inf(-1)}[rng.IntN(8)]}
 				}
 				env[name] = v
-				vars = append(vars, s.Var(name, ArrayOf(elem)))
+				vars = append(vars, s.Var(name, types.ArrayOf(elem)))
 			}
-			operand := func() Term {
+			operand := func() term.Term {
 				if k := rng.IntN(5); k < 3 {
 					return vars[k]
 				}
-				if elem == I {
-					return s.Lit(ScalarI(int64(rng.IntN(5) - 2)))
+				if elem == types.I {
+					return s.Lit(ops.ScalarI(int64(rng.IntN(5) - 2)))
 				}
-				return s.Lit(ScalarR(numeric.Int(int64(rng.IntN(3) - 1))))
+				return s.Lit(ops.ScalarR(numeric.Int(int64(rng.IntN(3) - 1))))
 			}
-			var facts []Term
+			var facts []term.Term
 			for len(facts) < 3 {
-				fact := s.Apply([]Sym{SymLt, SymLe, SymEq}[rng.IntN(3)], operand(), operand())
+				fact := s.Apply([]ops.Sym{ops.SymLt, ops.SymLe, ops.SymEq}[rng.IntN(3)], operand(), operand())
 				if rng.IntN(3) == 0 {
-					fact = s.Apply([]Sym{SymAnd, SymOr}[rng.IntN(2)], fact, s.Apply(SymLt, operand(), operand()))
+					fact = s.Apply([]ops.Sym{ops.SymAnd, ops.SymOr}[rng.IntN(2)], fact, s.Apply(ops.SymLt, operand(), operand()))
 				}
-				v, err := Interpret(s, fact, FloatArrays(), env)
+				v, err := eval.Interpret(s, fact, eval.FloatArrays(), env)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if v.N[0] == 0 {
-					fact = s.Apply(SymNot, fact)
+					fact = s.Apply(ops.SymNot, fact)
 				}
 				facts = append(facts, fact)
 			}
 			known := s.Supposing(false, facts...)
 			for i, x := range vars {
 				v, b := env[[]string{"x", "y", "z"}[i]], known.Bounds(x)
-				if elem == R && !has(b.Real, v.R[0]) || elem == I && !(b.Int.Lo <= v.N[0] && v.N[0] <= b.Int.Hi) {
+				if elem == types.R && !has(b.Real, v.R[0]) || elem == types.I && !(b.Int.Lo <= v.N[0] && v.N[0] <= b.Int.Hi) {
 					t.Fatalf("%v is not in %v, with %v", v, b, facts)
 				}
-				if b != Unbounded {
+				if b != ops.Unbounded {
 					said++
 				}
 			}
@@ -125,25 +129,25 @@ func TestSupposed(t *testing.T) {
 // TestSupposing: what is supposed of terms holds of what is made of them, in whatever
 // order it is said.
 func TestSupposing(t *testing.T) {
-	s := NewStore(NewSignature())
-	scalar := ArrayOf(I)
+	s := term.NewStore(term.NewSignature())
+	scalar := types.ArrayOf(types.I)
 	x, y, z := s.Var("x", scalar), s.Var("y", scalar), s.Var("z", scalar)
-	n := func(k int64) Term { return s.Lit(ScalarI(k)) }
-	lt := func(a, b Term) Term { return s.Apply(SymLt, a, b) }
-	facts := []Term{lt(x, y), lt(y, z), s.Apply(SymAnd, lt(z, n(10)), lt(n(0), x))}
-	sum := s.Apply(SymAdd, x, y)
+	n := func(k int64) term.Term { return s.Lit(ops.ScalarI(k)) }
+	lt := func(a, b term.Term) term.Term { return s.Apply(ops.SymLt, a, b) }
+	facts := []term.Term{lt(x, y), lt(y, z), s.Apply(ops.SymAnd, lt(z, n(10)), lt(n(0), x))}
+	sum := s.Apply(ops.SymAdd, x, y)
 	for turn := range facts {
 		b := s.Supposing(false, append(facts[turn:len(facts):len(facts)], facts[:turn]...)...)
 		for _, c := range []struct {
-			t    Term
-			want Range
-		}{{x, Range{1, 7}}, {y, Range{2, 8}}, {z, Range{3, 9}}, {sum, Range{3, 15}}} {
+			t    term.Term
+			want ops.Range
+		}{{x, ops.Range{Lo: 1, Hi: 7}}, {y, ops.Range{Lo: 2, Hi: 8}}, {z, ops.Range{Lo: 3, Hi: 9}}, {sum, ops.Range{Lo: 3, Hi: 15}}} {
 			if got := b.Bounds(c.t).Int; got != c.want {
 				t.Errorf("order %d: %v, want %v", turn, got, c.want)
 			}
 		}
 	}
-	if got := s.Bounds(sum).Int; got != AnyInt {
+	if got := s.Bounds(sum).Int; got != ops.AnyInt {
 		t.Errorf("without what is supposed: %v", got)
 	}
 }
@@ -151,18 +155,18 @@ func TestSupposing(t *testing.T) {
 // TestEquated: what equals a term bounds it, in whatever order that is said, and equal operands are
 // known to be equal.
 func TestEquated(t *testing.T) {
-	s := NewStore(NewSignature())
-	in := func(name string, e Elem) Term { return s.Var(name, ArrayOf(e)) }
-	k, m, n, x, y := in("k", I), in("m", I), in("n", I), in("x", R), in("y", R)
-	z := s.Apply(SymMul, x, y)
+	s := term.NewStore(term.NewSignature())
+	in := func(name string, e types.Elem) term.Term { return s.Var(name, types.ArrayOf(e)) }
+	k, m, n, x, y := in("k", types.I), in("m", types.I), in("n", types.I), in("x", types.R), in("y", types.R)
+	z := s.Apply(ops.SymMul, x, y)
 	known := s.Supposing(false)
-	if known.Bounds(n).Int != AnyInt || known.Bounds(z).Real.Lo >= 0 {
+	if known.Bounds(n).Int != ops.AnyInt || known.Bounds(z).Real.Lo >= 0 {
 		t.Fatal("something is known of inputs")
 	}
-	known.Equate(n, s.Apply(SymMin, m, s.LitInt(5)))
-	known.Equate(m, s.Apply(SymMax, s.LitInt(0), k))
+	known.Equate(n, s.Apply(ops.SymMin, m, s.LitInt(5)))
+	known.Equate(m, s.Apply(ops.SymMax, s.LitInt(0), k))
 	known.Equate(y, x)
-	if got := known.Bounds(n).Int; got != (Range{0, 5}) {
+	if got := known.Bounds(n).Int; got != (ops.Range{Lo: 0, Hi: 5}) {
 		t.Errorf("n = min m 5 and m = max 0 k: n is in %v", got)
 	}
 	if got := known.Bounds(z).Real; got.Lo != 0 {

@@ -7,25 +7,28 @@ import (
 
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // opText is an operator with its attributes, without its children. Binders are
 // the names of what it binds.
-func opText(sig *term.Signature, op term.Op, binders []string) string {
+func opText(sig *term.Signature, op ops.Op, binders []string) string {
 	switch op.Sym {
-	case term.SymVar:
+	case ops.SymVar:
 		return op.Name
-	case term.SymConst:
+	case ops.SymConst:
 		return constText(op)
-	case term.SymProj:
+	case ops.SymProj:
 		return fmt.Sprintf(".%d", op.N)
 	}
 	o := sig.Operator(op.Sym)
 	parts := []string{o.Name}
-	if o.Has(term.FormShape) || o.OwnRanges() {
+	if o.Has(ops.FormShape) || o.OwnRanges() {
 		parts = append(parts, list(op.Sizes))
 	} else {
-		parts = append(parts, slice.Map(op.Sizes, term.Size.String)...)
+		parts = append(parts, slice.Map(op.Sizes, size.Size.String)...)
 	}
 	if len(op.Targets) > 0 {
 		parts = append(parts, "to "+list(op.Targets))
@@ -33,10 +36,10 @@ func opText(sig *term.Signature, op term.Op, binders []string) string {
 	if len(op.Perm) > 0 {
 		parts = append(parts, list(op.Perm))
 	}
-	if o.Has(term.FormInt) {
+	if o.Has(ops.FormInt) {
 		parts = append(parts, fmt.Sprint(op.N))
 	}
-	for _, t := range []*term.Type{op.Type, op.Type2} {
+	for _, t := range []*types.Type{op.Type, op.Type2} {
 		if t != nil {
 			parts = append(parts, "@"+t.String())
 		}
@@ -54,7 +57,7 @@ func list[T any](xs []T) string {
 // maxElements is how many elements of a literal are shown.
 const maxElements = 6
 
-func constText(op term.Op) string {
+func constText(op ops.Op) string {
 	c := op.Const
 	if c.Data == nil {
 		return c.Fill.String()
@@ -66,7 +69,7 @@ func constText(op term.Op) string {
 }
 
 // portNames says what the children of an operator are.
-func portNames(o *term.Operator, kids int) []string {
+func portNames(o *ops.Operator, kids int) []string {
 	names := slices.Clone(o.Ports)
 	for k := len(o.Ports); k < kids; k++ {
 		names = append(names, fmt.Sprint(k-len(o.Ports)+1))

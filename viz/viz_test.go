@@ -25,6 +25,7 @@ import (
 	"egad/slot"
 	"egad/stages"
 	"egad/term"
+	"egad/term/types"
 	"egad/viz"
 )
 
@@ -349,7 +350,7 @@ func TestRandomPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs.Hold(t, testflag.Seed, testflag.Count(16, 400), programs.Gen(programs.Everything, term.R), func(c programs.Case) error {
+	programs.Hold(t, testflag.Seed, testflag.Count(16, 400), programs.Gen(programs.Everything, types.R), func(c programs.Case) error {
 		// Programs without a derivative have stages, too.
 		ss, _ := stages.New(lib, c.Program(sig), ad.Options{}).All()
 		for _, d := range ofStages(t, "p", ss) {

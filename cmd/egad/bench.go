@@ -18,6 +18,7 @@ import (
 	"egad/internal/timing"
 	"egad/kernel"
 	"egad/term"
+	"egad/term/types"
 
 	"github.com/spf13/cobra"
 )
@@ -171,7 +172,7 @@ func (f *benchFlags) derive(m *egad.Module, p *term.Program) (d *ad.Derived, nam
 	case f.blocks:
 		d, err = m.JacobianBlocks(p, f.opt)
 		name = "value and blocks"
-	case p.Store.Type(p.Root).IsScalar(term.R):
+	case p.Store.Type(p.Root).IsScalar(types.R):
 		d, err = m.Grad(p, f.opt)
 		name = "value and gradient"
 	default:

@@ -17,6 +17,7 @@ import (
 	"egad/rules/load"
 	"egad/rules/runner"
 	"egad/term"
+	"egad/term/types"
 )
 
 // derivation is a way to derive a program and to show what it results in.
@@ -25,10 +26,10 @@ type derivation struct {
 	kind   string // if there are several
 	// bind gives the inputs that p does not have their values in env; nil if there
 	// are none.
-	bind func(of *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error
+	bind func(of *types.Type, p *term.Program, d *ad.Derived, env egad.Env) error
 	// results are those beside the value; of is the type of the definition's result, at no
 	// sizes.
-	results func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result
+	results func(of *types.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result
 }
 
 // mode is that of [ad.Modes].
@@ -175,8 +176,8 @@ the whole Hessian: for inputs x and y an array with the axes of x, then those of
 
 // grouped are the results of a derivative that has, beside the value, so many groups of values
 // by input.
-func grouped(names ...string) func(*term.Type, *ad.Derived, egad.Env, *egad.Value) []data.Result {
-	return func(_ *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
+func grouped(names ...string) func(*types.Type, *ad.Derived, egad.Env, *egad.Value) []data.Result {
+	return func(_ *types.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 		return slice.Make(len(names), func(i int) data.Result {
 			return data.Result{Name: names[i], Group: gradients(d, env, v.Parts[1+i*len(d.Wrt):])}
 		})
@@ -186,7 +187,7 @@ func grouped(names ...string) func(*term.Type, *ad.Derived, egad.Env, *egad.Valu
 func (f *deriveFlags) hessian() derivation {
 	return derivation{
 		prefix: "hessian",
-		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
+		results: func(of *types.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			n := len(d.Wrt)
 			rows := slice.Make(n, func(i int) data.Result {
 				return data.Result{Name: d.Wrt[i].Name, Group: byInput(d, v.Parts[1+n+i*n:])}

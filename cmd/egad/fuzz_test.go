@@ -13,7 +13,7 @@ import (
 
 	"egad"
 	"egad/internal/testflag"
-	"egad/term"
+	"egad/term/types"
 )
 
 var mutantSeed = flag.Int64("mutants", 1, "the seed of the mutants that commands are run on")
@@ -153,7 +153,7 @@ func commands(path, ext, text string) [][]string {
 	values := slices.Clone(sizes)
 	for _, in := range p.Inputs {
 		for _, leaf := range in.Leaves() {
-			_, n, err := term.ShapeOf(leaf.Type, 1000)
+			_, n, err := types.ShapeOf(leaf.Type, 1000)
 			if err != nil || len(leaf.Type.Shape) > 4 {
 				return out
 			}
@@ -164,12 +164,12 @@ func commands(path, ext, text string) [][]string {
 }
 
 // ones is a value of a type as JSON.
-func ones(t *term.Type, n int) string {
+func ones(t *types.Type, n int) string {
 	if n == 0 {
 		return "[]"
 	}
 	text := "1"
-	if t.Elem == term.B {
+	if t.Elem == types.B {
 		text = "true"
 	}
 	for i := len(t.Shape) - 1; i >= 0; i-- {

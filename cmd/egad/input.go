@@ -18,6 +18,7 @@ import (
 	"egad/internal/slice"
 	"egad/internal/timing"
 	"egad/term"
+	"egad/term/module"
 
 	"github.com/spf13/cobra"
 )
@@ -191,7 +192,7 @@ func areRules(files []string) error {
 // says, or the inputs.
 type definition struct {
 	*egad.Module
-	info  term.DefInfo
+	info  module.DefInfo
 	sizes map[string]int64
 }
 
@@ -235,7 +236,7 @@ func (f *programFlags) some(path string, d *definition, seed uint64) (p *term.Pr
 		p, env, err = f.inputs(path, d, true, seed)
 		return p, env, slice.Map(d.info.Params, func(in term.Input) string { return in.Name }), err
 	}
-	p, env, err = f.bound(d, func(info term.DefInfo, in *data.Inputs, sizes map[string]int64) (known map[string]int64, env egad.Env, err error) {
+	p, env, err = f.bound(d, func(info module.DefInfo, in *data.Inputs, sizes map[string]int64) (known map[string]int64, env egad.Env, err error) {
 		known, env, made, err = data.BindSome(info, in, sizes)
 		return known, env, err
 	})
@@ -246,7 +247,7 @@ func (f *programFlags) some(path string, d *definition, seed uint64) (p *term.Pr
 }
 
 // bound takes the definition at the sizes that bind finds of the inputs.
-func (f *programFlags) bound(d *definition, bind func(term.DefInfo, *data.Inputs, map[string]int64) (map[string]int64, egad.Env, error)) (*term.Program, egad.Env, error) {
+func (f *programFlags) bound(d *definition, bind func(module.DefInfo, *data.Inputs, map[string]int64) (map[string]int64, egad.Env, error)) (*term.Program, egad.Env, error) {
 	in, err := readInputs(f.memory.reader(), "--in", f.in)
 	if err != nil {
 		return nil, nil, err

@@ -9,7 +9,7 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/types"
 
 	"github.com/spf13/cobra"
 )
@@ -64,7 +64,7 @@ values has the axes of what is added in place of those of the array.`,
 func (f *deriveFlags) blocks() derivation {
 	return derivation{
 		prefix: "jacobian", kind: "blocks",
-		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
+		results: func(of *types.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			list := slice.Make(len(d.Blocks), func(i int) data.Result { return blockResult(d.Blocks[i], v.Parts[1+i]) })
 			return []data.Result{{Name: "jacobian", List: list}}
 		},
@@ -74,7 +74,7 @@ func (f *deriveFlags) blocks() derivation {
 // blockResult is a block of a Jacobian as it is written.
 func blockResult(b ad.Block, v *egad.Value) data.Result {
 	b.Bound(v)
-	of := &egad.Value{Elem: term.I, Shape: []int{len(b.Of)}, N: slice.Map(b.Of, func(i int) int64 { return int64(i) })}
+	of := &egad.Value{Elem: types.I, Shape: []int{len(b.Of)}, N: slice.Map(b.Of, func(i int) int64 { return int64(i) })}
 	index := v.Parts[1:]
 	along := func(axes int, whole func(axis int) bool) []data.Result {
 		out := []data.Result{}
@@ -99,7 +99,7 @@ func blockResult(b ad.Block, v *egad.Value) data.Result {
 func (f *deriveFlags) jacobian(mode ad.Mode) derivation {
 	return derivation{
 		prefix: "jacobian", kind: mode.String(),
-		results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
+		results: func(of *types.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 			return []data.Result{{Name: "jacobian", Group: byInput(d, v.Parts[1:])}}
 		},
 	}

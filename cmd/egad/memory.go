@@ -16,6 +16,7 @@ import (
 	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
 
 	"github.com/spf13/cobra"
 )
@@ -161,7 +162,7 @@ func (h *how) check() error {
 // run computes a program, or one of some others (see [fusion.Either]), which may be nil.
 func (m memory) run(lib *rules.Library, p *term.Program, others fusion.Others, env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
 	if how.eval {
-		elements, err := term.Elements(p.Store, p.Root)
+		elements, err := eval.Elements(p.Store, p.Root)
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,9 @@ import (
 	"egad/data"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/types"
 
 	"github.com/spf13/cobra"
 )
@@ -34,7 +37,7 @@ program, which takes the direction of an input x as d_x.`,
 			return f.run(cmd, args[0], derivation{
 				prefix: "jvp",
 				bind:   f.directions(dirs),
-				results: func(of *term.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
+				results: func(of *types.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
 					return []data.Result{{Name: "jvp", Value: data.Rows(of.RealPart(), v.Parts[1])}}
 				},
 			})
@@ -63,7 +66,7 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 			}
 			return f.run(cmd, args[0], derivation{
 				prefix: "vjp",
-				bind: func(of *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
+				bind: func(of *types.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
 					in := d.Program.Inputs[len(p.Inputs)]
 					in.Type = in.Type.WrittenAs(of.RealPart())
 					return f.cotangent(ct, in, env)
@@ -86,7 +89,7 @@ func (f *programFlags) cotangent(ct string, in term.Input, env egad.Env) error {
 	if err != nil {
 		return err
 	}
-	_, values, err := data.Bind(term.DefInfo{Name: "the cotangent", Params: []term.Input{in}}, given, nil)
+	_, values, err := data.Bind(module.DefInfo{Name: "the cotangent", Params: []term.Input{in}}, given, nil)
 	if err != nil {
 		return err
 	}
@@ -96,8 +99,8 @@ func (f *programFlags) cotangent(ct string, in term.Input, env egad.Env) error {
 
 // directions gives the directions among the inputs of a derivative their values,
 // those of --dir; what is not told is 0.
-func (f *deriveFlags) directions(dirs []string) func(*term.Type, *term.Program, *ad.Derived, egad.Env) error {
-	return func(_ *term.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
+func (f *deriveFlags) directions(dirs []string) func(*types.Type, *term.Program, *ad.Derived, egad.Env) error {
+	return func(_ *types.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
 		given, err := readInputs(f.memory.reader(), "--dir", dirs)
 		if err != nil {
 			return err
@@ -123,7 +126,7 @@ func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad
 		for k, leaf := range dir.Leaves() {
 			v := values[from[k].Name]
 			if v == nil {
-				if v, err = term.FloatArrays().New(leaf.Type); err != nil {
+				if v, err = eval.FloatArrays().New(leaf.Type); err != nil {
 					return err
 				}
 			}
@@ -135,7 +138,7 @@ func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad
 
 // bindTold gives what is told of inputs of a program, and nothing else, its values.
 func bindTold(given *data.Inputs, p *term.Program, inputs []term.Input) (egad.Env, error) {
-	info := term.DefInfo{Name: p.Name, Sizes: slices.Sorted(maps.Keys(p.Sizes))}
+	info := module.DefInfo{Name: p.Name, Sizes: slices.Sorted(maps.Keys(p.Sizes))}
 	for _, in := range inputs {
 		info.Params = append(info.Params, told(given, in)...)
 	}
@@ -149,7 +152,7 @@ func told(given *data.Inputs, in term.Input) []term.Input {
 		return []term.Input{in}
 	}
 	var out []term.Input
-	if in.Type.Kind == term.KTuple {
+	if in.Type.Kind == types.KTuple {
 		for _, p := range in.Components() {
 			out = append(out, told(given, p)...)
 		}

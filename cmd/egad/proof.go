@@ -14,7 +14,8 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/stages"
-	"egad/term"
+	"egad/term/module"
+	"egad/term/types"
 
 	"github.com/spf13/cobra"
 )
@@ -59,7 +60,7 @@ func readProof(path string) (*ad.Proof, error) {
 }
 
 // otherSizes is an error if a proof is of a definition with other sizes.
-func otherSizes(pr *ad.Proof, info term.DefInfo) error {
+func otherSizes(pr *ad.Proof, info module.DefInfo) error {
 	theirs, own := slices.Sorted(maps.Keys(pr.Sizes)), slices.Sorted(slices.Values(info.Sizes))
 	if slices.Equal(theirs, own) {
 		return nil
@@ -173,7 +174,7 @@ func (f *stageFlags) explain(cmd *cobra.Command, path, mode string) error {
 	}
 	if mode == "" {
 		mode = "vjp"
-		if p.Store.Type(p.Root).IsScalar(term.R) {
+		if p.Store.Type(p.Root).IsScalar(types.R) {
 			mode = "grad"
 		}
 	}
@@ -188,7 +189,7 @@ func (f *stageFlags) explain(cmd *cobra.Command, path, mode string) error {
 }
 
 // sizesOf is the sizes that a definition has.
-func sizesOf(info term.DefInfo, all map[string]int64) map[string]int64 {
+func sizesOf(info module.DefInfo, all map[string]int64) map[string]int64 {
 	out := maps.Clone(all)
 	maps.DeleteFunc(out, func(s string, _ int64) bool { return !slices.Contains(info.Sizes, s) })
 	return out

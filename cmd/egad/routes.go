@@ -15,6 +15,8 @@ import (
 	"egad/internal/interrupt"
 	"egad/routes"
 	"egad/term"
+	"egad/term/module"
+	"egad/term/types"
 
 	"github.com/spf13/cobra"
 )
@@ -174,7 +176,7 @@ func (f *routesFlags) task(path string, def *definition) (*routes.Task, error) {
 	}
 	var err error
 	task.Program, task.Env, err = f.inputs(path, def, len(f.in) == 0 && len(def.info.Params) > 0, f.seed)
-	if not, ok := errors.AsType[*term.NotLoweredError](err); ok {
+	if not, ok := errors.AsType[*module.NotLoweredError](err); ok {
 		task.Program, task.Unlowered, err = not.Outline, not, nil
 		if task.Env == nil {
 			task.Env = make(egad.Env)
@@ -214,7 +216,7 @@ func (d *definition) located(err error) error {
 }
 
 // weights is the cotangent, as the numbers of the reals in the result.
-func (f *routesFlags) weights(def *definition, part *term.Type) ([]float64, error) {
+func (f *routesFlags) weights(def *definition, part *types.Type) ([]float64, error) {
 	if part == nil {
 		return nil, nil // which the routes refuse
 	}

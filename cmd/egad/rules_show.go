@@ -12,7 +12,7 @@ import (
 	"egad/props"
 	"egad/rules"
 	"egad/rules/typing"
-	"egad/term"
+	"egad/term/ops"
 )
 
 func newRulesShow() *cobra.Command {
@@ -83,10 +83,10 @@ func showText(out io.Writer, src *diag.Source, pos diag.Pos, what, doc, text str
 	fmt.Fprintf(out, "%s\n\n", text)
 }
 
-func showOperator(out io.Writer, d *term.Declared) {
+func showOperator(out io.Writer, d *ops.Declared) {
 	what := "operator"
 	if d.Linear {
-		what = "operator, with its linear map " + term.Lmap + " " + d.Name
+		what = "operator, with its linear map " + ops.Lmap + " " + d.Name
 	}
 	showText(out, d.Src, d.Pos, what, d.Doc, d.Text())
 }

@@ -10,6 +10,7 @@ import (
 	"egad/fusion"
 	"egad/rules"
 	"egad/term"
+	"egad/term/module"
 
 	"github.com/spf13/cobra"
 )
@@ -47,7 +48,7 @@ func newRun() *cobra.Command {
 // run as it is.
 func (f *programFlags) value(cmd *cobra.Command, path string, def *definition) (*egad.Value, error) {
 	p, env, err := f.given(def)
-	if not, ok := errors.AsType[*term.NotLoweredError](err); ok {
+	if not, ok := errors.AsType[*module.NotLoweredError](err); ok {
 		stop := busy(cmd.ErrOrStderr(), "running")
 		defer stop()
 		v, err := def.Interpret(not, env)

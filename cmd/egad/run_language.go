@@ -10,7 +10,7 @@ import (
 	"egad/diag"
 	"egad/rules"
 	"egad/rules/load"
-	"egad/term"
+	"egad/term/module"
 )
 
 // meaningless says that a language has no meaning.
@@ -52,7 +52,7 @@ func (f *programFlags) runLanguage(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	_, env, err := data.Bind(term.DefInfo{Name: test.Name.Text, Src: src, Pos: test.Name.Pos, Params: p.Inputs}, in, nil)
+	_, env, err := data.Bind(module.DefInfo{Name: test.Name.Text, Src: src, Pos: test.Name.Pos, Params: p.Inputs}, in, nil)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"egad/rules"
 	"egad/rules/match"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // Normalise gives a bulk program of p by rewriting terms with the rules of the
@@ -49,9 +50,9 @@ func Is(s *term.Store, t term.Term, names map[uint32]term.Hint) error {
 
 func violation(s *term.Store, u term.Term, names map[uint32]term.Hint) error {
 	switch s.Op(u).Sym {
-	case term.SymBuild:
+	case ops.SymBuild:
 		return fmt.Errorf("a build is left")
-	case term.SymIndex:
+	case ops.SymIndex:
 		kids := s.Kids(u)
 		if len(kids) == 1 {
 			return fmt.Errorf("an index without indices is left")
@@ -62,9 +63,9 @@ func violation(s *term.Store, u term.Term, names map[uint32]term.Hint) error {
 		}
 		o := s.Signature().Operator(s.Op(of).Sym)
 		switch {
-		case o.Opaque, o.Sym == term.SymProj, o.Sym == term.SymStack && len(kids) == 2:
+		case o.Opaque, o.Sym == ops.SymProj, o.Sym == ops.SymStack && len(kids) == 2:
 			return nil
-		case o.Sym == term.SymStack:
+		case o.Sym == ops.SymStack:
 			return fmt.Errorf("an array literal with %d indices is left", len(kids)-1)
 		}
 		return fmt.Errorf("an index of %s is left", o.Name)

@@ -27,6 +27,8 @@ import (
 	"egad/rules/suite"
 	"egad/stages"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 	"egad/viz"
 )
 
@@ -230,7 +232,7 @@ var actions = map[string]func(s *shared) (string, error){
 	},
 	"look": func(s *shared) (string, error) {
 		dot, err := viz.Term(s.p, viz.Options{MaxNodes: 10_000})
-		return fmt.Sprint(dot, term.CountOps(s.p.Store, s.p.Root), s.p.Store.Inputs(s.p.Root)), err
+		return fmt.Sprint(dot, eval.CountOps(s.p.Store, s.p.Root), s.p.Store.Inputs(s.p.Root)), err
 	},
 	"Parse": func(*shared) (string, error) {
 		m, err := egad.Parse("p", "def f(x: R): R = x * x")
@@ -287,8 +289,8 @@ func TestMachine(t *testing.T) {
 			defer wg.Done()
 			x := float64(g)
 			env := egad.Env{
-				"a": {Elem: term.R, Shape: []int{2}, R: []float64{x, x + 1}},
-				"b": {Elem: term.R, Shape: []int{2}, R: []float64{2, x}},
+				"a": {Elem: types.R, Shape: []int{2}, R: []float64{x, x + 1}},
+				"b": {Elem: types.R, Shape: []int{2}, R: []float64{2, x}},
 			}
 			for range 200 {
 				v, err := s.machine.Run(env)

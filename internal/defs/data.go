@@ -6,11 +6,12 @@ import (
 	"egad/data"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // OnData reads a definition of a file and the values of its inputs, of which a data file
 // tells the sizes, and the rules of egad.
-func OnData(t testing.TB, path, name, values string) (*rules.Library, *term.Program, term.Env[*term.Value[float64]]) {
+func OnData(t testing.TB, path, name, values string) (*rules.Library, *term.Program, eval.Env[*eval.Value[float64]]) {
 	t.Helper()
 	lib, m := Load(t, path)
 	src, err := data.ReadText(values)

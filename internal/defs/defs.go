@@ -9,10 +9,13 @@ import (
 	"egad/rules"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // Load reads a file of definitions, and the rules of egad.
-func Load(t testing.TB, path string) (*rules.Library, *term.Module) {
+func Load(t testing.TB, path string) (*rules.Library, *module.Module) {
 	t.Helper()
 	src, err := diag.ReadSource(path)
 	if err != nil {
@@ -22,12 +25,12 @@ func Load(t testing.TB, path string) (*rules.Library, *term.Module) {
 }
 
 // Read is [Load] of a text.
-func Read(t testing.TB, text string) (*rules.Library, *term.Module) {
+func Read(t testing.TB, text string) (*rules.Library, *module.Module) {
 	t.Helper()
 	return read(t, &diag.Source{Name: "test.egad", Text: text})
 }
 
-func read(t testing.TB, src *diag.Source) (*rules.Library, *term.Module) {
+func read(t testing.TB, src *diag.Source) (*rules.Library, *module.Module) {
 	t.Helper()
 	sig := term.NewSignature()
 	lib, err := load.Builtin(sig)
@@ -35,7 +38,7 @@ func read(t testing.TB, src *diag.Source) (*rules.Library, *term.Module) {
 		t.Fatal(err)
 	}
 	sig.Functional = fun.Functional
-	m, err := term.LoadModule(sig, src)
+	m, err := module.Load(sig, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,14 +60,14 @@ func With(t testing.TB, ruleText, text string) (*rules.Library, *term.Program) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "test.egad", Text: text})
+	m, err := module.Load(sig, &diag.Source{Name: "test.egad", Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return lib, last(t, m)
 }
 
-func last(t testing.TB, m *term.Module) *term.Program {
+func last(t testing.TB, m *module.Module) *term.Program {
 	t.Helper()
 	p, err := m.Instantiate("", nil)
 	if err != nil {
@@ -75,7 +78,7 @@ func last(t testing.TB, m *term.Module) *term.Program {
 
 // Each calls f with every definition of a module: its first size is from, the
 // next ones are one more each.
-func Each(t testing.TB, m *term.Module, from int64, f func(name string, p *term.Program)) {
+func Each(t testing.TB, m *module.Module, from int64, f func(name string, p *term.Program)) {
 	t.Helper()
 	for _, name := range m.Defs() {
 		info, err := m.Lookup(name)
@@ -96,11 +99,11 @@ func Each(t testing.TB, m *term.Module, from int64, f func(name string, p *term.
 
 // Inputs are values of the inputs of a program: reals and integers are drawn, and a
 // truth value is whether an integer is odd.
-func Inputs(t testing.TB, p *term.Program, real func() float64, whole func() int64) term.Env[*term.Value[float64]] {
+func Inputs(t testing.TB, p *term.Program, real func() float64, whole func() int64) eval.Env[*eval.Value[float64]] {
 	t.Helper()
-	env := make(term.Env[*term.Value[float64]])
+	env := make(eval.Env[*eval.Value[float64]])
 	for _, leaf := range term.Leaves(p.Inputs) {
-		v, err := term.FloatArrays().New(leaf.Type)
+		v, err := eval.FloatArrays().New(leaf.Type)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +111,7 @@ func Inputs(t testing.TB, p *term.Program, real func() float64, whole func() int
 			v.R[i] = real()
 		}
 		for i := range v.N {
-			if v.N[i] = whole(); leaf.Type.Elem == term.B {
+			if v.N[i] = whole(); leaf.Type.Elem == types.B {
 				v.N[i] &= 1
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"egad/rules"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/module"
 )
 
 // TestLoweredAsInlined: the gradient of a functional program, and its kernels, are those of
@@ -39,7 +40,7 @@ func TestLoweredAsInlined(t *testing.T) {
 			t.Fatal(err)
 		}
 		sig.Functional = fun.Functional
-		m, err := term.LoadModule(sig, &diag.Source{Name: "t.egad", Text: c.functional})
+		m, err := module.Load(sig, &diag.Source{Name: "t.egad", Text: c.functional})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

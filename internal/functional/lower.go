@@ -9,6 +9,9 @@ import (
 	"egad/internal/slice"
 	"egad/props"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Lowered is an array program that a functional program has become.
@@ -54,16 +57,16 @@ func Lower(sig *term.Signature, p *fun.Program, inputs ...*fun.Layout) (*Lowered
 
 // arrayType is the type of the arrays of a layout: one array, or a tuple, in which those of a
 // tuple are tuples; nil if there are none.
-func arrayType(l *fun.Layout, shape []term.Size) *term.Type {
+func arrayType(l *fun.Layout, shape []size.Size) *types.Type {
 	if e, ok := l.Type.Elem(); ok {
-		return term.ArrayOf(e, shape...)
+		return types.ArrayOf(e, shape...)
 	}
-	var parts []*term.Type
+	var parts []*types.Type
 	switch {
 	case l.Type.Kind == fun.KArray:
-		shape = append(shape[:len(shape):len(shape)], term.SizeConst(l.Length))
+		shape = append(shape[:len(shape):len(shape)], size.Const(l.Length))
 	case l.Type.Kind == fun.KSum && !slices.Contains(l.Parts, nil):
-		parts = append(parts, term.ArrayOf(term.B, shape...))
+		parts = append(parts, types.ArrayOf(types.B, shape...))
 	}
 	for _, p := range spine(l) {
 		if t := arrayType(p, shape); t != nil {
@@ -76,7 +79,7 @@ func arrayType(l *fun.Layout, shape []term.Size) *term.Type {
 	case 1:
 		return parts[0]
 	}
-	return term.TupleOf(parts...)
+	return types.TupleOf(parts...)
 }
 
 // spine are the parts of a layout: those of a tuple, which is pairs nested to the left, are
@@ -90,8 +93,8 @@ func spine(l *fun.Layout) []*fun.Layout {
 }
 
 // Env gives the inputs of the array program values.
-func (l *Lowered) Env(inputs []fun.Value) (term.Env[*term.Value[float64]], error) {
-	env := make(term.Env[*term.Value[float64]])
+func (l *Lowered) Env(inputs []fun.Value) (eval.Env[*eval.Value[float64]], error) {
+	env := make(eval.Env[*eval.Value[float64]])
 	rest := l.Program.Inputs
 	for i, in := range l.Inputs {
 		if arrayType(in, nil) == nil {
@@ -110,11 +113,11 @@ func (l *Lowered) Env(inputs []fun.Value) (term.Env[*term.Value[float64]], error
 }
 
 // result is the result of a functional program, by that of the array program.
-func (l *Lowered) result(v *term.Value[float64]) fun.Value {
+func (l *Lowered) result(v *eval.Value[float64]) fun.Value {
 	if len(v.Parts) > 0 {
 		return fun.Read(l.Result, v.Parts)
 	}
-	return fun.Read(l.Result, []*term.Value[float64]{v})
+	return fun.Read(l.Result, []*eval.Value[float64]{v})
 }
 
 // LowerCase makes an array program of a rectangular program.

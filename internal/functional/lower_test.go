@@ -6,7 +6,9 @@ import (
 
 	"egad/fun"
 	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // lower is the value of a program of one input, as it is and lowered.
@@ -36,7 +38,7 @@ func lower(t *testing.T, p *fun.Program, x fun.Value) (want, got string, l *Lowe
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := term.Interpret(l.Program.Store, l.Program.Root, term.FloatArrays(), env)
+	w, err := eval.Interpret(l.Program.Store, l.Program.Root, eval.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +57,7 @@ func reals(n int) *fun.Elements {
 // program grows with the logarithm of the length squared.
 func TestLoweredReduce(t *testing.T) {
 	// x - 2 y is neither associative nor commutative.
-	body := op(term.SymSub, fun.Fst.Make(fun.V(0)), mul(fun.Literal(numeric.Int(2), fun.Real), fun.Snd.Make(fun.V(0))))
+	body := op(ops.SymSub, fun.Fst.Make(fun.V(0)), mul(fun.Literal(numeric.Int(2), fun.Real), fun.Snd.Make(fun.V(0))))
 	for n := 1; n < 70; n++ {
 		p := &fun.Program{Names: []string{"a"}, Context: []*fun.Type{fun.Array(fun.Real)}, Body: fun.Reduce.Typed(fun.Real, body, fun.V(0))}
 		want, got, l := lower(t, p, reals(n))
@@ -94,7 +96,7 @@ func TestLoweredSharing(t *testing.T) {
 		for range n {
 			t2 = fun.App.Make(fun.V(0), t2)
 		}
-		f := fun.Closure(fun.Real, mul(op(term.SymSin, fun.V(0)), fun.V(0)))
+		f := fun.Closure(fun.Real, mul(op(ops.SymSin, fun.V(0)), fun.V(0)))
 		p := &fun.Program{Names: []string{"x"}, Context: []*fun.Type{fun.Real}, Body: fun.LetIn(f, t2)}
 		_, _, l := lower(t, p, 0.5)
 		return l.Program.Store.Len()
@@ -108,7 +110,7 @@ func TestLoweredSharing(t *testing.T) {
 		for k := n - 1; k >= 0; k-- {
 			next := fun.Closure(fun.Real, fun.App.Make(fun.V(3), mul(fun.V(1), fun.V(0))))
 			with := func(c int64) *fun.Term { return fun.LetIn(fun.Literal(numeric.Int(c), fun.Real), next) }
-			body = fun.LetIn(fun.Case.Make(op(term.SymLt, fun.V(k+1), fun.Literal(numeric.Int(int64(k)), fun.Real)), with(1), with(2)), body)
+			body = fun.LetIn(fun.Case.Make(op(ops.SymLt, fun.V(k+1), fun.Literal(numeric.Int(int64(k)), fun.Real)), with(1), with(2)), body)
 		}
 		body = fun.LetIn(fun.Closure(fun.Real, fun.V(0)), body)
 		want, got, l := lower(t, &fun.Program{Names: []string{"x"}, Context: []*fun.Type{fun.Real}, Body: body}, 2.5)
@@ -125,14 +127,14 @@ func TestLoweredSharing(t *testing.T) {
 // TestNotLowered: what depends on data that it may not.
 func TestNotLowered(t *testing.T) {
 	one := fun.Literal(numeric.Int(1), fun.Int)
-	forever := fun.App.Make(fun.Recursive(fun.Fun(fun.Int, fun.Int), fun.Case.Make(op(term.SymLt, fun.V(0), one), fun.V(1), fun.App.Make(fun.V(2), op(term.SymSub, fun.V(1), one)))), fun.V(0))
+	forever := fun.App.Make(fun.Recursive(fun.Fun(fun.Int, fun.Int), fun.Case.Make(op(ops.SymLt, fun.V(0), one), fun.V(1), fun.App.Make(fun.V(2), op(ops.SymSub, fun.V(1), one)))), fun.V(0))
 	double := func(n int) *fun.Term { // functions that are chosen, of which each calls two
 		body := fun.App.Make(fun.V(0), fun.V(n+1))
 		for k := n - 1; k >= 0; k-- {
 			f := func(c int64) *fun.Term {
-				return fun.Closure(fun.Int, fun.App.Make(fun.V(2), op(term.SymAdd, fun.V(0), fun.Literal(numeric.Int(c), fun.Int))))
+				return fun.Closure(fun.Int, fun.App.Make(fun.V(2), op(ops.SymAdd, fun.V(0), fun.Literal(numeric.Int(c), fun.Int))))
 			}
-			body = fun.LetIn(fun.Case.Make(op(term.SymLt, fun.V(k+1), fun.Literal(numeric.Int(int64(k)), fun.Int)), f(1), f(2)), body)
+			body = fun.LetIn(fun.Case.Make(op(ops.SymLt, fun.V(k+1), fun.Literal(numeric.Int(int64(k)), fun.Int)), f(1), f(2)), body)
 		}
 		return fun.LetIn(fun.Closure(fun.Int, fun.V(0)), body)
 	}
@@ -142,10 +144,10 @@ func TestNotLowered(t *testing.T) {
 	}{
 		{fun.Build.Typed(fun.Int, fun.V(0), fun.V(0)), "the length of an array is not known"},
 		{forever, "a function that calls itself must end by what is known"},
-		{fun.Case.Make(op(term.SymLt, fun.V(0), one), fun.List.Typed(fun.Int, one), fun.List.Typed(fun.Int, one, one)), "of 1 and of 2 elements"},
+		{fun.Case.Make(op(ops.SymLt, fun.V(0), one), fun.List.Typed(fun.Int, one), fun.List.Typed(fun.Int, one, one)), "of 1 and of 2 elements"},
 		{fun.Reduce.Typed(fun.Int, fun.Fst.Make(fun.V(0)), fun.List.Typed(fun.Int)), "reduce of an empty array"},
 		{fun.Fst.Make(fun.Index.Typed(fun.Prod(fun.Int, fun.Fun(fun.Int, fun.Int)), fun.List.Typed(fun.Prod(fun.Int, fun.Fun(fun.Int, fun.Int)), fun.Pair.Make(one, fun.Closure(fun.Int, fun.V(0)))), fun.V(0))), "an element of an array is a function"},
-		{fun.Reduce.Typed(fun.Array(fun.Int), fun.Case.Make(op(term.SymLt, fun.V(1), one), fun.List.Typed(fun.Int, one), fun.List.Typed(fun.Int, one, one)), fun.List.Typed(fun.Array(fun.Int), fun.List.Typed(fun.Int, one), fun.List.Typed(fun.Int, one))), "of 1 and of 2 elements"},
+		{fun.Reduce.Typed(fun.Array(fun.Int), fun.Case.Make(op(ops.SymLt, fun.V(1), one), fun.List.Typed(fun.Int, one), fun.List.Typed(fun.Int, one, one)), fun.List.Typed(fun.Array(fun.Int), fun.List.Typed(fun.Int, one), fun.List.Typed(fun.Int, one))), "of 1 and of 2 elements"},
 		{double(40), "cases both branches are evaluated"},
 	} {
 		p := &fun.Program{Names: []string{"n"}, Context: []*fun.Type{fun.Int}, Body: c.body}
@@ -172,9 +174,9 @@ func BenchmarkLower(b *testing.B) {
 	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*1e9/10_000, "ns/primitive")
 }
 
-func op(sym term.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, ts...) }
+func op(sym ops.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(ops.Op{Sym: sym}, ts...) }
 
-func mul(a, b *fun.Term) *fun.Term { return op(term.SymMul, a, b) }
+func mul(a, b *fun.Term) *fun.Term { return op(ops.SymMul, a, b) }
 
 // doubling is let x = x * x in, n times.
 func doubling(n int) *fun.Term {

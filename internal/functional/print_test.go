@@ -12,6 +12,8 @@ import (
 	"egad/internal/testflag"
 	"egad/props"
 	"egad/term"
+	"egad/term/module"
+	"egad/term/ops"
 )
 
 // TestPrintedCore: what a term of the core is printed as is read back as the same term.
@@ -36,7 +38,7 @@ func readBack(p *fun.Program) error {
 	text := fmt.Sprintf("def main(%s): %s =\n%s\n", strings.Join(params, ", "), p.Result, printed)
 	sig := term.NewSignature()
 	sig.Functional = fun.Functional
-	m, err := term.LoadModule(sig, &diag.Source{Name: "main.egad", Text: text})
+	m, err := module.Load(sig, &diag.Source{Name: "main.egad", Text: text})
 	if err != nil {
 		return fmt.Errorf("%v\n%s", err, text)
 	}
@@ -55,13 +57,13 @@ func readBack(p *fun.Program) error {
 // TestPrintedMinus: a minus sign stays where it is, before a power or in it.
 func TestPrintedMinus(t *testing.T) {
 	x := fun.V(0)
-	on := func(sym term.Sym, xs ...*fun.Term) *fun.Term {
-		return &fun.Term{Form: fun.Prim, Op: term.Op{Sym: sym}, Kids: []*fun.Term{fun.TupleOf(xs...)}}
+	on := func(sym ops.Sym, xs ...*fun.Term) *fun.Term {
+		return &fun.Term{Form: fun.Prim, Op: ops.Op{Sym: sym}, Kids: []*fun.Term{fun.TupleOf(xs...)}}
 	}
-	minus := func(x *fun.Term) *fun.Term { return on(term.SymNeg, x) }
+	minus := func(x *fun.Term) *fun.Term { return on(ops.SymNeg, x) }
 	for _, body := range []*fun.Term{
-		on(term.SymPow, minus(x), x), minus(on(term.SymPow, x, x)), on(term.SymPow, x, minus(x)),
-		on(term.SymMul, minus(x), x), minus(on(term.SymMul, x, minus(x))), minus(minus(x)), on(term.SymSub, x, minus(x)),
+		on(ops.SymPow, minus(x), x), minus(on(ops.SymPow, x, x)), on(ops.SymPow, x, minus(x)),
+		on(ops.SymMul, minus(x), x), minus(on(ops.SymMul, x, minus(x))), minus(minus(x)), on(ops.SymSub, x, minus(x)),
 	} {
 		p := &fun.Program{Names: []string{"x"}, Context: []*fun.Type{fun.Real}, Result: fun.Real, Body: body}
 		if err := readBack(p); err != nil {
@@ -74,16 +76,16 @@ func TestPrintedMinus(t *testing.T) {
 func TestPrintedOnComputed(t *testing.T) {
 	two := func(t *fun.Type) *fun.Type { return fun.Prod(t, t) }
 	for _, c := range []struct {
-		op     term.Sym
+		op     ops.Sym
 		of, to *fun.Type
 	}{
-		{term.SymMul, two(fun.Real), fun.Real}, {term.SymMul, two(fun.Int), fun.Int}, {term.SymLt, two(fun.Real), fun.Bool}, {term.SymAnd, two(fun.Bool), fun.Bool},
-		{term.SymPow, two(fun.Real), fun.Real}, {term.SymMax, two(fun.Real), fun.Real}, {term.SymIdiv, two(fun.Int), fun.Int},
-		{term.SymWhere, fun.Tuple(fun.Bool, fun.Real, fun.Real), fun.Real}, {term.SymWhere, fun.Tuple(fun.Bool, fun.Bool, fun.Bool), fun.Bool},
-		{term.SymWithslope, fun.Tuple(fun.Real, fun.Real, fun.Real), fun.Real},
+		{ops.SymMul, two(fun.Real), fun.Real}, {ops.SymMul, two(fun.Int), fun.Int}, {ops.SymLt, two(fun.Real), fun.Bool}, {ops.SymAnd, two(fun.Bool), fun.Bool},
+		{ops.SymPow, two(fun.Real), fun.Real}, {ops.SymMax, two(fun.Real), fun.Real}, {ops.SymIdiv, two(fun.Int), fun.Int},
+		{ops.SymWhere, fun.Tuple(fun.Bool, fun.Real, fun.Real), fun.Real}, {ops.SymWhere, fun.Tuple(fun.Bool, fun.Bool, fun.Bool), fun.Bool},
+		{ops.SymWithslope, fun.Tuple(fun.Real, fun.Real, fun.Real), fun.Real},
 	} {
 		on := func(x *fun.Term) *fun.Term {
-			return &fun.Term{Form: fun.Prim, Op: term.Op{Sym: c.op}, Kids: []*fun.Term{x}}
+			return &fun.Term{Form: fun.Prim, Op: ops.Op{Sym: c.op}, Kids: []*fun.Term{x}}
 		}
 		p := &fun.Program{Names: []string{"p"}, Context: []*fun.Type{c.of}, Result: fun.Prod(c.to, c.to)}
 		p.Body = fun.Pair.Make(on(fun.V(0)), on(fun.LetIn(fun.V(0), fun.V(0))))

@@ -12,6 +12,7 @@ import (
 	"egad/internal/values"
 	"egad/props"
 	"egad/term"
+	"egad/term/eval"
 )
 
 func showReal(x fun.Value) string { return strconv.FormatFloat(x.(float64), 'g', -1, 64) }
@@ -53,7 +54,7 @@ func TestLowered(t *testing.T) {
 				return nil
 			}
 			taken++
-			v, err := term.Interpret(l.Program.Store, l.Program.Root, term.FloatArrays(), env)
+			v, err := eval.Interpret(l.Program.Store, l.Program.Root, eval.FloatArrays(), env)
 			if err != nil {
 				return fmt.Errorf("%w\n%s\n%s", err, c.Text(), l.Program.Text("p"))
 			}

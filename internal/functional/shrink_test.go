@@ -13,7 +13,7 @@ import (
 	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // TestFunctional: random functional programs are of the type that they say, have all forms
@@ -77,7 +77,7 @@ func TestFunctionalShrinks(t *testing.T) {
 		var err error
 		var walk func(t *fun.Term)
 		walk = func(t *fun.Term) {
-			if t.Form == fun.Prim && t.Op.Sym == term.SymSin {
+			if t.Form == fun.Prim && t.Op.Sym == ops.SymSin {
 				err = errSine
 			}
 			for _, k := range t.Kids {

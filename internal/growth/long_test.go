@@ -10,6 +10,7 @@ import (
 	"egad/rules/load"
 	"egad/stages"
 	"egad/term"
+	"egad/term/module"
 )
 
 // TestLong asserts that the stages of long programs, and the memory that is
@@ -60,7 +61,7 @@ func printed(source string) (text, allocated int, err error) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	m, err := term.LoadModule(sig, &diag.Source{Name: "f", Text: source})
+	m, err := module.Load(sig, &diag.Source{Name: "f", Text: source})
 	if err != nil {
 		return 0, 0, err
 	}

@@ -7,6 +7,8 @@ import (
 	"egad/kernel"
 	"egad/rules/load"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
 )
 
 // counts is what it took to differentiate a program, and what came of it.
@@ -28,7 +30,7 @@ func derive(text string) (*counts, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "f", Text: text})
+	m, err := module.Load(sig, &diag.Source{Name: "f", Text: text})
 	if err != nil {
 		return nil, err
 	}
@@ -65,10 +67,10 @@ func derive(text string) (*counts, error) {
 
 // operations runs a program on inputs of 0.5 and counts.
 func operations(p *term.Program) (int64, error) {
-	alg := term.NewCounting()
-	env := make(term.Env[*term.Value[float64]])
+	alg := eval.NewCounting()
+	env := make(eval.Env[*eval.Value[float64]])
 	for _, in := range p.Inputs {
-		v, err := term.FloatArrays().New(in.Type)
+		v, err := eval.FloatArrays().New(in.Type)
 		if err != nil {
 			return 0, err
 		}
@@ -77,7 +79,7 @@ func operations(p *term.Program) (int64, error) {
 		}
 		env[in.Name] = v
 	}
-	_, err := term.Interpret(p.Store, p.Root, alg, env)
+	_, err := eval.Interpret(p.Store, p.Root, alg, env)
 	return alg.Counts.Float, err
 }
 

@@ -11,6 +11,8 @@ import (
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
 )
 
 // Stats counts the applications of rules.
@@ -52,7 +54,7 @@ func Term(terms match.Terms, t term.Term, sets ...*rules.Set) (term.Term, Stats,
 		}
 	}
 	var out term.Term
-	err := term.Guard(func() (err error) {
+	err := overflow.Guard(func() (err error) {
 		out, err = n.normal(t)
 		return err
 	})
@@ -139,7 +141,7 @@ func (n *normaliser) rewrite(t term.Term) (term.Term, error) {
 // nameBuild names the array of an atom that depends on the index variable: its
 // let moves out of the build (Fig. 9, third rule).
 func (n *normaliser) nameBuild(t term.Term) {
-	if n.terms.Op(t).Sym != term.SymBuild {
+	if n.terms.Op(t).Sym != ops.SymBuild {
 		return
 	}
 	if h, ok := n.terms.Names[n.terms.Kids(t)[0].ID]; ok {

@@ -6,6 +6,9 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Loops: a tree of the form TreeLoop has what the arrays of a state begin with, the number
@@ -16,19 +19,19 @@ import (
 func (t *Tree) arrays() int { return len(t.Binds) - 1 }
 
 // loop grows a loop: fold, scan and iterate, with more in the state than is read.
-func (g *grower) loop(t *term.Type, depth int) *Tree {
-	n, part := term.SizeConst(g.size()), t
+func (g *grower) loop(t *types.Type, depth int) *Tree {
+	n, part := size.Const(g.size()), t
 	if g.palette == Rational {
-		n = term.SizeConst(1 + int64(g.pick(2))) // or numbers grow long
+		n = size.Const(1 + int64(g.pick(2))) // or numbers grow long
 	}
 	if len(t.Shape) > 0 && g.pick(3) == 0 {
-		n, part = t.Shape[0], term.ArrayOf(t.Elem, t.Shape[1:]...)
+		n, part = t.Shape[0], types.ArrayOf(t.Elem, t.Shape[1:]...)
 	}
-	parts := []*term.Type{part}
+	parts := []*types.Type{part}
 	for len(parts) < 3 && g.pick(3) == 0 {
-		parts = append(parts, term.ArrayOf([]term.Elem{term.R, term.R, term.I, term.B}[g.pick(4)], g.shape(1)...))
+		parts = append(parts, types.ArrayOf([]types.Elem{types.R, types.R, types.I, types.B}[g.pick(4)], g.shape(1)...))
 	}
-	l := &Tree{Kind: TreeLoop, Type: t, Op: term.Op{Sym: term.SymStates, Sizes: []term.Size{n}, N: g.pick(len(parts))}}
+	l := &Tree{Kind: TreeLoop, Type: t, Op: ops.Op{Sym: ops.SymStates, Sizes: []size.Size{n}, N: g.pick(len(parts))}}
 	parts[0], parts[l.Op.N] = parts[l.Op.N], parts[0]
 	for _, p := range parts {
 		l.Kids = append(l.Kids, g.tree(p, depth-1))
@@ -36,7 +39,7 @@ func (g *grower) loop(t *term.Type, depth int) *Tree {
 	c, _ := n.Const()
 	count := whole(c)
 	if g.pick(4) == 0 { // computed
-		count = g.apply(count.Type, term.SymMin, g.tree(count.Type, min(depth-1, 2)), count)
+		count = g.apply(count.Type, ops.SymMin, g.tree(count.Type, min(depth-1, 2)), count)
 	}
 	l.Kids = append(l.Kids, count)
 	lets := len(g.lets)
@@ -47,7 +50,7 @@ func (g *grower) loop(t *term.Type, depth int) *Tree {
 			g.lets = append(g.lets, boundLet{name, p})
 		}
 		for i, p := range parts {
-			if len(p.Shape) > 0 && p.Elem == term.R && g.pick(4) == 0 {
+			if len(p.Shape) > 0 && p.Elem == types.R && g.pick(4) == 0 {
 				l.Kids = append(l.Kids, g.change(&Tree{Kind: TreeUse, Type: p, Name: l.Binds[i]}, depth-1))
 			} else {
 				l.Kids = append(l.Kids, g.step(p, n, depth-1))
@@ -61,27 +64,27 @@ func (g *grower) loop(t *term.Type, depth int) *Tree {
 
 // whole is a literal integer.
 func whole(n int64) *Tree {
-	t := scalarOf(term.I)
-	return &Tree{Type: t, Op: term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarI(n)), Type: t}}
+	t := scalarOf(types.I)
+	return &Tree{Type: t, Op: ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(ops.ScalarI(n)), Type: t}}
 }
 
 // step grows what an array of a state becomes, often of an element of an array along
 // which the loop goes.
-func (g *grower) step(t *term.Type, n term.Size, depth int) *Tree {
+func (g *grower) step(t *types.Type, n size.Size, depth int) *Tree {
 	next := func() *Tree {
 		u := g.tree(t, depth)
-		if t.Elem == term.R && g.palette == Smooth { // or it grows from step to step
-			u = g.apply(t, term.SymTanh, u)
+		if t.Elem == types.R && g.palette == Smooth { // or it grows from step to step
+			u = g.apply(t, ops.SymTanh, u)
 		}
 		return u
 	}
 	if g.pick(2) == 0 {
 		return next()
 	}
-	x := term.ArrayOf(t.Elem, g.shape(1)...)
-	a := g.tree(term.ArrayOf(x.Elem, append([]term.Size{n}, x.Shape...)...), depth-1)
-	i := &Tree{Kind: TreeIvar, Type: scalarOf(term.I), Name: g.ivars[len(g.ivars)-1]}
-	let := &Tree{Kind: TreeLet, Type: t, Name: g.name(), Kids: []*Tree{g.apply(x, term.SymIndex, a, i)}}
+	x := types.ArrayOf(t.Elem, g.shape(1)...)
+	a := g.tree(types.ArrayOf(x.Elem, append([]size.Size{n}, x.Shape...)...), depth-1)
+	i := &Tree{Kind: TreeIvar, Type: scalarOf(types.I), Name: g.ivars[len(g.ivars)-1]}
+	let := &Tree{Kind: TreeLet, Type: t, Name: g.name(), Kids: []*Tree{g.apply(x, ops.SymIndex, a, i)}}
 	g.lets = append(g.lets, boundLet{let.Name, x})
 	let.Kids = append(let.Kids, next())
 	g.lets = g.lets[:len(g.lets)-1]
@@ -93,15 +96,15 @@ func (g *grower) step(t *term.Type, n term.Size, depth int) *Tree {
 func (g *grower) change(old *Tree, depth int) *Tree {
 	t, n := old.Type, old.Type.Shape[0]
 	if len(t.Shape) == 1 && g.pick(2) == 0 {
-		iota := &Tree{Type: term.ArrayOf(term.I, n), Op: term.Op{Sym: term.SymIota, Sizes: t.Shape}}
-		at := &Tree{Type: iota.Type, Op: term.Op{Sym: term.SymReplicate, Sizes: t.Shape}, Kids: g.indices(t.Shape, depth)}
-		return g.apply(t, term.SymWhere, g.apply(term.ArrayOf(term.B, n), term.SymEq, iota, at), g.tree(t, depth-1), old)
+		iota := &Tree{Type: types.ArrayOf(types.I, n), Op: ops.Op{Sym: ops.SymIota, Sizes: t.Shape}}
+		at := &Tree{Type: iota.Type, Op: ops.Op{Sym: ops.SymReplicate, Sizes: t.Shape}, Kids: g.indices(t.Shape, depth)}
+		return g.apply(t, ops.SymWhere, g.apply(types.ArrayOf(types.B, n), ops.SymEq, iota, at), g.tree(t, depth-1), old)
 	}
 	ks := g.shape(1)
-	sent := &Tree{Type: t, Op: term.Op{Sym: term.SymScatter, Sizes: ks, Targets: t.Shape[:1]}}
-	sent.Kids = []*Tree{g.tree(term.ArrayOf(term.R, slices.Concat(ks, t.Shape[1:])...), depth-1)}
+	sent := &Tree{Type: t, Op: ops.Op{Sym: ops.SymScatter, Sizes: ks, Targets: t.Shape[:1]}}
+	sent.Kids = []*Tree{g.tree(types.ArrayOf(types.R, slices.Concat(ks, t.Shape[1:])...), depth-1)}
 	sent.Binds = g.bound(ks, func() { sent.Kids = append(sent.Kids, g.indices(t.Shape[:1], depth)...) })
-	return g.apply(t, term.SymAdd, old, sent)
+	return g.apply(t, ops.SymAdd, old, sent)
 }
 
 // states makes the term of a loop.
@@ -116,7 +119,7 @@ func (t *Tree) states(p *term.Program, env map[int]term.Term) term.Term {
 		if k == 1 {
 			return ts[0]
 		}
-		return s.Apply(term.SymTuple, ts...)
+		return s.Apply(ops.SymTuple, ts...)
 	}
 	part := func(i int, of term.Term) term.Term {
 		if k == 1 {
@@ -127,7 +130,7 @@ func (t *Tree) states(p *term.Program, env map[int]term.Term) term.Term {
 	first, count := packed(terms(t.Kids[:k])), t.Kids[k].term(p, env)
 	op.Type = s.Type(first)
 	env[t.Binds[0]] = s.Ivar(names[0], op.Sizes[0])
-	local := s.MustMake(term.Op{Sym: term.SymLocal, Type: op.Type}, names[1:], nil, nil)
+	local := s.MustMake(ops.Op{Sym: ops.SymLocal, Type: op.Type}, names[1:], nil, nil)
 	for i, b := range t.Binds[1:] {
 		env[b] = part(i, local)
 	}
@@ -137,8 +140,8 @@ func (t *Tree) states(p *term.Program, env map[int]term.Term) term.Term {
 		return s.Index(all, s.LitInt(n))
 	}
 	at := s.FreshN(1)
-	next := s.Apply(term.SymAdd, s.Ivar(at[0], op.Sizes[0]), s.LitInt(1))
-	return s.MustMake(term.Op{Sym: term.SymGather, Sizes: op.Sizes}, nil, []slot.Name{at[0]}, []term.Term{all, next})
+	next := s.Apply(ops.SymAdd, s.Ivar(at[0], op.Sizes[0]), s.LitInt(1))
+	return s.MustMake(ops.Op{Sym: ops.SymGather, Sizes: op.Sizes}, nil, []slot.Name{at[0]}, []term.Term{all, next})
 }
 
 // smallerLoop lists simpler loops in the place of a loop: with one step instead of
@@ -153,7 +156,7 @@ func (t *Tree) smallerLoop() []*Tree {
 		out = append(out, &u)
 	}
 	n, _ := t.Op.Sizes[0].Const()
-	if t.Kids[k].Op.Sym != term.SymConst {
+	if t.Kids[k].Op.Sym != ops.SymConst {
 		with(func(u *Tree) { u.Kids[k] = whole(n) })
 	} else if n > 1 && t.Kids[t.Op.N].Type.Equal(t.Type) {
 		with(func(u *Tree) { u.Op.Sizes, u.Kids[k] = sizes(n-1), whole(n-1) })

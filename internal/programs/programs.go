@@ -11,7 +11,12 @@ import (
 	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 
 	"github.com/leanovate/gopter"
 	"github.com/leanovate/gopter/prop"
@@ -20,9 +25,9 @@ import (
 // Tree is a random well-typed expression, kept as a tree so that it can be made
 // smaller piece by piece.
 type Tree struct {
-	Op    term.Op // of an operator; SymNone otherwise
+	Op    ops.Op // of an operator; SymNone otherwise
 	Kind  TreeKind
-	Type  *term.Type
+	Type  *types.Type
 	Kids  []*Tree
 	Binds []int // names of the index variables the operator binds
 	Name  int   // of an index variable, a let-bound variable, or an input
@@ -57,10 +62,10 @@ const (
 )
 
 // functions are all operators on one real.
-var functions = func() []term.Sym {
-	var out []term.Sym
+var functions = func() []ops.Sym {
+	var out []ops.Sym
 	for _, o := range term.NewSignature().All() {
-		if o.Arity == 1 && !o.Has(term.FormInt) && term.FloatUnary(o.Sym, 0) != nil {
+		if o.Arity == 1 && !o.Has(ops.FormInt) && ops.FloatUnary(o.Sym, 0) != nil {
 			out = append(out, o.Sym)
 		}
 	}
@@ -72,7 +77,7 @@ type grower struct {
 	rng     *rand.Rand
 	palette Palette
 	next    int
-	inputs  []*term.Type
+	inputs  []*types.Type
 	ivars   []int // index variables in scope
 	lets    []boundLet
 }
@@ -80,37 +85,37 @@ type grower struct {
 // boundLet is a let-bound variable in scope.
 type boundLet struct {
 	name int
-	typ  *term.Type
+	typ  *types.Type
 }
 
 func (g *grower) name() int { g.next++; return g.next }
 
 func (g *grower) pick(n int) int { return g.rng.Intn(n) }
 
-func scalarOf(e term.Elem) *term.Type { return term.ArrayOf(e) }
+func scalarOf(e types.Elem) *types.Type { return types.ArrayOf(e) }
 
-func sizes(ns ...int64) []term.Size {
-	return slice.Map(ns, term.SizeConst)
+func sizes(ns ...int64) []size.Size {
+	return slice.Map(ns, size.Const)
 }
 
 func (g *grower) size() int64 { return []int64{1, 2, 2, 3, 3, 4}[g.pick(6)] }
 
 // shape is a random shape of at most the given rank.
-func (g *grower) shape(rank int) []term.Size {
-	var out []term.Size
+func (g *grower) shape(rank int) []size.Size {
+	var out []size.Size
 	for range g.pick(rank + 1) {
-		out = append(out, term.SizeConst(g.size()))
+		out = append(out, size.Const(g.size()))
 	}
 	return out
 }
 
 // tree grows an expression of type t.
-func (g *grower) tree(t *term.Type, depth int) *Tree {
+func (g *grower) tree(t *types.Type, depth int) *Tree {
 	if depth <= 0 {
 		return g.leaf(t)
 	}
 	if g.pick(8) == 0 {
-		bound := term.ArrayOf([]term.Elem{term.R, term.R, term.I}[g.pick(3)], g.shape(2)...)
+		bound := types.ArrayOf([]types.Elem{types.R, types.R, types.I}[g.pick(3)], g.shape(2)...)
 		first := g.tree(bound, depth-1)
 		n := g.name()
 		g.lets = append(g.lets, boundLet{n, bound})
@@ -130,7 +135,7 @@ func (g *grower) tree(t *term.Type, depth int) *Tree {
 }
 
 // leaf is a variable or a literal of type t.
-func (g *grower) leaf(t *term.Type) *Tree {
+func (g *grower) leaf(t *types.Type) *Tree {
 	var uses []int
 	for _, l := range g.lets {
 		if l.typ.Equal(t) {
@@ -140,13 +145,13 @@ func (g *grower) leaf(t *term.Type) *Tree {
 	if len(uses) > 0 && g.pick(2) == 0 {
 		return &Tree{Kind: TreeUse, Type: t, Name: uses[g.pick(len(uses))]}
 	}
-	if t.IsScalar(term.I) && len(g.ivars) > 0 && g.pick(4) > 0 {
+	if t.IsScalar(types.I) && len(g.ivars) > 0 && g.pick(4) > 0 {
 		return &Tree{Kind: TreeIvar, Type: t, Name: g.ivars[g.pick(len(g.ivars))]}
 	}
-	if t.Elem == term.I && len(t.Shape) == 1 && g.pick(4) == 0 {
-		return &Tree{Type: t, Op: term.Op{Sym: term.SymIota, Sizes: t.Shape}}
+	if t.Elem == types.I && len(t.Shape) == 1 && g.pick(4) == 0 {
+		return &Tree{Type: t, Op: ops.Op{Sym: ops.SymIota, Sizes: t.Shape}}
 	}
-	if g.pick(4) == 0 || t.Elem == term.B && g.pick(2) == 0 {
+	if g.pick(4) == 0 || t.Elem == types.B && g.pick(2) == 0 {
 		return g.literal(t)
 	}
 	for i, in := range g.inputs {
@@ -158,72 +163,72 @@ func (g *grower) leaf(t *term.Type) *Tree {
 	return &Tree{Kind: TreeInput, Type: t, Name: len(g.inputs) - 1}
 }
 
-func (g *grower) literal(t *term.Type) *Tree {
-	c := term.ScalarB(g.pick(2) == 0)
+func (g *grower) literal(t *types.Type) *Tree {
+	c := ops.ScalarB(g.pick(2) == 0)
 	switch t.Elem {
-	case term.R:
-		c = term.ScalarR(numeric.Int(int64(g.pick(5) - 1)))
-	case term.I:
-		c = term.ScalarI(int64(g.pick(5) - 1))
+	case types.R:
+		c = ops.ScalarR(numeric.Int(int64(g.pick(5) - 1)))
+	case types.I:
+		c = ops.ScalarI(int64(g.pick(5) - 1))
 	}
-	return &Tree{Type: t, Op: term.Op{Sym: term.SymConst, Const: term.ConstFill(c), Type: t}}
+	return &Tree{Type: t, Op: ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(c), Type: t}}
 }
 
-func (g *grower) apply(t *term.Type, sym term.Sym, kids ...*Tree) *Tree {
-	return &Tree{Type: t, Op: term.Op{Sym: sym}, Kids: kids}
+func (g *grower) apply(t *types.Type, sym ops.Sym, kids ...*Tree) *Tree {
+	return &Tree{Type: t, Op: ops.Op{Sym: sym}, Kids: kids}
 }
 
 // elementwise grows an elementwise operator or a conditional.
-func (g *grower) elementwise(t *term.Type, depth int) *Tree {
-	with := func(e term.Elem) *Tree { return g.tree(term.ArrayOf(e, t.Shape...), depth-1) }
+func (g *grower) elementwise(t *types.Type, depth int) *Tree {
+	with := func(e types.Elem) *Tree { return g.tree(types.ArrayOf(e, t.Shape...), depth-1) }
 	switch g.pick(8) {
 	case 0:
-		return g.apply(t, term.SymWhere, with(term.B), with(t.Elem), with(t.Elem))
+		return g.apply(t, ops.SymWhere, with(types.B), with(t.Elem), with(t.Elem))
 	case 1:
-		return g.apply(t, term.SymCond, g.tree(scalarOf(term.B), depth-1), with(t.Elem), with(t.Elem))
+		return g.apply(t, ops.SymCond, g.tree(scalarOf(types.B), depth-1), with(t.Elem), with(t.Elem))
 	}
 	switch t.Elem {
-	case term.R:
-		two := []term.Sym{term.SymAdd, term.SymSub, term.SymMul, term.SymMul, term.SymMax, term.SymMin}
-		one := []term.Sym{term.SymNeg, term.SymAbs}
+	case types.R:
+		two := []ops.Sym{ops.SymAdd, ops.SymSub, ops.SymMul, ops.SymMul, ops.SymMax, ops.SymMin}
+		one := []ops.Sym{ops.SymNeg, ops.SymAbs}
 		switch g.palette {
 		case Everything:
-			two = append(two, term.SymDiv, term.SymPow, term.SymAtan2)
+			two = append(two, ops.SymDiv, ops.SymPow, ops.SymAtan2)
 			one = functions
 		case Smooth:
-			one = append(one, term.SymSin, term.SymCos, term.SymTanh, term.SymSigmoid, term.SymExp)
+			one = append(one, ops.SymSin, ops.SymCos, ops.SymTanh, ops.SymSigmoid, ops.SymExp)
 		}
 		if g.palette == Everything && g.pick(12) == 0 {
-			return g.apply(t, term.SymReal, with(term.I))
+			return g.apply(t, ops.SymReal, with(types.I))
 		}
 		if g.pick(3) > 0 {
-			return g.apply(t, two[g.pick(len(two))], with(term.R), with(term.R))
+			return g.apply(t, two[g.pick(len(two))], with(types.R), with(types.R))
 		}
 		sym := one[g.pick(len(one))]
-		arg := with(term.R)
-		if sym == term.SymExp && g.palette == Smooth { // of something small
-			arg = g.apply(t, term.SymTanh, arg)
+		arg := with(types.R)
+		if sym == ops.SymExp && g.palette == Smooth { // of something small
+			arg = g.apply(t, ops.SymTanh, arg)
 		}
 		return g.apply(t, sym, arg)
-	case term.I:
+	case types.I:
 		if g.pick(6) == 0 && g.palette == Everything {
-			return g.apply(t, []term.Sym{term.SymFloor, term.SymRound}[g.pick(2)], with(term.R))
+			return g.apply(t, []ops.Sym{ops.SymFloor, ops.SymRound}[g.pick(2)], with(types.R))
 		}
-		two := []term.Sym{term.SymAdd, term.SymSub, term.SymMul, term.SymIdiv, term.SymMod, term.SymMin, term.SymMax}
-		return g.apply(t, two[g.pick(len(two))], with(term.I), with(term.I))
+		two := []ops.Sym{ops.SymAdd, ops.SymSub, ops.SymMul, ops.SymIdiv, ops.SymMod, ops.SymMin, ops.SymMax}
+		return g.apply(t, two[g.pick(len(two))], with(types.I), with(types.I))
 	}
 	switch g.pick(4) {
 	case 0:
-		return g.apply(t, term.SymNot, with(term.B))
+		return g.apply(t, ops.SymNot, with(types.B))
 	case 1:
-		return g.apply(t, []term.Sym{term.SymAnd, term.SymOr}[g.pick(2)], with(term.B), with(term.B))
+		return g.apply(t, []ops.Sym{ops.SymAnd, ops.SymOr}[g.pick(2)], with(types.B), with(types.B))
 	}
-	e := []term.Elem{term.R, term.I, term.I}[g.pick(3)]
-	return g.apply(t, []term.Sym{term.SymLt, term.SymLe, term.SymEq}[g.pick(3)], with(e), with(e))
+	e := []types.Elem{types.R, types.I, types.I}[g.pick(3)]
+	return g.apply(t, []ops.Sym{ops.SymLt, ops.SymLe, ops.SymEq}[g.pick(3)], with(e), with(e))
 }
 
 // bound grows f with new index variables over the given ranges in scope.
-func (g *grower) bound(ranges []term.Size, f func()) []int {
+func (g *grower) bound(ranges []size.Size, f func()) []int {
 	depth := len(g.ivars)
 	var names []int
 	for range ranges {
@@ -237,13 +242,13 @@ func (g *grower) bound(ranges []term.Size, f func()) []int {
 }
 
 // indices grows n integers that are mostly in range.
-func (g *grower) indices(axes []term.Size, depth int) []*Tree {
-	return slice.Make(len(axes), func(int) *Tree { return g.tree(scalarOf(term.I), min(depth-1, 2)) })
+func (g *grower) indices(axes []size.Size, depth int) []*Tree {
+	return slice.Make(len(axes), func(int) *Tree { return g.tree(scalarOf(types.I), min(depth-1, 2)) })
 }
 
 // structural grows data movement, reductions and builds.
-func (g *grower) structural(t *term.Type, depth int) *Tree {
-	sub := func(shape ...term.Size) *Tree { return g.tree(term.ArrayOf(t.Elem, shape...), depth-1) }
+func (g *grower) structural(t *types.Type, depth int) *Tree {
+	sub := func(shape ...size.Size) *Tree { return g.tree(types.ArrayOf(t.Elem, shape...), depth-1) }
 	room := 3 - len(t.Shape) // axes that may be added
 	for range 20 {
 		switch g.pick(11) {
@@ -261,7 +266,7 @@ func (g *grower) structural(t *term.Type, depth int) *Tree {
 				ks = sizes(g.size())
 			}
 			a := sub(slices.Concat(ks, t.Shape)...)
-			return g.apply(t, term.SymIndex, append([]*Tree{a}, g.indices(ks, depth)...)...)
+			return g.apply(t, ops.SymIndex, append([]*Tree{a}, g.indices(ks, depth)...)...)
 		case 1: // a reduction
 			if room < 1 {
 				continue
@@ -270,17 +275,17 @@ func (g *grower) structural(t *term.Type, depth int) *Tree {
 		case 2: // gather
 			m := g.pick(len(t.Shape) + 1)
 			ks := g.shape(min(3-(len(t.Shape)-m), 2))
-			n := &Tree{Type: t, Op: term.Op{Sym: term.SymGather, Sizes: t.Shape[:m]}}
+			n := &Tree{Type: t, Op: ops.Op{Sym: ops.SymGather, Sizes: t.Shape[:m]}}
 			n.Kids = []*Tree{sub(slices.Concat(ks, t.Shape[m:])...)}
 			n.Binds = g.bound(t.Shape[:m], func() { n.Kids = append(n.Kids, g.indices(ks, depth)...) })
 			return n
 		case 3: // scatter
-			if t.Elem == term.B {
+			if t.Elem == types.B {
 				continue
 			}
 			p := g.pick(len(t.Shape) + 1)
 			ks := g.shape(min(3-(len(t.Shape)-p), 2))
-			n := &Tree{Type: t, Op: term.Op{Sym: term.SymScatter, Sizes: ks, Targets: t.Shape[:p]}}
+			n := &Tree{Type: t, Op: ops.Op{Sym: ops.SymScatter, Sizes: ks, Targets: t.Shape[:p]}}
 			n.Kids = []*Tree{sub(slices.Concat(ks, t.Shape[p:])...)}
 			n.Binds = g.bound(ks, func() { n.Kids = append(n.Kids, g.indices(t.Shape[:p], depth)...) })
 			return n
@@ -289,7 +294,7 @@ func (g *grower) structural(t *term.Type, depth int) *Tree {
 				continue
 			}
 			c, _ := t.Shape[0].Const()
-			n := g.apply(t, term.SymStack)
+			n := g.apply(t, ops.SymStack)
 			for range c {
 				n.Kids = append(n.Kids, sub(t.Shape[1:]...))
 			}
@@ -298,29 +303,29 @@ func (g *grower) structural(t *term.Type, depth int) *Tree {
 			if len(t.Shape) == 0 {
 				continue
 			}
-			return &Tree{Type: t, Op: term.Op{Sym: term.SymReplicate, Sizes: t.Shape[:1]}, Kids: []*Tree{sub(t.Shape[1:]...)}}
+			return &Tree{Type: t, Op: ops.Op{Sym: ops.SymReplicate, Sizes: t.Shape[:1]}, Kids: []*Tree{sub(t.Shape[1:]...)}}
 		case 6:
 			if len(t.Shape) < 2 {
 				continue
 			}
 			p := g.rng.Perm(len(t.Shape))
-			from := make([]term.Size, len(p))
+			from := make([]size.Size, len(p))
 			for i, j := range p {
 				from[j] = t.Shape[i]
 			}
-			return &Tree{Type: t, Op: term.Op{Sym: term.SymTr, Perm: p}, Kids: []*Tree{sub(from...)}}
+			return &Tree{Type: t, Op: ops.Op{Sym: ops.SymTr, Perm: p}, Kids: []*Tree{sub(from...)}}
 		case 7:
 			from := g.reshaped(t.Shape)
-			return &Tree{Type: t, Op: term.Op{Sym: term.SymReshape, Sizes: t.Shape}, Kids: []*Tree{sub(from...)}}
+			return &Tree{Type: t, Op: ops.Op{Sym: ops.SymReshape, Sizes: t.Shape}, Kids: []*Tree{sub(from...)}}
 		case 8: // build
 			if len(t.Shape) == 0 {
 				continue
 			}
-			n := &Tree{Type: t, Op: term.Op{Sym: term.SymBuild, Sizes: t.Shape[:1]}}
+			n := &Tree{Type: t, Op: ops.Op{Sym: ops.SymBuild, Sizes: t.Shape[:1]}}
 			n.Binds = g.bound(t.Shape[:1], func() { n.Kids = []*Tree{sub(t.Shape[1:]...)} })
 			return n
 		case 9:
-			if len(t.Shape) == 0 || t.Elem == term.B {
+			if len(t.Shape) == 0 || t.Elem == types.B {
 				continue
 			}
 			return g.columnwise(t, depth)
@@ -329,70 +334,70 @@ func (g *grower) structural(t *term.Type, depth int) *Tree {
 	return g.leaf(t)
 }
 
-func fits(s term.Size, n int64) bool {
+func fits(s size.Size, n int64) bool {
 	c, ok := s.Const()
 	return ok && c >= 1 && c <= n
 }
 
-func (g *grower) reduction(t *term.Type, depth int) *Tree {
+func (g *grower) reduction(t *types.Type, depth int) *Tree {
 	k := sizes(g.size())
 	elem := t.Elem
-	var syms []term.Sym
+	var syms []ops.Sym
 	switch {
-	case t.Elem == term.B:
-		syms = []term.Sym{term.SymAny, term.SymAll}
+	case t.Elem == types.B:
+		syms = []ops.Sym{ops.SymAny, ops.SymAll}
 	case g.pick(4) > 0:
-		syms = []term.Sym{term.SymSum}
-	case t.Elem == term.I:
-		syms, elem = []term.Sym{term.SymArgmax, term.SymArgmin}, term.R
+		syms = []ops.Sym{ops.SymSum}
+	case t.Elem == types.I:
+		syms, elem = []ops.Sym{ops.SymArgmax, ops.SymArgmin}, types.R
 	default:
-		syms = []term.Sym{term.SymMaximum, term.SymMinimum}
+		syms = []ops.Sym{ops.SymMaximum, ops.SymMinimum}
 		if g.palette != Rational || depth < 3 { // or numbers grow long
-			syms = append(syms, term.SymProd)
+			syms = append(syms, ops.SymProd)
 		}
 		if g.palette != Rational {
-			syms = append(syms, term.SymLogsumexp)
+			syms = append(syms, ops.SymLogsumexp)
 		}
 		if g.palette == Everything {
-			syms = append(syms, term.SymNorm)
+			syms = append(syms, ops.SymNorm)
 		}
 	}
-	return g.apply(t, syms[g.pick(len(syms))], g.tree(term.ArrayOf(elem, slices.Concat(k, t.Shape)...), depth-1))
+	return g.apply(t, syms[g.pick(len(syms))], g.tree(types.ArrayOf(elem, slices.Concat(k, t.Shape)...), depth-1))
 }
 
 // columnwise grows a columnwise operator; t has an axis.
-func (g *grower) columnwise(t *term.Type, depth int) *Tree {
-	of := func(e term.Elem) *Tree { return g.tree(term.ArrayOf(e, t.Shape...), depth-1) }
-	if t.Elem == term.I && g.pick(2) == 0 {
-		return g.apply(t, term.SymArgsort, of(term.R))
+func (g *grower) columnwise(t *types.Type, depth int) *Tree {
+	of := func(e types.Elem) *Tree { return g.tree(types.ArrayOf(e, t.Shape...), depth-1) }
+	if t.Elem == types.I && g.pick(2) == 0 {
+		return g.apply(t, ops.SymArgsort, of(types.R))
 	}
-	syms := []term.Sym{term.SymCumsum}
+	syms := []ops.Sym{ops.SymCumsum}
 	if g.palette != Rational || depth < 3 {
-		syms = append(syms, term.SymCumprod)
+		syms = append(syms, ops.SymCumprod)
 	}
-	if t.Elem == term.R {
+	if t.Elem == types.R {
 		if len(syms) > 1 {
-			syms = append(syms, term.SymLinrec)
+			syms = append(syms, ops.SymLinrec)
 		}
-		syms = append(syms, term.SymSort)
+		syms = append(syms, ops.SymSort)
 		if g.palette != Rational {
-			syms = append(syms, term.SymSoftmax)
+			syms = append(syms, ops.SymSoftmax)
 		}
 	}
 	sym := syms[g.pick(len(syms))]
-	if sym == term.SymLinrec {
+	if sym == ops.SymLinrec {
 		return g.apply(t, sym, of(t.Elem), of(t.Elem))
 	}
 	return g.apply(t, sym, of(t.Elem))
 }
 
 // reshaped is another shape with as many elements.
-func (g *grower) reshaped(shape []term.Size) []term.Size {
-	n, _ := term.Product(shape).Const()
-	var out []term.Size
+func (g *grower) reshaped(shape []size.Size) []size.Size {
+	n, _ := size.Product(shape).Const()
+	var out []size.Size
 	for d := int64(2); n > 1 && len(out) < 2; d++ {
 		if n%d == 0 && g.pick(2) == 0 {
-			out = append(out, term.SizeConst(d))
+			out = append(out, size.Const(d))
 			n /= d
 			d = 1
 		}
@@ -401,7 +406,7 @@ func (g *grower) reshaped(shape []term.Size) []term.Size {
 		}
 	}
 	if n > 1 || g.pick(3) == 0 {
-		out = append(out, term.SizeConst(n))
+		out = append(out, size.Const(n))
 	}
 	g.rng.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
 	return out
@@ -410,25 +415,25 @@ func (g *grower) reshaped(shape []term.Size) []term.Size {
 // Case is a random program with the inputs it needs.
 type Case struct {
 	Root   *Tree
-	Inputs []*term.Type
+	Inputs []*types.Type
 	Seed   int64 // of the values of the inputs
 }
 
 // Gen makes random programs that result in arrays of elem, or of any
 // element type if it is NoElem.
-func Gen(palette Palette, elem term.Elem) gopter.Gen {
-	return genProgram(palette, func(g *grower) *term.Type {
+func Gen(palette Palette, elem types.Elem) gopter.Gen {
+	return genProgram(palette, func(g *grower) *types.Type {
 		e := elem
-		if e == term.NoElem {
-			e = []term.Elem{term.R, term.R, term.R, term.I, term.B}[g.pick(5)]
+		if e == types.NoElem {
+			e = []types.Elem{types.R, types.R, types.R, types.I, types.B}[g.pick(5)]
 		}
-		return term.ArrayOf(e, g.shape(2)...)
+		return types.ArrayOf(e, g.shape(2)...)
 	})
 }
 
 // GenScalar makes random programs that result in a real scalar.
 func GenScalar(palette Palette) gopter.Gen {
-	return genProgram(palette, func(*grower) *term.Type { return term.ArrayOf(term.R) })
+	return genProgram(palette, func(*grower) *types.Type { return types.ArrayOf(types.R) })
 }
 
 // Hold tests a property of n random cases, as programs; the smallest that is found not to have it
@@ -451,7 +456,7 @@ func Hold[C any](t testing.TB, seed int64, n int, gen gopter.Gen, property func(
 	}
 }
 
-func genProgram(palette Palette, result func(*grower) *term.Type) gopter.Gen {
+func genProgram(palette Palette, result func(*grower) *types.Type) gopter.Gen {
 	return func(p *gopter.GenParameters) *gopter.GenResult {
 		g := &grower{rng: p.Rng, palette: palette}
 		t := result(g)
@@ -505,8 +510,8 @@ func (t *Tree) replacements() []*Tree {
 	if t.Kind == TreeLoop {
 		out = append(out, t.smallerLoop()...)
 	}
-	c := term.ScalarZero(t.Type.Elem)
-	return append(out, &Tree{Type: t.Type, Op: term.Op{Sym: term.SymConst, Const: term.ConstFill(c), Type: t.Type}})
+	c := ops.ScalarZero(t.Type.Elem)
+	return append(out, &Tree{Type: t.Type, Op: ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(c), Type: t.Type}})
 }
 
 // closed reports whether every variable is bound.
@@ -519,7 +524,7 @@ func closed(t *Tree, bound []int) bool {
 	}
 	for i, k := range t.Kids {
 		inner := bound
-		if t.Kind == TreeLoop && i > t.arrays() || t.Kind != TreeLoop && len(t.Binds) > 0 && term.Builtin(t.Op.Sym).Under(i) {
+		if t.Kind == TreeLoop && i > t.arrays() || t.Kind != TreeLoop && len(t.Binds) > 0 && ops.Builtin(t.Op.Sym).Under(i) {
 			inner = append(slices.Clone(bound), t.Binds...)
 		}
 		if !closed(k, inner) {
@@ -566,13 +571,13 @@ func (t *Tree) term(p *term.Program, env map[int]term.Term) term.Term {
 
 // Values makes random values for the inputs of a program. With whole, reals are
 // whole numbers; with moderate, they are between -2 and 2.
-func (c Case) Values(whole, moderate bool) term.Env[*term.Value[float64]] {
+func (c Case) Values(whole, moderate bool) eval.Env[*eval.Value[float64]] {
 	from := rng.New(rng.NewPCG(uint64(c.Seed), 0))
-	env := make(term.Env[*term.Value[float64]])
+	env := make(eval.Env[*eval.Value[float64]])
 	for i, t := range c.Inputs {
-		v, err := term.FloatArrays().New(t)
+		v, err := eval.FloatArrays().New(t)
 		if err != nil {
-			panic(&term.Overflow{Msg: err.Error()})
+			panic(&overflow.Error{Msg: err.Error()})
 		}
 		mode := []values.Mode{values.Counting, values.Small, values.Dyadic, values.Wild}[from.IntN(4)]
 		for k := range v.R {

@@ -10,6 +10,9 @@ import (
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // overhead is how many nanoseconds measuring one run of a kernel adds to what is measured of
@@ -22,7 +25,7 @@ const nothing = "def nothing(x: R[100]): R[100] = iterate 1000 (\\x -> -x) x"
 
 // calibrate measures what measuring takes.
 func calibrate(native *machine.Native) (o overhead, err error) {
-	mod, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "nothing.egad", Text: nothing})
+	mod, err := module.Load(term.NewSignature(), &diag.Source{Name: "nothing.egad", Text: nothing})
 	if err != nil {
 		return o, err
 	}
@@ -40,7 +43,7 @@ func calibrate(native *machine.Native) (o overhead, err error) {
 	}
 	loop := k.Kernels[slices.IndexFunc(k.Kernels, func(k *kernel.Kernel) bool { return k.Steps != nil })]
 	step := loop.Steps.Step.Kernels[0]
-	env := term.Env[*term.Value[float64]]{"x": {Elem: term.R, Shape: []int{100}, R: make([]float64, 100)}}
+	env := eval.Env[*eval.Value[float64]]{"x": {Elem: types.R, Shape: []int{100}, R: make([]float64, 100)}}
 	const runs = 51
 	var own, around Times
 	for range runs {

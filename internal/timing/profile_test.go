@@ -9,6 +9,9 @@ import (
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // TestDivide: the time of a loop is divided among its kernels by what was measured of them, at
@@ -61,7 +64,7 @@ func TestDivide(t *testing.T) {
 func TestProfile(t *testing.T) {
 	const text = `def f(x: R[40]): R[40] =
   let y = iterate 3000 (\(a, b) -> (build 40 (\i -> a[i] * 0.5 + sum b / 40), build 40 (\i -> a[39 - i]))) (x, x) in y.0 + y.1`
-	mod, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "short.egad", Text: text})
+	mod, err := module.Load(term.NewSignature(), &diag.Source{Name: "short.egad", Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +76,7 @@ func TestProfile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := term.Env[*term.Value[float64]]{"x": {Elem: term.R, Shape: []int{40}, R: make([]float64, 40)}}
+	env := eval.Env[*eval.Value[float64]]{"x": {Elem: types.R, Shape: []int{40}, R: make([]float64, 40)}}
 	for _, native := range []*machine.Native{nil, {}, {Exact: true}} {
 		prog, err := Compile(k, nil, p.Inputs, env, native, 1e6)
 		if err != nil {

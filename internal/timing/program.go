@@ -9,6 +9,7 @@ import (
 	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // Program is a program that is ready to be run on its inputs.
@@ -26,7 +27,7 @@ type Program struct {
 // Prepare makes kernels of a program and compiles them, to machine code or, if native is
 // nil, for the interpreter, by the rules of lib and weights, those of egad if they are nil. Env gives the inputs their values, and may have more. Memory is
 // how many bytes the arrays of a run may take.
-func Prepare(lib *rules.Library, p *term.Program, others fusion.Others, env term.Env[*term.Value[float64]], weights *kernel.Weights, native *machine.Native, memory int64) (*Program, error) {
+func Prepare(lib *rules.Library, p *term.Program, others fusion.Others, env eval.Env[*eval.Value[float64]], weights *kernel.Weights, native *machine.Native, memory int64) (*Program, error) {
 	start := time.Now()
 	if native == nil || native.Exact {
 		others = nil
@@ -44,12 +45,12 @@ func Prepare(lib *rules.Library, p *term.Program, others fusion.Others, env term
 }
 
 // Compile is [Prepare] of kernels that there are already, of a program with these inputs.
-func Compile(k, otherwise *kernel.Program, inputs []term.Input, env term.Env[*term.Value[float64]], native *machine.Native, memory int64) (t *Program, err error) {
-	own := make(term.Env[*term.Value[float64]])
+func Compile(k, otherwise *kernel.Program, inputs []term.Input, env eval.Env[*eval.Value[float64]], native *machine.Native, memory int64) (t *Program, err error) {
+	own := make(eval.Env[*eval.Value[float64]])
 	for _, leaf := range term.Leaves(inputs) {
 		own[leaf.Name] = env[leaf.Name]
 	}
-	if err := term.CheckEnv(inputs, own); err != nil {
+	if err := eval.CheckEnv(inputs, own); err != nil {
 		return nil, err
 	}
 	t = &Program{Kernels: k, allowed: memory}

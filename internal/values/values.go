@@ -9,8 +9,9 @@ import (
 	"slices"
 
 	"egad/rules/match"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Mode says how the values of a leaf are made; lower is simpler.
@@ -104,8 +105,8 @@ func Real(from *rng.Rand, mode Mode, i int) float64 {
 }
 
 // Whole is integer or truth value i of an array.
-func Whole(from *rng.Rand, mode Mode, i int, e term.Elem) int64 {
-	if e == term.B {
+func Whole(from *rng.Rand, mode Mode, i int, e types.Elem) int64 {
+	if e == types.B {
 		return from.Int64() & 1
 	}
 	switch mode {
@@ -131,27 +132,27 @@ var specialNums = []*big.Rat{
 }
 
 // Literal is a literal of an element type: mostly a small one.
-func Literal(from *rng.Rand, e term.Elem) term.Scalar {
+func Literal(from *rng.Rand, e types.Elem) ops.Scalar {
 	small := []int64{0, 1, -1, 2, 3, -2, 5}[from.IntN(7)]
 	switch e {
-	case term.B:
-		return term.ScalarB(from.IntN(2) == 0)
-	case term.I:
+	case types.B:
+		return ops.ScalarB(from.IntN(2) == 0)
+	case types.I:
 		if from.IntN(4) == 0 {
 			small = SpecialWhole(from)
 		}
-		return term.ScalarI(small)
+		return ops.ScalarI(small)
 	}
 	if from.IntN(5) < 2 {
 		if n, err := numeric.FromRat(oneOf(from, specialNums)); err == nil {
-			return term.ScalarR(n)
+			return ops.ScalarR(n)
 		}
 	}
-	return term.ScalarR(numeric.Int(small))
+	return ops.ScalarR(numeric.Int(small))
 }
 
 // WholeIn is an integer in a range, at its ends more often than elsewhere.
-func WholeIn(from *rng.Rand, r term.Range) int64 {
+func WholeIn(from *rng.Rand, r ops.Range) int64 {
 	// Only some integers near an end that is known.
 	lo, hi := r.Lo, r.Hi
 	switch {

@@ -6,11 +6,12 @@ import (
 	"egad/kernel"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // call makes the kernel that calls an operator, and those that put its operands into
 // memory.
-func (l *lowering) call(n *node, op term.Op, kids []slot.Kid, outer []int) {
+func (l *lowering) call(n *node, op ops.Op, kids []slot.Kid, outer []int) {
 	c := &kernel.Call{Op: op, Outer: len(outer), Array: n.array}
 	l.nests = append(l.nests, &nest{call: c})
 	for _, kid := range kids {

@@ -8,6 +8,8 @@ import (
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // components takes tuples apart.
@@ -45,29 +47,29 @@ func (c *components) of(id uint32) *parts {
 
 func (c *components) apply(v term.View, kids []*parts) *parts {
 	switch v.Op.Sym {
-	case term.SymTuple:
+	case ops.SymTuple:
 		return &parts{tuple: kids}
-	case term.SymProj:
+	case ops.SymProj:
 		p := *kids[0].tuple[v.Op.N]
 		return &p
-	case term.SymStopgrad, term.SymWithslope: // which are for derivatives
+	case ops.SymStopgrad, ops.SymWithslope: // which are for derivatives
 		return kids[0]
-	case term.SymCond:
+	case ops.SymCond:
 		return together(kids[1:], func(vs ...term.Term) term.Term {
-			return c.store.Apply(term.SymCond, append([]term.Term{kids[0].array}, vs...)...)
+			return c.store.Apply(ops.SymCond, append([]term.Term{kids[0].array}, vs...)...)
 		})
-	case term.SymStates:
+	case ops.SymStates:
 		return c.split(c.store.MustMake(v.Op, v.Own, v.Binders, []term.Term{kids[0].term(c.store), kids[1].array, kids[2].term(c.store)}))
-	case term.SymLocal:
+	case ops.SymLocal:
 		return c.split(c.store.MustMake(v.Op, v.Own, nil, nil))
 	}
 	arrays := slice.Map(kids, func(k *parts) term.Term { return k.array })
 	switch v.Op.Sym {
-	case term.SymLogsumexp, term.SymSoftmax:
+	case ops.SymLogsumexp, ops.SymSoftmax:
 		if n, _ := c.store.Type(arrays[0]).Shape[0].Const(); n > 0 {
 			return &parts{array: c.exponentials(v.Op.Sym, arrays[0])}
 		}
-	case term.SymNorm:
+	case ops.SymNorm:
 		if n, _ := c.store.Type(arrays[0]).Shape[0].Const(); n > 0 {
 			return &parts{array: c.norm(arrays[0])}
 		}
@@ -77,38 +79,38 @@ func (c *components) apply(v term.View, kids []*parts) *parts {
 
 // exponentials is logsumexp or softmax by simpler operators: loops are faster than calls
 // of their meaning, and do the same.
-func (c *components) exponentials(sym term.Sym, a term.Term) term.Term {
+func (c *components) exponentials(sym ops.Sym, a term.Term) term.Term {
 	s, t := c.store, c.store.Type(a)
-	most := s.Apply(term.SymMaximum, a)
+	most := s.Apply(ops.SymMaximum, a)
 	all := s.Replicate(t.Shape[0], most)
 	// What is the largest is 0 off it, be it infinite.
-	e := s.Apply(term.SymExp, s.Apply(term.SymWhere, s.Apply(term.SymEq, a, all), s.Zeros(t), s.Apply(term.SymSub, a, all)))
-	sum := s.Apply(term.SymSum, e)
-	if sym == term.SymLogsumexp {
-		return s.Apply(term.SymAdd, most, s.Apply(term.SymLog, sum))
+	e := s.Apply(ops.SymExp, s.Apply(ops.SymWhere, s.Apply(ops.SymEq, a, all), s.Zeros(t), s.Apply(ops.SymSub, a, all)))
+	sum := s.Apply(ops.SymSum, e)
+	if sym == ops.SymLogsumexp {
+		return s.Apply(ops.SymAdd, most, s.Apply(ops.SymLog, sum))
 	}
-	return s.Apply(term.SymDiv, e, s.Replicate(t.Shape[0], sum))
+	return s.Apply(ops.SymDiv, e, s.Replicate(t.Shape[0], sum))
 }
 
 // norm is norm by simpler operators, as its meaning has it: of squares where none is
 // lost, else of the quotients by the largest.
 func (c *components) norm(a term.Term) term.Term {
 	s, t := c.store, c.store.Type(a)
-	do := func(sym term.Sym, args ...term.Term) term.Term { return s.Apply(sym, args...) }
-	squares := func(x term.Term) term.Term { return do(term.SymSum, do(term.SymMul, x, x)) }
-	number := func(x term.Scalar) term.Term { return s.Lit(x, t.Shape[1:]...) }
+	do := func(sym ops.Sym, args ...term.Term) term.Term { return s.Apply(sym, args...) }
+	squares := func(x term.Term) term.Term { return do(ops.SymSum, do(ops.SymMul, x, x)) }
+	number := func(x ops.Scalar) term.Term { return s.Lit(x, t.Shape[1:]...) }
 	between := func(lo, x, hi term.Term) term.Term {
-		return do(term.SymAnd, do(term.SymLt, lo, x), do(term.SymLt, x, hi))
+		return do(ops.SymAnd, do(ops.SymLt, lo, x), do(ops.SymLt, x, hi))
 	}
-	plain, most := squares(a), do(term.SymMaximum, do(term.SymAbs, a))
-	scaled := do(term.SymMul, do(term.SymSqrt, squares(do(term.SymDiv, a, s.Replicate(t.Shape[0], most)))), most)
-	return do(term.SymWhere, between(number(term.LeastSquares), plain, number(term.MostSquares)), do(term.SymSqrt, plain),
-		do(term.SymWhere, between(number(term.ScalarR(numeric.Int(0))), most, number(term.ScalarR(numeric.Inf(1)))), scaled, most))
+	plain, most := squares(a), do(ops.SymMaximum, do(ops.SymAbs, a))
+	scaled := do(ops.SymMul, do(ops.SymSqrt, squares(do(ops.SymDiv, a, s.Replicate(t.Shape[0], most)))), most)
+	return do(ops.SymWhere, between(number(ops.LeastSquares), plain, number(ops.MostSquares)), do(ops.SymSqrt, plain),
+		do(ops.SymWhere, between(number(ops.ScalarR(numeric.Int(0))), most, number(ops.ScalarR(numeric.Inf(1)))), scaled, most))
 }
 
 // split are the components of a term.
 func (c *components) split(t term.Term) *parts {
-	if c.store.Type(t).Kind != term.KTuple {
+	if c.store.Type(t).Kind != types.KTuple {
 		return &parts{array: t}
 	}
 	p := &parts{tuple: make([]*parts, len(c.store.Type(t).Parts))}
@@ -138,7 +140,7 @@ func supported(s *term.Store, t term.Term) error {
 	var err error
 	s.Walk(t, func(u term.Term) {
 		o := s.Signature().Operator(s.Op(u).Sym)
-		if err == nil && (o.Linear || o.Sym == term.SymLapply || o.Sym == term.SymLreached) {
+		if err == nil && (o.Linear || o.Sym == ops.SymLapply || o.Sym == ops.SymLreached) {
 			err = fmt.Errorf("linear maps have no kernels (%s)", o.Name)
 		}
 	})

@@ -7,6 +7,8 @@ import (
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // trialFetch is an element of an array in memory. The array's own bounds may be all
@@ -26,7 +28,7 @@ func (k *nest) trialFetch(a *kernel.Array, at []*kernel.Value, t kernel.Conditio
 func (k *nest) trialElement(id uint32, slots, at []*kernel.Value, t kernel.Conditions) *kernel.Value {
 	if t.Never() {
 		k.l.unread(id)
-		return k.b.Lit(term.ScalarZero(k.l.typ(id).Elem))
+		return k.b.Lit(ops.ScalarZero(k.l.typ(id).Elem))
 	}
 	key := binary.AppendUvarint(make([]byte, 0, 64), uint64(id))
 	for _, vs := range [][]*kernel.Value{slots, at, t} {
@@ -38,7 +40,7 @@ func (k *nest) trialElement(id uint32, slots, at []*kernel.Value, t kernel.Condi
 		return v
 	}
 	var v *kernel.Value
-	if op := k.l.op(id); op.Sym == term.SymStack && at[0].Kind == kernel.Lit && kernel.FitsAxis(at[0], k.l.shape(id)[0]) {
+	if op := k.l.op(id); op.Sym == ops.SymStack && at[0].Kind == kernel.Lit && kernel.FitsAxis(at[0], k.l.shape(id)[0]) {
 		kid := k.l.kids(id)[at[0].Const.Int]
 		v = k.trialElement(kid.ID, kidSlots(kid.Args, slots, nil), at[1:], t)
 	} else if k.l.view(id) {
@@ -68,15 +70,15 @@ func (l *lowering) unread(id uint32) {
 
 // request is a use of a node about which nothing is decided yet.
 func (k *nest) request(id uint32, slots, at []*kernel.Value, t kernel.Conditions) *kernel.Value {
-	v := &kernel.Value{Kind: kernel.Hole, Elem: k.l.typ(id).Elem, Range: term.AnyInt}
+	v := &kernel.Value{Kind: kernel.Hole, Elem: k.l.typ(id).Elem, Range: ops.AnyInt}
 	vars := k.l.store.Vars(term.Term{ID: id})
-	known := v.Elem == term.I
+	known := v.Elem == types.I
 	for i, x := range slots {
 		n, _ := vars[i].Size.Const()
 		known = known && kernel.FitsAxis(x, int(n))
 	}
 	if known {
-		v.Range = k.l.store.Range(term.Term{ID: id}).Join(term.Range{})
+		v.Range = k.l.store.Range(term.Term{ID: id}).Join(ops.Range{})
 	}
 	for _, vs := range [][]*kernel.Value{slots, at, t} {
 		for _, x := range vs {
@@ -97,18 +99,18 @@ func (k *nest) define(id uint32, slots, at []*kernel.Value, t kernel.Conditions)
 		return k.trialElement(kids[i].ID, kidSlots(kids[i].Args, slots, bound), at, t)
 	}
 	switch op.Sym {
-	case term.SymIvar:
+	case ops.SymIvar:
 		return k.b.Guarded(t, slots[0])
-	case term.SymVar:
+	case ops.SymVar:
 		return k.trialFetch(l.inputs[op.Name], at, t)
-	case term.SymConst:
+	case ops.SymConst:
 		if op.Const.Data == nil {
 			return k.b.Guarded(t, k.b.Lit(op.Const.Fill))
 		}
 		return k.trialFetch(l.literal(id, op), at, t)
-	case term.SymIota:
+	case ops.SymIota:
 		return k.b.Guarded(t, at[0])
-	case term.SymIndex, term.SymGather:
+	case ops.SymIndex, ops.SymGather:
 		n := len(op.Sizes)
 		ix := make([]*kernel.Value, 0, len(kids)-1+len(at)-n)
 		for i := range kids[1:] {
@@ -116,15 +118,15 @@ func (k *nest) define(id uint32, slots, at []*kernel.Value, t kernel.Conditions)
 		}
 		t = t.And(k.b.InRange(ix, l.shape(kids[0].ID)))
 		return kid(0, nil, append(ix, at[n:]...), t)
-	case term.SymReplicate:
+	case ops.SymReplicate:
 		return kid(0, nil, at[1:], t)
-	case term.SymTr, term.SymReshape:
+	case ops.SymTr, ops.SymReshape:
 		return kid(0, nil, k.below(id, at), t)
-	case term.SymBuild:
+	case ops.SymBuild:
 		return kid(0, at[:1], at[1:], t)
-	case term.SymCond:
+	case ops.SymCond:
 		b := kid(0, nil, nil, nil)
-		return k.b.Op(term.Op{Sym: term.SymWhere}, l.typ(id).Elem, b, kid(1, nil, at, t), kid(2, nil, at, t))
+		return k.b.Op(ops.Op{Sym: ops.SymWhere}, l.typ(id).Elem, b, kid(1, nil, at, t), kid(2, nil, at, t))
 	}
 	// An elementwise operator: of zeros it is zero, or it is tested itself.
 	inner := t

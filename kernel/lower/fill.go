@@ -8,7 +8,8 @@ import (
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/slot"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
 )
 
 // site is a node where the index variables on which it depends have values.
@@ -57,23 +58,23 @@ func (r *reading) fill(n *stored) error {
 	}
 	op, kids := r.op(n.id), r.kids(n.id)
 	switch {
-	case op.Sym == term.SymProj:
+	case op.Sym == ops.SymProj:
 		r.keepState(kids[0].ID, op.N, n.array)
 		return nil
-	case op.Sym == term.SymStates:
+	case op.Sym == ops.SymStates:
 		if n.array != nil {
 			r.keepState(n.id, 0, n.array)
 		}
 		r.loop(n)
 		return nil
-	case op.Sym == term.SymStack:
+	case op.Sym == ops.SymStack:
 		for i := len(kids) - 1; i >= 0; i-- {
 			k, at := r.newNest(n.array, n.id)
 			k.target = append(k.target, k.b.Int(int64(i)))
 			k.body(at.kid(kids[i]))
 		}
 		return nil
-	case term.Builtin(op.Sym).Whole:
+	case ops.Builtin(op.Sym).Whole:
 		r.call(n, op, kids)
 		return nil
 	}
@@ -102,7 +103,7 @@ func (r *reading) summed(id uint32) ([]sent, bool) {
 	if !each {
 		return nil, false
 	}
-	if r.op(id).Sym == term.SymScatter {
+	if r.op(id).Sym == ops.SymScatter {
 		return []sent{r.whole(id)}, true
 	}
 	sum := r.sum(id)
@@ -124,7 +125,7 @@ func (k *nest) scatter(p site) {
 
 // built makes the loops of the builds around what there is at a site, and gives that.
 func (k *nest) built(p site) site {
-	for k.r.op(p.id).Sym == term.SymBuild {
+	for k.r.op(p.id).Sym == ops.SymBuild {
 		v := k.addLoops(constShape(k.r.op(p.id).Sizes), kernel.Parallel)
 		k.target = append(k.target, v...)
 		p = p.kid(k.r.kids(p.id)[0], v...)
@@ -156,7 +157,7 @@ func (k *nest) body(p site) {
 // memory.
 func (k *nest) element(p site, at []*kernel.Value) *kernel.Value {
 	r := k.r
-	for len(at) > 0 && r.op(p.id).Sym == term.SymBuild {
+	for len(at) > 0 && r.op(p.id).Sym == ops.SymBuild {
 		p, at = p.kid(r.kids(p.id)[0], at[0]), at[1:]
 	}
 	if len(at) == 0 {
@@ -191,7 +192,7 @@ func (k *nest) fetch(p site, at []*kernel.Value) *kernel.Value {
 	r := k.r
 	op, kids := r.op(p.id), r.kids(p.id)
 	switch {
-	case op.Sym == term.SymIndex:
+	case op.Sym == ops.SymIndex:
 		ix := make([]*kernel.Value, 0, len(kids)-1+len(at))
 		for _, f := range kids[1:] {
 			ix = append(ix, k.scalar(p.kid(f)))
@@ -200,19 +201,19 @@ func (k *nest) fetch(p site, at []*kernel.Value) *kernel.Value {
 			ix = ix[1:]
 		}
 		return k.fetch(p.kid(kids[0]), append(ix, at...))
-	case op.Sym == term.SymVar:
+	case op.Sym == ops.SymVar:
 		return k.b.Load(kernel.Access{Array: r.inputs[op.Name], At: at})
-	case op.Sym == term.SymConst && op.Const.Data == nil:
+	case op.Sym == ops.SymConst && op.Const.Data == nil:
 		return k.b.Guarded(k.b.InRange(at, r.shape(p.id)), k.b.Lit(op.Const.Fill))
-	case op.Sym == term.SymConst:
+	case op.Sym == ops.SymConst:
 		return k.b.Load(kernel.Access{Array: r.literal(p.id, op), At: at})
-	case op.Sym == term.SymIota:
+	case op.Sym == ops.SymIota:
 		return k.b.Guarded(k.b.InRange(at, r.shape(p.id)), at[0])
 	}
 	if n := r.nodes[p.id]; n != nil && n.array != nil && p.id != k.top {
 		return k.b.Load(kernel.Access{Array: n.array, At: slices.Concat(p.slots, at)})
 	}
-	panic(&term.Overflow{Msg: fmt.Sprintf("the program is not fused: no rule says the elements of %s", r.store.Signature().Operator(op.Sym).Name)})
+	panic(&overflow.Error{Msg: fmt.Sprintf("the program is not fused: no rule says the elements of %s", r.store.Signature().Operator(op.Sym).Name)})
 }
 
 // scalar is the value of a scalar, which is in memory or is computed.
@@ -230,23 +231,23 @@ func (k *nest) compute(p site) *kernel.Value {
 	r := k.r
 	op, kids := r.op(p.id), r.kids(p.id)
 	switch {
-	case op.Sym == term.SymIvar:
+	case op.Sym == ops.SymIvar:
 		return p.slots[0]
-	case op.Sym == term.SymConst && op.Const.Data == nil:
+	case op.Sym == ops.SymConst && op.Const.Data == nil:
 		return k.b.Lit(op.Const.Fill)
-	case op.Sym != term.SymCond && !r.elementwise(op.Sym):
+	case op.Sym != ops.SymCond && !r.elementwise(op.Sym):
 		return k.fetch(p, nil)
 	}
 	args := slice.Map(kids, func(f slot.Kid) *kernel.Value { return k.scalar(p.kid(f)) })
-	if op.Sym == term.SymCond {
-		op = term.Op{Sym: term.SymWhere}
+	if op.Sym == ops.SymCond {
+		op = ops.Op{Sym: ops.SymWhere}
 	}
 	return k.b.Op(op, r.typ(p.id).Elem, args...)
 }
 
 // call makes the kernel that calls an operator, and those that put its operands into
 // memory.
-func (r *reading) call(n *stored, op term.Op, kids []slot.Kid) {
+func (r *reading) call(n *stored, op ops.Op, kids []slot.Kid) {
 	outer := r.outer(n.id)
 	c := &kernel.Call{Op: op, Outer: len(outer), Array: n.array}
 	r.nests = append(r.nests, &nest{r: r, call: c, often: r.step})

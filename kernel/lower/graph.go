@@ -8,6 +8,10 @@ import (
 	"egad/kernel"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // graph is a term as nodes, with what is known of them.
@@ -23,9 +27,9 @@ func newGraph(s *term.Store) graph {
 	return graph{store: s, shapes: make(map[uint32][]int), lights: make(map[uint32]int)}
 }
 
-func (g *graph) op(id uint32) term.Op { return g.store.Op(term.Term{ID: id}) }
+func (g *graph) op(id uint32) ops.Op { return g.store.Op(term.Term{ID: id}) }
 
-func (g *graph) typ(id uint32) *term.Type { return g.store.Type(term.Term{ID: id}) }
+func (g *graph) typ(id uint32) *types.Type { return g.store.Type(term.Term{ID: id}) }
 
 func (g *graph) kids(id uint32) []slot.Kid { return g.store.Kids(term.Term{ID: id}) }
 
@@ -34,7 +38,7 @@ func (g *graph) shape(id uint32) []int {
 	return memo.Of(g.shapes, id, func() []int { return constShape(g.typ(id).Shape) })
 }
 
-func (g *graph) elementwise(sym term.Sym) bool {
+func (g *graph) elementwise(sym ops.Sym) bool {
 	return g.store.Signature().Operator(sym).Elementwise
 }
 
@@ -43,7 +47,7 @@ func (g *graph) elementwise(sym term.Sym) bool {
 func (g *graph) light(id uint32) int {
 	return memo.Of(g.lights, id, func() int {
 		sym := g.op(id).Sym
-		if g.typ(id).Elem == term.R || !leaf(sym) && !g.elementwise(sym) && keeps(sym) {
+		if g.typ(id).Elem == types.R || !leaf(sym) && !g.elementwise(sym) && keeps(sym) {
 			return maxLight + 1
 		}
 		n := 1
@@ -54,12 +58,12 @@ func (g *graph) light(id uint32) int {
 	})
 }
 
-func constShape(sizes []term.Size) []int {
+func constShape(sizes []size.Size) []int {
 	out := make([]int, len(sizes))
 	for i, s := range sizes {
 		c, ok := s.Const()
-		if !ok || c < 0 || c > term.DefaultMaxElements {
-			panic(&term.Overflow{Msg: fmt.Sprintf("an axis has size %s", s)})
+		if !ok || c < 0 || c > types.DefaultMaxElements {
+			panic(&overflow.Error{Msg: fmt.Sprintf("an axis has size %s", s)})
 		}
 		out[i] = int(c)
 	}
@@ -70,7 +74,7 @@ func constShape(sizes []term.Size) []int {
 func (g *graph) up(b *kernel.Builder, views []uint32, at []*kernel.Value) []*kernel.Value {
 	for _, id := range slices.Backward(views) {
 		op := g.op(id)
-		if op.Sym == term.SymReshape {
+		if op.Sym == ops.SymReshape {
 			at = b.Unravel(b.Ravel(at, g.shape(g.kids(id)[0].ID)), g.shape(id))
 			continue
 		}

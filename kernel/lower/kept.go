@@ -6,6 +6,8 @@ import (
 
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Kept is a program with the terms in it that its kernels keep in memory; all else is
@@ -42,7 +44,7 @@ func Keep(p *term.Program) (*Kept, error) {
 		default: // a copy of another
 			continue
 		}
-		if n := l.nodes[m.id]; known[m.id] || n == nil || n.array != m.array || l.typ(m.id).Kind != term.KArray {
+		if n := l.nodes[m.id]; known[m.id] || n == nil || n.array != m.array || l.typ(m.id).Kind != types.KArray {
 			continue
 		}
 		known[m.id] = true
@@ -57,5 +59,5 @@ func (p *parts) term(s *term.Store) term.Term {
 		return p.array
 	}
 	kids := slice.Map(p.tuple, func(k *parts) term.Term { return k.term(s) })
-	return s.Apply(term.SymTuple, kids...)
+	return s.Apply(ops.SymTuple, kids...)
 }

@@ -6,6 +6,8 @@ import (
 	"egad/kernel"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // OpenedStep is the step of a loop over inputs, in the place of the index variables around the
@@ -22,7 +24,7 @@ type OpenedStep struct {
 func OpenStep(st *term.Store, t term.Term, name func(like string) string) *OpenedStep {
 	v := st.Open(t)
 	s := &OpenedStep{View: v}
-	input := func(like string, typ *term.Type, stands term.Term) term.Term {
+	input := func(like string, typ *types.Type, stands term.Term) term.Term {
 		s.Inputs = append(s.Inputs, term.Input{Name: name(like), Type: typ})
 		s.Stands = append(s.Stands, stands)
 		return st.Var(s.Inputs[len(s.Inputs)-1].Name, typ)
@@ -34,17 +36,17 @@ func OpenStep(st *term.Store, t term.Term, name func(like string) string) *Opene
 		if i < len(t.Args) {
 			size = st.Vars(t)[i].Size
 		}
-		env[a] = input("i", term.ArrayOf(term.I), st.Ivar(a, size))
+		env[a] = input("i", types.ArrayOf(types.I), st.Ivar(a, size))
 	}
-	state := st.Variable(v.Binders[1], term.VarType{Type: v.Op.Type})
-	if v.Op.Type.Kind != term.KTuple {
+	state := st.Variable(v.Binders[1], ops.VarType{Type: v.Op.Type})
+	if v.Op.Type.Kind != types.KTuple {
 		env[v.Binders[1]] = input("s", v.Op.Type, state)
 	} else {
 		var parts []term.Term
 		for k, typ := range v.Op.Type.Parts {
 			parts = append(parts, input("s", typ, st.Proj(k, state)))
 		}
-		env[v.Binders[1]] = st.Apply(term.SymTuple, parts...)
+		env[v.Binders[1]] = st.Apply(ops.SymTuple, parts...)
 	}
 	s.Body = st.Import(st, st.Subst(v.Kids[2], env), nil) // which takes components out of tuples
 	return s
@@ -58,17 +60,17 @@ func (s *OpenedStep) Depends(st *term.Store, body term.Term) map[uint32]bool {
 	}
 	st.Walk(body, func(u term.Term) {
 		op := st.Op(u)
-		depends[u.ID] = op.Sym == term.SymVar && own[op.Name] || slices.ContainsFunc(st.Kids(u), func(k slot.Kid) bool { return depends[k.ID] })
+		depends[u.ID] = op.Sym == ops.SymVar && own[op.Name] || slices.ContainsFunc(st.Kids(u), func(k slot.Kid) bool { return depends[k.ID] })
 	})
 	return depends
 }
 
 // arraysOf are the types of the arrays of a state, or of all states.
-func arraysOf(t *term.Type) []*term.Type {
-	if t.Kind == term.KTuple {
+func arraysOf(t *types.Type) []*types.Type {
+	if t.Kind == types.KTuple {
 		return t.Parts
 	}
-	return []*term.Type{t}
+	return []*types.Type{t}
 }
 
 // readStep is a step with what is computed before the loop, that does not depend on the
@@ -101,7 +103,7 @@ func (r *reading) stepOf(id uint32) *readStep {
 	var by func(u term.Term) (term.Term, bool)
 	by = func(u term.Term) (term.Term, bool) {
 		op, typ := r.op(u.ID), r.typ(u.ID)
-		if op.Sym == term.SymIndex && len(r.kids(u.ID)) > 2 && r.last(u.ID) {
+		if op.Sym == ops.SymIndex && len(r.kids(u.ID)) > 2 && r.last(u.ID) {
 			kids := st.Open(u).Kids
 			state := st.Index(kids[0], kids[1])
 			if len(state.Args) == 0 && !depends[kids[0].ID] && !depends[kids[1].ID] { // all states need not be kept
@@ -112,10 +114,10 @@ func (r *reading) stepOf(id uint32) *readStep {
 			}
 		}
 		switch {
-		case depends[u.ID] || len(u.Args) > 0 || typ.Kind != term.KArray:
+		case depends[u.ID] || len(u.Args) > 0 || typ.Kind != types.KArray:
 			return u, false
-		case op.Sym == term.SymVar:
-		case leaf(op.Sym) || len(typ.Shape) == 0 && (op.Sym == term.SymIndex || r.light(u.ID) <= maxLight):
+		case op.Sym == ops.SymVar:
+		case leaf(op.Sym) || len(typ.Shape) == 0 && (op.Sym == ops.SymIndex || r.light(u.ID) <= maxLight):
 			return u, false
 		}
 		return input(u), true
@@ -132,7 +134,7 @@ func (s sent) over(st *term.Store) term.Term {
 // begins are what the arrays of the first state are.
 func (r *reading) begins(p sent) []sent {
 	begin := p.of(r.kids(p.id)[0])
-	if r.typ(p.id).Kind != term.KTuple {
+	if r.typ(p.id).Kind != types.KTuple {
 		return []sent{begin}
 	}
 	var out []sent
@@ -146,7 +148,7 @@ func (r *reading) begins(p sent) []sent {
 // for, and the others.
 func (r *reading) loop(n *stored) {
 	outer, step := r.outer(n.id), r.stepOf(n.id)
-	s, counted := r.stepping(n.id, outer, func(k int) term.Range { return r.rangeOf(r.state(n.id, k)) })
+	s, counted := r.stepping(n.id, outer, func(k int) ops.Range { return r.rangeOf(r.state(n.id, k)) })
 	r.nests = append(r.nests, &nest{r: r, steps: s})
 	if counted {
 		count := r.kids(n.id)[1]
@@ -171,7 +173,7 @@ func (r *reading) loop(n *stored) {
 		if i -= len(s.States); i >= 0 {
 			u := step.outside[i]
 			in = kernel.StepInput{}
-			if op := r.op(u.ID); op.Sym == term.SymVar {
+			if op := r.op(u.ID); op.Sym == ops.SymVar {
 				in.Array = r.inputs[op.Name]
 			} else {
 				in.Array = r.nodes[u.ID].array

@@ -8,6 +8,9 @@ import (
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // lower makes the kernels of a program that is not fused, to see which arrays they keep in
@@ -28,7 +31,7 @@ func lower(p *term.Program) (*lowering, error) {
 		left:    make(map[uint32]bool),
 	}
 	l.graph.uses = make(map[uint32]int)
-	if err := term.Guard(func() error { return l.run(p) }); err != nil {
+	if err := overflow.Guard(func() error { return l.run(p) }); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -91,7 +94,7 @@ func (l *lowering) keepAll(p *parts) {
 	for _, k := range p.tuple {
 		l.keepAll(k)
 	}
-	if p.tuple == nil && l.store.Op(p.array).Sym != term.SymVar {
+	if p.tuple == nil && l.store.Op(p.array).Sym != ops.SymVar {
 		l.node(p.array.ID).kept = true
 	}
 }
@@ -105,10 +108,10 @@ func (l *lowering) node(id uint32) *node {
 }
 
 // keeps reports whether a node is always kept in memory.
-func keeps(sym term.Sym) bool {
-	o := term.Builtin(sym)
-	return o.Reduction || o.Whole || sym == term.SymScatter || sym == term.SymStack ||
-		sym == term.SymStates || sym == term.SymProj
+func keeps(sym ops.Sym) bool {
+	o := ops.Builtin(sym)
+	return o.Reduction || o.Whole || sym == ops.SymScatter || sym == ops.SymStack ||
+		sym == ops.SymStates || sym == ops.SymProj
 }
 
 // Bounds on the program that comes of computing a node where it is used.
@@ -125,8 +128,8 @@ func (n *node) simple() bool {
 // decide keeps a node in memory, or computes it where it is used. All its uses
 // are known.
 func (l *lowering) decide(n *node) error {
-	outer := constShape(term.Ranges(l.store.Vars(term.Term{ID: n.id})))
-	if l.typ(n.id).Kind == term.KTuple {
+	outer := constShape(ops.Ranges(l.store.Vars(term.Term{ID: n.id})))
+	if l.typ(n.id).Kind == types.KTuple {
 		l.loop(n, outer)
 		return nil
 	}
@@ -171,7 +174,7 @@ const (
 // again is how much more often than it has elements a node may be computed. It is 1 but for the product of
 // smaller arrays, as each element of one with each of another, that fits no cache: these are kept instead.
 func (l *lowering) again(id uint32, elements float64) float64 {
-	if sym := l.op(id).Sym; elements < minSpare || sym != term.SymMul && sym != term.SymAdd && sym != term.SymSub {
+	if sym := l.op(id).Sym; elements < minSpare || sym != ops.SymMul && sym != ops.SymAdd && sym != ops.SymSub {
 		return 1
 	}
 	for _, k := range l.kids(id) {
@@ -185,9 +188,9 @@ func (l *lowering) again(id uint32, elements float64) float64 {
 // distinct is at most how many elements of what is kept a node shows.
 func (l *lowering) distinct(id uint32) float64 {
 	kids := l.kids(id)
-	n := float64(slice.Product(l.shape(id)) * slice.Product(constShape(term.Ranges(l.store.Vars(term.Term{ID: id})))))
+	n := float64(slice.Product(l.shape(id)) * slice.Product(constShape(ops.Ranges(l.store.Vars(term.Term{ID: id})))))
 	switch l.op(id).Sym {
-	case term.SymReplicate, term.SymTr, term.SymReshape, term.SymBuild, term.SymGather, term.SymIndex:
+	case ops.SymReplicate, ops.SymTr, ops.SymReshape, ops.SymBuild, ops.SymGather, ops.SymIndex:
 		n = min(n, l.distinct(kids[0].ID))
 	}
 	return n
@@ -207,19 +210,19 @@ func (l *lowering) fill(n *node, outer []int) {
 		return
 	}
 	switch op.Sym {
-	case term.SymStates:
+	case ops.SymStates:
 		l.keepState(n.id, 0, n.array)
 		l.loop(n, outer)
 		return
-	case term.SymProj: // of the states of a loop
+	case ops.SymProj: // of the states of a loop
 		of := kids[0].ID
 		l.keepState(of, op.N, n.array)
 		l.node(of)
 		return
-	case term.SymScatter:
+	case ops.SymScatter:
 		l.scatter(n.array, outer, l.whole(n.id), nil)
 		return
-	case term.SymStack:
+	case ops.SymStack:
 		for i := len(kids) - 1; i >= 0; i-- {
 			k := l.nest(n.array)
 			slots := k.addLoops(outer, kernel.Parallel)
@@ -230,7 +233,7 @@ func (l *lowering) fill(n *node, outer []int) {
 		}
 		return
 	}
-	o := term.Builtin(op.Sym)
+	o := ops.Builtin(op.Sym)
 	if o.Whole {
 		l.call(n, op, kids, outer)
 		return

@@ -7,6 +7,8 @@ import (
 	"egad/internal/memo"
 	"egad/kernel"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // making is what kernels are made in: the arrays of a program, and the nests of loops that
@@ -16,7 +18,7 @@ type making struct {
 	graph
 	out      *kernel.Program
 	namer    *namer
-	ranges   map[string]term.Range // of inputs
+	ranges   map[string]ops.Range // of inputs
 	inputs   map[string]*kernel.Array
 	literals map[uint32]*kernel.Array // by node
 	made     []made
@@ -32,7 +34,7 @@ type made struct {
 	array *kernel.Array
 }
 
-func newMaking(p *term.Program, ranges map[string]term.Range) making {
+func newMaking(p *term.Program, ranges map[string]ops.Range) making {
 	return making{
 		graph:    newGraph(p.Store),
 		out:      &kernel.Program{Name: p.Name},
@@ -46,11 +48,11 @@ func newMaking(p *term.Program, ranges map[string]term.Range) making {
 // takes gives the program arrays of its inputs.
 func (m *making) takes(inputs []term.Input) error {
 	for _, leaf := range term.Leaves(inputs) {
-		shape, _, err := term.ShapeOf(leaf.Type, term.MaxElements)
+		shape, _, err := types.ShapeOf(leaf.Type, types.MaxElements)
 		if err != nil {
 			return fmt.Errorf("input %s: %w", leaf.Name, err)
 		}
-		a := &kernel.Array{Name: leaf.Name, Elem: leaf.Type.Elem, Shape: shape, Role: kernel.Input, Range: term.AnyInt}
+		a := &kernel.Array{Name: leaf.Name, Elem: leaf.Type.Elem, Shape: shape, Role: kernel.Input, Range: ops.AnyInt}
 		if r, ok := m.ranges[leaf.Name]; ok {
 			a.Range = r
 		}
@@ -61,14 +63,14 @@ func (m *making) takes(inputs []term.Input) error {
 }
 
 // temp is an array for a node, which kernels fill.
-func (m *making) temp(id uint32, elem term.Elem, shape []int, r term.Range) *kernel.Array {
+func (m *making) temp(id uint32, elem types.Elem, shape []int, r ops.Range) *kernel.Array {
 	a := kernel.NewTemp(m.out.Name, elem, shape, r)
 	m.made = append(m.made, made{id, a})
 	return a
 }
 
 // literal is the array of a literal.
-func (m *making) literal(id uint32, op term.Op) *kernel.Array {
+func (m *making) literal(id uint32, op ops.Op) *kernel.Array {
 	return memo.Of(m.literals, id, func() *kernel.Array {
 		a := &kernel.Array{Elem: op.Type.Elem, Shape: m.shape(id), Role: kernel.Literal,
 			Const: op.Const, Range: m.store.Range(term.Term{ID: id})}
@@ -87,7 +89,7 @@ func (m *making) keepState(loop uint32, n int, a *kernel.Array) {
 
 // stepping is a loop with an array for each of a state, which has the range of that if nothing has
 // asked for it before, and whether its number of steps is counted.
-func (m *making) stepping(id uint32, outer []int, rangeOf func(k int) term.Range) (s *stepping, counted bool) {
+func (m *making) stepping(id uint32, outer []int, rangeOf func(k int) ops.Range) (s *stepping, counted bool) {
 	s = &stepping{Steps: &kernel.Steps{Outer: outer, N: constShape(m.op(id).Sizes)[0]}}
 	for k, typ := range arraysOf(m.typ(id)) {
 		a := m.loops[id][k]
@@ -98,7 +100,7 @@ func (m *making) stepping(id uint32, outer []int, rangeOf func(k int) term.Range
 		s.All = append(s.All, len(a.Shape) > len(outer)+len(typ.Shape)-1)
 	}
 	count := m.op(m.kids(id)[1].ID)
-	return s, count.Sym != term.SymConst || count.Const.Fill.Int != int64(s.N)
+	return s, count.Sym != ops.SymConst || count.Const.Fill.Int != int64(s.N)
 }
 
 // ordered gives the program its arrays and kernels, each after what it needs.
@@ -132,7 +134,7 @@ type numbered struct {
 // numbered is a node in its place: after its operands, and before what uses it.
 func (g *graph) numbered(id uint32) numbered {
 	n := numbered{id, 2 * uint64(id)}
-	if kids := g.kids(id); g.op(id).Sym == term.SymIndex && len(kids) == 2 && g.last(id) { // may be newer than what uses it
+	if kids := g.kids(id); g.op(id).Sym == ops.SymIndex && len(kids) == 2 && g.last(id) { // may be newer than what uses it
 		n.place = 2*uint64(max(kids[0].ID, kids[1].ID)) + 1
 	}
 	return n

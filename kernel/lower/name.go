@@ -6,6 +6,7 @@ import (
 
 	"egad/kernel"
 	"egad/term"
+	"egad/term/size"
 )
 
 // namer names arrays after what the program calls them.
@@ -50,7 +51,7 @@ func (n *namer) Like(name string) string { return n.used.Like(name) }
 func (n *namer) Loops(ls []*kernel.Loop) {
 	used := make(map[string]bool)
 	for _, l := range ls {
-		candidates := slices.Concat(n.index.Names(term.SizeConst(int64(l.N))), []string{"i", "j", "k", "l", "p", "q", "r"})
+		candidates := slices.Concat(n.index.Names(size.Const(int64(l.N))), []string{"i", "j", "k", "l", "p", "q", "r"})
 		for c := 2; l.Name == ""; c++ {
 			free := slices.IndexFunc(candidates, func(s string) bool { return !n.used.Has(s) && !used[s] })
 			if free >= 0 {

@@ -6,7 +6,7 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/kernel"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // nest is a kernel that is being made: loops around one store, with a fold in
@@ -24,7 +24,7 @@ type nest struct {
 	target []*kernel.Value // the indices of what is stored
 	value  *kernel.Value   // what is stored, or folded
 	add    bool
-	fold   term.Sym     // SymNone: no fold
+	fold   ops.Sym      // SymNone: no fold
 	call   *kernel.Call // all there is, if it is not nil
 	often  bool         // the call is in the step of a loop
 
@@ -85,7 +85,7 @@ func (k *nest) kernel() *kernel.Kernel {
 	lets := byLevel(len(k.loops), append(target, value))
 	inner := lets[len(k.loops)]
 	from := len(k.loops)
-	if k.fold != term.SymNone {
+	if k.fold != ops.SymNone {
 		from--
 		l := k.loops[from]
 		store.Value = &kernel.Value{Kind: kernel.Folded, Elem: k.array.Elem, Range: k.array.Range, Level: from}

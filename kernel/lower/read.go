@@ -6,6 +6,9 @@ import (
 	"egad/internal/memo"
 	"egad/kernel"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Lower reads the kernels of a fused program, as [egad/fusion.Fuse] makes them: arrays
@@ -30,7 +33,7 @@ func By(p *term.Program, in kernel.Sizes) (*kernel.Program, error) {
 
 // read is Lower of a program some of whose inputs have ranges, and none of whose arrays
 // are called by names that are used: the step of a loop, if that is not nil.
-func read(p *term.Program, of *kernel.Steps, ranges map[string]term.Range, used term.NameSet, in kernel.Sizes) (*kernel.Program, error) {
+func read(p *term.Program, of *kernel.Steps, ranges map[string]ops.Range, used term.NameSet, in kernel.Sizes) (*kernel.Program, error) {
 	r := &reading{
 		making: newMaking(p, ranges),
 		step:   of != nil,
@@ -40,7 +43,7 @@ func read(p *term.Program, of *kernel.Steps, ranges map[string]term.Range, used 
 	}
 	in.Weigh(r.out)
 	r.namer = newNamer(p, p.Names, used)
-	if err := term.Guard(func() error { return r.run(p, of, in) }); err != nil {
+	if err := overflow.Guard(func() error { return r.run(p, of, in) }); err != nil {
 		return nil, err
 	}
 	return r.out, nil
@@ -103,12 +106,12 @@ func (r *reading) run(p *term.Program, of *kernel.Steps, in kernel.Sizes) error 
 // results has the results kept in memory, but for inputs, which are there.
 func (r *reading) results(of sent) {
 	switch op := r.op(of.id); {
-	case op.Sym == term.SymTuple:
+	case op.Sym == ops.SymTuple:
 		for _, k := range r.kids(of.id) {
 			r.results(of.of(k))
 		}
-	case op.Sym == term.SymVar:
-	case r.typ(of.id).Kind == term.KTuple:
+	case op.Sym == ops.SymVar:
+	case r.typ(of.id).Kind == types.KTuple:
 		for _, id := range r.components(of.id) {
 			r.must(id)
 		}
@@ -130,14 +133,14 @@ func (r *reading) components(id uint32) []uint32 {
 func (r *reading) result(id uint32) kernel.Result {
 	var out kernel.Result
 	switch op := r.op(id); {
-	case op.Sym == term.SymTuple:
+	case op.Sym == ops.SymTuple:
 		for _, k := range r.kids(id) {
 			out.Parts = append(out.Parts, r.result(k.ID))
 		}
 		return out
-	case op.Sym == term.SymVar:
+	case op.Sym == ops.SymVar:
 		return kernel.Result{Array: r.inputs[op.Name]}
-	case r.typ(id).Kind == term.KTuple:
+	case r.typ(id).Kind == types.KTuple:
 		for _, id := range r.components(id) {
 			out.Parts = append(out.Parts, r.result(id))
 		}
@@ -170,7 +173,7 @@ func (r *reading) decide(n *stored) {
 		return
 	}
 	r.order = append(r.order, n)
-	if typ := r.typ(n.id); typ.Kind != term.KTuple {
+	if typ := r.typ(n.id); typ.Kind != types.KTuple {
 		shape := r.shape(n.id)
 		if _, ok := r.states(n.id); ok && !n.whole {
 			shape = shape[1:]
@@ -182,26 +185,26 @@ func (r *reading) decide(n *stored) {
 
 // outer are the sizes of the index variables on which a node depends.
 func (r *reading) outer(id uint32) []int {
-	return constShape(term.Ranges(r.store.Vars(term.Term{ID: id})))
+	return constShape(ops.Ranges(r.store.Vars(term.Term{ID: id})))
 }
 
 // needs looks for what the kernels of a kept node need, in what it is made of.
 func (r *reading) needs(id, user uint32) {
 	kids, op := r.kids(id), r.op(id)
-	switch o := term.Builtin(op.Sym); {
-	case op.Sym == term.SymProj:
+	switch o := ops.Builtin(op.Sym); {
+	case op.Sym == ops.SymProj:
 		r.must(kids[0].ID)
-	case op.Sym == term.SymStates:
+	case op.Sym == ops.SymStates:
 		for _, k := range r.begins(r.whole(id)) {
 			r.body(k.id, user)
 		}
 		r.body(kids[1].ID, user)
 		for _, t := range r.stepOf(id).outside {
-			if r.op(t.ID).Sym != term.SymVar {
+			if r.op(t.ID).Sym != ops.SymVar {
 				r.must(t.ID)
 			}
 		}
-	case o.Whole || op.Sym == term.SymStack:
+	case o.Whole || op.Sym == ops.SymStack:
 		for _, k := range kids {
 			r.body(k.ID, user)
 		}
@@ -214,7 +217,7 @@ func (r *reading) needs(id, user uint32) {
 					r.uses(in, user)
 				}
 			}
-		} else if _, ok := r.reduced(id); ok || r.op(id).Sym == term.SymBuild {
+		} else if _, ok := r.reduced(id); ok || r.op(id).Sym == ops.SymBuild {
 			r.body(id, user)
 		} else {
 			r.within(id, user)
@@ -235,7 +238,7 @@ func (r *reading) body(id, user uint32) {
 // elements.
 func (r *reading) built(id uint32) (in uint32, each bool) {
 	n := len(r.store.Vars(term.Term{ID: id}))
-	for ; r.op(id).Sym == term.SymBuild; n++ {
+	for ; r.op(id).Sym == ops.SymBuild; n++ {
 		id = r.kids(id)[0].ID
 	}
 	return id, len(r.store.Vars(term.Term{ID: id})) == n
@@ -246,13 +249,13 @@ func (r *reading) built(id uint32) (in uint32, each bool) {
 func (r *reading) shows(id uint32) (shown uint32, up func(k *nest, at []*kernel.Value) []*kernel.Value) {
 	var views []uint32
 	reshaped := false
-	for shown = id; r.op(shown).Sym == term.SymTr || r.op(shown).Sym == term.SymReshape; shown = r.kids(shown)[0].ID {
-		reshaped = reshaped || r.op(shown).Sym == term.SymReshape
+	for shown = id; r.op(shown).Sym == ops.SymTr || r.op(shown).Sym == ops.SymReshape; shown = r.kids(shown)[0].ID {
+		reshaped = reshaped || r.op(shown).Sym == ops.SymReshape
 		views = append(views, shown)
 	}
 	// Of a reshaped array an index that is out of range may be in range.
 	_, sum := r.summed(shown)
-	if _, ok := r.reduced(shown); !ok && r.op(shown).Sym != term.SymBuild && (reshaped || !sum) {
+	if _, ok := r.reduced(shown); !ok && r.op(shown).Sym != ops.SymBuild && (reshaped || !sum) {
 		return id, func(_ *nest, at []*kernel.Value) []*kernel.Value { return at }
 	}
 	return shown, func(k *nest, at []*kernel.Value) []*kernel.Value { return r.up(k.b, views, at) }
@@ -261,7 +264,7 @@ func (r *reading) shows(id uint32) (shown uint32, up func(k *nest, at []*kernel.
 // reduced is a reduction that is another one for each element of the builds around it.
 func (r *reading) reduced(id uint32) (uint32, bool) {
 	id, each := r.built(id)
-	o := term.Builtin(r.op(id).Sym)
+	o := ops.Builtin(r.op(id).Sym)
 	return id, o.Reduction && !o.Whole && each
 }
 
@@ -276,7 +279,7 @@ func (r *reading) uses(id, user uint32) {
 	closed := len(r.store.Vars(term.Term{ID: id})) == 0
 	switch {
 	case leaf(op.Sym):
-	case op.Sym == term.SymIndex:
+	case op.Sym == ops.SymIndex:
 		r.within(id, user)
 	case keeps(op.Sym) || len(typ.Shape) > 0 && !r.elementwise(op.Sym):
 		r.must(id)
@@ -290,7 +293,7 @@ func (r *reading) uses(id, user uint32) {
 // within is uses of what a scalar is made of.
 func (r *reading) within(id, user uint32) {
 	kids := r.kids(id)
-	if r.op(id).Sym == term.SymIndex {
+	if r.op(id).Sym == ops.SymIndex {
 		if r.last(id) {
 			r.node(kids[0].ID).must = true
 		} else if !leaf(r.op(kids[0].ID).Sym) {
@@ -305,10 +308,10 @@ func (r *reading) within(id, user uint32) {
 
 // states are the number of steps of a loop of which a node is an array of all states.
 func (g *graph) states(id uint32) (n int, ok bool) {
-	if g.op(id).Sym == term.SymProj {
+	if g.op(id).Sym == ops.SymProj {
 		id = g.kids(id)[0].ID
 	}
-	if g.op(id).Sym != term.SymStates {
+	if g.op(id).Sym != ops.SymStates {
 		return 0, false
 	}
 	return constShape(g.op(id).Sizes)[0], true
@@ -321,5 +324,5 @@ func (g *graph) last(id uint32) bool {
 	if !ok || len(kids) < 2 {
 		return false
 	}
-	return g.store.Range(term.Term{ID: kids[1].ID}) == term.Range{Lo: int64(n), Hi: int64(n)}
+	return g.store.Range(term.Term{ID: kids[1].ID}) == ops.Range{Lo: int64(n), Hi: int64(n)}
 }

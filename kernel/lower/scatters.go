@@ -7,6 +7,8 @@ import (
 	"egad/kernel"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // sent is a scatter into an array; args are its index variables among those of the
@@ -21,12 +23,12 @@ type sent struct {
 // the same bits if none but the first sends two elements to one place, as no element
 // of a scatter is -0. There are none if another node uses one of them.
 func (g *graph) sum(id uint32) []sent {
-	if g.op(id).Sym != term.SymAdd || g.typ(id).Elem != term.R {
+	if g.op(id).Sym != ops.SymAdd || g.typ(id).Elem != types.R {
 		return nil
 	}
 	s := g.whole(id)
 	var out []sent
-	for g.op(s.id).Sym == term.SymAdd {
+	for g.op(s.id).Sym == ops.SymAdd {
 		kids := slices.Clone(g.kids(s.id))
 		if g.injective(kids[0].ID) {
 			slices.Reverse(kids)
@@ -59,14 +61,14 @@ func (s sent) of(kid slot.Kid) sent {
 // the sum depends on, and is used nowhere else.
 func (g *graph) summand(s sent, kid slot.Kid) bool {
 	sym := g.op(kid.ID).Sym
-	return (sym == term.SymScatter || sym == term.SymAdd) && len(kid.Args) == len(s.args) && (g.uses == nil || g.uses[kid.ID] == 1)
+	return (sym == ops.SymScatter || sym == ops.SymAdd) && len(kid.Args) == len(s.args) && (g.uses == nil || g.uses[kid.ID] == 1)
 }
 
 // injective reports whether a node is a scatter that sends no two elements to one
 // place: for each index variable there is an index that moves with it alone.
 func (g *graph) injective(id uint32) bool {
 	op := g.op(id)
-	if op.Sym != term.SymScatter {
+	if op.Sym != ops.SymScatter {
 		return false
 	}
 	found := make([]bool, len(op.Sizes))
@@ -95,16 +97,16 @@ const maxStride = 1 << 20
 // depend on it, or taken from that.
 func (g *graph) moves(id uint32, variable slot.Pos) bool {
 	switch g.op(id).Sym {
-	case term.SymIvar:
+	case ops.SymIvar:
 		return true
-	case term.SymMul:
+	case ops.SymMul:
 		for i, kid := range g.kids(id) {
 			by, of := g.op(kid.ID), g.kids(id)[1-i]
-			if by.Sym == term.SymConst && by.Const.Fill.Int != 0 && -maxStride <= by.Const.Fill.Int && by.Const.Fill.Int <= maxStride {
+			if by.Sym == ops.SymConst && by.Const.Fill.Int != 0 && -maxStride <= by.Const.Fill.Int && by.Const.Fill.Int <= maxStride {
 				return g.moves(of.ID, slot.Pos(slices.Index(of.Args, variable)))
 			}
 		}
-	case term.SymAdd, term.SymSub:
+	case ops.SymAdd, ops.SymSub:
 		kids := g.kids(id)
 		a, b := slices.Index(kids[0].Args, variable), slices.Index(kids[1].Args, variable)
 		return a < 0 && g.moves(kids[1].ID, slot.Pos(b)) || b < 0 && g.moves(kids[0].ID, slot.Pos(a))

@@ -5,6 +5,7 @@ import (
 
 	"egad/kernel"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // shown is what a result shows transposed, in another shape or built of its elements, and
@@ -20,16 +21,16 @@ type shown struct {
 func (l *lowering) shows(n *node) (s shown, ok bool) {
 	id, built := n.id, 0 // loops
 	for n.kept && len(l.store.Vars(term.Term{ID: n.id})) == 0 && l.uses[id] <= 1 {
-		switch o, sym := term.Builtin(l.op(id).Sym), l.op(id).Sym; {
-		case sym == term.SymTr || sym == term.SymReshape || sym == term.SymBuild:
+		switch o, sym := ops.Builtin(l.op(id).Sym), l.op(id).Sym; {
+		case sym == ops.SymTr || sym == ops.SymReshape || sym == ops.SymBuild:
 			s.views = append(s.views, id)
-			s.reshaped = s.reshaped || sym == term.SymReshape
-			if sym == term.SymBuild {
+			s.reshaped = s.reshaped || sym == ops.SymReshape
+			if sym == ops.SymBuild {
 				built++
 			}
 			id = l.kids(id)[0].ID
 			continue
-		case o.Reduction && !o.Whole, !s.reshaped && built == 0 && (sym == term.SymScatter || l.sum(id) != nil):
+		case o.Reduction && !o.Whole, !s.reshaped && built == 0 && (sym == ops.SymScatter || l.sum(id) != nil):
 			// (Of a reshaped array an index that is out of range may be in range.)
 			s.id = id
 			m := l.nodes[id]
@@ -50,7 +51,7 @@ func (l *lowering) show(a *kernel.Array, s shown) {
 		for _, t := range sum {
 			l.scatter(a, nil, t, s.views)
 		}
-	case l.op(s.id).Sym == term.SymScatter:
+	case l.op(s.id).Sym == ops.SymScatter:
 		l.scatter(a, nil, l.whole(s.id), s.views)
 	case s.reshaped:
 		k := l.nest(a)
@@ -64,7 +65,7 @@ func (l *lowering) show(a *kernel.Array, s shown) {
 		at := k.target
 		for _, id := range s.views {
 			kid, bound := l.kids(id)[0], []*kernel.Value(nil)
-			if l.op(id).Sym == term.SymBuild {
+			if l.op(id).Sym == ops.SymBuild {
 				bound, at = at[:1], at[1:]
 			} else {
 				at = k.below(id, at)
@@ -78,7 +79,7 @@ func (l *lowering) show(a *kernel.Array, s shown) {
 // below maps indices of a transposed or reshaped array to those of its operand.
 func (k *nest) below(id uint32, at []*kernel.Value) []*kernel.Value {
 	op := k.l.op(id)
-	if op.Sym == term.SymReshape {
+	if op.Sym == ops.SymReshape {
 		return k.b.Unravel(k.b.Ravel(at, k.l.shape(id)), k.l.shape(k.l.kids(id)[0].ID))
 	}
 	from := slices.Clone(at)

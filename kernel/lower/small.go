@@ -3,7 +3,7 @@ package lower
 import (
 	"egad/internal/slice"
 	"egad/kernel"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Of many small operands, an operator on whole arrays is computed by statements: a call takes longer than that, but
@@ -27,9 +27,9 @@ func newSmall(s *kernel.Call, often bool) *small {
 	x := &small{Builder: kernel.NewBuilder(nil), call: s}
 	axes, most, write := 2, smallSystem, x.system
 	switch s.Op.Sym {
-	case term.SymSort, term.SymArgsort:
+	case ops.SymSort, ops.SymArgsort:
 		axes, most, write = 1, smallSort, x.sort
-	case term.SymSolve, term.SymSolvet, term.SymLu, term.SymLusolve, term.SymLusolvet, term.SymLogdet, term.SymLulogdet, term.SymCholesky, term.SymTrisolve, term.SymTrisolvet:
+	case ops.SymSolve, ops.SymSolvet, ops.SymLu, ops.SymLusolve, ops.SymLusolvet, ops.SymLogdet, ops.SymLulogdet, ops.SymCholesky, ops.SymTrisolve, ops.SymTrisolvet:
 	default:
 		return nil
 	}

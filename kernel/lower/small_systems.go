@@ -2,8 +2,8 @@ package lower
 
 import (
 	"egad/kernel"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // system computes what an operator on matrices makes of one small matrix, and of a column, by the steps of the
@@ -22,7 +22,7 @@ type system struct {
 func (w *small) system() {
 	shape := w.call.Parts()[0].Shape
 	x := &system{Builder: w.Builder, n: shape[0]}
-	x.ok = x.Lit(term.ScalarB(true))
+	x.ok = x.Lit(ops.ScalarB(true))
 	for i := range x.n {
 		x.a = append(x.a, nil)
 		for j := range shape[1] {
@@ -30,7 +30,7 @@ func (w *small) system() {
 		}
 	}
 	store := func(v *kernel.Value, at ...*kernel.Value) {
-		w.store(x.Where(x.ok, v, x.Lit(term.ScalarR(numeric.NaN()))), at...)
+		w.store(x.Where(x.ok, v, x.Lit(ops.ScalarR(numeric.NaN()))), at...)
 	}
 	rows := func() {
 		for i, row := range x.a {
@@ -40,16 +40,16 @@ func (w *small) system() {
 		}
 	}
 	switch w.call.Op.Sym {
-	case term.SymLogdet:
+	case ops.SymLogdet:
 		x.factor()
 		store(x.logdet())
-	case term.SymLulogdet:
+	case ops.SymLulogdet:
 		x.factored()
 		store(x.logdet())
-	case term.SymLu:
+	case ops.SymLu:
 		x.lu()
 		rows()
-	case term.SymCholesky:
+	case ops.SymCholesky:
 		x.cholesky()
 		rows()
 	default:
@@ -65,26 +65,26 @@ func (w *small) system() {
 }
 
 // solver takes the matrix apart, or reads its factors, and is what solves the system for the column.
-func (x *system) solver(sym term.Sym) (solve func()) {
+func (x *system) solver(sym ops.Sym) (solve func()) {
 	switch sym {
-	case term.SymSolve, term.SymSolvet:
+	case ops.SymSolve, ops.SymSolvet:
 		x.factor()
-	case term.SymLusolve, term.SymLusolvet:
+	case ops.SymLusolve, ops.SymLusolvet:
 		x.factored()
 		x.regular()
 	default: // the matrix is a triangle
 		x.regular()
 	}
 	switch sym {
-	case term.SymTrisolve:
+	case ops.SymTrisolve:
 		return func() {
 			for i := range x.n {
 				x.row(i, 0, i)
 			}
 		}
-	case term.SymTrisolvet:
+	case ops.SymTrisolvet:
 		return func() { x.lower(x.n - 1) }
-	case term.SymSolve, term.SymLusolve:
+	case ops.SymSolve, ops.SymLusolve:
 		return func() {
 			for i := range x.n {
 				x.exchange(i)
@@ -102,31 +102,31 @@ func (x *system) solver(sym term.Sym) (solve func()) {
 	return x.transposed
 }
 
-func (x *system) number(k int) *kernel.Value { return x.Lit(term.ScalarR(numeric.Int(int64(k)))) }
+func (x *system) number(k int) *kernel.Value { return x.Lit(ops.ScalarR(numeric.Int(int64(k)))) }
 
 // factor makes of the matrix its factors, with rows exchanged so that the pivots are the largest.
 func (x *system) factor() {
 	for j := range x.n {
-		best := x.Real(term.SymAbs, x.a[j][j])
+		best := x.Real(ops.SymAbs, x.a[j][j])
 		var from []*kernel.Value
 		for i := j + 1; i < x.n; i++ {
-			v := x.Real(term.SymAbs, x.a[i][j])
-			more := x.Truth(term.SymLt, best, v)
+			v := x.Real(ops.SymAbs, x.a[i][j])
+			more := x.Truth(ops.SymLt, best, v)
 			for k, other := range from {
-				from[k] = x.Truth(term.SymAnd, other, x.Truth(term.SymNot, more))
+				from[k] = x.Truth(ops.SymAnd, other, x.Truth(ops.SymNot, more))
 			}
 			from, best = append(from, more), x.Where(more, v, best)
 		}
 		x.from = append(x.from, from)
-		x.ok = x.Truth(term.SymAnd, x.ok, x.Truth(term.SymNot, x.Truth(term.SymEq, best, x.number(0))))
+		x.ok = x.Truth(ops.SymAnd, x.ok, x.Truth(ops.SymNot, x.Truth(ops.SymEq, best, x.number(0))))
 		for k := range x.n {
 			x.swap(j, func(i int) **kernel.Value { return &x.a[i][k] })
 		}
 		for i := j + 1; i < x.n; i++ {
-			f := x.Real(term.SymDiv, x.a[i][j], x.a[j][j])
+			f := x.Real(ops.SymDiv, x.a[i][j], x.a[j][j])
 			x.a[i][j] = f
 			for k := j + 1; k < x.n; k++ {
-				x.a[i][k] = x.Real(term.SymSub, x.a[i][k], x.Real(term.SymMul, f, x.a[j][k]))
+				x.a[i][k] = x.Real(ops.SymSub, x.a[i][k], x.Real(ops.SymMul, f, x.a[j][k]))
 			}
 		}
 	}
@@ -157,12 +157,12 @@ func (x *system) lu() {
 func (x *system) factored() {
 	for i, row := range x.a {
 		v := row[x.n]
-		x.ok = x.Truth(term.SymAnd, x.ok, x.Truth(term.SymEq, v, v))
+		x.ok = x.Truth(ops.SymAnd, x.ok, x.Truth(ops.SymEq, v, v))
 		var from []*kernel.Value
 		for k := i + 1; k < x.n; k++ {
-			here := x.Truth(term.SymLe, x.number(k), v)
+			here := x.Truth(ops.SymLe, x.number(k), v)
 			if k < x.n-1 {
-				here = x.Truth(term.SymAnd, here, x.Truth(term.SymLt, v, x.number(k+1)))
+				here = x.Truth(ops.SymAnd, here, x.Truth(ops.SymLt, v, x.number(k+1)))
 			}
 			from = append(from, here)
 		}
@@ -173,7 +173,7 @@ func (x *system) factored() {
 // regular asks that there is no 0 on the diagonal.
 func (x *system) regular() {
 	for i, row := range x.a {
-		x.ok = x.Truth(term.SymAnd, x.ok, x.Truth(term.SymNot, x.Truth(term.SymEq, row[i], x.number(0))))
+		x.ok = x.Truth(ops.SymAnd, x.ok, x.Truth(ops.SymNot, x.Truth(ops.SymEq, row[i], x.number(0))))
 	}
 }
 
@@ -182,7 +182,7 @@ func (x *system) exchange(i int) { x.swap(i, func(i int) **kernel.Value { return
 
 // less is y - f * v, or y if f is 0, whatever v.
 func (x *system) less(y, v, f *kernel.Value) *kernel.Value {
-	return x.Real(term.SymSub, y, x.Where(x.Truth(term.SymEq, f, x.number(0)), x.number(0), x.Real(term.SymMul, f, v)))
+	return x.Real(ops.SymSub, y, x.Where(x.Truth(ops.SymEq, f, x.number(0)), x.number(0), x.Real(ops.SymMul, f, v)))
 }
 
 // row solves equation i, where the unknowns from one to another are known.
@@ -190,7 +190,7 @@ func (x *system) row(i, from, to int) {
 	for k := from; k < to; k++ {
 		x.y[i] = x.less(x.y[i], x.y[k], x.a[i][k])
 	}
-	x.y[i] = x.Real(term.SymDiv, x.y[i], x.a[i][i])
+	x.y[i] = x.Real(ops.SymDiv, x.y[i], x.a[i][i])
 }
 
 // lower solves the first equations of the transpose of the lower triangle, up to number k.
@@ -232,34 +232,34 @@ func (x *system) cholesky() {
 			}
 			s := x.a[i][j]
 			for k := range j {
-				s = x.Real(term.SymSub, s, x.Real(term.SymMul, x.a[i][k], x.a[j][k]))
+				s = x.Real(ops.SymSub, s, x.Real(ops.SymMul, x.a[i][k], x.a[j][k]))
 			}
 			if j < i {
-				x.a[i][j] = x.Real(term.SymDiv, s, x.a[j][j])
+				x.a[i][j] = x.Real(ops.SymDiv, s, x.a[j][j])
 				continue
 			}
-			x.a[i][i] = x.Real(term.SymSqrt, s)
-			x.ok = x.Truth(term.SymAnd, x.ok, x.Truth(term.SymLt, x.number(0), s))
+			x.a[i][i] = x.Real(ops.SymSqrt, s)
+			x.ok = x.Truth(ops.SymAnd, x.ok, x.Truth(ops.SymLt, x.number(0), s))
 		}
 	}
 }
 
 // logdet is the logarithm of the determinant of what the factors are of: that of 0 if there are none.
 func (x *system) logdet() *kernel.Value {
-	sum, negative := x.number(0), x.Lit(term.ScalarB(false))
+	sum, negative := x.number(0), x.Lit(ops.ScalarB(false))
 	differ := func(a, b *kernel.Value) *kernel.Value {
-		return x.Truth(term.SymOr, x.Truth(term.SymAnd, a, x.Truth(term.SymNot, b)), x.Truth(term.SymAnd, b, x.Truth(term.SymNot, a)))
+		return x.Truth(ops.SymOr, x.Truth(ops.SymAnd, a, x.Truth(ops.SymNot, b)), x.Truth(ops.SymAnd, b, x.Truth(ops.SymNot, a)))
 	}
 	for i, from := range x.from {
 		u := x.a[i][i]
-		negative = differ(negative, x.Truth(term.SymLt, u, x.number(0)))
+		negative = differ(negative, x.Truth(ops.SymLt, u, x.number(0)))
 		for _, here := range from {
 			negative = differ(negative, here)
 		}
-		sum = x.Real(term.SymAdd, sum, x.Real(term.SymLog, x.Real(term.SymAbs, u)))
+		sum = x.Real(ops.SymAdd, sum, x.Real(ops.SymLog, x.Real(ops.SymAbs, u)))
 	}
-	none := x.Where(negative, x.Lit(term.ScalarR(numeric.NaN())), sum)
-	out := x.Where(x.ok, none, x.Lit(term.ScalarR(numeric.Inf(-1))))
-	x.ok = x.Lit(term.ScalarB(true))
+	none := x.Where(negative, x.Lit(ops.ScalarR(numeric.NaN())), sum)
+	out := x.Where(x.ok, none, x.Lit(ops.ScalarR(numeric.Inf(-1))))
+	x.ok = x.Lit(ops.ScalarB(true))
 	return out
 }

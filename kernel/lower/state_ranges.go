@@ -5,6 +5,8 @@ import (
 
 	"egad/internal/memo"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // maxFollowed bounds how many steps of a loop are followed to see which integers its states are.
@@ -31,7 +33,7 @@ func (r *reading) bounded(p *term.Program) {
 	})
 	visit = memo.Once(func(id uint32, visit func(uint32)) {
 		kids := r.kids(id)
-		loop := r.op(id).Sym == term.SymStates
+		loop := r.op(id).Sym == ops.SymStates
 		if loop {
 			inStep(kids[2].ID)
 			kids = kids[:2]
@@ -47,15 +49,15 @@ func (r *reading) bounded(p *term.Program) {
 }
 
 // rangeOf is the range of the elements of a node.
-func (r *reading) rangeOf(id uint32) term.Range { return r.known.Bounds(term.Term{ID: id}).Int }
+func (r *reading) rangeOf(id uint32) ops.Range { return r.known.Bounds(term.Term{ID: id}).Int }
 
 // boundStates notes the ranges of the integers of the states of a loop. Few steps are followed one by
 // one; of many it is seen whether those that are followed lead to what there was.
 func (r *reading) boundStates(id uint32) {
-	types := arraysOf(r.typ(id))
+	ts := arraysOf(r.typ(id))
 	var whole []int
-	for k, typ := range types {
-		if typ.Elem == term.I {
+	for k, typ := range ts {
+		if typ.Elem == types.I {
 			whole = append(whole, k)
 		}
 	}
@@ -64,7 +66,7 @@ func (r *reading) boundStates(id uint32) {
 	}
 	st := r.store
 	part := func(t term.Term, k int) term.Term {
-		if st.Type(t).Kind == term.KTuple {
+		if st.Type(t).Kind == types.KTuple {
 			return st.Proj(k, t)
 		}
 		return t
@@ -74,9 +76,9 @@ func (r *reading) boundStates(id uint32) {
 		names++
 		return fmt.Sprintf("%s %d of %d", like, names, id)
 	})
-	states, outer := s.Inputs[len(s.Inputs)-len(types):], s.Inputs[:len(s.Inputs)-len(types)]
+	states, outer := s.Inputs[len(s.Inputs)-len(ts):], s.Inputs[:len(s.Inputs)-len(ts)]
 	steps, _ := r.states(id)
-	now, all := make(map[int]term.Range), make(map[int]term.Range)
+	now, all := make(map[int]ops.Range), make(map[int]ops.Range)
 	for _, k := range whole {
 		now[k] = r.rangeOf(part(s.Kids[0], k).ID)
 		all[k] = now[k]
@@ -91,7 +93,7 @@ func (r *reading) boundStates(id uint32) {
 			if j < len(outer)-1 {
 				n = r.outer(id)[j]
 			}
-			x.Bound(st.Var(in.Name, in.Type), term.Range{Hi: int64(max(n-1, 0))})
+			x.Bound(st.Var(in.Name, in.Type), ops.Range{Hi: int64(max(n-1, 0))})
 		}
 		for _, k := range whole {
 			x.Bound(st.Var(states[k].Name, states[k].Type), now[k])
@@ -117,7 +119,7 @@ func (r *reading) boundStates(id uint32) {
 
 // state is the node of array k of all states of a loop.
 func (r *reading) state(id uint32, k int) uint32 {
-	if r.typ(id).Kind == term.KTuple {
+	if r.typ(id).Kind == types.KTuple {
 		return r.components(id)[k]
 	}
 	return id

@@ -8,6 +8,8 @@ import (
 	"egad/kernel"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // stepping is a loop whose step is lowered when the rest is.
@@ -19,12 +21,12 @@ type stepping struct {
 // loop makes the kernels of node n, all states of a loop: of the arrays that have been
 // asked for, and the others.
 func (l *lowering) loop(n *node, outer []int) {
-	s, counted := l.stepping(n.id, outer, func(int) term.Range { return term.AnyInt })
-	types := arraysOf(l.typ(n.id))
+	s, counted := l.stepping(n.id, outer, func(int) ops.Range { return ops.AnyInt })
+	ts := arraysOf(l.typ(n.id))
 	l.nests = append(l.nests, &nest{l: l, steps: s})
 	if counted {
 		count := l.kids(n.id)[1]
-		s.Count = l.temp(count.ID, term.I, outer, l.store.Range(term.Term{ID: count.ID}))
+		s.Count = l.temp(count.ID, types.I, outer, l.store.Range(term.Term{ID: count.ID}))
 		nest := l.nest(s.Count)
 		nest.target = nest.addLoops(outer, kernel.Parallel)
 		nest.value = nest.trialElement(count.ID, kidSlots(count.Args, nest.target, nil), nil, nil)
@@ -35,11 +37,11 @@ func (l *lowering) loop(n *node, outer []int) {
 		nest := l.nest(a)
 		at := nest.addLoops(outer, kernel.Parallel)
 		id, from := begin.ID, kidSlots(begin.Args, at, nil)
-		if len(types) > 1 || l.typ(id).Kind == term.KTuple {
+		if len(ts) > 1 || l.typ(id).Kind == types.KTuple {
 			part := l.kids(id)[k]
 			id, from = part.ID, kidSlots(part.Args, from, nil)
 		}
-		rest := nest.addLoops(constShape(types[k].Shape)[1:], kernel.Parallel)
+		rest := nest.addLoops(constShape(ts[k].Shape)[1:], kernel.Parallel)
 		nest.target = at
 		if s.All[k] {
 			nest.target = append(nest.target, nest.b.Int(0))
@@ -64,10 +66,10 @@ func (l *lowering) step(loop term.Term) {
 		seen[key] = true
 		v, closed := st.Open(u), len(u.Args) == 0
 		switch {
-		case slices.Contains(around, false) || st.Type(u).Kind != term.KArray:
-		case v.Op.Sym == term.SymVar || !closed && l.light(u.ID) <= maxLight:
+		case slices.Contains(around, false) || st.Type(u).Kind != types.KArray:
+		case v.Op.Sym == ops.SymVar || !closed && l.light(u.ID) <= maxLight:
 			return
-		case l.view(u.ID) && !(closed && v.Op.Sym == term.SymIndex && l.last(u.ID)) && !(l.works(u.ID) && (closed || len(v.Binders) > 0)):
+		case l.view(u.ID) && !(closed && v.Op.Sym == ops.SymIndex && l.last(u.ID)) && !(l.works(u.ID) && (closed || len(v.Binders) > 0)):
 		default:
 			l.node(u.ID).kept = true
 			return
@@ -100,11 +102,11 @@ func (l *lowering) onlyLast(n *node) bool {
 // read makes the kernels of the step, whose arrays are not called like those that
 // have names.
 func (s *stepping) read(used term.NameSet, in kernel.Sizes) error {
-	ranges := make(map[string]term.Range)
+	ranges := make(map[string]ops.Range)
 	for i, in := range s.Inputs {
 		if v := in.Variable; v > 0 {
 			n := append(s.Outer[:len(s.Outer):len(s.Outer)], s.N)[v-1]
-			ranges[s.prog.Inputs[i].Name] = term.Range{Hi: int64(max(n-1, 0))}
+			ranges[s.prog.Inputs[i].Name] = ops.Range{Hi: int64(max(n-1, 0))}
 		} else if in.State > 0 {
 			ranges[s.prog.Inputs[i].Name] = s.States[in.State-1].Range
 		} else if in.Array != nil {

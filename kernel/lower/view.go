@@ -5,7 +5,8 @@ import (
 
 	"egad/internal/memo"
 	"egad/slot"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Bounds on what is always computed where it is used.
@@ -19,13 +20,13 @@ const (
 // find an element of it may double with every look-up; nor is a view of very many.
 func (l *lowering) view(id uint32) bool {
 	switch sym := l.op(id).Sym; sym {
-	case term.SymVar, term.SymIvar, term.SymConst, term.SymIota:
+	case ops.SymVar, ops.SymIvar, ops.SymConst, ops.SymIota:
 		return true
-	case term.SymIndex, term.SymGather:
+	case ops.SymIndex, ops.SymGather:
 		return !l.indirect(id) && l.weight(id) <= maxView
-	case term.SymReplicate, term.SymTr, term.SymReshape, term.SymBuild:
+	case ops.SymReplicate, ops.SymTr, ops.SymReshape, ops.SymBuild:
 		return l.weight(id) <= maxView
-	case term.SymCond:
+	case ops.SymCond:
 		return l.light(id) <= maxLight
 	default:
 		return l.elementwise(sym) && l.light(id) <= maxLight
@@ -33,9 +34,9 @@ func (l *lowering) view(id uint32) bool {
 }
 
 // leaf reports whether an operator is a view of nothing else.
-func leaf(sym term.Sym) bool {
+func leaf(sym ops.Sym) bool {
 	switch sym {
-	case term.SymVar, term.SymIvar, term.SymConst, term.SymIota:
+	case ops.SymVar, ops.SymIvar, ops.SymConst, ops.SymIota:
 		return true
 	}
 	return false
@@ -60,7 +61,7 @@ func (l *lowering) weight(id uint32) int {
 // indirect reports whether a node is an integer array that is read where another
 // array says.
 func (l *lowering) indirect(id uint32) bool {
-	return l.typ(id).Elem == term.I && slices.ContainsFunc(l.kids(id)[1:], func(f slot.Kid) bool { return l.reads(f.ID) })
+	return l.typ(id).Elem == types.I && slices.ContainsFunc(l.kids(id)[1:], func(f slot.Kid) bool { return l.reads(f.ID) })
 }
 
 // reads reports whether an element of an integer node is read from an array.
@@ -68,7 +69,7 @@ func (l *lowering) reads(id uint32) bool {
 	return memo.Of(l.readers, id, func() bool {
 		switch sym := l.op(id).Sym; {
 		case leaf(sym):
-			return sym == term.SymVar && len(l.shape(id)) > 0 || sym == term.SymConst && l.op(id).Const.Data != nil
+			return sym == ops.SymVar && len(l.shape(id)) > 0 || sym == ops.SymConst && l.op(id).Const.Data != nil
 		case !l.view(id):
 			return true
 		}

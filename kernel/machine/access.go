@@ -2,7 +2,7 @@ package machine
 
 import (
 	"egad/kernel"
-	"egad/term"
+	"egad/term/types"
 )
 
 // load emits the loading of an element for each lane. A run of neighbours is
@@ -10,7 +10,7 @@ import (
 func (c *compiler) load(v *kernel.Value) *reg {
 	ad, mem := c.address(v.Access), c.memory[v.Array]
 	out := newReg(v.Elem, c.width(v))
-	if v.Elem == term.R {
+	if v.Elem == types.R {
 		c.emitFor(v, loader(ad, &out.r, out.r, func() []float64 { return mem.R }))
 	} else {
 		c.emitFor(v, loader(ad, &out.n, out.n, func() []int64 { return mem.N }))
@@ -62,7 +62,7 @@ func loader[S any](ad *address, out *[]S, room []S, array func() []S) step {
 func (c *compiler) store(s *kernel.Store) {
 	ad, mem := c.address(s.Access), c.memory[s.Array]
 	v := c.each(s.Value)
-	if s.Array.Elem == term.R {
+	if s.Array.Elem == types.R {
 		c.emit(storer(ad, s.Add, &v.r, func() []float64 { return mem.R }))
 	} else {
 		c.emit(storer(ad, s.Add, &v.n, func() []int64 { return mem.N }))

@@ -2,7 +2,7 @@ package machine
 
 import (
 	"egad/kernel"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // affine is an integer from + step * lane + the rest, which varies with the lane
@@ -115,7 +115,7 @@ func (ad *address) span(n int) (lo, hi int, pos int64) {
 		return 0, n, ad.flat.first()
 	}
 	hi = n
-	div := term.IntBinary(term.SymIdiv)
+	div := ops.IntBinary(ops.SymIdiv)
 	for i := range ad.axes {
 		// An index that is too far out is so for all lanes.
 		x, size := max(-far, min(ad.axes[i].first(), far)), int64(ad.shape[i])

@@ -6,7 +6,8 @@ import (
 	"egad/internal/interrupt"
 	"egad/internal/slice"
 	"egad/kernel"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // callee emits a call.
@@ -24,7 +25,7 @@ func (c *compiler) callee(s *kernel.Call) {
 			steps[i] = sizes[i]
 		}
 	}
-	run := term.NewFilling(s.Op, parts[last], parts[:last]).Run
+	run := eval.NewFilling(s.Op, parts[last], parts[:last]).Run
 	if slices.Max(sizes) >= large {
 		one := run
 		run = func() error { return c.await(one) }
@@ -35,7 +36,7 @@ func (c *compiler) callee(s *kernel.Call) {
 			for i, p := range parts {
 				from := r * steps[i]
 				to := from + sizes[i]
-				if p.Elem == term.R {
+				if p.Elem == types.R {
 					p.R = memory[i].R[from:to]
 				} else {
 					p.N = memory[i].N[from:to]

@@ -6,7 +6,7 @@ import (
 	"egad/internal/interrupt"
 	"egad/internal/slice"
 	"egad/kernel"
-	"egad/term"
+	"egad/term/types"
 )
 
 // reg holds the values of one scalar of a kernel: one for each lane if it
@@ -48,8 +48,8 @@ func sequence(steps []step) step {
 	}
 }
 
-func newReg(e term.Elem, n int) *reg {
-	if e == term.R {
+func newReg(e types.Elem, n int) *reg {
+	if e == types.R {
 		return &reg{r: make([]float64, n)}
 	}
 	return &reg{n: make([]int64, n)}
@@ -145,7 +145,7 @@ func (c *compiler) reg(v *kernel.Value) *reg {
 	c.regs[v] = r
 	switch v.Kind {
 	case kernel.Lit:
-		if v.Elem == term.R {
+		if v.Elem == types.R {
 			r.r[0] = v.Const.Num.Float64()
 		} else {
 			r.n[0] = v.Const.Int
@@ -178,7 +178,7 @@ func (c *compiler) copies(v *kernel.Value) *reg {
 	r, w := c.reg(v), newReg(v.Elem, c.block)
 	c.wide[v] = w
 	spread := func(n int) {
-		if v.Elem == term.R {
+		if v.Elem == types.R {
 			x := r.r[0]
 			for i := range w.r[:n] {
 				w.r[i] = x
@@ -220,7 +220,7 @@ func (c *compiler) loop(l *kernel.Loop) {
 	if l.If != nil {
 		holds = c.reg(l.If)
 	}
-	index := newReg(term.I, 1)
+	index := newReg(types.I, 1)
 	if l == c.Lane {
 		c.base, c.inLane = index, true
 	} else {

@@ -2,7 +2,7 @@
 // many goroutines can run, each in memory of its own (a [Session]).
 //
 // A machine interprets kernels block by block, with results that are bit for bit those of the evaluator
-// (term.Interpret with term.FloatArrays), or runs them as machine code: package
+// (eval.Interpret with eval.FloatArrays), or runs them as machine code: package
 // [egad/kernel/native] writes a WebAssembly module, and wazero compiles it. Goroutines may share the
 // loops of a run, and a [Profile] tells how long each kernel took.
 package machine

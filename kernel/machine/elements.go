@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"egad/kernel"
-	"egad/term"
+	"egad/term/types"
 )
 
 // Elements are those of an array, row-major: in R if they are real, else in N.
@@ -15,7 +15,7 @@ type Elements struct {
 
 // newElements are those of an array, 0.
 func newElements(a *kernel.Array) Elements {
-	if a.Elem == term.R {
+	if a.Elem == types.R {
 		return Elements{R: make([]float64, a.Len())}
 	}
 	return Elements{N: make([]int64, a.Len())}
@@ -24,7 +24,7 @@ func newElements(a *kernel.Array) Elements {
 func literal(a *kernel.Array) Elements {
 	e := newElements(a)
 	for i, s := range a.Const.Data {
-		if a.Elem == term.R {
+		if a.Elem == types.R {
 			e.R[i] = s.Num.Float64()
 		} else {
 			e.N[i] = s.Int
@@ -35,7 +35,7 @@ func literal(a *kernel.Array) Elements {
 
 // is reports whether e can be the elements of a.
 func (e Elements) is(a *kernel.Array) bool {
-	if a.Elem == term.R {
+	if a.Elem == types.R {
 		return len(e.R) == a.Len() && e.N == nil
 	}
 	return len(e.N) == a.Len() && e.R == nil
@@ -57,7 +57,7 @@ func elementsOf(pl *kernel.Plan) func(a *kernel.Array) Elements {
 			return newElements(a)
 		}
 		to := from + a.Len()
-		if a.Elem == term.R {
+		if a.Elem == types.R {
 			return Elements{R: reals[from:to:to]}
 		}
 		return Elements{N: ints[from:to:to]}
@@ -67,7 +67,7 @@ func elementsOf(pl *kernel.Plan) func(a *kernel.Array) Elements {
 // view is an array in the memory of a module.
 func view(bytes []byte, at uint32, a *kernel.Array) *Elements {
 	n := a.Len()
-	if a.Elem == term.R {
+	if a.Elem == types.R {
 		return &Elements{R: unsafe.Slice((*float64)(unsafe.Pointer(&bytes[at])), n)}
 	}
 	return &Elements{N: unsafe.Slice((*int64)(unsafe.Pointer(&bytes[at])), n)}

@@ -4,7 +4,8 @@ import (
 	"math"
 
 	"egad/kernel"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // folder is a fold that is being compiled.
@@ -35,9 +36,9 @@ func (c *compiler) newFold(f kernel.Fold, l *kernel.Loop) *folder {
 			copy(acc.n, x.n)
 		})
 	case f.Positional():
-		d.index = newReg(term.R, n)
+		d.index = newReg(types.R, n)
 		c.emit(func(n int) { clear(acc.n[:n]) })
-	case f.Result.Elem == term.R:
+	case f.Result.Elem == types.R:
 		x := from.Num.Float64()
 		c.emit(func(n int) { fill(acc.r[:n], x) })
 	default:
@@ -61,13 +62,13 @@ func (d *folder) fold() {
 	}
 	across := d.loop == c.Lane
 	x := c.each(d.Value)
-	if d.Value.Elem != term.R {
-		f := term.IntBinary(term.Builtin(d.Op).Fold)
+	if d.Value.Elem != types.R {
+		f := ops.IntBinary(ops.Builtin(d.Op).Fold)
 		c.emit(func(n int) { foldInto(acc.n, x.n[:n], across, f) })
 		return
 	}
 	switch {
-	case d.Op == term.SymSum && across:
+	case d.Op == ops.SymSum && across:
 		c.emit(func(n int) {
 			s := acc.r[0]
 			for _, v := range x.r[:n] {
@@ -75,7 +76,7 @@ func (d *folder) fold() {
 			}
 			acc.r[0] = s
 		})
-	case d.Op == term.SymSum:
+	case d.Op == ops.SymSum:
 		c.emit(func(n int) {
 			to := acc.r[:n]
 			for i, v := range x.r[:n] {
@@ -83,7 +84,7 @@ func (d *folder) fold() {
 			}
 		})
 	default:
-		f := term.FloatBinary(term.Builtin(d.Op).Fold)
+		f := ops.FloatBinary(ops.Builtin(d.Op).Fold)
 		c.emit(func(n int) { foldInto(acc.r, x.r[:n], across, f) })
 	}
 }
@@ -103,7 +104,7 @@ func (d *folder) position() {
 	x, at := c.each(d.Value), c.each(d.loop.Var)
 	across := d.loop == c.Lane
 	sign := 1.0
-	if d.Op == term.SymArgmin {
+	if d.Op == ops.SymArgmin {
 		sign = -1
 	}
 	c.emit(func(n int) {

@@ -2,7 +2,7 @@ package machine
 
 import (
 	"egad/kernel"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // loop makes a step that runs a loop.
@@ -38,7 +38,7 @@ func (x *instance) loop(s *kernel.Steps, m *Machine) step {
 			steps := int64(s.N)
 			if s.Count != nil {
 				var err error
-				if steps, err = term.StepCount(steps, x.memory[s.Count].N[round]); err != nil {
+				if steps, err = ops.StepCount(steps, x.memory[s.Count].N[round]); err != nil {
 					panic(failure{err})
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"egad/kernel"
 	"egad/kernel/machine"
 	"egad/term"
+	"egad/term/eval"
 )
 
 // lowered is the last definition of a text, and its kernels.
@@ -23,7 +24,7 @@ func lowered(t testing.TB, text string) (*term.Program, *kernel.Program) {
 }
 
 // drawn are inputs of a program.
-func drawn(t *testing.T, p *term.Program, seed int64) term.Env[*term.Value[float64]] {
+func drawn(t *testing.T, p *term.Program, seed int64) eval.Env[*eval.Value[float64]] {
 	t.Helper()
 	rng := rand.New(rand.NewSource(seed))
 	return defs.Inputs(t, p, rng.NormFloat64, func() int64 { return int64(rng.Intn(40) - 4) })

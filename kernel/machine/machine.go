@@ -12,10 +12,12 @@ import (
 	"egad/kernel"
 	"egad/kernel/native"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // concrete is an array with its elements, or a tuple.
-type concrete = term.Value[float64]
+type concrete = eval.Value[float64]
 
 // Machine runs a program, any number of times. Goroutines may share one and run it
 // at the same time: each run has memory of its own, which later runs use again.
@@ -101,19 +103,19 @@ func (m *Machine) Memory() int64 {
 }
 
 // Run runs the program. Env gives every input a value of its type, and nothing
-// else a value (see [term.CheckEnv]); it is only read. The result shares no memory
+// else a value (see [eval.CheckEnv]); it is only read. The result shares no memory
 // with env, with the results of other runs, or among its parts.
-func (m *Machine) Run(env term.Env[*term.Value[float64]]) (*term.Value[float64], error) {
+func (m *Machine) Run(env eval.Env[*eval.Value[float64]]) (*eval.Value[float64], error) {
 	if m == nil || m.prog == nil {
 		return nil, errNoProgram
 	}
-	if err := term.CheckEnv(m.typed, env); err != nil {
+	if err := eval.CheckEnv(m.typed, env); err != nil {
 		return nil, err
 	}
 	in := make([]Elements, len(m.prog.Inputs))
 	for i, a := range m.prog.Inputs {
 		in[i] = Elements{env[a.Name].R, env[a.Name].N}
-		if a.Elem == term.R {
+		if a.Elem == types.R {
 			in[i].N = nil
 		} else {
 			in[i].R = nil

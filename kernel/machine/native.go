@@ -18,7 +18,7 @@ import (
 	"egad/kernel"
 	"egad/kernel/native"
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // compiled is the machine code of a program: a WebAssembly module that is compiled.
@@ -65,15 +65,15 @@ var hostFunctions = [...]api.GoFunc{
 	},
 	native.HostUnary: func(_ context.Context, stack []uint64) {
 		code := api.DecodeI32(stack[0])
-		f := term.FloatUnary(term.Sym(code&0xffff), int(code>>16))
+		f := ops.FloatUnary(ops.Sym(code&0xffff), int(code>>16))
 		stack[0] = api.EncodeF64(f(api.DecodeF64(stack[1])))
 	},
 	native.HostBinary: func(_ context.Context, stack []uint64) {
-		f := term.FloatBinary(term.Sym(api.DecodeI32(stack[0])))
+		f := ops.FloatBinary(ops.Sym(api.DecodeI32(stack[0])))
 		stack[0] = api.EncodeF64(f(api.DecodeF64(stack[1]), api.DecodeF64(stack[2])))
 	},
 	native.HostCount: func(_ context.Context, stack []uint64) {
-		n, err := term.StepCount(int64(stack[0]), int64(stack[1]))
+		n, err := ops.StepCount(int64(stack[0]), int64(stack[1]))
 		if err != nil {
 			panic(failure{err})
 		}

@@ -6,7 +6,8 @@ import (
 	"github.com/tetratelabs/wazero"
 
 	"egad/kernel"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/types"
 )
 
 // TestNoCompiler: where there is no compiler for the machine, kernels are interpreted.
@@ -15,8 +16,8 @@ func TestNoCompiler(t *testing.T) {
 	defer func() { host = real }()
 	host = func() (wazero.Runtime, error) { return nil, errNoCompiler }
 
-	a, x := &kernel.Array{Name: "a", Elem: term.R, Role: kernel.Input}, &kernel.Array{Name: "x", Elem: term.R, Role: kernel.Temp}
-	v := &kernel.Value{Kind: kernel.Load, Elem: term.R, Access: kernel.Access{Array: a}}
+	a, x := &kernel.Array{Name: "a", Elem: types.R, Role: kernel.Input}, &kernel.Array{Name: "x", Elem: types.R, Role: kernel.Temp}
+	v := &kernel.Value{Kind: kernel.Load, Elem: types.R, Access: kernel.Access{Array: a}}
 	k := &kernel.Kernel{Body: []kernel.Stmt{&kernel.Let{Value: v}, &kernel.Store{Access: kernel.Access{Array: x}, Value: v}}}
 	p := &kernel.Program{Name: "p", Arrays: []*kernel.Array{a, x}, Kernels: []*kernel.Kernel{k}, Result: kernel.Result{Array: x}}
 	m, err := CompileNative(p, false)
@@ -26,7 +27,7 @@ func TestNoCompiler(t *testing.T) {
 	if m.Native() || m.Compiled(k) {
 		t.Error("there is machine code")
 	}
-	got, err := m.Run(term.Env[*concrete]{"a": {Elem: term.R, R: []float64{3}}})
+	got, err := m.Run(eval.Env[*concrete]{"a": {Elem: types.R, R: []float64{3}}})
 	if err != nil || got.R[0] != 3 {
 		t.Errorf("%v, %v", got, err)
 	}

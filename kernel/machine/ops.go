@@ -2,23 +2,25 @@ package machine
 
 import (
 	"egad/kernel"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // scalarForms reports whether v is computed by a form that takes an operand
 // that does not vary as it is.
 func scalarForms(v *kernel.Value) bool {
-	if v.Elem != term.R || len(v.Args) != 2 {
+	if v.Elem != types.R || len(v.Args) != 2 {
 		return false
 	}
 	switch v.Op {
-	case term.SymAdd, term.SymSub, term.SymMul, term.SymDiv:
+	case ops.SymAdd, ops.SymSub, ops.SymMul, ops.SymDiv:
 		return true
 	}
 	return false
 }
 
-// compute emits an elementwise operator. Its meaning is that of term.Floats,
+// compute emits an elementwise operator. Its meaning is that of eval.Floats,
 // or the same machine operation.
 func (c *compiler) compute(v *kernel.Value) *reg {
 	out := newReg(v.Elem, c.width(v))
@@ -49,19 +51,19 @@ func (c *compiler) compute(v *kernel.Value) *reg {
 func operation(v *kernel.Value, out *reg, args []*reg) step {
 	x := args[0]
 	switch v.Op {
-	case term.SymWhere:
+	case ops.SymWhere:
 		return choose(v.Elem, out, x, args[1], args[2])
-	case term.SymReal:
+	case ops.SymReal:
 		return func(n int) {
 			to := out.r[:n]
 			for i, a := range x.n[:n] {
 				to[i] = float64(a)
 			}
 		}
-	case term.SymFloor, term.SymRound:
-		f := term.Floats{}.Floor
-		if v.Op == term.SymRound {
-			f = term.Floats{}.Round
+	case ops.SymFloor, ops.SymRound:
+		f := eval.Floats{}.Floor
+		if v.Op == ops.SymRound {
+			f = eval.Floats{}.Round
 		}
 		return func(n int) {
 			for i, a := range x.r[:n] {
@@ -69,12 +71,12 @@ func operation(v *kernel.Value, out *reg, args []*reg) step {
 			}
 		}
 	}
-	real := v.Args[0].Elem == term.R
+	real := v.Args[0].Elem == types.R
 	if len(args) == 1 {
 		if real {
 			return unary(v, out, x)
 		}
-		f := term.IntUnary(v.Op)
+		f := ops.IntUnary(v.Op)
 		return func(n int) {
 			for i, a := range x.n[:n] {
 				out.n[i] = f(a)
@@ -83,12 +85,12 @@ func operation(v *kernel.Value, out *reg, args []*reg) step {
 	}
 	y := args[1]
 	switch {
-	case real && v.Elem == term.B:
+	case real && v.Elem == types.B:
 		return compare(v.Op, out, x, y)
 	case real:
 		return arithmetic(v.Op, out, x, y)
 	}
-	f := term.IntBinary(v.Op)
+	f := ops.IntBinary(v.Op)
 	return func(n int) {
 		b := y.n[:n]
 		for i, a := range x.n[:n] {
@@ -97,8 +99,8 @@ func operation(v *kernel.Value, out *reg, args []*reg) step {
 	}
 }
 
-func choose(elem term.Elem, out, test, x, y *reg) step {
-	if elem != term.R {
+func choose(elem types.Elem, out, test, x, y *reg) step {
+	if elem != types.R {
 		return func(n int) {
 			for i, t := range test.n[:n] {
 				if t != 0 {
@@ -122,7 +124,7 @@ func choose(elem term.Elem, out, test, x, y *reg) step {
 }
 
 func unary(v *kernel.Value, out, x *reg) step {
-	if v.Op == term.SymNeg {
+	if v.Op == ops.SymNeg {
 		return func(n int) {
 			to := out.r[:n]
 			for i, a := range x.r[:n] {
@@ -130,7 +132,7 @@ func unary(v *kernel.Value, out, x *reg) step {
 			}
 		}
 	}
-	f := term.FloatUnary(v.Op, v.N)
+	f := ops.FloatUnary(v.Op, v.N)
 	return func(n int) {
 		to := out.r[:n]
 		for i, a := range x.r[:n] {
@@ -139,42 +141,42 @@ func unary(v *kernel.Value, out, x *reg) step {
 	}
 }
 
-func compare(op term.Sym, out, x, y *reg) step {
+func compare(op ops.Sym, out, x, y *reg) step {
 	return func(n int) {
 		b := y.r[:n]
 		for i, a := range x.r[:n] {
 			out.n[i] = 0
-			if (term.Floats{}).Compare(op, a, b[i]) {
+			if (eval.Floats{}).Compare(op, a, b[i]) {
 				out.n[i] = 1
 			}
 		}
 	}
 }
 
-func arithmetic(op term.Sym, out, x, y *reg) step {
+func arithmetic(op ops.Sym, out, x, y *reg) step {
 	switch op {
-	case term.SymAdd:
+	case ops.SymAdd:
 		return func(n int) {
 			to, b := out.r[:n], y.r[:n]
 			for i, a := range x.r[:n] {
 				to[i] = a + b[i]
 			}
 		}
-	case term.SymSub:
+	case ops.SymSub:
 		return func(n int) {
 			to, b := out.r[:n], y.r[:n]
 			for i, a := range x.r[:n] {
 				to[i] = a - b[i]
 			}
 		}
-	case term.SymMul:
+	case ops.SymMul:
 		return func(n int) {
 			to, b := out.r[:n], y.r[:n]
 			for i, a := range x.r[:n] {
 				to[i] = a * b[i]
 			}
 		}
-	case term.SymDiv:
+	case ops.SymDiv:
 		return func(n int) {
 			to, b := out.r[:n], y.r[:n]
 			for i, a := range x.r[:n] {
@@ -182,7 +184,7 @@ func arithmetic(op term.Sym, out, x, y *reg) step {
 			}
 		}
 	}
-	f := term.FloatBinary(op)
+	f := ops.FloatBinary(op)
 	return func(n int) {
 		to, b := out.r[:n], y.r[:n]
 		for i, a := range x.r[:n] {
@@ -192,23 +194,23 @@ func arithmetic(op term.Sym, out, x, y *reg) step {
 }
 
 // scalarLeft is [arithmetic] with a left operand that does not vary.
-func scalarLeft(op term.Sym, out, x, y *reg) step {
+func scalarLeft(op ops.Sym, out, x, y *reg) step {
 	switch op {
-	case term.SymAdd:
+	case ops.SymAdd:
 		return func(n int) {
 			to, a := out.r[:n], x.r[0]
 			for i, b := range y.r[:n] {
 				to[i] = a + b
 			}
 		}
-	case term.SymSub:
+	case ops.SymSub:
 		return func(n int) {
 			to, a := out.r[:n], x.r[0]
 			for i, b := range y.r[:n] {
 				to[i] = a - b
 			}
 		}
-	case term.SymMul:
+	case ops.SymMul:
 		return func(n int) {
 			to, a := out.r[:n], x.r[0]
 			for i, b := range y.r[:n] {
@@ -226,16 +228,16 @@ func scalarLeft(op term.Sym, out, x, y *reg) step {
 }
 
 // scalarRight is [arithmetic] with a right operand that does not vary.
-func scalarRight(op term.Sym, out, x, y *reg) step {
+func scalarRight(op ops.Sym, out, x, y *reg) step {
 	switch op {
-	case term.SymSub:
+	case ops.SymSub:
 		return func(n int) {
 			to, b := out.r[:n], y.r[0]
 			for i, a := range x.r[:n] {
 				to[i] = a - b
 			}
 		}
-	case term.SymDiv:
+	case ops.SymDiv:
 		return func(n int) {
 			to, b := out.r[:n], y.r[0]
 			for i, a := range x.r[:n] {

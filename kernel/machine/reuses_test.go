@@ -4,8 +4,9 @@ import (
 	"testing"
 
 	"egad/kernel"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TestReuses: a chain of arrays takes the memory of one if each is made of the one before
@@ -18,19 +19,19 @@ func TestReuses(t *testing.T) {
 	}{{0, 8 * 104, 20}, {1, 8 * 208, 0}} {
 		p := &kernel.Program{}
 		for i := range 20 {
-			p.Arrays = append(p.Arrays, &kernel.Array{Elem: term.R, Shape: []int{104}, Role: kernel.Temp})
-			v := &kernel.Value{Kind: kernel.Var, Elem: term.I, Range: term.Range{Hi: 103}}
-			x := &kernel.Value{Kind: kernel.Lit, Elem: term.R, Const: term.ScalarR(numeric.Int(1))}
+			p.Arrays = append(p.Arrays, &kernel.Array{Elem: types.R, Shape: []int{104}, Role: kernel.Temp})
+			v := &kernel.Value{Kind: kernel.Var, Elem: types.I, Range: ops.Range{Hi: 103}}
+			x := &kernel.Value{Kind: kernel.Lit, Elem: types.R, Const: ops.ScalarR(numeric.Int(1))}
 			var body []kernel.Stmt
 			if i > 0 {
 				at := v
 				if c.step > 0 {
-					at = &kernel.Value{Kind: kernel.Linear, Elem: term.I, Const: term.ScalarI(c.step), Coef: []int64{1}, Args: []*kernel.Value{v}, Range: term.Range{Lo: c.step, Hi: 103 + c.step}}
+					at = &kernel.Value{Kind: kernel.Linear, Elem: types.I, Const: ops.ScalarI(c.step), Coef: []int64{1}, Args: []*kernel.Value{v}, Range: ops.Range{Lo: c.step, Hi: 103 + c.step}}
 				}
-				from := &kernel.Value{Kind: kernel.Load, Elem: term.R, Access: kernel.Access{Array: p.Arrays[i-1], At: []*kernel.Value{at}, Checked: c.step > 0}}
+				from := &kernel.Value{Kind: kernel.Load, Elem: types.R, Access: kernel.Access{Array: p.Arrays[i-1], At: []*kernel.Value{at}, Checked: c.step > 0}}
 				body = []kernel.Stmt{&kernel.Let{Value: from}}
 				if c.step == 0 {
-					x = &kernel.Value{Kind: kernel.Compute, Elem: term.R, Op: term.SymAdd, Args: []*kernel.Value{from, x}}
+					x = &kernel.Value{Kind: kernel.Compute, Elem: types.R, Op: ops.SymAdd, Args: []*kernel.Value{from, x}}
 					body = append(body, &kernel.Let{Value: x})
 				} else {
 					x = from

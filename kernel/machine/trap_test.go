@@ -6,16 +6,17 @@ import (
 
 	"egad/kernel"
 	"egad/kernel/machine"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TestTrap: where machine code ends in a trap, which is a defect, the error names the kernel.
 func TestTrap(t *testing.T) {
-	a := &kernel.Array{Name: "a", Elem: term.R, Shape: []int{100}, Role: kernel.Input}
-	b := &kernel.Array{Name: "b", Elem: term.R, Shape: []int{100}, Role: kernel.Temp}
-	i := &kernel.Value{Kind: kernel.Var, Elem: term.I, Range: term.Range{Hi: 99}}
-	far := &kernel.Value{Kind: kernel.Linear, Elem: term.I, Const: term.ScalarI(1 << 25), Coef: []int64{1}, Args: []*kernel.Value{i}}
-	x := &kernel.Value{Kind: kernel.Load, Elem: term.R, Access: kernel.Access{Array: a, At: []*kernel.Value{far}}} // and says that it is in range
+	a := &kernel.Array{Name: "a", Elem: types.R, Shape: []int{100}, Role: kernel.Input}
+	b := &kernel.Array{Name: "b", Elem: types.R, Shape: []int{100}, Role: kernel.Temp}
+	i := &kernel.Value{Kind: kernel.Var, Elem: types.I, Range: ops.Range{Hi: 99}}
+	far := &kernel.Value{Kind: kernel.Linear, Elem: types.I, Const: ops.ScalarI(1 << 25), Coef: []int64{1}, Args: []*kernel.Value{i}}
+	x := &kernel.Value{Kind: kernel.Load, Elem: types.R, Access: kernel.Access{Array: a, At: []*kernel.Value{far}}} // and says that it is in range
 	p := &kernel.Program{Arrays: []*kernel.Array{a, b}, Result: kernel.Result{Array: b}, Kernels: []*kernel.Kernel{{Body: []kernel.Stmt{
 		&kernel.Loop{Name: "i", Var: i, N: 100, Body: []kernel.Stmt{
 			&kernel.Let{Value: x}, &kernel.Store{Access: kernel.Access{Array: b, At: []*kernel.Value{i}}, Value: x}}}}}}}

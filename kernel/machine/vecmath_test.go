@@ -10,7 +10,9 @@ import (
 	"egad/internal/bignum"
 	"egad/internal/testflag"
 	"egad/kernel/machine"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 const bits = 300
@@ -28,10 +30,10 @@ func natively(t *testing.T, body string, x, y []float64) []float64 {
 	if !m.Native() {
 		t.Skip("there is no compiler for this machine")
 	}
-	array := func(x []float64) *term.Value[float64] {
-		return &term.Value[float64]{Elem: term.R, Shape: []int{len(x)}, R: x}
+	array := func(x []float64) *eval.Value[float64] {
+		return &eval.Value[float64]{Elem: types.R, Shape: []int{len(x)}, R: x}
 	}
-	v, err := m.Run(term.Env[*term.Value[float64]]{"x": array(x), "y": array(y)})
+	v, err := m.Run(eval.Env[*eval.Value[float64]]{"x": array(x), "y": array(y)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +66,7 @@ func TestPow(t *testing.T) {
 	got := natively(t, "pow(x, y)", x, y)
 	worst := 0.0
 	for i, a := range x {
-		known := term.FloatBinary(term.SymPow)(a, y[i])
+		known := ops.FloatBinary(ops.SymPow)(a, y[i])
 		ulp := max(math.Nextafter(math.Abs(known), math.Inf(1))-math.Abs(known), 5e-324)
 		if i < few || math.IsInf(known, 0) || math.Abs(known) < 0x1p-1022 {
 			if math.Float64bits(got[i]) != math.Float64bits(known) && !(math.IsNaN(got[i]) && math.IsNaN(known)) && !(math.Abs(known-got[i]) <= 2*ulp) {
@@ -102,7 +104,7 @@ func TestAtan2(t *testing.T) {
 	}
 	got := natively(t, "atan2 x y", y, x)
 	for i, a := range y {
-		want := term.FloatBinary(term.SymAtan2)(a, x[i])
+		want := ops.FloatBinary(ops.SymAtan2)(a, x[i])
 		ulp := math.Nextafter(math.Abs(want), math.Inf(1)) - math.Abs(want)
 		switch {
 		case math.IsNaN(want) && math.IsNaN(got[i]):
@@ -158,35 +160,35 @@ func TestFunctions(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		sym  term.Sym
+		sym  ops.Sym
 		ulps float64
 		want func(x *big.Float) *big.Float
 		ends []float64 // numbers are drawn from within
 	}{
-		{"exp", term.SymExp, 2, bignum.Exp, []float64{-750, 715}},
-		{"log", term.SymLog, 2, bignum.Log, []float64{0, math.MaxFloat64}},
-		{"sin", term.SymSin, 2, func(x *big.Float) *big.Float { return bignum.Sin(x, 0) }, []float64{-1e6, 1e6}},
-		{"cos", term.SymCos, 2, func(x *big.Float) *big.Float { return bignum.Sin(x, 1) }, []float64{-1e6, 1e6}},
-		{"tan", term.SymTan, 4, func(x *big.Float) *big.Float { return bignum.Quo(bignum.Sin(x, 0), bignum.Sin(x, 1)) }, []float64{-1e6, 1e6}},
-		{"tanh", term.SymTanh, 2, func(x *big.Float) *big.Float { return bignum.Quo(hyperbolic(x, -1), hyperbolic(x, 1)) }, []float64{-25, 25}},
-		{"sigmoid", term.SymSigmoid, 2, func(x *big.Float) *big.Float {
+		{"exp", ops.SymExp, 2, bignum.Exp, []float64{-750, 715}},
+		{"log", ops.SymLog, 2, bignum.Log, []float64{0, math.MaxFloat64}},
+		{"sin", ops.SymSin, 2, func(x *big.Float) *big.Float { return bignum.Sin(x, 0) }, []float64{-1e6, 1e6}},
+		{"cos", ops.SymCos, 2, func(x *big.Float) *big.Float { return bignum.Sin(x, 1) }, []float64{-1e6, 1e6}},
+		{"tan", ops.SymTan, 4, func(x *big.Float) *big.Float { return bignum.Quo(bignum.Sin(x, 0), bignum.Sin(x, 1)) }, []float64{-1e6, 1e6}},
+		{"tanh", ops.SymTanh, 2, func(x *big.Float) *big.Float { return bignum.Quo(hyperbolic(x, -1), hyperbolic(x, 1)) }, []float64{-25, 25}},
+		{"sigmoid", ops.SymSigmoid, 2, func(x *big.Float) *big.Float {
 			return bignum.Quo(one, bignum.Add(one, bignum.Exp(bignum.Sub(number(0), x))))
 		}, []float64{-700, 40}},
-		{"expm1", term.SymExpm1, 2, func(x *big.Float) *big.Float { return bignum.Sub(bignum.Exp(x), one) }, []float64{-60, 715}},
-		{"log1p", term.SymLog1p, 2, func(x *big.Float) *big.Float { return bignum.Log(bignum.Add(one, x)) }, []float64{-1, 1e30}},
-		{"softplus", term.SymSoftplus, 4, func(x *big.Float) *big.Float { return bignum.Log(bignum.Add(one, bignum.Exp(x))) }, []float64{-150, 600}},
-		{"sinh", term.SymSinh, 4, func(x *big.Float) *big.Float { return hyperbolic(x, -1) }, []float64{-715, 715}},
-		{"cosh", term.SymCosh, 4, func(x *big.Float) *big.Float { return hyperbolic(x, 1) }, []float64{-715, 715}},
-		{"atan", term.SymAtan, 2, bignum.Atan, []float64{-1e9, 1e9}},
-		{"asin", term.SymAsin, 4, bignum.Asin, []float64{-0.9999999, 0.9999999}},
-		{"acos", term.SymAcos, 4, func(x *big.Float) *big.Float {
+		{"expm1", ops.SymExpm1, 2, func(x *big.Float) *big.Float { return bignum.Sub(bignum.Exp(x), one) }, []float64{-60, 715}},
+		{"log1p", ops.SymLog1p, 2, func(x *big.Float) *big.Float { return bignum.Log(bignum.Add(one, x)) }, []float64{-1, 1e30}},
+		{"softplus", ops.SymSoftplus, 4, func(x *big.Float) *big.Float { return bignum.Log(bignum.Add(one, bignum.Exp(x))) }, []float64{-150, 600}},
+		{"sinh", ops.SymSinh, 4, func(x *big.Float) *big.Float { return hyperbolic(x, -1) }, []float64{-715, 715}},
+		{"cosh", ops.SymCosh, 4, func(x *big.Float) *big.Float { return hyperbolic(x, 1) }, []float64{-715, 715}},
+		{"atan", ops.SymAtan, 2, bignum.Atan, []float64{-1e9, 1e9}},
+		{"asin", ops.SymAsin, 4, bignum.Asin, []float64{-0.9999999, 0.9999999}},
+		{"acos", ops.SymAcos, 4, func(x *big.Float) *big.Float {
 			return bignum.Sub(bignum.Mul(half, bignum.Pi(bits)), bignum.Asin(x))
 		}, []float64{-0.9999999, 0.9999999}},
-		{"erf", term.SymErf, 2, bignum.Erf, []float64{-7, 7}},
-		{"lgamma", term.SymLgamma, 0, bignum.Lgamma, []float64{0, 1000}},
-		{"polygamma 0", term.SymPolygamma, 0, digamma, []float64{0, 1000}},
-		{"polygamma 1", term.SymPolygamma, 0, trigamma, []float64{0, 1000}},
-		{"sign", term.SymSign, 0, func(x *big.Float) *big.Float { return number(float64(x.Sign())) }, []float64{-9, 9}},
+		{"erf", ops.SymErf, 2, bignum.Erf, []float64{-7, 7}},
+		{"lgamma", ops.SymLgamma, 0, bignum.Lgamma, []float64{0, 1000}},
+		{"polygamma 0", ops.SymPolygamma, 0, digamma, []float64{0, 1000}},
+		{"polygamma 1", ops.SymPolygamma, 0, trigamma, []float64{0, 1000}},
+		{"sign", ops.SymSign, 0, func(x *big.Float) *big.Float { return number(float64(x.Sign())) }, []float64{-9, 9}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rng := rand.New(rand.NewSource(1))
@@ -215,11 +217,11 @@ func TestFunctions(t *testing.T) {
 			}
 			worst, at := 0.0, 0.0
 			for i, x := range in {
-				loose := c.sym == term.SymLgamma || c.sym == term.SymPolygamma
+				loose := c.sym == ops.SymLgamma || c.sym == ops.SymPolygamma
 				if loose && i > special && i%9 != 0 {
 					continue // many digits take long
 				}
-				y, known := got[i], term.FloatUnary(c.sym, order)(x)
+				y, known := got[i], ops.FloatUnary(c.sym, order)(x)
 				if i < special && (math.IsNaN(known) != math.IsNaN(y) || math.IsInf(known, 0) && known != y || known == 0 && (math.Signbit(y) != math.Signbit(known) || !(math.Abs(y) <= 5e-324))) {
 					t.Errorf("%s %g is %g, and %g for the evaluator", c.name, x, y, known)
 				}
@@ -239,7 +241,7 @@ func TestFunctions(t *testing.T) {
 					worst, at = e, x
 				}
 			}
-			if c.sym == term.SymLgamma || c.sym == term.SymPolygamma { // which have another bound
+			if c.sym == ops.SymLgamma || c.sym == ops.SymPolygamma { // which have another bound
 				return
 			}
 			t.Logf("at most %.2f units in the last place, at %g", worst, at)
@@ -266,7 +268,7 @@ func TestPowers(t *testing.T) {
 		got := natively(t, fmt.Sprintf("pow(x, %g)", y), x, x)
 		worst := 0.0
 		for i, a := range x {
-			known := term.FloatBinary(term.SymPow)(a, y)
+			known := ops.FloatBinary(ops.SymPow)(a, y)
 			ulp := max(math.Nextafter(math.Abs(known), math.Inf(1))-math.Abs(known), 5e-324)
 			switch {
 			case math.Abs(a) < 0x1p-1022 || math.IsNaN(known) || math.IsInf(known, 0) || known == 0:
@@ -296,12 +298,12 @@ func TestPowers(t *testing.T) {
 func TestRounding(t *testing.T) {
 	x := []float64{0, math.Copysign(0, -1), 0.3, -0.3, 0.5, -0.5, 1.5, -1.5, 2.5, 1e300, -1e300, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, -5e-324,
 		0x1p52 + 0.5, 0x1p53 + 2, -0x1p62, 0x1p63, -0x1p63, 0x1.fffffffffffffp62, 1e19, -1e19, -7.5}
-	var f term.Floats
+	var f eval.Floats
 	for text, want := range map[string]func(float64) float64{
 		"real (floor x)": func(x float64) float64 { return float64(f.Floor(x)) },
 		"real (round x)": func(x float64) float64 { return float64(f.Round(x)) },
 		"real (round x) * real (3 + floor x mod 5)": func(x float64) float64 {
-			return float64(f.Round(x)) * float64(3+term.IntBinary(term.SymMod)(f.Floor(x), 5))
+			return float64(f.Round(x)) * float64(3+ops.IntBinary(ops.SymMod)(f.Floor(x), 5))
 		},
 	} {
 		for n := range 2 { // with and without a number that is left over

@@ -8,7 +8,7 @@ import (
 	"egad/internal/memo"
 	"egad/kernel"
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/types"
 )
 
 // key tells forms apart, but for what is constant.
@@ -393,7 +393,7 @@ func (e *emitter) load(v *kernel.Value, p place) {
 			e.loadAs(wasm.F64Load, v, p.in(1))
 		}
 		e.f.Lane(wasm.F64x2ReplaceLane, 1)
-		if v.Elem == term.B {
+		if v.Elem == types.B {
 			e.f.Op(wasm.I64x2Neg)
 		}
 	}
@@ -403,7 +403,7 @@ func (e *emitter) load(v *kernel.Value, p place) {
 	}
 	all := func() {
 		e.f.Memory(wasm.V128Load, e.scaled(e.flat(v.Access), int64(e.at[v.Array]), p.in(0), true))
-		if v.Elem == term.B {
+		if v.Elem == types.B {
 			e.f.Op(wasm.I64x2Neg)
 		}
 	}
@@ -418,12 +418,12 @@ func (e *emitter) load(v *kernel.Value, p place) {
 
 // loadOne pushes an element.
 func (e *emitter) loadOne(v *kernel.Value, p place) {
-	if v.Elem == term.R {
+	if v.Elem == types.R {
 		e.loadAs(wasm.F64Load, v, p)
 		return
 	}
 	e.loadAs(wasm.I64Load, v, p)
-	if v.Elem == term.B {
+	if v.Elem == types.B {
 		e.f.Op(wasm.I32WrapI64)
 	}
 }
@@ -474,7 +474,7 @@ func (e *emitter) storeVector(s *kernel.Store, p place) {
 	e.both(s.Access, p, func() {
 		offset := e.scaled(e.flat(s.Access), int64(e.at[s.Array]), p, true)
 		e.pushVector(s.Value, p)
-		if s.Array.Elem == term.B {
+		if s.Array.Elem == types.B {
 			e.f.Op(wasm.I64x2Neg)
 		}
 		e.f.Memory(wasm.V128Store, offset)
@@ -484,7 +484,7 @@ func (e *emitter) storeVector(s *kernel.Store, p place) {
 // addVector adds to two neighbours.
 func (e *emitter) addVector(s *kernel.Store, p place) {
 	at, add := e.address(), wasm.F64x2Add
-	if s.Array.Elem != term.R {
+	if s.Array.Elem != types.R {
 		add = wasm.I64x2Add
 	}
 	offset := e.scaled(e.flat(s.Access), int64(e.at[s.Array]), p, true)
@@ -509,7 +509,7 @@ func (e *emitter) storeInRange(s *kernel.Store, p place) {
 	f, base := e.flat(s.Access), int64(e.at[s.Array])
 	offset := e.scaled(f, base, p, true)
 	load, save, add := wasm.F64Load, wasm.F64Store, wasm.F64Add
-	if s.Array.Elem != term.R {
+	if s.Array.Elem != types.R {
 		load, save, add = wasm.I64Load, wasm.I64Store, wasm.I64Add
 	}
 	if s.Add {
@@ -519,7 +519,7 @@ func (e *emitter) storeInRange(s *kernel.Store, p place) {
 		e.f.Memory(load, offset)
 	}
 	e.pushLane(s.Value, p)
-	if s.Array.Elem == term.B {
+	if s.Array.Elem == types.B {
 		e.f.Op(wasm.I64ExtendI32U)
 	}
 	if s.Add {

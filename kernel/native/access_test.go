@@ -5,7 +5,8 @@ import (
 
 	"egad/kernel"
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TestNatural: an index that may be below 0 counts from the least that it may be, so that what
@@ -21,7 +22,7 @@ func TestNatural(t *testing.T) {
 		{-3, 7, true, 32},
 		{-1 << 40, 7, false, 56},
 	} {
-		ix := &kernel.Value{Kind: kernel.Load, Elem: term.I, Access: kernel.Access{Array: &kernel.Array{Name: "ix", Elem: term.I}}, Range: term.Range{Lo: c.least, Hi: 9}}
+		ix := &kernel.Value{Kind: kernel.Load, Elem: types.I, Access: kernel.Access{Array: &kernel.Array{Name: "ix", Elem: types.I}}, Range: ops.Range{Lo: c.least, Hi: 9}}
 		f := kernel.FormOf(scaledBy(c.konst, 1, ix))
 		e := &emitter{Variance: kernel.NewVariance(nil), rows: kernel.NewVariance(nil), lines: 1, ids: make(map[*kernel.Value]int)}
 		if got := e.natural(f); got != c.natural {
@@ -35,12 +36,12 @@ func TestNatural(t *testing.T) {
 
 // scaledBy is konst + coef * x.
 func scaledBy(konst, coef int64, x *kernel.Value) *kernel.Value {
-	return &kernel.Value{Kind: kernel.Linear, Elem: term.I, Const: term.ScalarI(konst), Coef: []int64{coef}, Args: []*kernel.Value{x}}
+	return &kernel.Value{Kind: kernel.Linear, Elem: types.I, Const: ops.ScalarI(konst), Coef: []int64{coef}, Args: []*kernel.Value{x}}
 }
 
 // indexOf is the index of a loop of n runs.
 func indexOf(n int64) *kernel.Value {
-	return &kernel.Value{Kind: kernel.Var, Elem: term.I, Range: term.Range{Hi: n - 1}}
+	return &kernel.Value{Kind: kernel.Var, Elem: types.I, Range: ops.Range{Hi: n - 1}}
 }
 
 // TestNaturalBack: what is known around a loop of an address from which an index is taken away is not negative, so that
@@ -72,18 +73,18 @@ func TestNaturalBack(t *testing.T) {
 // TestSingle: integers that lanes load one by one, and what is made of them alone, are kept so.
 func TestSingle(t *testing.T) {
 	l := &kernel.Loop{Name: "i", Var: indexOf(40), N: 40}
-	p := &kernel.Array{Name: "p", Elem: term.I, Shape: []int{80}, Range: term.AnyInt}
+	p := &kernel.Array{Name: "p", Elem: types.I, Shape: []int{80}, Range: ops.AnyInt}
 	load := func(at *kernel.Value) *kernel.Value {
-		return &kernel.Value{Kind: kernel.Load, Elem: term.I, Access: kernel.Access{Array: p, At: []*kernel.Value{at}}, Range: term.AnyInt}
+		return &kernel.Value{Kind: kernel.Load, Elem: types.I, Access: kernel.Access{Array: p, At: []*kernel.Value{at}}, Range: ops.AnyInt}
 	}
 	number := func(n int64) *kernel.Value {
-		return &kernel.Value{Kind: kernel.Lit, Elem: term.I, Const: term.ScalarI(n)}
+		return &kernel.Value{Kind: kernel.Lit, Elem: types.I, Const: ops.ScalarI(n)}
 	}
-	op := func(sym term.Sym, args ...*kernel.Value) *kernel.Value {
-		return &kernel.Value{Kind: kernel.Compute, Elem: term.I, Op: sym, Args: args, Range: term.AnyInt}
+	op := func(sym ops.Sym, args ...*kernel.Value) *kernel.Value {
+		return &kernel.Value{Kind: kernel.Compute, Elem: types.I, Op: sym, Args: args, Range: ops.AnyInt}
 	}
 	twice, next := load(scaledBy(0, 2, l.Var)), load(l.Var)
-	far := load(op(term.SymMin, twice, number(79)))
+	far := load(op(ops.SymMin, twice, number(79)))
 	e := &emitter{module: &module{layout: &layout{}}, Variance: kernel.NewVariance(nil, l), rows: kernel.NewVariance(nil), lines: 1, vectors: 1,
 		flats: make(map[string]kernel.Form), ids: make(map[*kernel.Value]int), scalars: make(map[*kernel.Value][]wasm.Local)}
 	e.scalars[twice] = make([]wasm.Local, 2)
@@ -92,7 +93,7 @@ func TestSingle(t *testing.T) {
 		want bool
 	}{
 		{twice, true}, {next, false}, {far, true},
-		{op(term.SymMax, twice, number(3)), true}, {op(term.SymMax, twice, next), false}, {op(term.SymMax, twice, l.Var), true}, {op(term.SymMod, scaledBy(2, 3, l.Var), number(7)), true},
+		{op(ops.SymMax, twice, number(3)), true}, {op(ops.SymMax, twice, next), false}, {op(ops.SymMax, twice, l.Var), true}, {op(ops.SymMod, scaledBy(2, 3, l.Var), number(7)), true},
 	} {
 		if got := e.single(c.v); got != c.want {
 			t.Errorf("%v is kept so: %v", c.v.Op, got)

@@ -5,7 +5,7 @@ import (
 
 	"egad/kernel"
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // division writes x div d or x mod d for a literal d > 0 without an instruction that divides, and
@@ -28,7 +28,7 @@ func (e *emitter) division(v *kernel.Value, arg func(i int)) bool {
 	if mod { // x - d * (x div d)
 		arg(0)
 	}
-	less := min(0, term.IntBinary(term.SymIdiv)(v.Args[0].Range.Lo, d))
+	less := min(0, ops.IntBinary(ops.SymIdiv)(v.Args[0].Range.Lo, d))
 	if less < 0 {
 		f.OpI64(wasm.I64Add, -less*d)
 	}

@@ -9,7 +9,8 @@ import (
 	"egad/kernel"
 	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // emitter writes a kernel as a function of a WebAssembly module. A lane loop is run for
@@ -240,7 +241,7 @@ func (e *emitter) row(cell uint32) *kernel.Value {
 
 // index makes an index that is in a local, in bytes.
 func (e *emitter) index(most int64) (*kernel.Value, wasm.Local) {
-	v, l := &kernel.Value{Kind: kernel.Var, Elem: term.I, Range: term.Range{Hi: most}}, e.f.Local(wasm.I32)
+	v, l := &kernel.Value{Kind: kernel.Var, Elem: types.I, Range: ops.Range{Hi: most}}, e.f.Local(wasm.I32)
 	e.counters[v] = l
 	return v, l
 }
@@ -381,11 +382,11 @@ func (e *emitter) body(stmts []kernel.Stmt, of *kernel.Loop) {
 }
 
 // localType is the type of a value of one lane: truth values are 0 and 1.
-func localType(t term.Elem) wasm.Type {
+func localType(t types.Elem) wasm.Type {
 	switch t {
-	case term.R:
+	case types.R:
 		return wasm.F64
-	case term.B:
+	case types.B:
 		return wasm.I32
 	}
 	return wasm.I64
@@ -497,7 +498,7 @@ func (e *emitter) widen(v *kernel.Value) {
 // known reports whether v is a real of which the address is known but for a constant: to load it
 // once more is cheaper than to copy it within a register.
 func (e *emitter) known(v *kernel.Value) bool {
-	if v.Kind != kernel.Load || v.Elem != term.R || v.Checked {
+	if v.Kind != kernel.Load || v.Elem != types.R || v.Checked {
 		return false
 	}
 	f := e.flat(v.Access)
@@ -508,10 +509,10 @@ func (e *emitter) known(v *kernel.Value) bool {
 func (e *emitter) splat(v *kernel.Value, p place) {
 	e.push(v, p)
 	switch v.Elem {
-	case term.R:
+	case types.R:
 		e.f.Op(wasm.F64x2Splat)
 		return
-	case term.B: // all bits
+	case types.B: // all bits
 		e.f.Op(wasm.I64ExtendI32U, wasm.I64x2Splat, wasm.I64x2Neg)
 		return
 	}
@@ -720,7 +721,7 @@ func (e *emitter) widened(l *kernel.Loop) (undo func()) {
 				continue
 			}
 			for _, a := range let.Value.Args {
-				if _, done := e.wide[a]; done || a.Elem != term.I || a.Kind != kernel.Linear && a.Kind != kernel.Var || e.Varies(a) || inside.Varies(a) {
+				if _, done := e.wide[a]; done || a.Elem != types.I || a.Kind != kernel.Linear && a.Kind != kernel.Var || e.Varies(a) || inside.Varies(a) {
 					continue
 				}
 				e.widen(a)
@@ -897,4 +898,4 @@ func (e *emitter) forget(body []kernel.Stmt) {
 
 // inlined are functions that are written where they are needed: they are short, and have
 // the registers of the loop around them, which a call would store.
-var inlined = map[term.Sym]bool{term.SymExp: true, term.SymLog: true}
+var inlined = map[ops.Sym]bool{ops.SymExp: true, ops.SymLog: true}

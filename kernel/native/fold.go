@@ -5,8 +5,9 @@ import (
 
 	"egad/kernel"
 	"egad/kernel/wasm"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // accumulator is a fold that is being written.
@@ -33,13 +34,13 @@ func (e *emitter) accumulate(f kernel.Fold, l *kernel.Loop) *accumulator {
 	e.initial(a.acc, literalOf(f.Nothing()))
 	if f.Positional() {
 		// Of values that are all as bad as can be the first is the best.
-		a.best = &kernel.Value{Kind: kernel.Folded, Elem: term.R}
-		e.initial(a.best, literalOf(term.ScalarR(numeric.Inf(map[bool]int{true: -1, false: 1}[f.Op == term.SymArgmax]))))
+		a.best = &kernel.Value{Kind: kernel.Folded, Elem: types.R}
+		e.initial(a.best, literalOf(ops.ScalarR(numeric.Inf(map[bool]int{true: -1, false: 1}[f.Op == ops.SymArgmax]))))
 	}
 	return a
 }
 
-func literalOf(c term.Scalar) *kernel.Value {
+func literalOf(c ops.Scalar) *kernel.Value {
 	return &kernel.Value{Kind: kernel.Lit, Elem: c.Elem, Const: c}
 }
 
@@ -65,13 +66,13 @@ func (a *accumulator) start() {
 		a.spread()
 		return
 	}
-	if a.e.Exact && a.Result.Elem == term.R && (a.Op == term.SymSum || a.Op == term.SymProd) {
+	if a.e.Exact && a.Result.Elem == types.R && (a.Op == ops.SymSum || a.Op == ops.SymProd) {
 		return
 	}
 	a.part = &kernel.Value{Kind: kernel.Folded, Elem: a.Result.Elem}
 	from := literalOf(a.Nothing())
-	if a.Op == term.SymSum && from.Elem == term.R { // -0, which a sum of nothing but -0 stays
-		from = &kernel.Value{Kind: kernel.Compute, Elem: term.R, Op: term.SymNeg, Args: []*kernel.Value{from}}
+	if a.Op == ops.SymSum && from.Elem == types.R { // -0, which a sum of nothing but -0 stays
+		from = &kernel.Value{Kind: kernel.Compute, Elem: types.R, Op: ops.SymNeg, Args: []*kernel.Value{from}}
 	}
 	a.e.initial(a.part, from)
 }
@@ -102,7 +103,7 @@ func (a *accumulator) join() {
 
 // of is acc folded with v.
 func (a *accumulator) of(acc, v *kernel.Value) *kernel.Value {
-	return &kernel.Value{Kind: kernel.Compute, Elem: acc.Elem, Op: term.Builtin(a.Op).Fold, Args: []*kernel.Value{acc, v}}
+	return &kernel.Value{Kind: kernel.Compute, Elem: acc.Elem, Op: ops.Builtin(a.Op).Fold, Args: []*kernel.Value{acc, v}}
 }
 
 // lanes folds v, in so many vectors, lane by lane.

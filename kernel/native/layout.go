@@ -4,7 +4,7 @@ import (
 	"maps"
 
 	"egad/kernel"
-	"egad/term"
+	"egad/term/types"
 )
 
 // The memory before the arrays: a 0, for what is out of range, and cells.
@@ -84,7 +84,7 @@ func (l *layout) place(p *kernel.Planned) {
 		case placed: // by a loop
 		case !planned:
 			l.at[a] = l.take(l.Size(a))
-		case a.Elem == term.R:
+		case a.Elem == types.R:
 			l.at[a] = reals + 8*uint32(from)
 		default:
 			l.at[a] = ints + 8*uint32(from)

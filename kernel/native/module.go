@@ -7,7 +7,7 @@ import (
 	"egad/kernel"
 	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Options say how code is written.
@@ -46,7 +46,7 @@ type module struct {
 	Options
 	host     [len(HostSignatures)]uint32 // its functions, by their numbers
 	library  *vecmath.Library            // functions of reals
-	integers map[term.Sym]uint32         // functions of integers, by their operators
+	integers map[ops.Sym]uint32          // functions of integers, by their operators
 	hosted   []Hosted
 	timed    []*kernel.Kernel // whose time the host takes
 	room     int64            // for panels, in bytes
@@ -85,7 +85,7 @@ const MainName = "main"
 // Write writes the code of a program.
 func Write(p *kernel.Planned, how Options) (*Code, error) {
 	how.Threads = max(1, how.Threads)
-	m := &module{layout: newLayout(p, how.Threads), Options: how, integers: make(map[term.Sym]uint32)}
+	m := &module{layout: newLayout(p, how.Threads), Options: how, integers: make(map[ops.Sym]uint32)}
 	for i, s := range HostSignatures {
 		m.host[i] = m.Import(s)
 	}
@@ -144,7 +144,7 @@ func (m *module) measure(k *kernel.Kernel, g uint32) uint32 {
 }
 
 // integer is the function for an operator on integers.
-func (m *module) integer(op term.Sym, operands int) uint32 {
+func (m *module) integer(op ops.Sym, operands int) uint32 {
 	if n, ok := m.integers[op]; ok {
 		return n
 	}
@@ -152,7 +152,7 @@ func (m *module) integer(op term.Sym, operands int) uint32 {
 	f := m.Func("", params, wasm.I64)
 	m.integers[op] = f.Index
 	switch op {
-	case term.SymAbs:
+	case ops.SymAbs:
 		f.Get(0)
 		f.I64(0)
 		f.Get(0)
@@ -160,26 +160,26 @@ func (m *module) integer(op term.Sym, operands int) uint32 {
 		f.Get(0)
 		f.I64(0)
 		f.Op(wasm.I64GtS, wasm.Select)
-	case term.SymSign:
+	case ops.SymSign:
 		f.Get(0)
 		f.OpI64(wasm.I64GtS, 0)
 		f.Get(0)
 		f.I64(0)
 		f.Op(wasm.I64LtS, wasm.I32Sub, wasm.I64ExtendI32S)
-	case term.SymIdiv:
+	case ops.SymIdiv:
 		m.floorDiv(f)
-	case term.SymMod: // a - b * (a div b), and 0 by 0
+	case ops.SymMod: // a - b * (a div b), and 0 by 0
 		f.I64(0)
 		f.Get(0)
 		f.Get(1)
 		f.Get(0)
 		f.Get(1)
-		f.Call(m.integer(term.SymIdiv, 2))
+		f.Call(m.integer(ops.SymIdiv, 2))
 		f.Op(wasm.I64Mul, wasm.I64Sub)
 		f.Get(1)
 		f.Op(wasm.I64Eqz, wasm.Select)
 	default:
-		panic(fmt.Sprintf("no instructions for %s on integers", term.Builtin(op).Name))
+		panic(fmt.Sprintf("no instructions for %s on integers", ops.Builtin(op).Name))
 	}
 	return f.Index
 }

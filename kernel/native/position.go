@@ -2,7 +2,7 @@ package native
 
 import (
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // spread makes vectors of the best of all lanes.
@@ -78,7 +78,7 @@ func (a *accumulator) perhaps(places []place, best func(p place), then func()) {
 
 // asGood is the comparison of the best with a number that is as good at most, and not NaN.
 func (a *accumulator) asGood(min, max wasm.Op) wasm.Op {
-	if a.Op == term.SymArgmin {
+	if a.Op == ops.SymArgmin {
 		return min
 	}
 	return max

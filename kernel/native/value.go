@@ -7,7 +7,8 @@ import (
 	"egad/kernel"
 	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // push pushes the value of v, which is the same for all lanes, in a row.
@@ -19,9 +20,9 @@ func (e *emitter) push(v *kernel.Value, p place) {
 	switch v.Kind {
 	case kernel.Lit:
 		switch v.Elem {
-		case term.R:
+		case types.R:
 			e.f.F64(v.Const.Num.Float64())
-		case term.B:
+		case types.B:
 			e.f.I32(int32(v.Const.Int))
 		default:
 			e.f.I64(v.Const.Int)
@@ -102,7 +103,7 @@ func (e *emitter) pushWide(v *kernel.Value, p place) {
 		e.f.Get(w[p.row])
 		return
 	}
-	if v.Kind == kernel.Compute && v.Op == term.SymNeg && v.Args[0].Kind == kernel.Lit && v.Elem == term.R { // -0
+	if v.Kind == kernel.Compute && v.Op == ops.SymNeg && v.Args[0].Kind == kernel.Lit && v.Elem == types.R { // -0
 		e.f.F64x2(-v.Args[0].Const.Num.Float64())
 		return
 	}
@@ -111,9 +112,9 @@ func (e *emitter) pushWide(v *kernel.Value, p place) {
 		return
 	}
 	switch v.Elem {
-	case term.R:
+	case types.R:
 		e.f.F64x2(v.Const.Num.Float64())
-	case term.B:
+	case types.B:
 		e.f.I64x2(-v.Const.Int)
 	default:
 		e.f.I64x2(v.Const.Int)
@@ -162,7 +163,7 @@ func (e *emitter) vector(v *kernel.Value, p place) {
 // single reports whether an integer is computed for each lane by itself: it is loaded so, or
 // made of integers that are.
 func (e *emitter) single(v *kernel.Value) bool {
-	if v.Elem != term.I || !e.varying(v) {
+	if v.Elem != types.I || !e.varying(v) {
 		return false
 	}
 	if v.Kind == kernel.Load {
@@ -174,7 +175,7 @@ func (e *emitter) single(v *kernel.Value) bool {
 // byLane reports whether an integer is known for each lane by itself.
 func (e *emitter) byLane(v *kernel.Value) bool {
 	switch {
-	case v.Elem != term.I:
+	case v.Elem != types.I:
 		return false
 	case v.Kind == kernel.Linear:
 		return !slices.ContainsFunc(v.Args, func(a *kernel.Value) bool { return !e.byLane(a) })
@@ -219,25 +220,25 @@ func (e *emitter) pushLane(v *kernel.Value, p place) {
 }
 
 // extract takes a lane out of the vector on the stack.
-func (e *emitter) extract(t term.Elem, lane byte) {
-	if t == term.R {
+func (e *emitter) extract(t types.Elem, lane byte) {
+	if t == types.R {
 		e.f.Lane(wasm.F64x2ExtractLane, lane)
 		return
 	}
 	e.f.Lane(wasm.I64x2ExtractLane, lane)
-	if t == term.B {
+	if t == types.B {
 		e.f.OpI64(wasm.I64Ne, 0)
 	}
 }
 
 // lanes pushes a vector of what one pushes for each lane.
-func lanes(f *wasm.Func, t term.Elem, one func(lane byte)) {
+func lanes(f *wasm.Func, t types.Elem, one func(lane byte)) {
 	for lane := range byte(2) {
 		one(lane)
 		switch t {
-		case term.I:
+		case types.I:
 			f.Op(wasm.F64ReinterpretI64)
-		case term.B:
+		case types.B:
 			f.Op(wasm.I64ExtendI32U, wasm.F64ReinterpretI64)
 		}
 		if lane == 0 {
@@ -246,39 +247,39 @@ func lanes(f *wasm.Func, t term.Elem, one func(lane byte)) {
 			f.Lane(wasm.F64x2ReplaceLane, 1)
 		}
 	}
-	if t == term.B {
+	if t == types.B {
 		f.Op(wasm.I64x2Neg)
 	}
 }
 
 // scalarOps and vectorOps are the operators on reals that are one instruction.
 var (
-	scalarOps = map[term.Sym]wasm.Op{
-		term.SymAdd: wasm.F64Add, term.SymSub: wasm.F64Sub, term.SymMul: wasm.F64Mul, term.SymDiv: wasm.F64Div,
-		term.SymMin: wasm.F64Min, term.SymMax: wasm.F64Max, term.SymNeg: wasm.F64Neg, term.SymAbs: wasm.F64Abs,
-		term.SymSqrt: wasm.F64Sqrt, term.SymLt: wasm.F64Lt, term.SymLe: wasm.F64Le, term.SymEq: wasm.F64Eq,
+	scalarOps = map[ops.Sym]wasm.Op{
+		ops.SymAdd: wasm.F64Add, ops.SymSub: wasm.F64Sub, ops.SymMul: wasm.F64Mul, ops.SymDiv: wasm.F64Div,
+		ops.SymMin: wasm.F64Min, ops.SymMax: wasm.F64Max, ops.SymNeg: wasm.F64Neg, ops.SymAbs: wasm.F64Abs,
+		ops.SymSqrt: wasm.F64Sqrt, ops.SymLt: wasm.F64Lt, ops.SymLe: wasm.F64Le, ops.SymEq: wasm.F64Eq,
 	}
-	vectorOps = map[term.Sym]wasm.Op{
-		term.SymAdd: wasm.F64x2Add, term.SymSub: wasm.F64x2Sub, term.SymMul: wasm.F64x2Mul, term.SymDiv: wasm.F64x2Div,
-		term.SymMin: wasm.F64x2Min, term.SymMax: wasm.F64x2Max, term.SymNeg: wasm.F64x2Neg, term.SymAbs: wasm.F64x2Abs,
-		term.SymSqrt: wasm.F64x2Sqrt, term.SymLt: wasm.F64x2Lt, term.SymLe: wasm.F64x2Le, term.SymEq: wasm.F64x2Eq,
+	vectorOps = map[ops.Sym]wasm.Op{
+		ops.SymAdd: wasm.F64x2Add, ops.SymSub: wasm.F64x2Sub, ops.SymMul: wasm.F64x2Mul, ops.SymDiv: wasm.F64x2Div,
+		ops.SymMin: wasm.F64x2Min, ops.SymMax: wasm.F64x2Max, ops.SymNeg: wasm.F64x2Neg, ops.SymAbs: wasm.F64x2Abs,
+		ops.SymSqrt: wasm.F64x2Sqrt, ops.SymLt: wasm.F64x2Lt, ops.SymLe: wasm.F64x2Le, ops.SymEq: wasm.F64x2Eq,
 	}
-	intOps = map[term.Sym]wasm.Op{
-		term.SymAdd: wasm.I64Add, term.SymSub: wasm.I64Sub, term.SymMul: wasm.I64Mul,
-		term.SymLt: wasm.I64LtS, term.SymLe: wasm.I64LeS, term.SymEq: wasm.I64Eq,
+	intOps = map[ops.Sym]wasm.Op{
+		ops.SymAdd: wasm.I64Add, ops.SymSub: wasm.I64Sub, ops.SymMul: wasm.I64Mul,
+		ops.SymLt: wasm.I64LtS, ops.SymLe: wasm.I64LeS, ops.SymEq: wasm.I64Eq,
 	}
-	intVectorOps = map[term.Sym]wasm.Op{
-		term.SymAdd: wasm.I64x2Add, term.SymSub: wasm.I64x2Sub, term.SymMul: wasm.I64x2Mul,
-		term.SymLt: wasm.I64x2LtS, term.SymEq: wasm.I64x2Eq,
+	intVectorOps = map[ops.Sym]wasm.Op{
+		ops.SymAdd: wasm.I64x2Add, ops.SymSub: wasm.I64x2Sub, ops.SymMul: wasm.I64x2Mul,
+		ops.SymLt: wasm.I64x2LtS, ops.SymEq: wasm.I64x2Eq,
 	}
 	// Of two integers these operators choose the first, if they compare so.
-	intFirst       = map[term.Sym]wasm.Op{term.SymMin: wasm.I64LtS, term.SymMax: wasm.I64GtS}
-	intVectorFirst = map[term.Sym]wasm.Op{term.SymMin: wasm.I64x2LtS, term.SymMax: wasm.I64x2GtS}
-	truthVectorOps = map[term.Sym]wasm.Op{term.SymAnd: wasm.V128And, term.SymOr: wasm.V128Or, term.SymEq: wasm.I64x2Eq}
+	intFirst       = map[ops.Sym]wasm.Op{ops.SymMin: wasm.I64LtS, ops.SymMax: wasm.I64GtS}
+	intVectorFirst = map[ops.Sym]wasm.Op{ops.SymMin: wasm.I64x2LtS, ops.SymMax: wasm.I64x2GtS}
+	truthVectorOps = map[ops.Sym]wasm.Op{ops.SymAnd: wasm.V128And, ops.SymOr: wasm.V128Or, ops.SymEq: wasm.I64x2Eq}
 )
 
 // operation writes an operator on one lane; arg pushes an operand, as often as it is
-// called. The meaning is that of term.Floats.
+// called. The meaning is that of eval.Floats.
 func (e *emitter) operation(v *kernel.Value, arg func(i int)) {
 	all := func(op wasm.Op) {
 		for _, x := range e.inOrder(v) {
@@ -287,7 +288,7 @@ func (e *emitter) operation(v *kernel.Value, arg func(i int)) {
 		e.f.Op(op)
 	}
 	of := v.Args[0].Elem
-	if v.Op == term.SymWhere {
+	if v.Op == ops.SymWhere {
 		arg(1)
 		arg(2)
 		arg(0)
@@ -295,11 +296,11 @@ func (e *emitter) operation(v *kernel.Value, arg func(i int)) {
 		return
 	}
 	switch of {
-	case term.R:
+	case types.R:
 		switch op, ok := scalarOps[v.Op]; {
 		case ok:
 			all(op)
-		case v.Op == term.SymFloor, v.Op == term.SymRound:
+		case v.Op == ops.SymFloor, v.Op == ops.SymRound:
 			arg(0)
 			if v.ByBits() {
 				e.f.F64(vecmath.Magic)
@@ -307,11 +308,11 @@ func (e *emitter) operation(v *kernel.Value, arg func(i int)) {
 				e.f.OpI64(wasm.I64Sub, magicBits)
 				return
 			}
-			e.f.Op(map[bool]wasm.Op{true: wasm.F64Floor, false: wasm.F64Nearest}[v.Op == term.SymFloor], wasm.I64TruncSatF64S)
-			if v.Elem == term.R {
+			e.f.Op(map[bool]wasm.Op{true: wasm.F64Floor, false: wasm.F64Nearest}[v.Op == ops.SymFloor], wasm.I64TruncSatF64S)
+			if v.Elem == types.R {
 				e.f.Op(wasm.F64ConvertI64S)
 			}
-		case v.Op == term.SymRelu: // NaN of NaN
+		case v.Op == ops.SymRelu: // NaN of NaN
 			e.f.F64(0)
 			arg(0)
 			arg(0)
@@ -325,13 +326,13 @@ func (e *emitter) operation(v *kernel.Value, arg func(i int)) {
 			e.f.Call(e.library.Function(v.Op, v.N, len(v.Args), 1))
 			e.f.Lane(wasm.F64x2ExtractLane, 0)
 		}
-	case term.I:
+	case types.I:
 		switch op, ok := intOps[v.Op]; {
 		case ok:
 			all(op)
-		case v.Op == term.SymReal:
+		case v.Op == ops.SymReal:
 			all(wasm.F64ConvertI64S)
-		case v.Op == term.SymNeg:
+		case v.Op == ops.SymNeg:
 			e.f.I64(0)
 			all(wasm.I64Sub)
 		case intFirst[v.Op] != 0:
@@ -348,11 +349,11 @@ func (e *emitter) operation(v *kernel.Value, arg func(i int)) {
 		}
 	default:
 		switch v.Op {
-		case term.SymNot:
+		case ops.SymNot:
 			all(wasm.I32Eqz)
-		case term.SymAnd:
+		case ops.SymAnd:
 			all(wasm.I32And)
-		case term.SymOr:
+		case ops.SymOr:
 			all(wasm.I32Or)
 		default: // eq
 			all(wasm.I32Eq)
@@ -373,7 +374,7 @@ func (e *emitter) vectorOperation(v *kernel.Value, p place) bool {
 		return true
 	}
 	x, of := v.Args, v.Args[0].Elem
-	if v.Op == term.SymWhere {
+	if v.Op == ops.SymWhere {
 		switch {
 		case x[1].AllZero():
 			push(x[2], x[0])
@@ -387,7 +388,7 @@ func (e *emitter) vectorOperation(v *kernel.Value, p place) bool {
 		}
 		return true
 	}
-	table := map[term.Elem]map[term.Sym]wasm.Op{term.R: vectorOps, term.I: intVectorOps, term.B: truthVectorOps}[of]
+	table := map[types.Elem]map[ops.Sym]wasm.Op{types.R: vectorOps, types.I: intVectorOps, types.B: truthVectorOps}[of]
 	if op, ok := table[v.Op]; ok {
 		return all(op)
 	}
@@ -397,9 +398,9 @@ func (e *emitter) vectorOperation(v *kernel.Value, p place) bool {
 		e.f.I64x2(d - 1)
 		e.f.Op(wasm.V128And)
 		return true
-	case v.Op == term.SymNot:
+	case v.Op == ops.SymNot:
 		return all(wasm.V128Not)
-	case v.ByBits() && v.Elem == term.I:
+	case v.ByBits() && v.Elem == types.I:
 		push(x[0])
 		e.f.F64x2(vecmath.Magic)
 		e.f.Op(wasm.F64x2Add)
@@ -413,20 +414,20 @@ func (e *emitter) vectorOperation(v *kernel.Value, p place) bool {
 		e.f.F64x2(vecmath.Magic)
 		e.f.Op(wasm.F64x2Sub)
 		return true
-	case of == term.I && v.Op == term.SymNeg:
+	case of == types.I && v.Op == ops.SymNeg:
 		return all(wasm.I64x2Neg)
-	case of == term.I && intVectorFirst[v.Op] != 0:
+	case of == types.I && intVectorFirst[v.Op] != 0:
 		push(x[0], x[1])
 		all(intVectorFirst[v.Op])
 		e.f.Op(wasm.V128Bitselect)
 		return true
-	case of == term.I && v.Op == term.SymLe: // not y < x
+	case of == types.I && v.Op == ops.SymLe: // not y < x
 		push(x[1], x[0])
 		e.f.Op(wasm.I64x2LtS, wasm.V128Not)
 		return true
-	case v.Elem == term.R && kernel.Rounds(v.Op): // as integers are: within 64 bits, no -0, and 0 of NaN
+	case v.Elem == types.R && kernel.Rounds(v.Op): // as integers are: within 64 bits, no -0, and 0 of NaN
 		push(x[0])
-		e.f.Op(map[bool]wasm.Op{true: wasm.F64x2Floor, false: wasm.F64x2Nearest}[v.Op == term.SymFloor])
+		e.f.Op(map[bool]wasm.Op{true: wasm.F64x2Floor, false: wasm.F64x2Nearest}[v.Op == ops.SymFloor])
 		e.f.F64x2(0x1p63)
 		e.f.Op(wasm.F64x2Min)
 		e.f.F64x2(-0x1p63)
@@ -436,7 +437,7 @@ func (e *emitter) vectorOperation(v *kernel.Value, p place) bool {
 		push(x[0], x[0])
 		e.f.Op(wasm.F64x2Eq, wasm.V128And)
 		return true
-	case v.Op == term.SymRelu: // a where not a <= 0, else 0
+	case v.Op == ops.SymRelu: // a where not a <= 0, else 0
 		push(x[0], x[0])
 		e.f.F64x2(0)
 		e.f.Op(wasm.F64x2Le, wasm.V128AndNot)
@@ -454,7 +455,7 @@ func (e *emitter) vectorOperation(v *kernel.Value, p place) bool {
 // and for fewer of them, as wazero computes an operator in the place of its first operand, and
 // copies that before if it is used again.
 func (e *emitter) inOrder(v *kernel.Value) []*kernel.Value {
-	if v.Op != term.SymMul && v.Op != term.SymAdd || v.Args[0].Kind == kernel.Folded || v.Args[0].Kind == kernel.Carried {
+	if v.Op != ops.SymMul && v.Op != ops.SymAdd || v.Args[0].Kind == kernel.Folded || v.Args[0].Kind == kernel.Carried {
 		return v.Args
 	}
 	uses := func(x *kernel.Value) int {

@@ -7,17 +7,19 @@ import (
 	"egad/kernel"
 	"egad/kernel/wasm"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TestInstructions: what is no function of the module has an instruction, or is written out.
 func TestInstructions(t *testing.T) {
 	for _, o := range term.NewSignature().All() {
 		sym := o.Sym
-		x := &kernel.Value{Kind: kernel.Var, Elem: term.R}
-		v := &kernel.Value{Kind: kernel.Compute, Elem: term.R, Op: sym, Args: []*kernel.Value{x, x}}
+		x := &kernel.Value{Kind: kernel.Var, Elem: types.R}
+		v := &kernel.Value{Kind: kernel.Compute, Elem: types.R, Op: sym, Args: []*kernel.Value{x, x}}
 		if _, single := scalarOps[sym]; single && v.IsFunction() {
 			t.Errorf("%s is a function, and one instruction", o.Name)
-		} else if !single && !v.IsFunction() && sym != term.SymWhere && sym != term.SymRelu && sym != term.SymFloor && sym != term.SymRound {
+		} else if !single && !v.IsFunction() && sym != ops.SymWhere && sym != ops.SymRelu && sym != ops.SymFloor && sym != ops.SymRound {
 			t.Errorf("%s is no function, and not one instruction", o.Name)
 		}
 	}
@@ -26,10 +28,10 @@ func TestInstructions(t *testing.T) {
 // TestInOrder: the operand comes first of which least is copied.
 func TestInOrder(t *testing.T) {
 	x := func(name string) *kernel.Value {
-		return &kernel.Value{Kind: kernel.Load, Elem: term.R, Access: kernel.Access{Array: &kernel.Array{Name: name}}}
+		return &kernel.Value{Kind: kernel.Load, Elem: types.R, Access: kernel.Access{Array: &kernel.Array{Name: name}}}
 	}
 	here, lane, row, both, later, around, alone := x("here"), x("lane"), x("row"), x("both"), x("later"), x("around"), x("alone")
-	sum := &kernel.Value{Kind: kernel.Folded, Elem: term.R}
+	sum := &kernel.Value{Kind: kernel.Folded, Elem: types.R}
 	for _, c := range []struct{ first, second *kernel.Value }{
 		{here, lane},   // it is computed for this
 		{row, lane},    // of two vectors and four rows
@@ -44,7 +46,7 @@ func TestInOrder(t *testing.T) {
 			if c.first == sum && args[0] != sum {
 				continue
 			}
-			v := &kernel.Value{Kind: kernel.Compute, Elem: term.R, Op: term.SymMul, Args: args}
+			v := &kernel.Value{Kind: kernel.Compute, Elem: types.R, Op: ops.SymMul, Args: args}
 			e := &emitter{Variance: kernel.NewVariance(nil), rows: kernel.NewVariance(nil), vectors: 2, lines: 4,
 				merged: map[*kernel.Value]bool{here: true}, wide: make(map[*kernel.Value][]wasm.Local), last: make(map[*kernel.Value]*kernel.Value)}
 			for _, x := range []*kernel.Value{here, lane, row, both, later, around} {
@@ -57,7 +59,7 @@ func TestInOrder(t *testing.T) {
 			if got := e.inOrder(v); got[0] != c.first || got[1] != c.second {
 				t.Errorf("%s is before %s", got[0].Array.Name, got[1].Array.Name)
 			}
-			if v.Op = term.SymSub; !slices.Equal(e.inOrder(v), args) {
+			if v.Op = ops.SymSub; !slices.Equal(e.inOrder(v), args) {
 				t.Error("a difference is another one")
 			}
 		}

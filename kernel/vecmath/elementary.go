@@ -4,25 +4,25 @@ import (
 	"math"
 
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Functions has what writes the functions of reals that are not left to the host.
-var Functions map[term.Sym]func(m Vectors, x ...Value) Value
+var Functions map[ops.Sym]func(m Vectors, x ...Value) Value
 
 func init() {
 	one := func(f func(m Vectors, x Value) Value) func(Vectors, ...Value) Value {
 		return func(m Vectors, x ...Value) Value { return f(m, x[0]) }
 	}
-	Functions = map[term.Sym]func(m Vectors, x ...Value) Value{
-		term.SymExp: one(Vectors.exp), term.SymLog: one(Vectors.log), term.SymTanh: one(Vectors.tanh),
-		term.SymExpm1: one(Vectors.expm1), term.SymLog1p: one(Vectors.log1p),
-		term.SymSinh: one(Vectors.sinh), term.SymCosh: one(Vectors.cosh),
-		term.SymAtan: one(Vectors.atan), term.SymAsin: one(Vectors.asin), term.SymAcos: one(Vectors.acos),
-		term.SymSign: one(Vectors.sign), term.SymErf: one(Vectors.erf), term.SymLgamma: one(Vectors.lgamma),
-		term.SymPolygamma: one(Vectors.polygamma),
-		term.SymPow:       func(m Vectors, x ...Value) Value { return m.pow(x[0], x[1]) },
-		term.SymAtan2:     func(m Vectors, x ...Value) Value { return m.atan2(x[0], x[1]) },
+	Functions = map[ops.Sym]func(m Vectors, x ...Value) Value{
+		ops.SymExp: one(Vectors.exp), ops.SymLog: one(Vectors.log), ops.SymTanh: one(Vectors.tanh),
+		ops.SymExpm1: one(Vectors.expm1), ops.SymLog1p: one(Vectors.log1p),
+		ops.SymSinh: one(Vectors.sinh), ops.SymCosh: one(Vectors.cosh),
+		ops.SymAtan: one(Vectors.atan), ops.SymAsin: one(Vectors.asin), ops.SymAcos: one(Vectors.acos),
+		ops.SymSign: one(Vectors.sign), ops.SymErf: one(Vectors.erf), ops.SymLgamma: one(Vectors.lgamma),
+		ops.SymPolygamma: one(Vectors.polygamma),
+		ops.SymPow:       func(m Vectors, x ...Value) Value { return m.pow(x[0], x[1]) },
+		ops.SymAtan2:     func(m Vectors, x ...Value) Value { return m.atan2(x[0], x[1]) },
 	}
 	for op, t := range Twins {
 		Functions[op] = one(func(m Vectors, x Value) Value { return t.Of(m, t.Shared(m, x), x) })
@@ -63,7 +63,7 @@ func (m Vectors) orHost(mask, y Value) Value {
 }
 
 // call is another operator on reals.
-func (m Vectors) call(op term.Sym, x Value) Value {
+func (m Vectors) call(op ops.Sym, x Value) Value {
 	f := m.Function(op, 0, 1, m.Wide)
 	for u := range m.Wide {
 		x(u)

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Library is the functions of reals of a module, each written when it is first asked for.
@@ -31,11 +31,11 @@ func NewLibrary(module *wasm.Module, unary, binary uint32, exact bool) *Library 
 }
 
 // HostCode is how an operator, with its attribute, is told to the host.
-func HostCode(op term.Sym, n int) int32 { return int32(op) | int32(n)<<16 }
+func HostCode(op ops.Sym, n int) int32 { return int32(op) | int32(n)<<16 }
 
 // Function returns the number of the function for an operator on reals, with its attribute, on so
 // many vectors at once. Its parameters are those of the first operand, then those of the second.
-func (l *Library) Function(op term.Sym, n, operands, wide int) uint32 {
+func (l *Library) Function(op ops.Sym, n, operands, wide int) uint32 {
 	return l.function(key{code: HostCode(op, n), wide: wide}, operands, 1, func(v Vectors) []Value {
 		if write := Functions[op]; write != nil && !l.exact {
 			return []Value{write(v, v.Param(0), v.Param(1))}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // More functions of reals: with the polynomials of Sun's fdlibm (logarithms and powers of
@@ -22,27 +22,27 @@ func (m Vectors) expm1(x Value) Value {
 func (m Vectors) log1p(x Value) Value {
 	u := m.add(m.c(1), x)
 	lost := m.div(m.sub(m.sub(u, m.c(1)), x), u)
-	y := m.sub(m.call(term.SymLog, u), m.where(m.less(m.abs(lost), m.c(1)), lost, m.c(0)))
+	y := m.sub(m.call(ops.SymLog, u), m.where(m.less(m.abs(lost), m.c(1)), lost, m.c(0)))
 	return m.where(m.do(wasm.F64x2Eq, x, m.c(0)), x, y)
 }
 
 func (m Vectors) sinh(x Value) Value {
 	a := m.abs(x)
-	t := m.call(term.SymExpm1, a)
+	t := m.call(ops.SymExpm1, a)
 	small := m.mul(m.c(0.5), m.add(t, m.div(t, m.add(t, m.c(1)))))
 	return m.signed(m.where(m.less(a, m.c(700)), small, m.halfExp(a)), x)
 }
 
 func (m Vectors) cosh(x Value) Value {
 	a := m.abs(x)
-	e := m.call(term.SymExp, a)
+	e := m.call(ops.SymExp, a)
 	small := m.mul(m.c(0.5), m.add(e, m.div(m.c(1), e)))
 	return m.where(m.less(a, m.c(700)), small, m.halfExp(a))
 }
 
 // halfExp is half of e to the power of a large number.
 func (m Vectors) halfExp(a Value) Value {
-	root := m.call(term.SymExp, m.mul(a, m.c(0.5)))
+	root := m.call(ops.SymExp, m.mul(a, m.c(0.5)))
 	return m.mul(m.mul(root, m.c(0.5)), root)
 }
 
@@ -71,7 +71,7 @@ func (m Vectors) atan(x Value) Value {
 // matters, and infinities, are the host's.
 func (m Vectors) atan2(y, x Value) Value {
 	zero, large := m.c(0), m.c(0x1p1000)
-	q := m.call(term.SymAtan, m.div(y, x))
+	q := m.call(ops.SymAtan, m.div(y, x))
 	left := m.less(x, zero)
 	turned := m.add(q, m.where(m.do(wasm.F64x2Le, q, zero), m.c(math.Pi), m.c(-math.Pi)))
 	far := m.or(m.do(wasm.F64x2Ge, m.abs(x), large), m.do(wasm.F64x2Ge, m.abs(y), large))
@@ -80,11 +80,11 @@ func (m Vectors) atan2(y, x Value) Value {
 }
 
 func (m Vectors) asin(x Value) Value {
-	return m.call(term.SymAtan, m.div(x, m.sqrt(m.mul(m.sub(m.c(1), x), m.add(m.c(1), x)))))
+	return m.call(ops.SymAtan, m.div(x, m.sqrt(m.mul(m.sub(m.c(1), x), m.add(m.c(1), x)))))
 }
 
 func (m Vectors) acos(x Value) Value {
-	half := m.call(term.SymAtan, m.sqrt(m.div(m.sub(m.c(1), x), m.add(m.c(1), x))))
+	half := m.call(ops.SymAtan, m.sqrt(m.div(m.sub(m.c(1), x), m.add(m.c(1), x))))
 	return m.add(half, half)
 }
 
@@ -110,7 +110,7 @@ func (m Vectors) erf(x Value) Value {
 	q = m.where(far,
 		m.poly(w, 1, 3.03380607434824582924e+01, 3.25792512996573918826e+02, 1.53672958608443695994e+03, 3.19985821950859553908e+03, 2.55305040643316442583e+03, 4.74528541206955367215e+02, -2.24409524465858183362e+01),
 		m.poly(w, 1, 1.96512716674392571292e+01, 1.37657754143519042600e+02, 4.34565877475229228821e+02, 6.45387271733267880336e+02, 4.29008140027567833386e+02, 1.08635005541779435134e+02, 6.57024977031928170135e+00, -6.04244152148580987438e-02))
-	e := m.call(term.SymExp, m.sub(m.div(p, q), m.add(z, m.c(0.5625))))
+	e := m.call(ops.SymExp, m.sub(m.div(p, q), m.add(z, m.c(0.5625))))
 	outer := m.sub(m.c(1), m.div(e, a))
 	return m.signed(m.where(middle, inner, outer), x)
 }
@@ -126,9 +126,9 @@ func (m Vectors) lgamma(x Value) Value {
 	y := m.add(x, m.and(small, m.c(8)))
 	w := m.div(m.c(1), y)
 	series := m.poly(m.mul(w, w), 1./12, -1./360, 1./1260, -1./1680, 1./1188, -691./360360, 1./156, -3617./122400)
-	main := m.mul(m.sub(y, m.c(0.5)), m.sub(m.call(term.SymLog, y), m.c(1)))
+	main := m.mul(m.sub(y, m.c(0.5)), m.sub(m.call(ops.SymLog, y), m.c(1)))
 	main = m.add(main, m.add(m.c(0.41893853320467274178), m.mul(w, series)))
-	return m.moderate(x, m.sub(main, m.call(term.SymLog, product)))
+	return m.moderate(x, m.sub(main, m.call(ops.SymLog, product)))
 }
 
 // moderate is y where x is a positive number that is neither very small nor very large; elsewhere it
@@ -140,7 +140,7 @@ func (m Vectors) moderate(x, y Value) Value {
 // polygamma is the first or second derivative of lgamma: the asymptotic series, of a number that is
 // larger by 8 if it is less than that. Higher derivatives are the host's.
 func (m Vectors) polygamma(x Value) Value {
-	order := m.code - HostCode(term.SymPolygamma, 0)
+	order := m.code - HostCode(ops.SymPolygamma, 0)
 	if order > HostCode(0, 1) {
 		return m.byHost()
 	}
@@ -156,7 +156,7 @@ func (m Vectors) polygamma(x Value) Value {
 		over := m.mul(m.add(m.add(x, x), m.c(7)), m.poly(z, 720, 504, 84, 4))
 		sum := m.and(m.div(over, m.mul(z, m.poly(z, 720, 252, 28, 1))), small)
 		series := m.mul(square, m.poly(square, 1./12, -1./120, 1./252, -1./240, 1./132, -691./32760, 1./12, -3617./8160))
-		out = m.sub(m.sub(m.call(term.SymLog, y), m.add(m.mul(w, m.c(0.5)), series)), sum)
+		out = m.sub(m.sub(m.call(ops.SymLog, y), m.add(m.mul(w, m.c(0.5)), series)), sum)
 	} else {
 		// Squares of 1 / (x + k) and 1 / (x + 7 - k) are added two by two: the product of both is z + k (7 - k).
 		sum := m.c(0)

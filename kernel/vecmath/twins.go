@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"egad/kernel/wasm"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Family is functions of x, and of -x, that share most of what they compute: as the sigmoid and the softplus
@@ -22,11 +22,11 @@ type Twin struct {
 }
 
 // Twins has the functions that are of families.
-var Twins = func() map[term.Sym]Twin {
+var Twins = func() map[ops.Sym]Twin {
 	exps, waves := &Family{Vectors.small}, &Family{Vectors.waves}
-	return map[term.Sym]Twin{
-		term.SymSigmoid: {exps, Vectors.sigmoid}, term.SymSoftplus: {exps, Vectors.softplus},
-		term.SymSin: {waves, Vectors.sin}, term.SymCos: {waves, Vectors.cos}, term.SymTan: {waves, Vectors.tan},
+	return map[ops.Sym]Twin{
+		ops.SymSigmoid: {exps, Vectors.sigmoid}, ops.SymSoftplus: {exps, Vectors.softplus},
+		ops.SymSin: {waves, Vectors.sin}, ops.SymCos: {waves, Vectors.cos}, ops.SymTan: {waves, Vectors.tan},
 	}
 }()
 
@@ -93,20 +93,20 @@ func (m Vectors) negated(a, b Value) Value {
 }
 
 func (m Vectors) sin(waves []Value, x Value) Value {
-	return m.near(waves, term.SymSin, x, m.negated(m.quarter(waves, waves[2]), x))
+	return m.near(waves, ops.SymSin, x, m.negated(m.quarter(waves, waves[2]), x))
 }
 
 func (m Vectors) cos(waves []Value, x Value) Value {
-	return m.near(waves, term.SymCos, x, m.quarter(waves, m.addInt(waves[2], 1)))
+	return m.near(waves, ops.SymCos, x, m.quarter(waves, m.addInt(waves[2], 1)))
 }
 
 func (m Vectors) tan(waves []Value, x Value) Value {
 	odd := m.odd(waves[2])
 	sine, cosine := m.where(odd, waves[1], waves[0]), m.where(odd, m.Neg(waves[0]), waves[1])
-	return m.near(waves, term.SymTan, x, m.negated(m.div(sine, cosine), x))
+	return m.near(waves, ops.SymTan, x, m.negated(m.div(sine, cosine), x))
 }
 
 // near is y, or what the host makes of x where that is large.
-func (m Vectors) near(waves []Value, op term.Sym, x, y Value) Value {
+func (m Vectors) near(waves []Value, op ops.Sym, x, y Value) Value {
 	return m.unless(waves[3], func() Value { return y }, func() Value { return m.where(waves[3], m.hosted(HostCode(op, 0), x), y) })
 }

@@ -2,7 +2,7 @@ package chad
 
 import (
 	"egad/fun"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // basic is the calculus of Fig. 2 of 002: backpropagators give environment vectors.
@@ -13,7 +13,7 @@ func (basic) typ(ctx *fun.Type) *fun.Type { return formEV.Of(ctx) }
 func (basic) nothing(ctx *fun.Type) *fun.Term { return evZero.Typed(ctx) }
 
 func (basic) one(ctx *fun.Type, n, key int, x *fun.Term) *fun.Term {
-	return &fun.Term{Form: evOne, Type: ctx, N: n, Op: term.Op{N: key}, Kids: []*fun.Term{x}}
+	return &fun.Term{Form: evOne, Type: ctx, N: n, Op: ops.Op{N: key}, Kids: []*fun.Term{x}}
 }
 
 func (basic) both(a, b *fun.Term) *fun.Term { return evPlus.Make(a, b) }

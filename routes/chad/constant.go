@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"egad/fun"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Constant is that of the paper's theorems: 31 with the operators of Appendix B, which suffice
@@ -33,7 +33,7 @@ func (d *Derivatives) constant(t *fun.Term) Constant {
 	var walk func(t *fun.Term)
 	walk = func(t *fun.Term) {
 		if t.Form == fun.Prim {
-			o := term.Builtin(t.Op.Sym)
+			o := ops.Builtin(t.Op.Sym)
 			if n := aroundOperator + d.forms[t.Op.Key()] + 2*int64(o.Arity-1); n > paperConstant {
 				out.Each[o.Text()] = max(out.Each[o.Text()], n)
 				out.Of = max(out.Of, n)

@@ -8,6 +8,7 @@ import (
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // Derivatives are the transposed derivatives Dopᵗ of operators (002, Section 2), by the
@@ -34,8 +35,8 @@ func (d *Derivatives) transposed(t *fun.Term, of, to *fun.Type) *fun.Term {
 	}))
 }
 
-func (d *Derivatives) derive(op term.Op, of, to *fun.Type) (out *fun.Term) {
-	arity := term.Builtin(op.Sym).Arity
+func (d *Derivatives) derive(op ops.Op, of, to *fun.Type) (out *fun.Term) {
+	arity := ops.Builtin(op.Sym).Arity
 	types := of.Components(arity)
 	local := make([]*slope.Map, arity)
 	if to.Kind == fun.KReal && of.HasReals() {
@@ -58,7 +59,7 @@ func (d *Derivatives) derive(op term.Op, of, to *fun.Type) (out *fun.Term) {
 
 // point is where an operator is differentiated: its operands are the variable 1.
 type point struct {
-	op    term.Op
+	op    ops.Op
 	arity int
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"egad/fun"
 	"egad/internal/slice"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // family makes programs of a size.
@@ -46,10 +46,10 @@ func names(n int) []string {
 	return slice.Make(n, func(i int) string { return "x" + string(rune('a'+i%26)) })
 }
 
-func op(sym term.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, ts...) }
-func mul(a, b *fun.Term) *fun.Term               { return op(term.SymMul, a, b) }
-func add(a, b *fun.Term) *fun.Term               { return op(term.SymAdd, a, b) }
-func lit(x int64) *fun.Term                      { return fun.Literal(numeric.Int(x), fun.Real) }
+func op(sym ops.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(ops.Op{Sym: sym}, ts...) }
+func mul(a, b *fun.Term) *fun.Term              { return op(ops.SymMul, a, b) }
+func add(a, b *fun.Term) *fun.Term              { return op(ops.SymAdd, a, b) }
+func lit(x int64) *fun.Term                     { return fun.Literal(numeric.Int(x), fun.Real) }
 
 // scalar is a program with inputs of type R.
 func scalar(body *fun.Term, names ...string) *fun.Program {
@@ -113,7 +113,7 @@ var families = []family{
 		return scalar(repeated(n, v(n), func(t *fun.Term) *fun.Term { return fun.LetIn(lit(2), t) }), "x")
 	}},
 	{"negations", func(n int) *fun.Program {
-		return scalar(repeated(n, v(0), func(t *fun.Term) *fun.Term { return op(term.SymNeg, t) }), "x")
+		return scalar(repeated(n, v(0), func(t *fun.Term) *fun.Term { return op(ops.SymNeg, t) }), "x")
 	}},
 }
 

@@ -13,7 +13,7 @@ import (
 	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // nested is t_n of Section 9: the identity, n - 1 times applied in each other.
@@ -86,7 +86,7 @@ type operations struct {
 	n int64
 }
 
-func (o *operations) Op(op term.Op, xs []fun.Value) fun.Value {
+func (o *operations) Op(op ops.Op, xs []fun.Value) fun.Value {
 	o.n++
 	return o.Concrete.Op(op, xs)
 }

@@ -7,8 +7,8 @@ import (
 
 	"egad/fun"
 	"egad/internal/testflag"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // without is a route that does not tell gathered elements together.
@@ -21,7 +21,7 @@ func without(name string) *Route {
 // doubled is Eq. (15): let a = build n (\i -> x * i) in build (length a) (\i -> a[t] * 2), of
 // inputs x and n.
 func doubled(t *fun.Term) *fun.Program {
-	a := fun.Build.Typed(fun.Real, v(0), mul(v(2), op(term.SymReal, v(0))))
+	a := fun.Build.Typed(fun.Real, v(0), mul(v(2), op(ops.SymReal, v(0))))
 	b := fun.Build.Typed(fun.Real, fun.Length.Make(v(0)), mul(fun.Index.Typed(fun.Real, v(1), t), lit(2)))
 	return &fun.Program{Names: []string{"x", "n"}, Context: []*fun.Type{fun.Real, fun.Int}, Result: fun.Array(fun.Real), Body: fun.LetIn(a, b)}
 }
@@ -31,7 +31,7 @@ func doubled(t *fun.Term) *fun.Program {
 func TestT12Gather(t *testing.T) {
 	for name, at := range map[string]*fun.Term{
 		"i":            v(0),
-		"length a - i": op(term.SymSub, fun.Length.Make(v(1)), v(0)), // once outside
+		"length a - i": op(ops.SymSub, fun.Length.Make(v(1)), v(0)), // once outside
 	} {
 		p := doubled(at)
 		for _, n := range []int64{1, 2, 10, 1000} {
@@ -70,7 +70,7 @@ func TestGather(t *testing.T) {
 	// In the body, i is 0, and outside are k (1), a (2) of numbers, b (3) of arrays.
 	real := func(a, i *fun.Term) *fun.Term { return fun.Index.Typed(fun.Real, a, i) }
 	row := func(b, i *fun.Term) *fun.Term { return fun.Index.Typed(fun.Array(fun.Real), b, i) }
-	yes := fun.Operator(term.Op{Sym: term.SymLt}, v(0), v(1))
+	yes := fun.Operator(ops.Op{Sym: ops.SymLt}, v(0), v(1))
 	for _, c := range []struct {
 		name, want string
 		found      int
@@ -104,7 +104,7 @@ func gathering(rng *rand.Rand, size, depth int) *fun.Term {
 	index := v(depth)
 	switch rng.Intn(3) {
 	case 0:
-		index = op(term.SymSub, v(depth+1), index)
+		index = op(ops.SymSub, v(depth+1), index)
 	case 1:
 		index = fun.Literal(numeric.Int(int64(rng.Intn(4))), fun.Int)
 	}
@@ -121,7 +121,7 @@ func gathering(rng *rand.Rand, size, depth int) *fun.Term {
 	case pick < 7:
 		return fun.LetIn(part(0), part(1))
 	default: // each branch binds (), and then a number
-		return fun.Case.Make(op(term.SymLt, part(0), part(0)), fun.LetIn(lit(2), part(2)), fun.LetIn(lit(3), part(2)))
+		return fun.Case.Make(op(ops.SymLt, part(0), part(0)), fun.LetIn(lit(2), part(2)), fun.LetIn(lit(3), part(2)))
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // firstOrder are the programs of the paper's proof.
@@ -77,28 +77,28 @@ func (duals) Floor(a dual) int64                  { return int64(math.Floor(a.x)
 func (duals) Round(a dual) int64                  { return int64(math.Round(a.x)) }
 func (duals) IsNaN(a dual) bool                   { return math.IsNaN(a.x) }
 
-func (duals) Unary(sym term.Sym, _ int, a dual) (dual, error) {
+func (duals) Unary(sym ops.Sym, _ int, a dual) (dual, error) {
 	switch sym {
-	case term.SymNeg:
+	case ops.SymNeg:
 		return dual{-a.x, -a.dx}, nil
-	case term.SymSin:
+	case ops.SymSin:
 		return dual{math.Sin(a.x), a.dx * math.Cos(a.x)}, nil
 	}
 	return dual{}, fmt.Errorf("no tangent of %d", sym)
 }
 
-func (duals) Binary(sym term.Sym, a, b dual) (dual, error) {
+func (duals) Binary(sym ops.Sym, a, b dual) (dual, error) {
 	switch sym {
-	case term.SymAdd:
+	case ops.SymAdd:
 		return dual{a.x + b.x, a.dx + b.dx}, nil
-	case term.SymMul:
+	case ops.SymMul:
 		return dual{a.x * b.x, a.dx*b.x + a.x*b.dx}, nil
 	}
 	return dual{}, fmt.Errorf("no tangent of %d", sym)
 }
 
-func (duals) Compare(sym term.Sym, a, b dual) bool {
-	if sym == term.SymLt {
+func (duals) Compare(sym ops.Sym, a, b dual) bool {
+	if sym == ops.SymLt {
 		return a.x < b.x
 	}
 	return a.x == b.x
@@ -314,11 +314,11 @@ func TestC4C5Operators(t *testing.T) {
 		t.Error("no program has a constant above 31")
 	}
 	// A sum takes no more than the paper allows, a quotient does.
-	for sym, want := range map[term.Sym]int64{term.SymAdd: 31, term.SymMul: 31, term.SymSin: 31, term.SymDiv: 37} {
-		kids := []*fun.Term{v(0), v(0)}[:term.Builtin(sym).Arity]
+	for sym, want := range map[ops.Sym]int64{ops.SymAdd: 31, ops.SymMul: 31, ops.SymSin: 31, ops.SymDiv: 37} {
+		kids := []*fun.Term{v(0), v(0)}[:ops.Builtin(sym).Arity]
 		d, err := Find("chad").Transform(library(t), scalar(op(sym, kids...), "x"))
 		if err != nil || d.Constant.Of != want {
-			t.Errorf("%s: %d, want %d (%v)", term.Builtin(sym).Text(), d.Constant.Of, want, err)
+			t.Errorf("%s: %d, want %d (%v)", ops.Builtin(sym).Text(), d.Constant.Of, want, err)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"egad/fun"
 	"egad/internal/testflag"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // chained is a loop in which x becomes c * x, ten times an iteration.
@@ -16,12 +16,12 @@ func chained(n int64) *fun.Program {
 	var more func(k int, x func() *fun.Term) *fun.Term
 	more = func(k int, x func() *fun.Term) *fun.Term {
 		if k == 0 {
-			return fun.App.Make(s.at(1), fun.Pair.Make(op(term.SymSub, fun.Fst.Make(s.at(2)), whole(1)), x()))
+			return fun.App.Make(s.at(1), fun.Pair.Make(op(ops.SymSub, fun.Fst.Make(s.at(2)), whole(1)), x()))
 		}
 		return s.let("", times(s.at(0), x()), func(y int) *fun.Term { return more(k-1, func() *fun.Term { return s.at(y) }) })
 	}
 	x := func() *fun.Term { return fun.Snd.Make(s.at(2)) }
-	f := fun.Recursive(fun.Fun(arg, fun.Real), s.choose(op(term.SymLt, fun.Fst.Make(s.at(2)), whole(1)),
+	f := fun.Recursive(fun.Fun(arg, fun.Real), s.choose(op(ops.SymLt, fun.Fst.Make(s.at(2)), whole(1)),
 		func(int) *fun.Term { return x() }, func(int) *fun.Term { return more(10, x) }))
 	return program(fun.App.Make(f, fun.Pair.Make(whole(n/10), number(1))), "c")
 }

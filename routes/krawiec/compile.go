@@ -7,7 +7,9 @@ import (
 
 	"egad/fun"
 	"egad/internal/raise"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // compile makes instructions of a closed function that a route with ids has made: one that
@@ -526,9 +528,9 @@ func (c *compiler) other(t *fun.Typed, to span) {
 
 // primitive applies an operator to scalars.
 func (c *compiler) primitive(t *fun.Typed, to span) {
-	o := term.Builtin(t.Op.Sym)
+	o := ops.Builtin(t.Op.Sym)
 	var xs []span
-	var elem term.Elem
+	var elem types.Elem
 	var operands func(t *fun.Typed, n int)
 	var component func(of *fun.Type, at span, n int)
 	component = func(of *fun.Type, at span, n int) {
@@ -538,7 +540,7 @@ func (c *compiler) primitive(t *fun.Typed, to span) {
 			xs = append(xs, last)
 			return
 		}
-		if elem == term.NoElem {
+		if elem == types.NoElem {
 			elem, _ = of.Elem()
 		}
 		xs = append(xs, at)
@@ -563,18 +565,18 @@ func (c *compiler) primitive(t *fun.Typed, to span) {
 }
 
 // direct are the operators on reals that have an instruction.
-var direct = map[term.Sym]opcode{term.SymAdd: opAdd, term.SymSub: opSub, term.SymMul: opMul, term.SymDiv: opDiv, term.SymNeg: opNeg, term.SymLt: opLess}
+var direct = map[ops.Sym]opcode{ops.SymAdd: opAdd, ops.SymSub: opSub, ops.SymMul: opMul, ops.SymDiv: opDiv, ops.SymNeg: opNeg, ops.SymLt: opLess}
 
 // operator is the instruction of an operator on elements of a kind.
-func (c *compiler) operator(op term.Op, elem term.Elem, n int, i *instruction) opcode {
+func (c *compiler) operator(op ops.Op, elem types.Elem, n int, i *instruction) opcode {
 	switch op.Sym {
-	case term.SymWhere:
+	case ops.SymWhere:
 		return opSelect
-	case term.SymWithslope:
+	case ops.SymWithslope:
 		i.c = 1
 		return opWords
 	}
-	if d, ok := direct[op.Sym]; ok && elem == term.R {
+	if d, ok := direct[op.Sym]; ok && elem == types.R {
 		return d
 	}
 	if n == 1 {
@@ -586,50 +588,50 @@ func (c *compiler) operator(op term.Op, elem term.Elem, n int, i *instruction) o
 		i.d = entry(&c.binary, f)
 		return opBinary
 	}
-	i.a = entry(&c.errs, fmt.Errorf("no meaning for %s on R", term.Builtin(op.Sym).Name))
+	i.a = entry(&c.errs, fmt.Errorf("no meaning for %s on R", ops.Builtin(op.Sym).Name))
 	return opFail
 }
 
 // unary is an operator with one operand as a function of words.
-func unary(op term.Op, elem term.Elem) func(x uint64) uint64 {
+func unary(op ops.Op, elem types.Elem) func(x uint64) uint64 {
 	switch op.Sym {
-	case term.SymReal:
+	case ops.SymReal:
 		return func(x uint64) uint64 { return bits(float64(int64(x))) }
-	case term.SymFloor:
-		return func(x uint64) uint64 { return uint64(term.Floats{}.Floor(float(x))) }
-	case term.SymRound:
-		return func(x uint64) uint64 { return uint64(term.Floats{}.Round(float(x))) }
+	case ops.SymFloor:
+		return func(x uint64) uint64 { return uint64(eval.Floats{}.Floor(float(x))) }
+	case ops.SymRound:
+		return func(x uint64) uint64 { return uint64(eval.Floats{}.Round(float(x))) }
 	}
-	if elem == term.R {
-		f := term.FloatUnary(op.Sym, op.N)
+	if elem == types.R {
+		f := ops.FloatUnary(op.Sym, op.N)
 		if f == nil {
 			return nil
 		}
 		return func(x uint64) uint64 { return bits(f(float(x))) }
 	}
-	f := term.IntUnary(op.Sym)
-	if elem == term.B {
+	f := ops.IntUnary(op.Sym)
+	if elem == types.B {
 		return func(x uint64) uint64 { return truth(f(1-int64(x)) != 0) }
 	}
 	return func(x uint64) uint64 { return uint64(f(int64(x))) }
 }
 
 // binary is one with two.
-func binary(sym term.Sym, elem term.Elem) func(x, y uint64) uint64 {
-	relation := sym == term.SymLt || sym == term.SymLe || sym == term.SymEq
-	if elem == term.R {
-		f := term.FloatBinary(sym)
+func binary(sym ops.Sym, elem types.Elem) func(x, y uint64) uint64 {
+	relation := sym == ops.SymLt || sym == ops.SymLe || sym == ops.SymEq
+	if elem == types.R {
+		f := ops.FloatBinary(sym)
 		switch {
 		case relation:
-			return func(x, y uint64) uint64 { return truth(term.Floats{}.Compare(sym, float(x), float(y))) }
+			return func(x, y uint64) uint64 { return truth(eval.Floats{}.Compare(sym, float(x), float(y))) }
 		case f == nil:
 			return nil
 		}
 		return func(x, y uint64) uint64 { return bits(f(float(x), float(y))) }
 	}
-	f := term.IntBinary(sym)
+	f := ops.IntBinary(sym)
 	switch {
-	case elem == term.B:
+	case elem == types.B:
 		return func(x, y uint64) uint64 { return truth(f(1-int64(x), 1-int64(y)) != 0) }
 	case relation:
 		return func(x, y uint64) uint64 { return truth(f(int64(x), int64(y)) != 0) }

@@ -1,10 +1,11 @@
 package krawiec
 
 import (
-	"egad/fun"
-	"egad/internal/raise"
 	"fmt"
 	"strings"
+
+	"egad/fun"
+	"egad/internal/raise"
 
 	"egad/term"
 )

@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"egad/fun"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
-func op(sym term.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, ts...) }
+func op(sym ops.Sym, ts ...*fun.Term) *fun.Term { return fun.Operator(ops.Op{Sym: sym}, ts...) }
 
-func plus(a, b *fun.Term) *fun.Term  { return op(term.SymAdd, a, b) }
-func minus(a, b *fun.Term) *fun.Term { return op(term.SymSub, a, b) }
-func times(a, b *fun.Term) *fun.Term { return op(term.SymMul, a, b) }
+func plus(a, b *fun.Term) *fun.Term  { return op(ops.SymAdd, a, b) }
+func minus(a, b *fun.Term) *fun.Term { return op(ops.SymSub, a, b) }
+func times(a, b *fun.Term) *fun.Term { return op(ops.SymMul, a, b) }
 
 func number(n int64) *fun.Term { return fun.Literal(numeric.Int(n), fun.Real) }
 func whole(n int64) *fun.Term  { return fun.Literal(numeric.Int(n), fun.Int) }
@@ -206,7 +206,7 @@ func TestK8Figure12(t *testing.T) {
 // factor would make a NaN.
 func TestT11Infinite(t *testing.T) {
 	// let y = x * (1 / z) in x, where z = 0
-	p := program(fun.LetIn(times(fun.V(1), op(term.SymDiv, number(1), fun.V(0))), fun.V(2)), "x", "z")
+	p := program(fun.LetIn(times(fun.V(1), op(ops.SymDiv, number(1), fun.V(0))), fun.V(2)), "x", "z")
 	for _, route := range []string{"delta", "monadic", "monadic-array", "overloaded"} {
 		if out := gradient(t, route, p, nil, 2.0, 0.0); out.Gradient[0] != 1 || out.Gradient[1] != 0 {
 			t.Errorf("%s: %v, want [1 0]", route, out.Gradient)
@@ -224,7 +224,7 @@ func TestK14Shapes(t *testing.T) {
 
 	// R^2 * I * R -> (R + I) * R
 	result := fun.Prod(fun.Sum(fun.Real, fun.Int), fun.Real)
-	pos := op(term.SymLt, whole(0), fun.V(1))
+	pos := op(ops.SymLt, whole(0), fun.V(1))
 	body := fun.Pair.Make(
 		fun.Case.Make(pos, fun.Inl.Typed(result.Parts[0], times(fun.Fst.Make(fun.V(3)), fun.Snd.Make(fun.V(3)))), fun.Inr.Typed(result.Parts[0], fun.V(2))),
 		times(fun.V(0), fun.Fst.Make(fun.V(2))))
@@ -247,7 +247,7 @@ func TestK15Arrays(t *testing.T) {
 	want(t, p, nil, []float64{6, 0, 0}, reals(0, 2, 3))
 	// reversed squares, with one out of range
 	n := fun.Length.Make(fun.V(0))
-	elem := fun.Index.Typed(fun.Real, fun.V(1), op(term.SymSub, fun.Length.Make(fun.V(1)), fun.V(0)))
+	elem := fun.Index.Typed(fun.Real, fun.V(1), op(ops.SymSub, fun.Length.Make(fun.V(1)), fun.V(0)))
 	p = &fun.Program{Names: []string{"a"}, Context: []*fun.Type{vector}, Body: fun.Build.Typed(fun.Real, n, times(elem, elem)), Result: vector}
 	want(t, p, []float64{1, 10, 100}, []float64{0, 400, 60}, reals(1, 2, 3))
 }
@@ -255,12 +255,12 @@ func TestK15Arrays(t *testing.T) {
 // TestK16Functions: operators as values, twice, compose, functions in tuples and sums.
 func TestK16Functions(t *testing.T) {
 	rr := fun.Fun(fun.Real, fun.Real)
-	mul := fun.Closure(fun.Prod(fun.Real, fun.Real), fun.Operator(term.Op{Sym: term.SymMul}, fun.Fst.Make(fun.V(0)), fun.Snd.Make(fun.V(0))))
+	mul := fun.Closure(fun.Prod(fun.Real, fun.Real), fun.Operator(ops.Op{Sym: ops.SymMul}, fun.Fst.Make(fun.V(0)), fun.Snd.Make(fun.V(0))))
 	// (\g -> g (x, x)) (*)
 	apply := fun.App.Make(fun.Closure(fun.Fun(fun.Prod(fun.Real, fun.Real), fun.Real), fun.App.Make(fun.V(0), fun.Pair.Make(fun.V(1), fun.V(1)))), mul)
 	want(t, program(apply, "x"), nil, []float64{6}, 3.0)
 	// the operator of a pair that is not written as one
-	computed := fun.LetIn(fun.Pair.Make(fun.V(0), fun.V(0)), &fun.Term{Form: fun.Prim, Op: term.Op{Sym: term.SymMul}, Kids: []*fun.Term{fun.V(0)}})
+	computed := fun.LetIn(fun.Pair.Make(fun.V(0), fun.V(0)), &fun.Term{Form: fun.Prim, Op: ops.Op{Sym: ops.SymMul}, Kids: []*fun.Term{fun.V(0)}})
 	want(t, program(computed, "x"), nil, []float64{6}, 3.0)
 	// let twice = \f -> \y -> f (f y) in twice (twice (\z -> z * x)) 1
 	twice := fun.Closure(rr, fun.Closure(fun.Real, fun.App.Make(fun.V(1), fun.App.Make(fun.V(1), fun.V(0)))))
@@ -280,9 +280,9 @@ func TestK16Functions(t *testing.T) {
 // power is x^n by recursion.
 func power(n int64) *fun.Term {
 	arg := fun.Prod(fun.Int, fun.Real)
-	f := fun.Recursive(fun.Fun(arg, fun.Real), fun.Case.Make(op(term.SymLt, fun.Fst.Make(fun.V(0)), whole(1)),
+	f := fun.Recursive(fun.Fun(arg, fun.Real), fun.Case.Make(op(ops.SymLt, fun.Fst.Make(fun.V(0)), whole(1)),
 		fun.Snd.Make(fun.V(1)),
-		fun.App.Make(fun.V(2), fun.Pair.Make(op(term.SymSub, fun.Fst.Make(fun.V(1)), whole(1)), times(fun.Snd.Make(fun.V(1)), fun.V(3))))))
+		fun.App.Make(fun.V(2), fun.Pair.Make(op(ops.SymSub, fun.Fst.Make(fun.V(1)), whole(1)), times(fun.Snd.Make(fun.V(1)), fun.V(3))))))
 	return fun.App.Make(f, fun.Pair.Make(whole(n), number(1)))
 }
 
@@ -298,7 +298,7 @@ func TestRecursion(t *testing.T) {
 // TestK13T8SeparateCompilation: a definition is translated once, and two programs of
 // different inputs have the same translation of it, byte for byte.
 func TestK13T8SeparateCompilation(t *testing.T) {
-	norm := fun.Closure(fun.Prod(fun.Real, fun.Real), op(term.SymSqrt, plus(times(fun.Fst.Make(fun.V(0)), fun.Fst.Make(fun.V(0))), times(fun.Snd.Make(fun.V(0)), fun.Snd.Make(fun.V(0))))))
+	norm := fun.Closure(fun.Prod(fun.Real, fun.Real), op(ops.SymSqrt, plus(times(fun.Fst.Make(fun.V(0)), fun.Fst.Make(fun.V(0))), times(fun.Snd.Make(fun.V(0)), fun.Snd.Make(fun.V(0))))))
 	f := fun.Fun(fun.Prod(fun.Real, fun.Real), fun.Real)
 	mains := []struct {
 		p        *fun.Program

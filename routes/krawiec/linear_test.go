@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"egad/fun"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // TestK12: on each family of programs the steps, bindings, constructors and visits of the routes
@@ -24,7 +24,7 @@ func TestK12(t *testing.T) {
 			return program(nested(n, func(x *fun.Term) *fun.Term { return times(x, fun.V(0)) }), "x")
 		},
 		"sines": func(n int) *fun.Program {
-			return program(nested(n, func(x *fun.Term) *fun.Term { return op(term.SymSin, x) }), "x")
+			return program(nested(n, func(x *fun.Term) *fun.Term { return op(ops.SymSin, x) }), "x")
 		},
 		"pairs": func(n int) *fun.Program {
 			return program(nested(n, func(x *fun.Term) *fun.Term { return fun.Fst.Make(fun.Pair.Make(x, fun.V(0))) }), "x")

@@ -8,6 +8,8 @@ import (
 	"egad/routes/slope"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // twin is a dual number: a real with the Delta of it.
@@ -35,15 +37,15 @@ func (a *duals) FromInt(i int64) (twin, error) {
 	return twin{x, zero}, err
 }
 
-func (a *duals) Unary(sym term.Sym, n int, x twin) (twin, error) {
-	return a.tried(term.Op{Sym: sym, N: n}, x)
+func (a *duals) Unary(sym ops.Sym, n int, x twin) (twin, error) {
+	return a.tried(ops.Op{Sym: sym, N: n}, x)
 }
 
-func (a *duals) Binary(sym term.Sym, x, y twin) (twin, error) {
-	return a.tried(term.Op{Sym: sym}, x, y)
+func (a *duals) Binary(sym ops.Sym, x, y twin) (twin, error) {
+	return a.tried(ops.Op{Sym: sym}, x, y)
 }
 
-func (a *duals) Compare(sym term.Sym, x, y twin) bool {
+func (a *duals) Compare(sym ops.Sym, x, y twin) bool {
 	return a.floats.Scalars.Compare(sym, x.x, y.x)
 }
 func (a *duals) Floor(x twin) int64 { return a.floats.Scalars.Floor(x.x) }
@@ -51,23 +53,23 @@ func (a *duals) Round(x twin) int64 { return a.floats.Scalars.Round(x.x) }
 func (a *duals) IsNaN(x twin) bool  { return a.floats.Scalars.IsNaN(x.x) }
 
 // tried is [duals.apply], with the error that is raised.
-func (a *duals) tried(op term.Op, xs ...fun.Value) (_ twin, err error) {
+func (a *duals) tried(op ops.Op, xs ...fun.Value) (_ twin, err error) {
 	defer raise.Caught(&err)
 	return a.apply(op, xs), nil
 }
 
 // apply applies an operator with a real result to operands, of which some are dual numbers.
-func (a *duals) apply(op term.Op, xs []fun.Value) twin {
+func (a *duals) apply(op ops.Op, xs []fun.Value) twin {
 	o := slope.Operator{Sym: op.Sym, N: op.N}
 	at := make([]fun.Value, len(xs), len(xs)+1+2)
 	for i, x := range xs {
 		switch x := x.(type) {
 		case twin:
-			o.Elems[i], at[i] = term.R, x.x
+			o.Elems[i], at[i] = types.R, x.x
 		case int64:
-			o.Elems[i], at[i] = term.I, x
+			o.Elems[i], at[i] = types.I, x
 		default:
-			o.Elems[i], at[i] = term.B, x
+			o.Elems[i], at[i] = types.B, x
 		}
 	}
 	y := a.floats.Op(op, at)
@@ -130,9 +132,9 @@ type overload struct {
 }
 
 // Op applies an operator to scalars.
-func (d *overload) Op(op term.Op, xs []fun.Value) fun.Value {
+func (d *overload) Op(op ops.Op, xs []fun.Value) fun.Value {
 	for _, x := range xs {
-		if _, ok := x.(twin); ok && (op.Sym == term.SymWhere || op.Sym == term.SymWithslope) {
+		if _, ok := x.(twin); ok && (op.Sym == ops.SymWhere || op.Sym == ops.SymWithslope) {
 			return d.duals.apply(op, xs)
 		}
 	}
@@ -140,7 +142,7 @@ func (d *overload) Op(op term.Op, xs []fun.Value) fun.Value {
 }
 
 // Whole applies an operator to whole arrays.
-func (d *overload) Whole(op term.Op, x fun.Value, of, to *term.Type) fun.Value {
+func (d *overload) Whole(op ops.Op, x fun.Value, of, to *types.Type) fun.Value {
 	from := raise.Must(fun.TypeOf(of))
 	a := d.duals
 	var deltas []*Delta

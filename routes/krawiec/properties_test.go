@@ -11,7 +11,7 @@ import (
 	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // primalOp selects the primal components (Fig. 1).
@@ -195,7 +195,7 @@ type counted struct {
 	n int64
 }
 
-func (d *counted) Op(op term.Op, xs []fun.Value) fun.Value {
+func (d *counted) Op(op ops.Op, xs []fun.Value) fun.Value {
 	v := d.Concrete.Op(op, xs)
 	if _, ok := v.(float64); ok {
 		for _, x := range xs {
@@ -252,7 +252,7 @@ func TestK8Visits(t *testing.T) {
 	for _, c := range []struct {
 		t      *fun.Term
 		visits int64
-	}{{plus(fun.V(0), fun.V(0)), 4}, {times(fun.V(0), fun.V(0)), 6}, {op(term.SymSin, fun.V(0)), 3}} {
+	}{{plus(fun.V(0), fun.V(0)), 4}, {times(fun.V(0), fun.V(0)), 6}, {op(ops.SymSin, fun.V(0)), 3}} {
 		if out := gradient(t, "monadic", program(c.t, "x"), nil, 2.0); out.Visits != c.visits+1 {
 			t.Errorf("%d visits, want %d and one of the result", out.Visits, c.visits)
 		}
@@ -592,7 +592,7 @@ func literalsBound(d *fun.Term) *fun.Term {
 // unshared forgets deltaLet for products: what they make is no Var.
 func unshared(d *fun.Term) *fun.Term {
 	return rewritten(d, func(t *fun.Term) *fun.Term {
-		if t.Form != fun.Let || t.Kids[0].Form != fun.Prim || t.Kids[0].Op.Sym != term.SymMul || t.Kids[1].Form != fun.Do || t.Kids[1].Kids[0].Form != deltaLetForm {
+		if t.Form != fun.Let || t.Kids[0].Form != fun.Prim || t.Kids[0].Op.Sym != ops.SymMul || t.Kids[1].Form != fun.Do || t.Kids[1].Kids[0].Form != deltaLetForm {
 			return t
 		}
 		change := t.Kids[1].Kids[0].Kids[0]

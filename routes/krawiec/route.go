@@ -13,6 +13,7 @@ import (
 	"egad/routes/slope"
 	"egad/rules"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // Route is a step of the paper from forward mode to reverse mode.
@@ -57,10 +58,10 @@ func Find(name string) *Route {
 }
 
 func byReal(*fun.Type) *representation {
-	real := func(sym term.Sym) func(a, b *fun.Term) *fun.Term {
-		return func(a, b *fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: sym}, a, b) }
+	real := func(sym ops.Sym) func(a, b *fun.Term) *fun.Term {
+		return func(a, b *fun.Term) *fun.Term { return fun.Operator(ops.Op{Sym: sym}, a, b) }
 	}
-	return &representation{change: fun.Real, none: zeroReal, scale: real(term.SymMul), add: real(term.SymAdd)}
+	return &representation{change: fun.Real, none: zeroReal, scale: real(ops.SymMul), add: real(ops.SymAdd)}
 }
 
 func byInputs(inputs *fun.Type) *representation {

@@ -9,7 +9,7 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/slope"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // scope makes terms with variables by levels, the outermost of which is 0.
@@ -252,7 +252,7 @@ func (t *translator) index(a, i *fun.Term, elem *fun.Type) *fun.Term {
 		if !together {
 			length = func() *fun.Term { return fun.Fst.Make(all()) }
 		}
-		less := func(a, b *fun.Term) *fun.Term { return fun.Operator(term.Op{Sym: term.SymLt}, a, b) }
+		less := func(a, b *fun.Term) *fun.Term { return fun.Operator(ops.Op{Sym: ops.SymLt}, a, b) }
 		return t.choose(less(at(), zeroWhole), outside, func(int) *fun.Term {
 			return t.choose(less(at(), fun.Length.Make(length())), inside, outside)
 		})
@@ -361,7 +361,7 @@ func (t *translator) closure(e *fun.Typed) *fun.Term {
 // are bound, then their primal values and the result, and the change of the result is made of
 // those of the operands by the rules of nabla.
 func (t *translator) primitive(e *fun.Typed) *fun.Term {
-	n := term.Builtin(e.Op.Sym).Arity
+	n := ops.Builtin(e.Op.Sym).Arity
 	types := e.Parts[0].Of.Components(n)
 	kids := e.Parts // a tuple, or its components if it is written
 	for len(kids) < n && kids[0].Form == fun.Pair {

@@ -4,7 +4,9 @@ import (
 	"egad/fun"
 	"egad/internal/raise"
 	"egad/routes/slope"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // fanned is an operator on whole arrays at a point: a function of many reals to many (Fig. 14).
@@ -14,22 +16,22 @@ type fanned struct {
 	jacobian [][]float64 // by result; without columns if no real is an operand
 }
 
-func newFanned(maps *slope.Table, op term.Op, x fun.Value, of, to *term.Type) *fanned {
+func newFanned(maps *slope.Table, op ops.Op, x fun.Value, of, to *types.Type) *fanned {
 	d := fun.Floats()
 	y := d.Whole(op, x, of, to)
 	typ := raise.Must(fun.TypeOf(to))
 	a := raise.Must(d.ToArray(x, of))
 	f := &fanned{value: y, typ: typ}
 	m := len(fun.Leaves[float64](y, typ))
-	types, xs := []*term.Type{of}, []*term.Value[float64]{a}
-	if of.Kind == term.KTuple {
-		types, xs = of.Parts, a.Parts
+	ts, xs := []*types.Type{of}, []*eval.Value[float64]{a}
+	if of.Kind == types.KTuple {
+		ts, xs = of.Parts, a.Parts
 	}
 	if m == 0 || of.RealPart() == nil {
 		f.jacobian = make([][]float64, m)
 		return f
 	}
-	f.jacobian = raise.Must(maps.Jacobian(op, types, xs))
+	f.jacobian = raise.Must(maps.Jacobian(op, ts, xs))
 	return f
 }
 
@@ -80,7 +82,7 @@ func (t *translator) whole(e, x *fun.Term) *fun.Term {
 		return r.together(y, result)
 	}
 	form := &fun.Form{
-		Name: "D{" + term.Builtin(e.Op.Sym).Text() + "}", Arity: 2,
+		Name: "D{" + ops.Builtin(e.Op.Sym).Text() + "}", Arity: 2,
 		Result: func(_ *fun.Term, kids []*fun.Type) (*fun.Type, error) {
 			out := r.dual(result)
 			if share {

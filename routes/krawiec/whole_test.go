@@ -4,40 +4,42 @@ import (
 	"testing"
 
 	"egad/fun"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // TestFig14Whole: an operator from many reals to many binds one Delta for each real of its
 // result, of as many Scales as partial derivatives are not 0.
 func TestFig14Whole(t *testing.T) {
-	row := term.ArrayOf(term.R, term.SizeConst(3))
-	matrix := term.ArrayOf(term.R, term.SizeConst(2), term.SizeConst(3))
+	row := types.ArrayOf(types.R, size.Const(3))
+	matrix := types.ArrayOf(types.R, size.Const(2), size.Const(3))
 	list := func(xs ...fun.Value) fun.Value { return &fun.Elements{X: xs} }
 	a, b := list(list(1.0, 2.0, 3.0), list(4.0, 5.0, 6.0)), list(7.0, 8.0, 9.0)
 	for _, c := range []struct {
-		op       term.Op
-		of, to   *term.Type
+		op       ops.Op
+		of, to   *types.Type
 		inputs   []fun.Value
 		ct, grad []float64
 		bindings int64
 	}{
-		{term.Op{Sym: term.SymSum}, matrix, row, []fun.Value{a}, []float64{1, 10, 100}, []float64{1, 10, 100, 1, 10, 100}, 3},
-		{term.Op{Sym: term.SymMul}, &term.Type{Kind: term.KTuple, Parts: []*term.Type{row, row}}, row, []fun.Value{b, b}, []float64{1, 0, 2}, []float64{7, 0, 18, 7, 0, 18}, 3},
+		{ops.Op{Sym: ops.SymSum}, matrix, row, []fun.Value{a}, []float64{1, 10, 100}, []float64{1, 10, 100, 1, 10, 100}, 3},
+		{ops.Op{Sym: ops.SymMul}, &types.Type{Kind: types.KTuple, Parts: []*types.Type{row, row}}, row, []fun.Value{b, b}, []float64{1, 0, 2}, []float64{7, 0, 18, 7, 0, 18}, 3},
 	} {
 		p := &fun.Program{Names: []string{"a", "b"}[:len(c.inputs)]}
 		body := fun.V(0)
-		types := []*term.Type{c.of}
+		ts := []*types.Type{c.of}
 		if len(c.inputs) > 1 {
-			types, body = c.of.Parts, fun.Pair.Make(fun.V(1), fun.V(0))
+			ts, body = c.of.Parts, fun.Pair.Make(fun.V(1), fun.V(0))
 		}
-		for _, typ := range types {
+		for _, typ := range ts {
 			in, err := fun.TypeOf(typ)
 			if err != nil {
 				t.Fatal(err)
 			}
 			p.Context = append(p.Context, in)
 		}
-		p.Body = &fun.Term{Form: fun.Whole, Op: c.op, Kids: []*fun.Term{body}, Arrays: term.LinOf(c.of, c.to)}
+		p.Body = &fun.Term{Form: fun.Whole, Op: c.op, Kids: []*fun.Term{body}, Arrays: types.LinOf(c.of, c.to)}
 		p.Result, _ = fun.TypeOf(c.to)
 		want(t, p, c.ct, c.grad, c.inputs...)
 		got, err := runTranslated("monadic", &Task{Lib: lib, Program: p}, c.inputs, &listed{}, nil, nil)

@@ -3,8 +3,8 @@ package krawiec
 import (
 	"egad/fun"
 	"egad/internal/raise"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 var (
@@ -30,7 +30,7 @@ func (s *scope) dot(t *fun.Type, x, y func() *fun.Term) *fun.Term {
 	case !t.HasReals():
 		return zeroReal
 	case t.Kind == fun.KReal:
-		return fun.Operator(term.Op{Sym: term.SymMul}, x(), y())
+		return fun.Operator(ops.Op{Sym: ops.SymMul}, x(), y())
 	case t.Kind == fun.KProd:
 		part := func(form *fun.Form, t *fun.Type) *fun.Term {
 			return s.dot(t, func() *fun.Term { return form.Make(x()) }, func() *fun.Term { return form.Make(y()) })
@@ -42,7 +42,7 @@ func (s *scope) dot(t *fun.Type, x, y func() *fun.Term) *fun.Term {
 		case !r.HasReals():
 			return part(fun.Fst, l)
 		}
-		return fun.Operator(term.Op{Sym: term.SymAdd}, part(fun.Fst, l), part(fun.Snd, r))
+		return fun.Operator(ops.Op{Sym: ops.SymAdd}, part(fun.Fst, l), part(fun.Snd, r))
 	case t.Kind == fun.KSum:
 		side := func(k int) func(a int) *fun.Term {
 			return func(a int) *fun.Term {
@@ -57,7 +57,7 @@ func (s *scope) dot(t *fun.Type, x, y func() *fun.Term) *fun.Term {
 		return s.choose(x(), side(0), side(1))
 	}
 	elem := t.Parts[0]
-	empty := fun.Operator(term.Op{Sym: term.SymLt}, fun.Length.Make(x()), oneWhole)
+	empty := fun.Operator(ops.Op{Sym: ops.SymLt}, fun.Length.Make(x()), oneWhole)
 	return s.choose(empty, func(int) *fun.Term { return zeroReal }, func(int) *fun.Term {
 		products := fun.Build.Typed(fun.Real, fun.Length.Make(x()), s.under(func(i int) *fun.Term {
 			at := func(a func() *fun.Term) func() *fun.Term {
@@ -65,7 +65,7 @@ func (s *scope) dot(t *fun.Type, x, y func() *fun.Term) *fun.Term {
 			}
 			return s.dot(elem, at(x), at(y))
 		}))
-		sum := fun.Operator(term.Op{Sym: term.SymAdd}, fun.Fst.Make(fun.V(0)), fun.Snd.Make(fun.V(0)))
+		sum := fun.Operator(ops.Op{Sym: ops.SymAdd}, fun.Fst.Make(fun.V(0)), fun.Snd.Make(fun.V(0)))
 		return fun.Reduce.Typed(fun.Real, sum, products)
 	})
 }
@@ -206,7 +206,7 @@ func (w *wrapper) reverse(init, lookup *polytypic, delta func(last, main func() 
 
 // next is the id after the last.
 func next(last func() *fun.Term) *fun.Term {
-	return fun.Operator(term.Op{Sym: term.SymAdd}, last(), oneWhole)
+	return fun.Operator(ops.Op{Sym: ops.SymAdd}, last(), oneWhole)
 }
 
 func (w *wrapper) delta() *fun.Term {

@@ -10,6 +10,9 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // combinator makes C[t].
@@ -46,7 +49,7 @@ func (c *combinator) term(t *fun.Typed, g *environment, env []scoped) known {
 	case fun.Let:
 		a := c.term(t.Parts[0], g, env)
 		if x, ok := a.v.(term.Term); ok && len(t.Name) > 0 && t.Name[0] != "" {
-			if _, ok := c.names[x.ID]; !ok && c.s.Op(x).Sym != term.SymVar && c.s.Op(x).Const == nil {
+			if _, ok := c.names[x.ID]; !ok && c.s.Op(x).Sym != ops.SymVar && c.s.Op(x).Const == nil {
 				c.names[x.ID] = term.NewHint(t.Name[0], len(c.names))
 			}
 		}
@@ -81,11 +84,11 @@ func (c *combinator) bound(body *fun.Typed, g *environment, env []scoped, v fun.
 func (c *combinator) cases(t *fun.Typed, g *environment, env []scoped) (out known) {
 	a, sides := c.term(t.Parts[0], g, env), t.Parts[0].Of.Parts
 	l, r, on := c.d.Sides(a.v)
-	parts := []*term.Type{c.changes(l, sides[0]), c.changes(r, sides[1])}
+	parts := []*types.Type{c.changes(l, sides[0]), c.changes(r, sides[1])}
 	var maps [2]*term.Term
 	branch := func(i int) func(fun.Value) fun.Value {
 		return func(v fun.Value) fun.Value {
-			of := c.after(a.c, c.part(term.SymLinj, i, parts...))
+			of := c.after(a.c, c.part(ops.SymLinj, i, parts...))
 			b := c.bound(t.Parts[1+i], g, env, v, sides[i], of)
 			maps[i] = b.c
 			return b.v
@@ -116,7 +119,7 @@ func (c *combinator) strict(t *fun.Typed, g *environment, env []scoped) (out kno
 	if to == nil || g.all == nil {
 		return out
 	}
-	of := slice.Make(len(kids), func(i int) *term.Type { return c.changes(kids[i].v, t.Parts[i].Of) })
+	of := slice.Make(len(kids), func(i int) *types.Type { return c.changes(kids[i].v, t.Parts[i].Of) })
 	if out.c = c.form(t, kids, of, out, to); out.c == nil {
 		out.c = c.zero(to, g.all)
 	}
@@ -125,16 +128,16 @@ func (c *combinator) strict(t *fun.Typed, g *environment, env []scoped) (out kno
 
 // form is C of a form of given operands, of the changes of; to are those of the result. Nil
 // stands for 0.
-func (c *combinator) form(t *fun.Typed, kids []known, of []*term.Type, result known, to *term.Type) *term.Term {
+func (c *combinator) form(t *fun.Typed, kids []known, of []*types.Type, result known, to *types.Type) *term.Term {
 	switch t.Form {
 	case fun.Pair:
 		return c.join(kids[0].c, kids[1].c)
 	case fun.Fst, fun.Snd:
 		l, r := c.halfChanges(kids[0].v, t.Parts[0].Of)
-		return c.after(kids[0].c, c.part(term.SymLinj, fun.Place(t.Form == fun.Snd), l, r))
+		return c.after(kids[0].c, c.part(ops.SymLinj, fun.Place(t.Form == fun.Snd), l, r))
 	case fun.Inl, fun.Inr:
 		l, r := c.halfChanges(result.v, t.Of)
-		return c.after(kids[0].c, c.part(term.SymLproj, fun.Place(t.Form == fun.Inr), l, r))
+		return c.after(kids[0].c, c.part(ops.SymLproj, fun.Place(t.Form == fun.Inr), l, r))
 	case fun.Prim:
 		if of[0] == nil {
 			return nil
@@ -158,8 +161,8 @@ func (c *combinator) form(t *fun.Typed, kids []known, of []*term.Type, result kn
 
 // operator is the map from a change of the result of an operator to that of its operands, which
 // are a tuple: its local maps, transposed (Dopᵗ), as the rules of nabla have them.
-func (c *combinator) operator(op term.Op, x known, of *term.Type) *term.Term {
-	n := term.Builtin(op.Sym).Arity
+func (c *combinator) operator(op ops.Op, x known, of *types.Type) *term.Term {
+	n := ops.Builtin(op.Sym).Arity
 	operands := slice.Map(fun.Untuple(x.v, n), c.d.Scalar)
 	result := c.s.MustMake(op, nil, nil, operands)
 	maps := raise.Must(ad.LocalMaps(c.lib, c.s, result))
@@ -176,7 +179,7 @@ func (c *combinator) operator(op term.Op, x known, of *term.Type) *term.Term {
 		out = c.pair(out, m)
 	}
 	if out == nil || !c.s.Type(*out).Parts[1].Equal(of) {
-		raise.Error(fmt.Errorf("the local maps of %s are not those of its operands", term.Builtin(op.Sym).Text()))
+		raise.Error(fmt.Errorf("the local maps of %s are not those of its operands", ops.Builtin(op.Sym).Text()))
 	}
 	return out
 }
@@ -184,10 +187,10 @@ func (c *combinator) operator(op term.Op, x known, of *term.Type) *term.Term {
 // transposed is mᵀ, which of a diagonal map is the map.
 func (c *combinator) transposed(m term.Term) *term.Term {
 	switch c.s.Op(m).Sym {
-	case term.SymLone, term.SymLzero, term.SymLscale, term.SymLmask, term.SymLcond:
+	case ops.SymLone, ops.SymLzero, ops.SymLscale, ops.SymLmask, ops.SymLcond:
 		return &m
 	}
-	return c.make(term.Op{Sym: term.SymLtranspose}, m)
+	return c.make(ops.Op{Sym: ops.SymLtranspose}, m)
 }
 
 // build is B' of C of the elements, one for each real in an element.
@@ -209,15 +212,15 @@ func (c *combinator) build(t *fun.Typed, g *environment, env []scoped) (out know
 	return out
 }
 
-func (c *combinator) elements(n int64, i term.Term, m *term.Term, elem *term.Type) *term.Term {
-	if elem.Kind == term.KTuple {
+func (c *combinator) elements(n int64, i term.Term, m *term.Term, elem *types.Type) *term.Term {
+	if elem.Kind == types.KTuple {
 		var out *term.Term
 		for k, p := range elem.Parts {
-			part := c.elements(n, i, c.after(m, c.part(term.SymLinj, k, elem.Parts...)), p)
+			part := c.elements(n, i, c.after(m, c.part(ops.SymLinj, k, elem.Parts...)), p)
 			out = c.join(out, part)
 		}
 		return out
 	}
-	b := c.s.MustMake(term.Op{Sym: term.SymLbuildT, Sizes: []term.Size{term.SizeConst(n)}}, nil, i.Args[:1], []term.Term{*m})
+	b := c.s.MustMake(ops.Op{Sym: ops.SymLbuildT, Sizes: []size.Size{size.Const(n)}}, nil, i.Args[:1], []term.Term{*m})
 	return &b
 }

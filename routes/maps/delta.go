@@ -7,6 +7,8 @@ import (
 	"egad/internal/raise"
 	"egad/routes/krawiec"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // meaning reads Deltas: h(u), from Γ* to the changes that u describes (003, Section 9), or what
@@ -22,7 +24,7 @@ type meaning struct {
 func (h *meaning) delta(u *krawiec.Delta, g *environment) *term.Term {
 	switch u.Kind {
 	case krawiec.Scale:
-		return h.then(h.make(term.Op{Sym: term.SymLscale}, *u.By), h.delta(u.A, g))
+		return h.then(h.make(ops.Op{Sym: ops.SymLscale}, *u.By), h.delta(u.A, g))
 	case krawiec.Add:
 		return h.add(h.delta(u.A, g), h.delta(u.B, g))
 	case krawiec.Var:
@@ -31,8 +33,8 @@ func (h *meaning) delta(u *krawiec.Delta, g *environment) *term.Term {
 		}
 		return h.from(h.ids[u.ID-1], g)
 	case krawiec.If:
-		real := term.ArrayOf(term.R)
-		return h.add(h.then(h.when(*u.By, real), h.delta(u.A, g)), h.then(h.when(h.s.Apply(term.SymNot, *u.By), real), h.delta(u.B, g)))
+		real := types.ArrayOf(types.R)
+		return h.add(h.then(h.when(*u.By, real), h.delta(u.A, g)), h.then(h.when(h.s.Apply(ops.SymNot, *u.By), real), h.delta(u.B, g)))
 	}
 	return nil
 }
@@ -46,7 +48,7 @@ func (h *meaning) then(m, u *term.Term) *term.Term {
 }
 
 // orZero is a map between the given types and Γ*.
-func (h *meaning) orZero(m *term.Term, t *term.Type, g *environment) *term.Term {
+func (h *meaning) orZero(m *term.Term, t *types.Type, g *environment) *term.Term {
 	switch {
 	case m != nil:
 		return m
@@ -62,7 +64,7 @@ func (h *meaning) result(v fun.Value, t *fun.Type, bound []*krawiec.Delta, g *en
 	if len(bound) == 0 {
 		return h.value(v, t, g)
 	}
-	in := g.bind(term.ArrayOf(term.R))
+	in := g.bind(types.ArrayOf(types.R))
 	m := h.orZero(h.delta(bound[0], g), in.added, g)
 	h.ids = append(h.ids, variable{at: in})
 	body := h.result(v, t, bound[1:], in)
@@ -80,7 +82,7 @@ func (h *meaning) value(v fun.Value, t *fun.Type, g *environment) *term.Term {
 	}
 	switch t.Kind {
 	case fun.KReal:
-		return h.orZero(h.delta(v.(*fun.Pairing).R.(*krawiec.Delta), g), term.ArrayOf(term.R), g)
+		return h.orZero(h.delta(v.(*fun.Pairing).R.(*krawiec.Delta), g), types.ArrayOf(types.R), g)
 	case fun.KProd:
 		p := v.(*fun.Pairing)
 		return both(h.value(p.L, t.Parts[0], g), h.value(p.R, t.Parts[1], g))

@@ -5,14 +5,16 @@ import (
 
 	"egad/internal/raise"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // environment is Γ: it has the changes Γ* of the inputs, and of what has been bound since, of
 // which each makes a pair with those before it.
 type environment struct {
 	outer *environment
-	added *term.Type // the changes of what is bound
-	all   *term.Type // Γ*
+	added *types.Type // the changes of what is bound
+	all   *types.Type // Γ*
 	depth int
 }
 
@@ -21,7 +23,7 @@ type environment struct {
 const mostBound = 200
 
 // bind is Γ, x: t.
-func (g *environment) bind(t *term.Type) *environment {
+func (g *environment) bind(t *types.Type) *environment {
 	if g.depth == mostBound {
 		raise.Error(fmt.Errorf("linear maps of more than %d variables inside each other are not written", mostBound))
 	}
@@ -37,17 +39,17 @@ type variable struct {
 
 // into takes the changes of a variable to Γ*.
 func (k *maker) into(x variable, g *environment) *term.Term {
-	return k.between(term.SymLinj, x.in, x, g, k.after)
+	return k.between(ops.SymLinj, x.in, x, g, k.after)
 }
 
 // from takes Γ* to the changes of a variable.
 func (k *maker) from(x variable, g *environment) *term.Term {
-	return k.between(term.SymLproj, x.out, x, g, func(m, n *term.Term) *term.Term { return k.after(n, m) })
+	return k.between(ops.SymLproj, x.out, x, g, func(m, n *term.Term) *term.Term { return k.after(n, m) })
 }
 
 // between is the injection or projection of a variable, by that of an input: through those of the
 // environments around it, which come first.
-func (k *maker) between(by term.Sym, input *term.Term, x variable, g *environment, through func(outer, m *term.Term) *term.Term) *term.Term {
+func (k *maker) between(by ops.Sym, input *term.Term, x variable, g *environment, through func(outer, m *term.Term) *term.Term) *term.Term {
 	switch {
 	case g == x.at && g.outer == nil:
 		return input

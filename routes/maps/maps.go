@@ -14,6 +14,8 @@ import (
 	"egad/rules"
 	"egad/stages"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Task is a program of which maps are made.
@@ -110,7 +112,7 @@ func (t *Task) maps(f func(b *base, out *Maps)) (*Maps, error) {
 	s := term.NewStore(t.Arrays.Store.Signature())
 	err := fun.OnTerms(s, func(d *fun.Terms) error {
 		b := &base{maker: maker{d, s}, p: &term.Program{Store: s, Name: t.Arrays.Name, Inputs: t.Arrays.Inputs}}
-		var types []*term.Type
+		var types []*types.Type
 		for _, leaf := range term.Leaves(t.Arrays.Inputs) {
 			if leaf.Type.Differentiable() && !leaf.Type.HasEmptyAxis() {
 				b.wrt, types = append(b.wrt, leaf), append(types, leaf.Type)
@@ -152,7 +154,7 @@ func (b *base) machine(t *Task, d fun.Domain) *fun.Machine {
 func (b *base) place(x term.Term) variable {
 	out := variable{at: b.g}
 	switch v := b.s.Open(x); v.Op.Sym {
-	case term.SymVar:
+	case ops.SymVar:
 		i := slices.IndexFunc(b.wrt, func(in term.Input) bool { return in.Name == v.Op.Name })
 		if i < 0 {
 			break
@@ -161,14 +163,14 @@ func (b *base) place(x term.Term) variable {
 			out.in, out.out = b.one(b.g.all), b.one(b.g.all)
 			return out
 		}
-		out.in = b.make(term.Op{Sym: term.SymLinj, N: i, Type: b.g.all})
-		out.out = b.make(term.Op{Sym: term.SymLproj, N: i, Type: b.g.all})
+		out.in = b.make(ops.Op{Sym: ops.SymLinj, N: i, Type: b.g.all})
+		out.out = b.make(ops.Op{Sym: ops.SymLproj, N: i, Type: b.g.all})
 		return out
-	case term.SymIndex:
+	case ops.SymIndex:
 		all := b.place(v.Kids[0])
-		op := term.Op{Sym: b.s.Signature().Operator(term.SymGather).Map, Type: b.s.Type(v.Kids[0])}
+		op := ops.Op{Sym: b.s.Signature().Operator(ops.SymGather).Map, Type: b.s.Type(v.Kids[0])}
 		read := b.make(op, v.Kids[1:]...)
-		out.in = b.after(all.in, b.make(term.Op{Sym: term.SymLtranspose}, *read))
+		out.in = b.after(all.in, b.make(ops.Op{Sym: ops.SymLtranspose}, *read))
 		out.out = b.after(read, all.out)
 		return out
 	}
@@ -234,7 +236,7 @@ func (b *base) nabla(t *Task, v fun.Value, p *term.Term, out *Maps, names map[ui
 		m = in.after(p, m)
 	}
 	out.Nabla = in.program("nabla", *m, names)
-	out.Transposed = in.program("transposed", *in.make(term.Op{Sym: term.SymLtranspose}, *m), names)
+	out.Transposed = in.program("transposed", *in.make(ops.Op{Sym: ops.SymLtranspose}, *m), names)
 }
 
 // reals lists the arrays of reals in a value.
@@ -287,7 +289,7 @@ func (b *base) sides(v fun.Value, t *fun.Type) *term.Term {
 	if l == nil && r == nil {
 		return nil
 	}
-	var of [2]*term.Type
+	var of [2]*types.Type
 	var maps [2]*term.Term
 	for i, x := range []fun.Value{l, r} {
 		if of[i] = b.changes(x, t.Parts[i]); x != nil {
@@ -299,7 +301,7 @@ func (b *base) sides(v fun.Value, t *fun.Type) *term.Term {
 	}
 	var out *term.Term
 	for i := range maps {
-		m := b.part(term.SymLproj, i, of[:]...)
+		m := b.part(ops.SymLproj, i, of[:]...)
 		if maps[i] != nil {
 			m = b.after(maps[i], m)
 		}
@@ -348,6 +350,6 @@ func (m *Maps) Prove(lib *rules.Library, delta *Maps) []Equation {
 // transpose is the transpose of a map.
 func transpose(p *term.Program) *term.Program {
 	out := p.Clone()
-	out.Name, out.Root = "ltranspose "+p.Name, out.Store.Apply(term.SymLtranspose, p.Root)
+	out.Name, out.Root = "ltranspose "+p.Name, out.Store.Apply(ops.SymLtranspose, p.Root)
 	return out
 }

@@ -20,6 +20,8 @@ import (
 	"egad/rules/load"
 	"egad/stages"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
 )
 
 // lib is the rules of egad, and sig the signature that they are for.
@@ -36,7 +38,7 @@ var lib = func() *rules.Library {
 // task is the definition f of a text.
 func task(t *testing.T, text string) *maps.Task {
 	t.Helper()
-	m, err := term.LoadModule(sig, &diag.Source{Name: "t.egad", Text: text})
+	m, err := module.Load(sig, &diag.Source{Name: "t.egad", Text: text})
 	if err != nil {
 		t.Fatalf("%s\n%v", text, err)
 	}
@@ -163,7 +165,7 @@ func TestFunctions(t *testing.T) {
 // TestLetIsLet: what eval does with a Let, the transpose of h(u₂) ∘ [1; h(u₁)], is what CHAD
 // does with let, whatever the maps.
 func TestLetIsLet(t *testing.T) {
-	m, err := term.LoadModule(sig, &diag.Source{Name: "t.egad", Text: `
+	m, err := module.Load(sig, &diag.Source{Name: "t.egad", Text: `
 def delta(u: (R, R) -o R, v: ((R, R), R) -o R): R -o (R, R) = ltranspose (lcompose v (lpair (lone @(R, R)) u))
 def chad(u: (R, R) -o R, v: ((R, R), R) -o R): R -o (R, R) = lcompose (ljoin (lone @(R, R)) (ltranspose u)) (ltranspose v)
 def other(u: (R, R) -o R, v: ((R, R), R) -o R): R -o (R, R) = lcompose (ljoin (lone @(R, R)) (ltranspose (lcompose u (lpair (lproj 1 @(R, R)) (lproj 0 @(R, R)))))) (ltranspose v)
@@ -251,7 +253,7 @@ func TestMatrices(t *testing.T) {
 				continue
 			}
 			matrix := func(p *term.Program) (*linmap.Matrix[float64], error) {
-				v, err := term.Interpret(p.Store, p.Root, linmap.Algebra[float64]{Arrays: term.Arrays[float64]{Scalars: term.Floats{}}}, env)
+				v, err := eval.Interpret(p.Store, p.Root, linmap.Algebra[float64]{Arrays: eval.Arrays[float64]{Scalars: eval.Floats{}}}, env)
 				if err != nil {
 					return nil, err
 				}

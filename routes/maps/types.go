@@ -9,6 +9,9 @@ import (
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // maker makes linear maps. A map is nil if what it goes from, or to, has no reals.
@@ -19,13 +22,13 @@ type maker struct {
 
 // changes is T[t] of a value of type t; nil if there are no reals in it. The value is nil if
 // there is none, as of the other side of a sum.
-func (k *maker) changes(v fun.Value, t *fun.Type) *term.Type {
+func (k *maker) changes(v fun.Value, t *fun.Type) *types.Type {
 	switch t.Kind {
 	case fun.KReal:
 		if x, ok := v.(term.Term); ok {
 			return k.s.Type(x) // with the axes of the arrays around it
 		}
-		return term.ArrayOf(term.R)
+		return types.ArrayOf(types.R)
 	case fun.KProd, fun.KSum:
 		return pairOf(k.halfChanges(v, t))
 	case fun.KArray:
@@ -53,7 +56,7 @@ func (k *maker) changes(v fun.Value, t *fun.Type) *term.Type {
 }
 
 // halfChanges are the types of the changes of the parts of a pair, or of the sides of a sum.
-func (k *maker) halfChanges(v fun.Value, t *fun.Type) (a, b *term.Type) {
+func (k *maker) halfChanges(v fun.Value, t *fun.Type) (a, b *types.Type) {
 	l, r, _ := k.halves(v, t)
 	return k.changes(l, t.Parts[0]), k.changes(r, t.Parts[1])
 }
@@ -86,25 +89,25 @@ func sums(t *fun.Type) bool {
 }
 
 // pairOf is the type of the changes of pairs.
-func pairOf(a, b *term.Type) *term.Type {
+func pairOf(a, b *types.Type) *types.Type {
 	switch {
 	case a == nil:
 		return b
 	case b == nil:
 		return a
 	}
-	return term.TupleOf(a, b)
+	return types.TupleOf(a, b)
 }
 
 // stacked is the type of the changes of n values.
-func stacked(n int64, t *term.Type) *term.Type {
+func stacked(n int64, t *types.Type) *types.Type {
 	switch {
 	case t == nil:
 		return nil
-	case t.Kind == term.KTuple:
-		return term.TupleOf(slice.Map(t.Parts, func(p *term.Type) *term.Type { return stacked(n, p) })...)
+	case t.Kind == types.KTuple:
+		return types.TupleOf(slice.Map(t.Parts, func(p *types.Type) *types.Type { return stacked(n, p) })...)
 	}
-	return term.ArrayOf(term.R, append([]term.Size{term.SizeConst(n)}, t.Shape...)...)
+	return types.ArrayOf(types.R, append([]size.Size{size.Const(n)}, t.Shape...)...)
 }
 
 // after is m ∘ n.
@@ -112,46 +115,46 @@ func (k *maker) after(m, n *term.Term) *term.Term {
 	if m == nil || n == nil {
 		return nil
 	}
-	return k.make(term.Op{Sym: term.SymLcompose}, *m, *n)
+	return k.make(ops.Op{Sym: ops.SymLcompose}, *m, *n)
 }
 
-func (k *maker) make(op term.Op, kids ...term.Term) *term.Term {
+func (k *maker) make(op ops.Op, kids ...term.Term) *term.Term {
 	t := k.s.MustMake(op, nil, nil, kids)
 	return &t
 }
 
 // together puts maps together by an operation, as ⋈; those that there are not are left out.
-func (k *maker) together(by term.Sym, m, n *term.Term) *term.Term {
+func (k *maker) together(by ops.Sym, m, n *term.Term) *term.Term {
 	switch {
 	case m == nil:
 		return n
 	case n == nil:
 		return m
 	}
-	return k.make(term.Op{Sym: by}, *m, *n)
+	return k.make(ops.Op{Sym: by}, *m, *n)
 }
 
-func (k *maker) join(m, n *term.Term) *term.Term { return k.together(term.SymLjoin, m, n) }
-func (k *maker) pair(m, n *term.Term) *term.Term { return k.together(term.SymLpair, m, n) }
-func (k *maker) add(m, n *term.Term) *term.Term  { return k.together(term.SymLadd, m, n) }
+func (k *maker) join(m, n *term.Term) *term.Term { return k.together(ops.SymLjoin, m, n) }
+func (k *maker) pair(m, n *term.Term) *term.Term { return k.together(ops.SymLpair, m, n) }
+func (k *maker) add(m, n *term.Term) *term.Term  { return k.together(ops.SymLadd, m, n) }
 
-func (k *maker) one(t *term.Type) *term.Term {
+func (k *maker) one(t *types.Type) *term.Term {
 	if t == nil {
 		return nil
 	}
-	return k.make(term.Op{Sym: term.SymLone, Type: t})
+	return k.make(ops.Op{Sym: ops.SymLone, Type: t})
 }
 
-func (k *maker) zero(from, to *term.Type) *term.Term {
+func (k *maker) zero(from, to *types.Type) *term.Term {
 	if from == nil || to == nil {
 		return nil
 	}
-	return k.make(term.Op{Sym: term.SymLzero, Type: from, Type2: to})
+	return k.make(ops.Op{Sym: ops.SymLzero, Type: from, Type2: to})
 }
 
 // part is the injection or projection of part n of a type that has the given parts, which if
 // the other is nil is that part.
-func (k *maker) part(sym term.Sym, n int, parts ...*term.Type) *term.Term {
+func (k *maker) part(sym ops.Sym, n int, parts ...*types.Type) *term.Term {
 	of, other := parts[n], parts[1-n]
 	switch {
 	case of == nil:
@@ -159,41 +162,41 @@ func (k *maker) part(sym term.Sym, n int, parts ...*term.Type) *term.Term {
 	case other == nil:
 		return k.one(of)
 	}
-	return k.make(term.Op{Sym: sym, N: n, Type: term.TupleOf(parts...)})
+	return k.make(ops.Op{Sym: sym, N: n, Type: types.TupleOf(parts...)})
 }
 
 // when lets the changes of a type through if a condition holds.
-func (k *maker) when(c term.Term, t *term.Type) *term.Term {
+func (k *maker) when(c term.Term, t *types.Type) *term.Term {
 	switch {
 	case t == nil:
 		return nil
-	case t.Kind != term.KTuple:
-		return k.make(term.Op{Sym: term.SymLcond, Type: t}, c)
+	case t.Kind != types.KTuple:
+		return k.make(ops.Op{Sym: ops.SymLcond, Type: t}, c)
 	}
 	parts := slice.Make(len(t.Parts), func(i int) term.Term {
-		return *k.after(k.when(c, t.Parts[i]), k.make(term.Op{Sym: term.SymLproj, N: i, Type: t}))
+		return *k.after(k.when(c, t.Parts[i]), k.make(ops.Op{Sym: ops.SymLproj, N: i, Type: t}))
 	})
-	return k.make(term.Op{Sym: term.SymLpair}, parts...)
+	return k.make(ops.Op{Sym: ops.SymLpair}, parts...)
 }
 
 // place takes a change of an element to that of an array of n, at index i, or back.
-func (k *maker) place(n int64, i term.Term, elem *term.Type, back bool) *term.Term {
+func (k *maker) place(n int64, i term.Term, elem *types.Type, back bool) *term.Term {
 	if elem == nil {
 		return nil
 	}
-	if elem.Kind == term.KTuple {
+	if elem.Kind == types.KTuple {
 		from := elem
 		if back {
 			from = stacked(n, elem)
 		}
 		parts := slice.Make(len(elem.Parts), func(j int) term.Term {
-			return *k.after(k.place(n, i, elem.Parts[j], back), k.make(term.Op{Sym: term.SymLproj, N: j, Type: from}))
+			return *k.after(k.place(n, i, elem.Parts[j], back), k.make(ops.Op{Sym: ops.SymLproj, N: j, Type: from}))
 		})
-		return k.make(term.Op{Sym: term.SymLpair}, parts...)
+		return k.make(ops.Op{Sym: ops.SymLpair}, parts...)
 	}
-	op, of := term.Op{Sym: term.SymScatter, Targets: []term.Size{term.SizeConst(n)}}, elem
+	op, of := ops.Op{Sym: ops.SymScatter, Targets: []size.Size{size.Const(n)}}, elem
 	if back {
-		op, of = term.Op{Sym: term.SymGather}, stacked(n, elem)
+		op, of = ops.Op{Sym: ops.SymGather}, stacked(n, elem)
 	}
 	op.Sym, op.Type = k.s.Signature().Operator(op.Sym).Map, of
 	return k.make(op, i)

@@ -12,6 +12,10 @@ import (
 	"egad/linmap"
 	"egad/rules"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Rows is the program of the rows of an operator's local maps: for its operands, x0 and so
@@ -19,17 +23,17 @@ import (
 // map.
 type Rows struct {
 	Program *term.Program
-	Of      []int      // the operands
-	Result  *term.Type // of the operator
+	Of      []int       // the operands
+	Result  *types.Type // of the operator
 }
 
 // operandName is the name of an operand in the program of an operator.
 func operandName(i int) string { return "x" + strconv.Itoa(i) }
 
 // Program is an operator as a program of operands of the given types.
-func Program(sig *term.Signature, op term.Op, types []*term.Type) (*term.Program, error) {
+func Program(sig *term.Signature, op ops.Op, types []*types.Type) (*term.Program, error) {
 	p := &term.Program{Store: term.NewStore(sig)}
-	return p, term.Guard(func() error {
+	return p, overflow.Guard(func() error {
 		xs := make([]term.Term, len(types))
 		for i, t := range types {
 			p.Inputs = append(p.Inputs, term.Input{Name: operandName(i), Type: t})
@@ -41,7 +45,7 @@ func Program(sig *term.Signature, op term.Op, types []*term.Type) (*term.Program
 }
 
 // Key tells operators on operands of the given types apart.
-func Key(op term.Op, types []*term.Type) string {
+func Key(op ops.Op, types []*types.Type) string {
 	key := op.Key()
 	for _, t := range types {
 		key += "|" + t.String()
@@ -50,18 +54,18 @@ func Key(op term.Op, types []*term.Type) string {
 }
 
 // Rows are those of an operator on operands of the given types.
-func (t *Table) Rows(op term.Op, types []*term.Type) (*Rows, error) {
+func (t *Table) Rows(op ops.Op, types []*types.Type) (*Rows, error) {
 	return memo.Get(t.rows, Key(op, types), func() (*Rows, error) { return rowsOf(t.lib, t.sig, op, types) })
 }
 
-func rowsOf(lib *rules.Library, sig *term.Signature, op term.Op, types []*term.Type) (*Rows, error) {
+func rowsOf(lib *rules.Library, sig *term.Signature, op ops.Op, types []*types.Type) (*Rows, error) {
 	p, err := Program(sig, op, types)
 	if err != nil {
 		return nil, err
 	}
 	st := p.Store
 	var out *Rows
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		maps, err := ad.LocalMaps(lib, st, p.Root)
 		if err != nil {
 			return err
@@ -72,10 +76,10 @@ func rowsOf(lib *rules.Library, sig *term.Signature, op term.Op, types []*term.T
 		for i := range types {
 			if m, ok := maps[i]; ok {
 				of = append(of, i)
-				rows = append(rows, st.Apply(term.SymLapply, st.Apply(term.SymLtranspose, m), ct))
+				rows = append(rows, st.Apply(ops.SymLapply, st.Apply(ops.SymLtranspose, m), ct))
 			}
 		}
-		x, _, err := linmap.Apply(lib, st, st.Apply(term.SymTuple, rows...), nil, 0)
+		x, _, err := linmap.Apply(lib, st, st.Apply(ops.SymTuple, rows...), nil, 0)
 		if err != nil {
 			return err
 		}
@@ -91,28 +95,28 @@ func rowsOf(lib *rules.Library, sig *term.Signature, op term.Op, types []*term.T
 // Ready are rows that are run in an algebra, again and again.
 type Ready[S any] struct {
 	*Rows
-	run       *term.Runner[S]
-	env       term.Env[*term.Value[S]]
-	ct        *term.Value[S]
+	run       *eval.Runner[S]
+	env       eval.Env[*eval.Value[S]]
+	ct        *eval.Value[S]
 	zero, one S
 }
 
 // NewReady prepares rows for an algebra with the given arithmetic.
-func NewReady[S any](rows *Rows, alg term.Staged[S], of term.Scalars[S]) (_ *Ready[S], err error) {
+func NewReady[S any](rows *Rows, alg eval.Staged[S], of eval.Scalars[S]) (_ *Ready[S], err error) {
 	defer raise.Caught(&err)
-	r := &Ready[S]{Rows: rows, env: make(term.Env[*term.Value[S]])}
-	shape, n, err := term.ShapeOf(rows.Result, term.DefaultMaxElements)
+	r := &Ready[S]{Rows: rows, env: make(eval.Env[*eval.Value[S]])}
+	shape, n, err := types.ShapeOf(rows.Result, types.DefaultMaxElements)
 	raise.Error(err)
 	r.zero, r.one = raise.Must(of.FromInt(0)), raise.Must(of.FromInt(1))
-	r.run = raise.Must(term.NewRunner(rows.Program.Store, rows.Program.Root, alg))
-	r.ct = &term.Value[S]{Elem: term.R, Shape: shape, R: slices.Repeat([]S{r.zero}, n)}
+	r.run = raise.Must(eval.NewRunner(rows.Program.Store, rows.Program.Root, alg))
+	r.ct = &eval.Value[S]{Elem: types.R, Shape: shape, R: slices.Repeat([]S{r.zero}, n)}
 	r.env["ct"] = r.ct
 	return r, nil
 }
 
 // Each calls f for each real of the result, with its partial derivatives by the operands Of
 // where the operands are xs. They are good until f returns.
-func (r *Ready[S]) Each(xs []*term.Value[S], f func(j int, by []*term.Value[S]) error) error {
+func (r *Ready[S]) Each(xs []*eval.Value[S], f func(j int, by []*eval.Value[S]) error) error {
 	for i, x := range xs {
 		r.env[operandName(i)] = x
 	}
@@ -132,10 +136,10 @@ func (r *Ready[S]) Each(xs []*term.Value[S], f func(j int, by []*term.Value[S]) 
 
 // Jacobian gives for each real of the result of an operator its partial derivatives by the
 // reals of the operands, in order, at values of these.
-func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float64]) (out [][]float64, err error) {
+func (t *Table) Jacobian(op ops.Op, types []*types.Type, xs []*eval.Value[float64]) (out [][]float64, err error) {
 	defer raise.Caught(&err)
 	rows := raise.Must(memo.Get(t.floats, Key(op, types), func() (*Ready[float64], error) {
-		return NewReady(raise.Must(t.Rows(op, types)), term.Staged[float64](term.FloatArrays()), term.Scalars[float64](term.Floats{}))
+		return NewReady(raise.Must(t.Rows(op, types)), eval.Staged[float64](eval.FloatArrays()), eval.Scalars[float64](eval.Floats{}))
 	}))
 	n := 0
 	at := make([]int, len(xs)) // where the reals of each operand begin
@@ -143,7 +147,7 @@ func (t *Table) Jacobian(op term.Op, types []*term.Type, xs []*term.Value[float6
 		at[i] = n
 		n += len(x.R)
 	}
-	err = rows.Each(xs, func(_ int, by []*term.Value[float64]) error {
+	err = rows.Each(xs, func(_ int, by []*eval.Value[float64]) error {
 		row := make([]float64, n)
 		for k, i := range rows.Of {
 			copy(row[at[i]:], by[k].R)

@@ -14,6 +14,9 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Kind says what a [Map] does with a change of its operand.
@@ -40,13 +43,13 @@ type Map struct {
 
 // Operator is an elementwise operator on scalars of given types.
 type Operator struct {
-	Sym   term.Sym
-	N     int          // its attribute, if it has one
-	Elems [3]term.Elem // of as many as it has operands
+	Sym   ops.Sym
+	N     int           // its attribute, if it has one
+	Elems [3]types.Elem // of as many as it has operands
 }
 
 // On is an operator on scalars of the given types.
-func On(op term.Op, types []*fun.Type) Operator {
+func On(op ops.Op, types []*fun.Type) Operator {
 	o := Operator{Sym: op.Sym, N: op.N}
 	for i, t := range types {
 		o.Elems[i], _ = t.Elem()
@@ -76,14 +79,14 @@ func (t *Table) Maps(o Operator) ([]*Map, error) {
 func (t *Table) read(o Operator) (out []*Map, err error) {
 	defer raise.Caught(&err)
 	st := term.NewStore(t.sig)
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		operands := make([]term.Term, t.sig.Operator(o.Sym).Arity)
 		r := &reader{st: st, at: make(map[uint32]int)}
 		for i := range operands {
-			operands[i] = st.Var(operandName(i), term.ArrayOf(o.Elems[i]))
+			operands[i] = st.Var(operandName(i), types.ArrayOf(o.Elems[i]))
 			r.at[operands[i].ID] = len(operands) - i
 		}
-		result := st.MustMake(term.Op{Sym: o.Sym, N: o.N}, nil, nil, operands)
+		result := st.MustMake(ops.Op{Sym: o.Sym, N: o.N}, nil, nil, operands)
 		r.at[result.ID] = 0
 		out = make([]*Map, len(operands))
 		maps := raise.Must(ad.LocalMaps(t.lib, st, result))
@@ -107,17 +110,17 @@ type reader struct {
 func (r *reader) linear(t term.Term) *Map {
 	v := r.st.Open(t)
 	switch v.Op.Sym {
-	case term.SymLone:
+	case ops.SymLone:
 		return &Map{Kind: Same}
-	case term.SymLzero:
+	case ops.SymLzero:
 		return &Map{Kind: Held}
-	case term.SymLscale:
+	case ops.SymLscale:
 		return &Map{Kind: Scaled, By: r.scalar(v.Kids[0])}
-	case term.SymLmask, term.SymLcond:
+	case ops.SymLmask, ops.SymLcond:
 		return &Map{Kind: Where, By: r.scalar(v.Kids[0])}
-	case term.SymLcompose:
+	case ops.SymLcompose:
 		return &Map{Kind: Composed, Of: [2]*Map(slice.Map(v.Kids, r.linear))}
-	case term.SymLadd:
+	case ops.SymLadd:
 		return &Map{Kind: Sum, Of: [2]*Map(slice.Map(v.Kids, r.linear))}
 	}
 	raise.Error(fmt.Errorf("%s is not read as a map of scalars", r.st.Signature().Operator(v.Op.Sym).Name))
@@ -132,15 +135,15 @@ func (r *reader) scalar(t term.Term) *fun.Term {
 	v := r.st.Open(t)
 	op := v.Op
 	switch op.Sym {
-	case term.SymConst:
+	case ops.SymConst:
 		if op.Const.Data != nil {
 			return fun.LiteralOf(op.Const.Data[0])
 		}
 		return fun.LiteralOf(op.Const.Fill)
-	case term.SymCond:
-		op = term.Op{Sym: term.SymWhere}
+	case ops.SymCond:
+		op = ops.Op{Sym: ops.SymWhere}
 	}
-	if o := term.Builtin(op.Sym); o == nil || !o.Elementwise {
+	if o := ops.Builtin(op.Sym); o == nil || !o.Elementwise {
 		raise.Error(fmt.Errorf("%s is not computed on scalars", r.st.Signature().Operator(v.Op.Sym).Name))
 	}
 	return fun.Operator(op, slice.Map(v.Kids, r.scalar)...)

@@ -8,7 +8,8 @@ import (
 	"egad/internal/defs"
 	"egad/internal/slice"
 	"egad/routes/slope"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // slopeAt is the factor by which a map multiplies a change, at a point.
@@ -44,22 +45,22 @@ func TestMapsAreSlopes(t *testing.T) {
 	lib, p := defs.Last(t, "def f(x: R): R = x\n")
 	table := slope.NewTable(lib, p.Store.Signature())
 	tested := 0
-	for sym := term.Sym(0); term.Builtin(sym) != nil; sym++ {
-		o := term.Builtin(sym)
-		elems := make([]term.Elem, max(o.Arity, 0))
+	for sym := ops.Sym(0); ops.Builtin(sym) != nil; sym++ {
+		o := ops.Builtin(sym)
+		elems := make([]types.Elem, max(o.Arity, 0))
 		for i := range elems {
-			elems[i] = term.R
+			elems[i] = types.R
 		}
-		if sym == term.SymWhere {
-			elems[0] = term.B
+		if sym == ops.SymWhere {
+			elems[0] = types.B
 		}
-		if !o.Elementwise || sym == term.SymStopgrad || sym == term.SymWithslope {
+		if !o.Elementwise || sym == ops.SymStopgrad || sym == ops.SymWithslope {
 			continue
 		}
-		if e, ok := o.OnElements(elems...); !ok || e != term.R {
+		if e, ok := o.OnElements(elems...); !ok || e != types.R {
 			continue
 		}
-		op := term.Op{Sym: sym}
+		op := ops.Op{Sym: sym}
 		maps, err := table.Maps(slope.On(op, slice.Map(elems, fun.OfElem)))
 		if err != nil {
 			t.Errorf("%s: %v", o.Name, err)
@@ -69,7 +70,7 @@ func TestMapsAreSlopes(t *testing.T) {
 			return fun.Floats().Op(op, xs).(float64)
 		}
 		point := []fun.Value{0.37, 0.81, 0.55}[:len(elems)]
-		if sym == term.SymWhere {
+		if sym == ops.SymWhere {
 			point[0] = fun.True
 		}
 		at := append(append([]fun.Value{}, point...), run(point))

@@ -8,7 +8,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Use is a way in which rule sets are used together.
@@ -198,7 +198,7 @@ func place(r *rules.Rule) string {
 }
 
 func isBuild(p *rules.Pattern) bool {
-	return p.Kind == rules.PApp && p.Name == "" && p.Sym == term.SymBuild
+	return p.Kind == rules.PApp && p.Name == "" && p.Sym == ops.SymBuild
 }
 
 func emptyAxis(p *rules.Pattern) bool { return hasEmpty(p.Attrs.Sizes) || hasEmpty(p.Attrs.Targets) }

@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"egad/rules"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Never reports whether a condition of a rule is seen not to hold, ever.
@@ -120,7 +121,7 @@ func (n *bounds) possible(r *rules.Rule, c *rules.Cond) bool {
 
 // operator reports whether some operator is in all classes of a variable.
 func (n *bounds) operator(r *rules.Rule, c *rules.Cond) bool {
-	return slices.ContainsFunc(plainSignature().All(), func(o *term.Operator) bool {
+	return slices.ContainsFunc(plainSignature().All(), func(o *ops.Operator) bool {
 		return !slices.ContainsFunc(r.Vars.Class[c.Name], func(k rules.Class) bool { return !k.Has(o) })
 	})
 }
@@ -186,8 +187,8 @@ func (n *bounds) pattern(p *rules.Pattern) *bounded {
 		}
 	}
 	x := &bounded{pat: p, span: span{lo: math.Inf(-1), hi: math.Inf(1)}}
-	if o := term.Builtin(p.Sym); p.Kind == rules.PApp && o != nil && o.Elementwise && o.Arity == 1 {
-		r := term.BoundsOf(term.Op{Sym: p.Sym}, term.ArrayOf(term.R), []term.Operand{{Bounds: term.Unbounded}}, false).Real
+	if o := ops.Builtin(p.Sym); p.Kind == rules.PApp && o != nil && o.Elementwise && o.Arity == 1 {
+		r := ops.BoundsOf(ops.Op{Sym: p.Sym}, types.ArrayOf(types.R), []ops.Operand{{Bounds: ops.Unbounded}}, false).Real
 		x.lo, x.hi = r.Lo, r.Hi
 	}
 	n.items = append(n.items, x)

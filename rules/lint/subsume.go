@@ -7,6 +7,7 @@ import (
 
 	"egad/rules"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // subsumes reports whether p matches wherever q does in an e-graph, where no size is
@@ -79,7 +80,7 @@ type image struct {
 	index bool // it is an index variable, or a list of them
 	pat   *rules.Pattern
 	attr  *rules.AttrExpr
-	op    term.Sym // of an operator variable, if it has no name
+	op    ops.Sym // of an operator variable, if it has no name
 }
 
 func (s *subsumption) get(name string) *image {
@@ -204,7 +205,7 @@ func (s *subsumption) commutes(q *rules.Pattern) bool {
 	if q.Name != "" {
 		return slices.ContainsFunc(s.q.Vars.Class[q.Name], func(c rules.Class) bool { return c.Name == "commutative" })
 	}
-	o := term.Builtin(q.Sym)
+	o := ops.Builtin(q.Sym)
 	if l := s.q.Language; l != nil {
 		o = l.Signature.Operator(q.Sym)
 	}
@@ -224,7 +225,7 @@ func (s *subsumption) operator(p, q *rules.Pattern) bool {
 	}
 	for _, c := range s.p.Vars.Class[p.Name] {
 		if q.Name == "" {
-			has := func(o *term.Operator) bool { return o.Sym == q.Sym && c.Has(o) }
+			has := func(o *ops.Operator) bool { return o.Sym == q.Sym && c.Has(o) }
 			if !slices.ContainsFunc(plainSignature().All(), has) {
 				return false
 			}

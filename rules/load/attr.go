@@ -7,9 +7,12 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/rules"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // maxNatural bounds the sizes and other natural numbers that are written.
@@ -28,7 +31,7 @@ func (c *converter) attr(e ast.Expr, sort rules.Sort) *rules.AttrExpr {
 		if s := c.v.Sort[e.Name]; sort == rules.SortLit && (s == rules.SortSize || s == rules.SortInt) {
 			return &rules.AttrExpr{Kind: rules.ALitOf, Args: []*rules.AttrExpr{c.attr(e, s)}}
 		}
-		if n, ok := term.Constant(e.Name); ok && sort == rules.SortLit && c.f.lang == nil {
+		if n, ok := module.Constant(e.Name); ok && sort == rules.SortLit && c.f.lang == nil {
 			return &rules.AttrExpr{Kind: rules.ALit, Lit: n}
 		}
 		if _, bound := c.isBound(e.Name); bound {
@@ -61,7 +64,7 @@ func (c *converter) attr(e ast.Expr, sort rules.Sort) *rules.AttrExpr {
 			return c.noAttr(e.At(), "expected a number from 0 to %d", maxNatural)
 		}
 		if sort == rules.SortSize {
-			return &rules.AttrExpr{Kind: rules.ASize, Size: term.SizeConst(n.Num().Int64())}
+			return &rules.AttrExpr{Kind: rules.ASize, Size: size.Const(n.Num().Int64())}
 		}
 		return &rules.AttrExpr{Kind: rules.AInt, Int: int(n.Num().Int64())}
 	case *ast.ListLit:
@@ -90,7 +93,7 @@ func (c *converter) attrList(e *ast.ListLit, sort rules.Sort) *rules.AttrExpr {
 			}
 			a.Perm = append(a.Perm, int(n.Num.Rat().Num().Int64()))
 		}
-		if !term.IsPerm(a.Perm) {
+		if !ops.IsPerm(a.Perm) {
 			c.errorf(e.At(), "%v is not a permutation", a.Perm)
 		}
 		return a
@@ -234,7 +237,7 @@ func (c *converter) typePat(t ast.TypeExpr) *rules.TypePat {
 		c.errorf(t.Pos, "functions have no place in a rule")
 		return p
 	}
-	elem, ok := term.ElemNamed(t.Name)
+	elem, ok := types.ElemNamed(t.Name)
 	if ok {
 		p.Kind, p.Elem, p.Shape = rules.TypeArray, elem, c.sizeList(t.Sizes...)
 		return p

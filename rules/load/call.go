@@ -7,8 +7,9 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/rules"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
+	"egad/term/ops"
 )
 
 // call converts a function call: an operator, an operator variable, or one of
@@ -46,7 +47,7 @@ func (c *converter) call(e *ast.Call) *rules.Pattern {
 	o, args := c.f.sig.Called(e)
 	if o == nil {
 		name, pos := id.Name, id.At()
-		if name == term.Lmap && len(e.Args) > 0 {
+		if name == ops.Lmap && len(e.Args) > 0 {
 			name, pos = "", e.Args[0].At()
 			if of, ok := e.Args[0].(*ast.Ident); ok {
 				name = of.Name
@@ -56,7 +57,7 @@ func (c *converter) call(e *ast.Call) *rules.Pattern {
 				return nil
 			}
 		}
-		if term.InPrelude(name) {
+		if module.InPrelude(name) {
 			c.formErrorf(pos, "%s is a definition of the prelude, and rules are about operators: write what it means", name)
 		} else {
 			c.formErrorf(pos, "unknown operator %s%s", name, diag.DidYouMean(name, c.operatorNames()))
@@ -66,15 +67,15 @@ func (c *converter) call(e *ast.Call) *rules.Pattern {
 	}
 	p.Sym = o.Sym
 	form := o.Form()
-	if len(form) == 1 && form[0] == term.FormRest {
+	if len(form) == 1 && form[0] == ops.FormRest {
 		p.Kids = c.elems(args)
 		return p
 	}
 	// The type of a linear map may be left out on a left side.
-	if c.left && len(args) < len(form) && slices.Contains(form, term.FormType) {
+	if c.left && len(args) < len(form) && slices.Contains(form, ops.FormType) {
 		p.Implicit = true
-		form = slices.DeleteFunc(slices.Clone(form), func(f term.FormArg) bool {
-			return f == term.FormType || f == term.FormType2
+		form = slices.DeleteFunc(slices.Clone(form), func(f ops.FormArg) bool {
+			return f == ops.FormType || f == ops.FormType2
 		})
 	}
 	if len(args) != len(form) {
@@ -101,44 +102,44 @@ func (c *converter) inner(args []ast.Expr) {
 }
 
 func (c *converter) operatorNames() []string {
-	out := slice.Map(c.f.sig.All(), func(o *term.Operator) string { return o.Name })
+	out := slice.Map(c.f.sig.All(), func(o *ops.Operator) string { return o.Name })
 	return slices.AppendSeq(out, maps.Keys(rightFunctions))
 }
 
-func (c *converter) argument(p *rules.Pattern, f term.FormArg, e ast.Expr) {
+func (c *converter) argument(p *rules.Pattern, f ops.FormArg, e ast.Expr) {
 	switch f {
-	case term.FormValue, term.FormCount:
+	case ops.FormValue, ops.FormCount:
 		p.Kids = append(p.Kids, c.elem(e))
-	case term.FormSize:
+	case ops.FormSize:
 		p.Attrs.Sizes = c.single(e)
-	case term.FormSizes:
+	case ops.FormSizes:
 		if _, list := e.(*ast.ListLit); list {
 			p.Attrs.Sizes = c.attr(e, rules.SortSizes)
 		} else {
 			p.Attrs.Sizes = c.single(e)
 		}
-	case term.FormShape:
+	case ops.FormShape:
 		p.Attrs.Sizes = c.attr(e, rules.SortSizes)
-	case term.FormTo:
+	case ops.FormTo:
 		p.Attrs.Targets = c.attr(e, rules.SortSizes)
-	case term.FormPerm:
+	case ops.FormPerm:
 		p.Attrs.Perm = c.attr(e, rules.SortPerm)
-	case term.FormInt:
+	case ops.FormInt:
 		p.Attrs.N = c.attr(e, rules.SortInt)
-	case term.FormType, term.FormType2:
+	case ops.FormType, ops.FormType2:
 		ta, ok := e.(*ast.TypeArg)
 		if !ok {
 			c.errorf(e.At(), "expected a type, as in @R[n]")
 			return
 		}
-		if f == term.FormType {
+		if f == ops.FormType {
 			p.Attrs.Type = c.typePat(ta.Type)
 		} else {
 			p.Attrs.Type2 = c.typePat(ta.Type)
 		}
-	case term.FormList:
+	case ops.FormList:
 		p.Kids = append(p.Kids, rules.Elem{Kind: rules.ESplice, List: c.list(e)})
-	case term.FormBody, term.FormIx, term.FormStep:
+	case ops.FormBody, ops.FormIx, ops.FormStep:
 		c.lambda(p, e, f)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/ops"
 )
 
 // maxMembers bounds the rules that one with operator variables stands for.
@@ -20,7 +20,7 @@ const maxMembers = 1000
 // each choice of operators of their classes that gives both sides one sort.
 func (f *fileParser) members(d *syntax.Rule) {
 	var vars []string
-	of := make(map[string][]*term.Operator)
+	of := make(map[string][]*ops.Operator)
 	rest := slices.DeleteFunc(slices.Clone(d.If), func(k syntax.Cond) bool { return k.Kind == syntax.CondClass })
 	total := 1
 	for _, k := range d.If {
@@ -35,7 +35,7 @@ func (f *fileParser) members(d *syntax.Rule) {
 			vars = append(vars, v.Name)
 			of[v.Name] = f.lang.Operators
 		}
-		in := slices.DeleteFunc(slices.Clone(of[v.Name]), func(o *term.Operator) bool {
+		in := slices.DeleteFunc(slices.Clone(of[v.Name]), func(o *ops.Operator) bool {
 			return !slices.Contains(o.Sorted.Classes, k.Word.Text) || k.Arity > 0 && o.Arity != k.Arity
 		})
 		if of[v.Name] = in; len(in) == 0 {
@@ -77,7 +77,7 @@ func (f *fileParser) members(d *syntax.Rule) {
 			first = own
 		}
 	}
-	f.of, f.met = make(map[string]*term.Operator), make(map[string]bool)
+	f.of, f.met = make(map[string]*ops.Operator), make(map[string]bool)
 	choose(0, nil)
 	f.of = nil
 	if made == 0 {
@@ -113,7 +113,7 @@ type operand struct {
 // listed puts the elements of lists in their place, where it is known how many there are:
 // an operator with a fixed number of operands says so of one list on the left side. Open
 // says that there are other lists.
-func (c *converter) listed(d *term.Sorted, args []ast.Expr) (out []operand, open, ok bool) {
+func (c *converter) listed(d *ops.Sorted, args []ast.Expr) (out []operand, open, ok bool) {
 	var unknown []*ast.Spread
 	fixed := 0
 	for _, a := range args {

@@ -9,8 +9,8 @@ import (
 	"egad/internal/set"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/ops"
 )
 
 // converter turns the expressions of one rule into patterns.
@@ -124,7 +124,7 @@ func (c *converter) rule(lhs, rhs ast.Expr, conds, assumed, guard []syntax.Cond)
 		c.r.Rhs = c.term(rhs)
 	}
 	if test != nil && c.r.Rhs != nil {
-		c.r.Rhs = operation(term.SymCond, test, c.r.Rhs, &rules.Pattern{Kind: rules.PZero, Pos: test.Pos})
+		c.r.Rhs = operation(ops.SymCond, test, c.r.Rhs, &rules.Pattern{Kind: rules.PZero, Pos: test.Pos})
 	}
 	c.r.BySharing = rules.Find(c.r.Lhs, func(p *rules.Pattern) bool { return p.Kind == rules.PLet }) != nil
 	c.r.Vars = c.v

@@ -6,6 +6,7 @@ import (
 
 	"egad/diag"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // TestGuarded checks that a set takes the rule whose guard is proved, or the other.
@@ -20,7 +21,7 @@ func TestGuarded(t *testing.T) {
 		t.Fatal(err)
 	}
 	proved, tested := lib.Set("a").Rules[0], lib.Set("b").Rules[0]
-	if tested.Of != proved || len(proved.Conds) != 2 || len(tested.Conds) != 0 || proved.Rhs.Sym != term.SymIndex || tested.Rhs.Sym != term.SymCond {
+	if tested.Of != proved || len(proved.Conds) != 2 || len(tested.Conds) != 0 || proved.Rhs.Sym != ops.SymIndex || tested.Rhs.Sym != ops.SymCond {
 		t.Errorf("%s has %d conditions and makes a %v, %s %d and a %v", proved.Name, len(proved.Conds), proved.Rhs.Sym, tested.Name, len(tested.Conds), tested.Rhs.Sym)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/module"
+	"egad/term/ops"
 )
 
 // Files reads rule files over a signature. The error lists all findings, as a
@@ -67,7 +69,7 @@ type fileParser struct {
 	under bool
 	// Of a rule of a language with operator variables, what they are now, which of them have
 	// been met, and its name.
-	of       map[string]*term.Operator
+	of       map[string]*ops.Operator
 	met      map[string]bool
 	inFamily string
 	means
@@ -75,7 +77,7 @@ type fileParser struct {
 	// each is the variable for linear operators of a family, and what it is now.
 	each struct {
 		name string
-		op   *term.Operator
+		op   *ops.Operator
 	}
 }
 
@@ -136,8 +138,8 @@ func (f *fileParser) backoff(d *syntax.Backoff) {
 }
 
 // operator declares an operator, which later rules and programs may use.
-func (f *fileParser) operator(d *term.Declared) {
-	if term.Declare(f.sig, d, f.errs) {
+func (f *fileParser) operator(d *ops.Declared) {
+	if module.Declare(f.sig, d, f.errs) {
 		f.lib.Operators = append(f.lib.Operators, d)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // grammar adds a cost grammar, which is checked when all is read.
@@ -113,7 +113,7 @@ func (c *grammarChecker) derive() (out []string) {
 }
 
 // operator is the operator of a name, nil if there is none.
-func (c *grammarChecker) operator(name string) *term.Operator {
+func (c *grammarChecker) operator(name string) *ops.Operator {
 	o, _ := c.sig.Lookup(name)
 	return o
 }
@@ -133,7 +133,7 @@ func (c *grammarChecker) production(d *syntax.Production, r *rules.Production) {
 	}
 	r.Kids = slice.Map(d.Kids, c.nonterminal)
 	o := c.operator(d.Of.Text)
-	if r.Has = c.class(d.Of.Text); r.Has != nil && (o == nil || o.Name == term.Lmap) {
+	if r.Has = c.class(d.Of.Text); r.Has != nil && (o == nil || o.Name == ops.Lmap) {
 		r.Class = true
 		return
 	}
@@ -141,7 +141,7 @@ func (c *grammarChecker) production(d *syntax.Production, r *rules.Production) {
 		c.errs.Add(c.src, d.Of.Pos, "unknown operator %s%s", d.Of.Text, diag.DidYouMean(d.Of.Text, c.names()))
 		return
 	}
-	r.Has = func(p *term.Operator) bool { return p == o }
+	r.Has = func(p *ops.Operator) bool { return p == o }
 	if n := len(d.Kids); o.Arity >= 0 && (n != o.Arity && !d.Rest || d.Rest && n-1 > o.Arity) {
 		c.errs.Add(c.src, d.Of.Pos, "%s has %s, not %d", d.Of.Text, diag.Count(o.Arity, "operand"), n)
 	}
@@ -149,21 +149,21 @@ func (c *grammarChecker) production(d *syntax.Production, r *rules.Production) {
 
 // names lists what a production may name.
 func (c *grammarChecker) names() []string {
-	operators := slice.Map(c.sig.All(), func(o *term.Operator) string { return o.Name })
+	operators := slice.Map(c.sig.All(), func(o *ops.Operator) string { return o.Name })
 	return slices.Concat(c.derive(), operators, c.classNames())
 }
 
 // classNames lists the classes of operators.
 func (c *grammarChecker) classNames() []string {
 	if c.lang == nil {
-		return slices.Concat([]string{otherOperator, "declared", term.Lmap}, syntax.Classes)
+		return slices.Concat([]string{otherOperator, "declared", ops.Lmap}, syntax.Classes)
 	}
 	return append([]string{otherOperator, "number", "symbol", "variable"}, classes(c.lang)...)
 }
 
 // classes lists the names of the classes of a language.
 func classes(l *rules.Language) []string {
-	out := slices.Concat(slice.Map(l.Operators, func(o *term.Operator) []string { return o.Sorted.Classes })...)
+	out := slices.Concat(slice.Map(l.Operators, func(o *ops.Operator) []string { return o.Sorted.Classes })...)
 	slices.Sort(out)
 	return slices.Compact(out)
 }
@@ -172,25 +172,25 @@ func classes(l *rules.Language) []string {
 const otherOperator = "other"
 
 // class is what a name of many operators stands for, nil if it is none.
-func (c *grammarChecker) class(name string) func(*term.Operator) bool {
+func (c *grammarChecker) class(name string) func(*ops.Operator) bool {
 	if !slices.Contains(c.classNames(), name) {
 		return nil
 	}
 	switch name {
 	case otherOperator:
-		return func(*term.Operator) bool { return true }
+		return func(*ops.Operator) bool { return true }
 	case "declared":
-		return func(o *term.Operator) bool { return (o.Declared != nil || o.Call) && !o.Linear }
-	case term.Lmap:
-		return func(o *term.Operator) bool { return o.Of != term.SymNone || o.Call && o.Linear }
+		return func(o *ops.Operator) bool { return (o.Declared != nil || o.Call) && !o.Linear }
+	case ops.Lmap:
+		return func(o *ops.Operator) bool { return o.Of != ops.SymNone || o.Call && o.Linear }
 	}
 	if c.lang == nil {
 		return (rules.Class{Name: name}).Has
 	}
-	return func(o *term.Operator) bool {
+	return func(o *ops.Operator) bool {
 		switch {
 		case o.Sorted == nil:
-			return name == "number" && o.Sym == term.SymConst || name == "variable" && o.Variable
+			return name == "number" && o.Sym == ops.SymConst || name == "variable" && o.Variable
 		case name == "symbol":
 			return o.Sorted.Symbol
 		}

@@ -4,7 +4,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // guard is the truth value that all of some conditions hold, nil if there are none.
@@ -22,7 +22,7 @@ func (c *converter) guard(conds []syntax.Cond) *rules.Pattern {
 			c.errorf(k.Pos, "%s may mention an index variable that is not bound outside of what binds it", v)
 		}
 		if all != nil {
-			one = operation(term.SymAnd, all, one)
+			one = operation(ops.SymAnd, all, one)
 		}
 		all = one
 	}
@@ -38,15 +38,15 @@ func (c *converter) test(k *rules.Cond) *rules.Pattern {
 	case k.Kind != rules.CondOrder:
 		return nil
 	case k.Op == "<":
-		return operation(term.SymLt, k.L, k.R)
+		return operation(ops.SymLt, k.L, k.R)
 	case k.Op == "<=":
-		return operation(term.SymLe, k.L, k.R)
+		return operation(ops.SymLe, k.L, k.R)
 	}
-	return operation(term.SymNot, operation(term.SymEq, k.L, k.R))
+	return operation(ops.SymNot, operation(ops.SymEq, k.L, k.R))
 }
 
 // operation is an operator applied to operands, where the first of them stands.
-func operation(sym term.Sym, operands ...*rules.Pattern) *rules.Pattern {
+func operation(sym ops.Sym, operands ...*rules.Pattern) *rules.Pattern {
 	kids := slice.Map(operands, func(o *rules.Pattern) rules.Elem { return rules.Elem{Pat: o} })
 	return &rules.Pattern{Kind: rules.PApp, Sym: sym, Pos: operands[0].Pos, Kids: kids}
 }

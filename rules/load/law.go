@@ -7,7 +7,8 @@ import (
 	"egad/internal/memo"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // law is what a declaration says of an operator, to be compared with what that means.
@@ -56,21 +57,21 @@ func (m translator) law(x law) (*rules.Rule, string) {
 	case differs:
 		r.Name = "relation " + x.op
 		differ := func(y *meant) *rules.Pattern {
-			return y.applied(term.SymNot, y.applied(term.SymEq, r.Lhs.Kids[0].Pat, r.Lhs.Kids[1].Pat))
+			return y.applied(ops.SymNot, y.applied(ops.SymEq, r.Lhs.Kids[0].Pat, r.Lhs.Kids[1].Pat))
 		}
 		if hasConstants(l, o.Sorted.Children[0].Type) {
 			r.Claim = x.op + " holds of all values that differ, and of no others, and what it means does not"
 			return m.rule(r, differ)
 		}
 		r.Claim = x.op + " is symmetric, and nothing is " + x.op + " to itself, and what it means is not so"
-		return m.rule(r, func(y *meant) *rules.Pattern { return y.applied(term.SymAnd, differ(y), y.pattern(&swapped)) })
+		return m.rule(r, func(y *meant) *rules.Pattern { return y.applied(ops.SymAnd, differ(y), y.pattern(&swapped)) })
 	}
 	r.Name, r.Claim = "fold "+x.op, x.op+" is folded as "+operationName(x.as.As)+", and means something else"
 	return m.rule(r, func(y *meant) *rules.Pattern { return y.folded(x.as, r.Lhs) })
 }
 
 // applied is an operator of programs applied to operands.
-func (x *meant) applied(sym term.Sym, operands ...*rules.Pattern) *rules.Pattern {
+func (x *meant) applied(sym ops.Sym, operands ...*rules.Pattern) *rules.Pattern {
 	p := operation(sym, operands...)
 	p.Pos = x.r.Pos
 	return p
@@ -80,12 +81,12 @@ func (x *meant) applied(sym term.Sym, operands ...*rules.Pattern) *rules.Pattern
 // have a value that is one, else real numbers.
 func (x *meant) folded(f rules.Fold, of *rules.Pattern) *rules.Pattern {
 	var operands []*rules.Pattern
-	whole := func(e rules.Elem) bool { return x.m.l.Elem[x.r.Of.SortOf(e.Pat.Name)] == term.I }
-	exact := f.As != term.SymDiv && f.As != term.SymPow && !slices.ContainsFunc(of.Kids, func(e rules.Elem) bool { return !whole(e) })
+	whole := func(e rules.Elem) bool { return x.m.l.Elem[x.r.Of.SortOf(e.Pat.Name)] == types.I }
+	exact := f.As != ops.SymDiv && f.As != ops.SymPow && !slices.ContainsFunc(of.Kids, func(e rules.Elem) bool { return !whole(e) })
 	for _, e := range of.Kids {
 		o := e.Pat
 		if !exact && whole(e) {
-			o = x.applied(term.SymReal, o)
+			o = x.applied(ops.SymReal, o)
 		}
 		operands = append(operands, o)
 	}
@@ -95,14 +96,14 @@ func (x *meant) folded(f rules.Fold, of *rules.Pattern) *rules.Pattern {
 	if !f.Compares() || yes && ok && !no {
 		return p
 	}
-	symbol := func(s term.Sym) *rules.Pattern {
+	symbol := func(s ops.Sym) *rules.Pattern {
 		return x.pattern(&rules.Pattern{Kind: rules.PApp, Pos: x.r.Pos, Sym: s})
 	}
-	return x.applied(term.SymWhere, p, symbol(f.Yes), symbol(f.No))
+	return x.applied(ops.SymWhere, p, symbol(f.Yes), symbol(f.No))
 }
 
 // operationName is the name that a fold gives an operation.
-func operationName(s term.Sym) string {
+func operationName(s ops.Sym) string {
 	for name, x := range operations {
 		if x == s {
 			return name
@@ -118,7 +119,7 @@ func (m *means) note(kind lawKind, src *diag.Source, w syntax.Name, op string) {
 
 // hasConstants reports whether there are constants of a sort, of which != holds: see
 // [Language.IsConstant].
-func hasConstants(l *rules.Language, t *term.Type) bool {
+func hasConstants(l *rules.Language, t *types.Type) bool {
 	return l.Numbers[t] || slices.ContainsFunc(l.Folds, func(f rules.Fold) bool {
 		return f.Compares() && l.Signature.Operator(f.Yes).Sorted.Result == t
 	})

@@ -8,8 +8,8 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/ops"
 )
 
 // family reads a rule for linear operators, whose condition number i says so, and
@@ -35,7 +35,7 @@ func (f *fileParser) family(d *syntax.Rule, i int) {
 // member adds the rule of a family for an operator, unless there is one; it is false
 // if something is wrong with it. Of an operator with other operands before the one in
 // which it is linear, a derivative is not known.
-func (f *fileParser) member(t rules.Family, o *term.Operator) bool {
+func (f *fileParser) member(t rules.Family, o *ops.Operator) bool {
 	call, _ := t.Decl.Lhs.(*ast.Call)
 	if !(rules.Class{Name: syntax.Linear}).Has(o) || o.Operand() > 0 && call != nil && ast.IsIdent(call.Fn, "nabla") {
 		return true
@@ -68,7 +68,7 @@ func shownFor(e ast.Expr) string {
 		call = inner
 	}
 	head := call.Fn
-	if ast.IsIdent(head, term.Lmap) && len(call.Args) > 0 {
+	if ast.IsIdent(head, ops.Lmap) && len(call.Args) > 0 {
 		head = call.Args[0]
 	}
 	if id, ok := head.(*ast.Ident); ok {
@@ -83,8 +83,8 @@ func (f *fileParser) covered(r *rules.Rule) bool {
 	if !r.OfClass {
 		return false
 	}
-	heads := func(r *rules.Rule) [2]term.Sym {
-		h := [2]term.Sym{r.Lhs.Sym}
+	heads := func(r *rules.Rule) [2]ops.Sym {
+		h := [2]ops.Sym{r.Lhs.Sym}
 		if k := r.Lhs.Kids; len(k) > 0 && k[0].Pat != nil {
 			h[1] = k[0].Pat.Sym
 		}
@@ -101,7 +101,7 @@ func (f *fileParser) covered(r *rules.Rule) bool {
 // error.
 func (c *converter) member(e *ast.Call) *ast.Call {
 	head, args, o := e.Fn, e.Args, c.f.each.op
-	lmap := ast.IsIdent(head, term.Lmap) && len(args) > 0
+	lmap := ast.IsIdent(head, ops.Lmap) && len(args) > 0
 	if lmap {
 		head, args = args[0], args[1:]
 	}

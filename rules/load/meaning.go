@@ -6,8 +6,10 @@ import (
 	"egad/diag"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // means notes what a declaration says about a meaning, to be read when all is.
@@ -46,8 +48,8 @@ func (f *fileParser) meaning() *rules.Meaning {
 		for taken := true; taken; _, taken = m.Signature.Lookup(name) {
 			name += "'" // programs may have an operator of the same name
 		}
-		d := term.NewDeclared(x.src, x.pos, name, x.name, m.params(o.Sorted), m.l.Elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
-		if term.Declare(m.Signature, d, f.errs) {
+		d := ops.NewDeclared(x.src, x.pos, name, x.name, m.params(o.Sorted), m.l.Elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
+		if module.Declare(m.Signature, d, f.errs) {
 			m.Ops[o.Sym] = d
 		}
 	}
@@ -74,8 +76,8 @@ func (f *fileParser) meaning() *rules.Meaning {
 
 // values notes what the values of sorts are.
 func (f *fileParser) values(d *syntax.Sorts) {
-	e := map[string]term.Elem{"R": term.R, "I": term.I, "B": term.B}[d.Means.Name]
-	if e == term.NoElem || d.Means.Kind != ast.TyName || len(d.Means.Sizes) > 0 {
+	e := map[string]types.Elem{"R": types.R, "I": types.I, "B": types.B}[d.Means.Name]
+	if e == types.NoElem || d.Means.Kind != ast.TyName || len(d.Means.Sizes) > 0 {
 		f.errs.Add(f.src, d.Means.Pos, "a sort means R, I or B")
 		return
 	}
@@ -89,7 +91,7 @@ func (f *fileParser) values(d *syntax.Sorts) {
 // fold has operators of numbers computed that no fold computes otherwise. Symbols are kept.
 func (m translator) fold() {
 	l := m.l
-	truths := make(map[*term.Type][2]term.Sym)
+	truths := make(map[*types.Type][2]ops.Sym)
 	for _, o := range l.Operators {
 		if v, ok := m.Truth(o.Sym); ok {
 			t := truths[o.Sorted.Result]
@@ -104,21 +106,21 @@ func (m translator) fold() {
 	for _, o := range l.Operators {
 		d := o.Sorted
 		if m.Ops[o.Sym] == nil || d.Relation || l.FoldOf(o.Sym) != nil || len(d.Children)+len(d.Attrs) == 0 ||
-			slices.ContainsFunc(d.Children, func(c term.Child) bool { return !l.Numbers[c.Type] }) {
+			slices.ContainsFunc(d.Children, func(c ops.Child) bool { return !l.Numbers[c.Type] }) {
 			continue
 		}
 		t := truths[d.Result]
 		if f := (rules.Fold{Sym: o.Sym, Meaning: m.Meaning, Yes: t[1], No: t[0]}); l.Numbers[d.Result] {
-			f.Yes, f.No = term.SymNone, term.SymNone
+			f.Yes, f.No = ops.SymNone, ops.SymNone
 			l.Folds = append(l.Folds, f)
-		} else if f.Yes != term.SymNone && f.No != term.SymNone {
+		} else if f.Yes != ops.SymNone && f.No != ops.SymNone {
 			l.Folds = append(l.Folds, f)
 		}
 	}
 }
 
 // unmeant is a sort of an operator that has no meaning, nil if all have one.
-func (m translator) unmeant(d *term.Sorted) *term.Type {
+func (m translator) unmeant(d *ops.Sorted) *types.Type {
 	for _, k := range d.Children {
 		if _, ok := m.l.Elem[k.Type]; !ok && k.Type != nil {
 			return k.Type

@@ -2,8 +2,8 @@ package load
 
 import (
 	"egad/rules"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
 )
 
 // rightFunction is a function to terms that right sides may use.
@@ -37,7 +37,7 @@ func init() { // a map literal would refer to itself
 				p.Value = x.Num
 				return p
 			case *ast.Ident:
-				if n, ok := term.Constant(x.Name); ok {
+				if n, ok := module.Constant(x.Name); ok {
 					p.Value = n
 					return p
 				}

@@ -6,8 +6,8 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/rules"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/ops"
 )
 
 // use notes an occurrence of a metavariable of the given sort.
@@ -128,19 +128,19 @@ func (c *converter) let(e *ast.Let) *rules.Pattern {
 }
 
 // lambda converts the function argument of a binding operator.
-func (c *converter) lambda(p *rules.Pattern, e ast.Expr, f term.FormArg) {
-	list, params := f == term.FormIx, 1
-	if f == term.FormStep {
+func (c *converter) lambda(p *rules.Pattern, e ast.Expr, f ops.FormArg) {
+	list, params := f == ops.FormIx, 1
+	if f == ops.FormStep {
 		params = 2
 	}
 	l, ok := e.(*ast.Lambda)
 	if !ok || len(l.Params) != params {
-		c.errorf(e.At(), "expected a function, as in %s", map[term.FormArg]string{term.FormBody: "\\i -> t", term.FormIx: "\\is -> ix", term.FormStep: "\\i s -> t"}[f])
+		c.errorf(e.At(), "expected a function, as in %s", map[ops.FormArg]string{ops.FormBody: "\\i -> t", ops.FormIx: "\\is -> ix", ops.FormStep: "\\i s -> t"}[f])
 		return
 	}
 	b := &rules.BinderList{}
 	pat := l.Params[0]
-	if f == term.FormStep {
+	if f == ops.FormStep {
 		if l.Params[1].Kind != ast.PatName || pat.Kind != ast.PatName {
 			c.errorf(l.Params[1].Pos, "the variables of a loop are names")
 			return

@@ -10,8 +10,9 @@ import (
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/rules/typing"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 func (f *fileParser) sort(n syntax.Name) {
@@ -20,11 +21,11 @@ func (f *fileParser) sort(n syntax.Name) {
 		f.errs.Add(f.src, n.Pos, "the sort %s is declared twice", n.Text)
 		return
 	}
-	l.Sorts = append(l.Sorts, term.SortOf(n.Text))
+	l.Sorts = append(l.Sorts, types.SortOf(n.Text))
 }
 
 // sortOf is the sort of a name, nil with a finding if there is none.
-func (f *fileParser) sortOf(n syntax.Name) *term.Type {
+func (f *fileParser) sortOf(n syntax.Name) *types.Type {
 	t := f.lang.Sort(n.Text)
 	if t == nil {
 		f.errs.Add(f.src, n.Pos, "there is no sort %s%s", n.Text, diag.DidYouMean(n.Text, slice.Map(f.lang.Sorts, rules.SortName)))
@@ -33,7 +34,7 @@ func (f *fileParser) sortOf(n syntax.Name) *term.Type {
 }
 
 // sortNamed is the sort that a type names.
-func (f *fileParser) sortNamed(t ast.TypeExpr) *term.Type {
+func (f *fileParser) sortNamed(t ast.TypeExpr) *types.Type {
 	if t.Kind != ast.TyName || len(t.Sizes) > 0 {
 		f.errs.Add(f.src, t.Pos, "expected a sort")
 		return nil
@@ -45,7 +46,7 @@ func (f *fileParser) numbers(d *syntax.Numbers) {
 	for _, n := range d.Sorts {
 		switch t := f.sortOf(n); {
 		case t == nil:
-		case f.lang.Elem[t] == term.B:
+		case f.lang.Elem[t] == types.B:
 			f.errs.Add(f.src, n.Pos, "the values of the sort %s are truth values, and no numbers", n.Text)
 		default:
 			f.lang.Numbers[t] = true
@@ -56,13 +57,13 @@ func (f *fileParser) numbers(d *syntax.Numbers) {
 func (f *fileParser) symbols(d *syntax.Symbols) {
 	t := f.sortNamed(d.Type)
 	for _, n := range d.Names {
-		f.declare(n, &term.Sorted{Name: n.Text, Doc: d.Doc, Result: t, Symbol: true})
+		f.declare(n, &ops.Sorted{Name: n.Text, Doc: d.Doc, Result: t, Symbol: true})
 	}
 }
 
 // declare adds an operator. Where a sort is missing there has been a finding, and the
 // name is known all the same.
-func (f *fileParser) declare(n syntax.Name, d *term.Sorted) {
+func (f *fileParser) declare(n syntax.Name, d *ops.Sorted) {
 	if _, taken := f.sig.Lookup(n.Text); taken {
 		f.errs.Add(f.src, n.Pos, "%s is declared twice", n.Text)
 		return
@@ -83,7 +84,7 @@ func (f *fileParser) declare(n syntax.Name, d *term.Sorted) {
 
 // sorted declares an operator or a relation.
 func (f *fileParser) sorted(d *syntax.Op) {
-	o := &term.Sorted{Name: d.Name.Text, Doc: d.Doc, Attrs: f.attrs(d.Attrs), Result: term.Fact, Relation: d.Result == nil}
+	o := &ops.Sorted{Name: d.Name.Text, Doc: d.Doc, Attrs: f.attrs(d.Attrs), Result: ops.Fact, Relation: d.Result == nil}
 	if d.Result != nil {
 		o.Result = f.sortNamed(*d.Result)
 	}
@@ -107,7 +108,7 @@ func (f *fileParser) sorted(d *syntax.Op) {
 			f.errs.Add(f.src, x.Count.Pos, "a list of operands is as long as it may be: write %s...", x.Type.Name)
 		}
 		if x.Binder != nil {
-			o.Binders = append(o.Binders, term.Binder{Name: x.Binder.Text, Type: t})
+			o.Binders = append(o.Binders, ops.Binder{Name: x.Binder.Text, Type: t})
 			f.lang.Bound[t] = true
 			continue
 		}
@@ -120,7 +121,7 @@ func (f *fileParser) sorted(d *syntax.Op) {
 			f.errs.Add(f.src, x.Type.Pos, "a child is in the scope of all variables of %s or of none", d.Name.Text)
 		}
 		used = used || len(x.Under) > 0
-		o.Children = append(o.Children, term.Child{Type: t, Under: len(x.Under) > 0, List: x.List})
+		o.Children = append(o.Children, ops.Child{Type: t, Under: len(x.Under) > 0, List: x.List})
 	}
 	for _, c := range d.Classes {
 		if o.Classes = append(o.Classes, c.Text); c.Text == syntax.Commutative && !pair(o) {
@@ -144,19 +145,19 @@ func (f *fileParser) sorted(d *syntax.Op) {
 }
 
 // pair reports whether an operator is between two terms of one sort, and has nothing else.
-func pair(o *term.Sorted) bool {
+func pair(o *ops.Sorted) bool {
 	return len(o.Children) == 2 && o.Children[0].Type == o.Children[1].Type && len(o.Binders)+len(o.Attrs) == 0 && !o.List()
 }
 
 // attrs are the attributes of an operator. There are as many as a term has place for.
-func (f *fileParser) attrs(all []ast.AttrDecl) []term.Attr {
-	var out []term.Attr
-	kinds := map[string]term.AttrKind{"number": term.AttrNumber, "permutation": term.AttrPerm}
-	count := make(map[term.AttrKind]int)
+func (f *fileParser) attrs(all []ast.AttrDecl) []ops.Attr {
+	var out []ops.Attr
+	kinds := map[string]ops.AttrKind{"number": ops.AttrNumber, "permutation": ops.AttrPerm}
+	count := make(map[ops.AttrKind]int)
 	for _, x := range all {
-		a := term.Attr{Name: x.Name.Text}
+		a := ops.Attr{Name: x.Name.Text}
 		if x.List {
-			a.Kind = term.AttrNaturals
+			a.Kind = ops.AttrNaturals
 		} else if x.Kind != nil {
 			known := false
 			if a.Kind, known = kinds[x.Kind.Name]; !known {
@@ -164,7 +165,7 @@ func (f *fileParser) attrs(all []ast.AttrDecl) []term.Attr {
 				f.errs.Add(f.src, x.Kind.Pos, "an attribute is a number or a permutation, not %s%s", x.Kind.Name, diag.DidYouMean(x.Kind.Name, names))
 			}
 		}
-		if count[a.Kind]++; count[a.Kind] > 1 && a.Kind != term.AttrNatural {
+		if count[a.Kind]++; count[a.Kind] > 1 && a.Kind != ops.AttrNatural {
 			f.errs.Add(f.src, x.Name.Pos, "among attributes there is one list, one number with a sign or a fraction, and one permutation at most")
 		}
 		out = append(out, a)

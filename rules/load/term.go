@@ -5,9 +5,10 @@ import (
 
 	"egad/internal/slice"
 	"egad/rules"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
 	"egad/term/numeric"
+	"egad/term/ops"
 )
 
 // term converts an expression that stands for one term.
@@ -30,9 +31,9 @@ func (c *converter) term(e ast.Expr) *rules.Pattern {
 			p.Kind, p.Value = rules.PNumber, numeric.Inf(-1)
 			return p
 		}
-		return c.apply(p, term.SymNeg, e.X)
+		return c.apply(p, ops.SymNeg, e.X)
 	case *ast.Binary:
-		sym, swap, negate, ok := term.InfixSym(e.Op)
+		sym, swap, negate, ok := ops.InfixSym(e.Op)
 		if !ok {
 			c.errorf(e.OpAt, "%s makes a list, and a term is needed here", e.Op)
 			return nil
@@ -43,31 +44,31 @@ func (c *converter) term(e ast.Expr) *rules.Pattern {
 		}
 		q := c.apply(p, sym, l, r)
 		if negate && q != nil {
-			return &rules.Pattern{Kind: rules.PApp, Pos: p.Pos, Sym: term.SymNot, Kids: []rules.Elem{{Pat: q}}}
+			return &rules.Pattern{Kind: rules.PApp, Pos: p.Pos, Sym: ops.SymNot, Kids: []rules.Elem{{Pat: q}}}
 		}
 		if c.left && c.isSize(e) {
 			return &rules.Pattern{Kind: rules.PSizeVal, Pos: p.Pos, Lit: c.computed(e), X: q}
 		}
 		return q
 	case *ast.If:
-		return c.apply(p, term.SymCond, e.Cond, e.Then, e.Else)
+		return c.apply(p, ops.SymCond, e.Cond, e.Then, e.Else)
 	case *ast.IndexExpr:
-		q := c.apply(p, term.SymIndex, e.Array)
+		q := c.apply(p, ops.SymIndex, e.Array)
 		if q == nil {
 			return nil
 		}
 		q.Kids = append(q.Kids, slice.Map(e.Ix, c.elem)...)
 		return q
 	case *ast.ListLit:
-		p.Kind, p.Sym = rules.PApp, term.SymStack
+		p.Kind, p.Sym = rules.PApp, ops.SymStack
 		p.Kids = c.elems(e.Elems)
 		return p
 	case *ast.TupleLit:
-		p.Kind, p.Sym = rules.PApp, term.SymTuple
+		p.Kind, p.Sym = rules.PApp, ops.SymTuple
 		p.Kids = c.elems(e.Elems)
 		return p
 	case *ast.Component:
-		q := c.apply(p, term.SymProj, e.X)
+		q := c.apply(p, ops.SymProj, e.X)
 		if q != nil {
 			q.Attrs.N = &rules.AttrExpr{Kind: rules.AInt, Int: e.N}
 		}
@@ -121,11 +122,11 @@ func (c *converter) ident(e *ast.Ident) *rules.Pattern {
 		p.Lit = c.attr(e, rules.SortLit)
 		return p
 	}
-	if n, ok := term.Constant(e.Name); ok {
+	if n, ok := module.Constant(e.Name); ok {
 		p.Kind, p.Name, p.Value = rules.PNumber, "", n
 		return p
 	}
-	if e.Name == term.Lmap {
+	if e.Name == ops.Lmap {
 		c.errorf(e.At(), "%s needs its arguments", e.Name)
 		return nil
 	}
@@ -182,8 +183,8 @@ func (c *converter) computed(e ast.Expr) *rules.AttrExpr {
 	return c.attr(e, rules.SortSize)
 }
 
-func allTypes(form []term.FormArg) bool {
-	return !slices.ContainsFunc(form, func(f term.FormArg) bool { return f != term.FormType && f != term.FormType2 })
+func allTypes(form []ops.FormArg) bool {
+	return !slices.ContainsFunc(form, func(f ops.FormArg) bool { return f != ops.FormType && f != ops.FormType2 })
 }
 
 func (c *converter) rightOnly(e ast.Expr) {
@@ -193,7 +194,7 @@ func (c *converter) rightOnly(e ast.Expr) {
 }
 
 // apply converts operands of an operator without attributes.
-func (c *converter) apply(p *rules.Pattern, sym term.Sym, operands ...ast.Expr) *rules.Pattern {
+func (c *converter) apply(p *rules.Pattern, sym ops.Sym, operands ...ast.Expr) *rules.Pattern {
 	p.Kind, p.Sym = rules.PApp, sym
 	whole := true
 	for _, o := range operands { // all, to find what is wrong with each

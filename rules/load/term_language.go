@@ -10,8 +10,8 @@ import (
 	"egad/diag"
 	"egad/internal/slice"
 	"egad/rules"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/ops"
 )
 
 // form converts a term of a language: each form is an operator with its operands.
@@ -174,10 +174,10 @@ func (c *converter) operation(pos, at diag.Pos, name string, attrs []ast.Expr, a
 
 // attributes converts the attributes of an operator. It is false if there are others than
 // it has.
-func (c *converter) attributes(p *rules.Pattern, d *term.Sorted, es []ast.Expr) bool {
+func (c *converter) attributes(p *rules.Pattern, d *ops.Sorted, es []ast.Expr) bool {
 	lists := 0
 	for _, a := range d.Attrs {
-		if a.Kind == term.AttrNaturals {
+		if a.Kind == ops.AttrNaturals {
 			lists = 1
 		}
 	}
@@ -195,18 +195,18 @@ func (c *converter) attributes(p *rules.Pattern, d *term.Sorted, es []ast.Expr) 
 	for _, a := range d.Attrs {
 		n := 1
 		switch a.Kind {
-		case term.AttrNaturals:
+		case ops.AttrNaturals:
 			n += more
 			sizes = append(sizes, es[:n]...)
-		case term.AttrNatural:
+		case ops.AttrNatural:
 			if s, ok := es[0].(*ast.Spread); ok {
 				c.formErrorf(s.At(), "%s of %s is a number, and no list", a.Name, d.Name)
 			} else {
 				sizes = append(sizes, es[0])
 			}
-		case term.AttrNumber:
+		case ops.AttrNumber:
 			p.Attrs.Lit = c.attr(es[0], rules.SortLit)
-		case term.AttrPerm:
+		case ops.AttrPerm:
 			p.Attrs.Perm = c.attr(es[0], rules.SortPerm)
 		}
 		es = es[n:]
@@ -273,7 +273,7 @@ func (c *converter) binder(x ast.Pattern) bool {
 
 // operatorNames are the names of the operators of a language.
 func (f *fileParser) operatorNames() []string {
-	out := slice.Map(f.lang.Operators, func(o *term.Operator) string { return o.Name })
+	out := slice.Map(f.lang.Operators, func(o *ops.Operator) string { return o.Name })
 	slices.Sort(out)
 	return out
 }

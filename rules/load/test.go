@@ -9,6 +9,10 @@ import (
 	"egad/rules/syntax"
 	"egad/term"
 	"egad/term/ast"
+	"egad/term/module"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // test adds a test, when all is read.
@@ -61,7 +65,7 @@ func (f *fileParser) checkTest(t *rules.Test) {
 	}
 	before := len(*f.errs)
 	elaborate := func(es ...ast.Expr) []term.Term {
-		p, ts, err := term.Elaborate(f.sig, f.src, params, true, es...)
+		p, ts, err := module.Elaborate(f.sig, f.src, params, true, es...)
 		if err != nil {
 			var list diag.List
 			if !errors.As(err, &list) {
@@ -74,7 +78,7 @@ func (f *fileParser) checkTest(t *rules.Test) {
 			t.Program = p
 			return ts
 		}
-		err = term.Guard(func() error {
+		err = overflow.Guard(func() error {
 			for i, x := range ts {
 				ts[i] = t.Program.Store.Import(p.Store, x, nil)
 			}
@@ -100,8 +104,8 @@ func (f *fileParser) checkTest(t *rules.Test) {
 				return rules.Equation{}, false
 			}
 			store := t.Program.Store
-			if typ := store.Type(ts[0]); typ.Kind == term.KArray && typ.Elem == term.B {
-				return rules.Equation{Claim: c, A: ts[0], B: store.Lit(term.ScalarB(true), typ.Shape...)}, true
+			if typ := store.Type(ts[0]); typ.Kind == types.KArray && typ.Elem == types.B {
+				return rules.Equation{Claim: c, A: ts[0], B: store.Lit(ops.ScalarB(true), typ.Shape...)}, true
 			}
 			elaborate(&ast.Bool{Value: true}, c.A) // which says that it is no truth value
 			return rules.Equation{}, false

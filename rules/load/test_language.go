@@ -8,6 +8,9 @@ import (
 	"egad/slot"
 	"egad/term"
 	"egad/term/ast"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // testTerms makes the terms of a test of a language. Its variables are free in them.
@@ -15,7 +18,7 @@ type testTerms struct {
 	f     *fileParser
 	t     *rules.Test
 	c     *converter
-	types map[string]*term.Type // of the variables
+	types map[string]*types.Type // of the variables
 	m     *match.Match
 }
 
@@ -26,9 +29,9 @@ func (f *fileParser) checkLanguageTest(t *rules.Test) {
 	}
 	store := term.NewStore(f.sig)
 	t.Program = &term.Program{Store: store}
-	t.Free, t.FreeSorts = make(map[slot.Name]string), make(map[slot.Name]*term.Type)
+	t.Free, t.FreeSorts = make(map[slot.Name]string), make(map[slot.Name]*types.Type)
 	r := &rules.Rule{Language: f.lang, Src: f.src, Pos: t.Name.Pos}
-	x := &testTerms{f: f, t: t, c: newConverter(f, r), types: make(map[string]*term.Type), m: &match.Match{Rule: r}}
+	x := &testTerms{f: f, t: t, c: newConverter(f, r), types: make(map[string]*types.Type), m: &match.Match{Rule: r}}
 	r.Vars = x.c.v
 	x.c.inTest = true
 	for _, v := range t.Vars {
@@ -68,8 +71,8 @@ func (f *fileParser) checkLanguageTest(t *rules.Test) {
 func (x *testTerms) claim(c *syntax.Claim) (e rules.Equation, ok bool) {
 	e.Claim = c
 	if c.B == nil {
-		e.A, ok = x.term(c.A, term.Fact)
-		e.B = x.t.Program.Store.Lit(term.ScalarB(true))
+		e.A, ok = x.term(c.A, ops.Fact)
+		e.B = x.t.Program.Store.Lit(ops.ScalarB(true))
 	} else if e.A, ok = x.term(c.A, nil); ok {
 		e.B, ok = x.term(c.B, x.t.Program.Store.Type(e.A))
 	}
@@ -77,7 +80,7 @@ func (x *testTerms) claim(c *syntax.Claim) (e rules.Equation, ok bool) {
 }
 
 // term makes a term of the sort that is expected, if one is.
-func (x *testTerms) term(e ast.Expr, want *term.Type) (out term.Term, ok bool) {
+func (x *testTerms) term(e ast.Expr, want *types.Type) (out term.Term, ok bool) {
 	before := len(*x.f.errs)
 	p := x.c.term(e)
 	if p == nil || len(*x.f.errs) > before {
@@ -87,7 +90,7 @@ func (x *testTerms) term(e ast.Expr, want *term.Type) (out term.Term, ok bool) {
 		x.f.errs.AddError(err)
 		return term.Term{}, false
 	}
-	err := term.Guard(func() (err error) {
+	err := overflow.Guard(func() (err error) {
 		out, ok, err = x.m.Term(match.Terms{Store: x.t.Program.Store}, p)
 		return err
 	})

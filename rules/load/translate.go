@@ -7,7 +7,8 @@ import (
 
 	"egad/internal/memo"
 	"egad/rules"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // translator reads the rules of a language as rules about values.
@@ -70,7 +71,7 @@ func (m translator) rule(r *rules.Rule, right func(*meant) *rules.Pattern) (*rul
 		if !ok {
 			return nil, n
 		}
-		memo.Set(&out.Vars.Types, n, term.ArrayOf(e))
+		memo.Set(&out.Vars.Types, n, types.ArrayOf(e))
 	}
 	return &out, ""
 }
@@ -104,7 +105,7 @@ func (x *meant) pattern(p *rules.Pattern) *rules.Pattern {
 	o := x.m.l.Signature.Operator(p.Sym)
 	d := x.m.Ops[p.Sym]
 	if d == nil && o.Sorted.Symbol { // any value
-		q.Kind, q.Name, q.Sym = rules.PMeta, o.Name, term.SymNone
+		q.Kind, q.Name, q.Sym = rules.PMeta, o.Name, ops.SymNone
 		x.meta(o.Name, rules.SortTerm)
 		return &q
 	}
@@ -114,7 +115,7 @@ func (x *meant) pattern(p *rules.Pattern) *rules.Pattern {
 	}
 	q.Sym, q.Kids = d.Op, slices.Clone(p.Kids)
 	if q.Meant = x.m.MeantOp(o.Sorted, d.Op); q.Meant != nil {
-		q.Kind, q.Sym = rules.PMeant, term.SymNone
+		q.Kind, q.Sym = rules.PMeant, ops.SymNone
 	}
 	for i, k := range p.Kids {
 		if q.Kids[i].Pat = x.pattern(k.Pat); k.Kind == rules.ESplice {
@@ -132,16 +133,16 @@ func (x *meant) meta(name string, s rules.Sort) {
 }
 
 // params are what an operator with a meaning is a function of.
-func (m translator) params(d *term.Sorted) (out []term.MeantParam) {
+func (m translator) params(d *ops.Sorted) (out []ops.MeantParam) {
 	for _, a := range d.Attrs {
-		p := term.MeantParam{Elem: term.I, List: a.Kind == term.AttrNaturals || a.Kind == term.AttrPerm}
-		if a.Kind == term.AttrNumber {
-			p.Elem = term.R
+		p := ops.MeantParam{Elem: types.I, List: a.Kind == ops.AttrNaturals || a.Kind == ops.AttrPerm}
+		if a.Kind == ops.AttrNumber {
+			p.Elem = types.R
 		}
 		out = append(out, p)
 	}
 	for _, c := range d.Children {
-		out = append(out, term.MeantParam{Elem: m.l.Elem[c.Type], List: c.List})
+		out = append(out, ops.MeantParam{Elem: m.l.Elem[c.Type], List: c.List})
 	}
 	return out
 }

@@ -9,6 +9,8 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Application is one application of a rule, with all that its variables stand for.
@@ -18,7 +20,7 @@ type Application struct {
 	Match *Match
 	// Ops are the operators at the applications and literals of the left side, from
 	// the root on, each before its operands.
-	Ops []term.Op
+	Ops []ops.Op
 }
 
 // Sides makes both sides of the rule from what its variables stand for, or for a
@@ -72,7 +74,7 @@ func (a *Application) Variables() []Variable {
 
 // NewApplication returns an application of a rule in which metavariables stand for what
 // is said. Whether they can is another matter: see [Application.Sides].
-func NewApplication(r *rules.Rule, vars []Variable, ops []term.Op) (*Application, error) {
+func NewApplication(r *rules.Rule, vars []Variable, held []ops.Op) (*Application, error) {
 	m := &Match{Rule: r}
 	for _, v := range vars {
 		s, known := r.Vars.Sort[v.Name]
@@ -98,15 +100,15 @@ func NewApplication(r *rules.Rule, vars []Variable, ops []term.Op) (*Application
 		case rules.SortSize, rules.SortSizes:
 			only.Sizes, fits = v.Sizes, s == rules.SortSizes || len(v.Sizes) == 1
 		case rules.SortPerm:
-			only.Perm, fits = v.Perm, term.IsPerm(v.Perm)
+			only.Perm, fits = v.Perm, ops.IsPerm(v.Perm)
 		case rules.SortInt:
 			only.N, fits = v.N, v.N >= 0
 		case rules.SortLit:
-			only.Lit, fits = v.Lit, v.Lit.Elem != term.NoElem
+			only.Lit, fits = v.Lit, v.Lit.Elem != types.NoElem
 		case rules.SortType:
 			only.Type, fits = v.Type, v.Type != nil
 		case rules.SortOp:
-			only.Op, fits = v.Op, v.Op != nil && v.Op.Sym != term.SymNone
+			only.Op, fits = v.Op, v.Op != nil && v.Op.Sym != ops.SymNone
 		}
 		if len(v.Names) == 1 && s != rules.SortIndices {
 			b.Index = v.Names[0]
@@ -121,5 +123,5 @@ func NewApplication(r *rules.Rule, vars []Variable, ops []term.Op) (*Application
 			return nil, fmt.Errorf("the metavariable %s of the rule %s stands for nothing", name, r.Name)
 		}
 	}
-	return &Application{Match: m, Ops: ops}, nil
+	return &Application{Match: m, Ops: held}, nil
 }

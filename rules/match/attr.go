@@ -7,16 +7,19 @@ import (
 	"egad/egraph"
 	"egad/internal/slice"
 	"egad/rules"
-	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
-func (b *builder) sizes(a *rules.AttrExpr) []term.Size { return b.attr(a, rules.SortSizes).sizes }
+func (b *builder) sizes(a *rules.AttrExpr) []size.Size { return b.attr(a, rules.SortSizes).sizes }
 
-func (b *builder) size(a *rules.AttrExpr) term.Size { return b.attr(a, rules.SortSize).sizes[0] }
+func (b *builder) size(a *rules.AttrExpr) size.Size { return b.attr(a, rules.SortSize).sizes[0] }
 
 // integer is a size as an integer.
-func (b *builder) integer(a *rules.AttrExpr) term.Size {
+func (b *builder) integer(a *rules.AttrExpr) size.Size {
 	b.integers = true
 	defer func() { b.integers = false }()
 	return b.size(a)
@@ -34,7 +37,7 @@ func (b *builder) attr(a *rules.AttrExpr, s rules.Sort) attrValue {
 		}
 		return x.value(s)
 	case rules.ASize:
-		v.sizes = []term.Size{a.Size}
+		v.sizes = []size.Size{a.Size}
 	case rules.AInt:
 		v.n = a.Int
 	case rules.APerm:
@@ -44,7 +47,7 @@ func (b *builder) attr(a *rules.AttrExpr, s rules.Sort) attrValue {
 		v.sizes = slices.Concat(b.attr(a.Args[0], rules.SortSize).sizes, b.sizes(a.Args[1]))
 	case rules.ATermShape:
 		t := b.space.Type(b.term(a.Term, nil))
-		if t.Kind != term.KArray {
+		if t.Kind != types.KArray {
 			b.fail("shape of something that is not an array")
 		}
 		v.sizes = t.Shape
@@ -53,9 +56,9 @@ func (b *builder) attr(a *rules.AttrExpr, s rules.Sort) attrValue {
 	case rules.ATermLen:
 		v.setLen(len(b.list(a.List)))
 	case rules.ADivisor:
-		v.sizes = []term.Size{b.divisor(b.m.Get(a.Name), b.term(a.Term, nil))}
+		v.sizes = []size.Size{b.divisor(b.m.Get(a.Name), b.term(a.Term, nil))}
 	case rules.ALit:
-		v.lit, v.number = term.ScalarR(a.Lit), true
+		v.lit, v.number = ops.ScalarR(a.Lit), true
 	case rules.ALitOf:
 		v.lit, v.number = b.sizeLiteral(a.Args[0]), true
 	case rules.AFun:
@@ -68,23 +71,23 @@ func (b *builder) attr(a *rules.AttrExpr, s rules.Sort) attrValue {
 }
 
 // sizeLiteral is a size or a number as a literal.
-func (b *builder) sizeLiteral(a *rules.AttrExpr) term.Scalar {
+func (b *builder) sizeLiteral(a *rules.AttrExpr) ops.Scalar {
 	x := b.attr(a, a.Sort)
 	if a.Sort == rules.SortInt {
-		return term.ScalarR(numeric.Int(int64(x.n)))
+		return ops.ScalarR(numeric.Int(int64(x.n)))
 	}
 	n, ok := x.sizes[0].Const()
 	if !ok {
 		b.noValue("a size that is not known")
 	}
-	return term.ScalarR(numeric.Int(n))
+	return ops.ScalarR(numeric.Int(n))
 }
 
 // setLen is the length of a list, as a number or as a size.
 func (v *attrValue) setLen(n int) {
 	v.n = n
 	if v.sort == rules.SortSize {
-		v.sizes = []term.Size{term.SizeConst(int64(n))}
+		v.sizes = []size.Size{size.Const(int64(n))}
 	}
 }
 
@@ -119,21 +122,21 @@ func (b *builder) function(a *rules.AttrExpr, v *attrValue) {
 			v.sizes = append(v.sizes, l[i])
 		}
 	case "product":
-		n := term.SizeConst(1)
+		n := size.Const(1)
 		for _, k := range b.sizes(a.Args[0]) {
 			n = b.inReach(n.Mul(k))
 		}
-		v.sizes = []term.Size{n}
+		v.sizes = []size.Size{n}
 	case "natural":
 		x := b.attr(a.Args[0], rules.SortLit).lit
-		if x.Elem != term.I || x.Int < 0 {
+		if x.Elem != types.I || x.Int < 0 {
 			b.noValue("no size")
 		}
-		v.sizes = []term.Size{term.SizeConst(x.Int)}
+		v.sizes = []size.Size{size.Const(x.Int)}
 	case "compose":
-		v.perm = term.ComposePerm(b.attr(a.Args[0], rules.SortPerm).perm, b.attr(a.Args[1], rules.SortPerm).perm)
+		v.perm = ops.ComposePerm(b.attr(a.Args[0], rules.SortPerm).perm, b.attr(a.Args[1], rules.SortPerm).perm)
 	case "invert":
-		v.perm = term.InvertPerm(b.attr(a.Args[0], rules.SortPerm).perm)
+		v.perm = ops.InvertPerm(b.attr(a.Args[0], rules.SortPerm).perm)
 	case "lift":
 		v.perm = append(v.perm, 0)
 		for _, i := range b.attr(a.Args[0], rules.SortPerm).perm {
@@ -164,17 +167,17 @@ func (b *builder) function(a *rules.AttrExpr, v *attrValue) {
 func (b *builder) arithmetic(a *rules.AttrExpr, v *attrValue) {
 	x, y := b.attr(a.Args[0], v.sort), b.attr(a.Args[1], v.sort)
 	if v.sort == rules.SortLit {
-		sym, _, _, _ := term.InfixSym(a.Name)
-		v.lit, v.number = b.fold(term.Op{Sym: sym}, b.alike(x, y)...), x.number && y.number
+		sym, _, _, _ := ops.InfixSym(a.Name)
+		v.lit, v.number = b.fold(ops.Op{Sym: sym}, b.alike(x, y)...), x.number && y.number
 		return
 	}
-	size := func(x attrValue) term.Size {
+	sizeOf := func(x attrValue) size.Size {
 		if v.sort == rules.SortInt {
-			return term.SizeConst(int64(x.n))
+			return size.Const(int64(x.n))
 		}
 		return x.sizes[0]
 	}
-	r := ComputedSize(a.Name, size(x), size(y))
+	r := ComputedSize(a.Name, sizeOf(x), sizeOf(y))
 	c, known := b.inReach(r).Const()
 	switch {
 	case known && c < 0 && (v.sort == rules.SortInt || !b.integers):
@@ -182,13 +185,13 @@ func (b *builder) arithmetic(a *rules.AttrExpr, v *attrValue) {
 	case v.sort == rules.SortInt:
 		v.n = int(c)
 	default:
-		v.sizes = []term.Size{r}
+		v.sizes = []size.Size{r}
 	}
 }
 
 // inReach is a size, if it is not a number of more than 63 bits: that has no value, as what is
 // computed with it would grow without end.
-func (b *builder) inReach(n term.Size) term.Size {
+func (b *builder) inReach(n size.Size) size.Size {
 	if _, known := n.Const(); !known && len(n.Vars()) == 0 {
 		b.tooLarge("a number of more than 63 bits")
 	}
@@ -196,64 +199,64 @@ func (b *builder) inReach(n term.Size) term.Size {
 }
 
 // alike are two literals, of which a number is of the type of the other.
-func (b *builder) alike(x, y attrValue) []term.Scalar {
+func (b *builder) alike(x, y attrValue) []ops.Scalar {
 	switch {
 	case x.number && !y.number:
 		x.lit = b.literalOf(x, y.lit.Elem)
 	case y.number && !x.number:
 		y.lit = b.literalOf(y, x.lit.Elem)
 	}
-	return []term.Scalar{x.lit, y.lit}
+	return []ops.Scalar{x.lit, y.lit}
 }
 
 // literalOf is a literal as an element of a type, if it is a number that takes the
 // type of its context.
-func (b *builder) literalOf(v attrValue, e term.Elem) term.Scalar {
+func (b *builder) literalOf(v attrValue, e types.Elem) ops.Scalar {
 	if !v.number || e == v.lit.Elem {
 		return v.lit
 	}
 	r := v.lit.Num.Rat()
-	if e != term.I || r == nil || !r.IsInt() || !r.Num().IsInt64() {
+	if e != types.I || r == nil || !r.IsInt() || !r.Num().IsInt64() {
 		b.noValue("not of this type")
 	}
-	return term.ScalarI(r.Num().Int64())
+	return ops.ScalarI(r.Num().Int64())
 }
 
 // fold applies an operator to literals exactly: to rationals, integers or truth
 // values. It has no value where the result is not a literal.
-func (b *builder) fold(op term.Op, args ...term.Scalar) term.Scalar {
-	rats := make([]*term.Value[*big.Rat], len(args))
-	types := make([]*term.Type, len(args))
+func (b *builder) fold(op ops.Op, args ...ops.Scalar) ops.Scalar {
+	rats := make([]*eval.Value[*big.Rat], len(args))
+	ts := make([]*types.Type, len(args))
 	for i, x := range args {
-		v, err := term.RationalArrays().Apply(term.Op{Sym: term.SymConst, Const: term.ConstFill(x)}, nil, nil, term.ArrayOf(x.Elem))
+		v, err := eval.RationalArrays().Apply(ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(x)}, nil, nil, types.ArrayOf(x.Elem))
 		if err != nil {
 			b.noValue("not a rational number")
 		}
-		rats[i], types[i] = v, term.ArrayOf(x.Elem)
+		rats[i], ts[i] = v, types.ArrayOf(x.Elem)
 	}
-	t, terr := term.TypeOf(b.space.Signature().Operator(op.Sym), op, types)
+	t, terr := ops.TypeOf(b.space.Signature().Operator(op.Sym), op, ts)
 	if terr != nil {
 		b.noValue("not an operator on these")
 	}
-	r, err := term.RationalArrays().Apply(op, rats, nil, t)
+	r, err := eval.RationalArrays().Apply(op, rats, nil, t)
 	if err != nil {
 		b.noValue("not a rational number")
 	}
 	switch t.Elem {
-	case term.I:
-		return term.ScalarI(r.N[0])
-	case term.B:
-		return term.ScalarB(r.N[0] != 0)
+	case types.I:
+		return ops.ScalarI(r.N[0])
+	case types.B:
+		return ops.ScalarB(r.N[0] != 0)
 	}
 	n, err := numeric.FromRat(r.R[0])
 	if err != nil {
 		b.noValue("too many digits")
 	}
-	return term.ScalarR(n)
+	return ops.ScalarR(n)
 }
 
 // typ computes a type.
-func (b *builder) typ(p *rules.TypePat) *term.Type {
+func (b *builder) typ(p *rules.TypePat) *types.Type {
 	switch p.Kind {
 	case rules.TypeVar:
 		return b.value(p.Name).Type
@@ -266,7 +269,7 @@ func (b *builder) typ(p *rules.TypePat) *term.Type {
 	case rules.TypeOfSelf:
 		return b.space.Type(b.m.Root)
 	case rules.TypeArray:
-		return term.ArrayOf(p.Elem, b.sizes(p.Shape)...)
+		return types.ArrayOf(p.Elem, b.sizes(p.Shape)...)
 	}
 	return p.Made(slice.Map(p.Parts, b.typ))
 }
@@ -274,10 +277,10 @@ func (b *builder) typ(p *rules.TypePat) *term.Type {
 // attrValue is the value of a static attribute.
 type attrValue struct {
 	sort  rules.Sort
-	sizes []term.Size // SortSizes; one for SortSize
+	sizes []size.Size // SortSizes; one for SortSize
 	perm  []int
 	n     int
-	lit   term.Scalar
+	lit   ops.Scalar
 	// number says that lit is a number, which takes the type of its context.
 	number bool
 }
@@ -285,15 +288,15 @@ type attrValue struct {
 func (v attrValue) equal(w attrValue) bool {
 	switch v.sort {
 	case rules.SortSizes, rules.SortSize:
-		return term.SizesEqual(v.sizes, w.sizes)
+		return size.Equal(v.sizes, w.sizes)
 	case rules.SortPerm:
-		return slices.Equal(term.CanonPerm(v.perm), term.CanonPerm(w.perm))
+		return slices.Equal(ops.CanonPerm(v.perm), ops.CanonPerm(w.perm))
 	case rules.SortInt:
 		return v.n == w.n
 	}
 	switch {
 	case v.number:
-		return w.lit.Elem != term.B && sameNumber(w.lit, v.lit.Num)
+		return w.lit.Elem != types.B && sameNumber(w.lit, v.lit.Num)
 	case w.number:
 		return w.equal(v)
 	}
@@ -305,8 +308,8 @@ func (b *Variable) value(s rules.Sort) attrValue {
 	return attrValue{sort: s, sizes: b.Sizes, perm: b.Perm, n: b.N, lit: b.Lit}
 }
 
-func sameNumber(c term.Scalar, n numeric.Num) bool {
-	if c.Elem == term.R {
+func sameNumber(c ops.Scalar, n numeric.Num) bool {
+	if c.Elem == types.R {
 		return c.Num.Key() == n.Key()
 	}
 	return n.IsInt(c.Int)

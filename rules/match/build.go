@@ -5,6 +5,8 @@ import (
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Build makes the right side of a match in s. It is false if a function of the
@@ -47,7 +49,7 @@ func (b *builder) fits(m slot.Ref, operand int) {
 		if operand >= len(v.Kids) {
 			b.fail("there are more maps than operands")
 		}
-		want, got := term.LinOf(b.space.Type(v.Kids[operand]), Changes(b.space.Type(b.m.Root))), b.space.Type(m)
+		want, got := types.LinOf(b.space.Type(v.Kids[operand]), Changes(b.space.Type(b.m.Root))), b.space.Type(m)
 		if !got.Equal(want) {
 			b.fail("the map of operand %d has type %s and must have %s", operand, got, want)
 		}
@@ -57,7 +59,7 @@ func (b *builder) fits(m slot.Ref, operand int) {
 
 // term builds a pattern. Expect is the type that the context gives to a literal,
 // nil if it gives none.
-func (b *builder) term(p *rules.Pattern, expect *term.Type) slot.Ref {
+func (b *builder) term(p *rules.Pattern, expect *types.Type) slot.Ref {
 	if (p.Kind == rules.PSubst || p.Kind == rules.PPreimage) && b.find != nil {
 		b.noValue("a substitution adds terms")
 	}
@@ -92,7 +94,7 @@ func (b *builder) term(p *rules.Pattern, expect *term.Type) slot.Ref {
 		r := b.term(p.X, nil)
 		sizes := b.sizes(p.Lit)
 		for i := len(sizes) - 1; i >= 0; i-- {
-			r = b.make(term.Op{Sym: term.SymReplicate, Sizes: sizes[i : i+1]}, nil, nil, []slot.Ref{r})
+			r = b.make(ops.Op{Sym: ops.SymReplicate, Sizes: sizes[i : i+1]}, nil, nil, []slot.Ref{r})
 		}
 		return r
 	case rules.PRavel:
@@ -100,7 +102,7 @@ func (b *builder) term(p *rules.Pattern, expect *term.Type) slot.Ref {
 	case rules.PDigits:
 		return b.digits(b.sizes(p.Lit))
 	case rules.PPreimage:
-		return b.preimage(b.m.Get(p.Subs[0].Var).Index, b.term(p.X, nil), b.term(p.Subs[0].By, term.ArrayOf(term.I)))
+		return b.preimage(b.m.Get(p.Subs[0].Var).Index, b.term(p.X, nil), b.term(p.Subs[0].By, types.ArrayOf(types.I)))
 	case rules.PMultiples, rules.POthers:
 		of, others := b.multiples(b.term(p.X, nil), b.attr(p.Lit, rules.SortLit).lit.Int)
 		if p.Kind == rules.POthers {
@@ -120,13 +122,13 @@ func (b *builder) term(p *rules.Pattern, expect *term.Type) slot.Ref {
 	case rules.PApp:
 		return b.application(p, expect)
 	case rules.PMeant:
-		var op term.Op
+		var op ops.Op
 		b.attributes(p, &op)
 		var kids []slot.Ref
 		for i, e := range p.Kids {
 			kids = append(kids, b.elems([]rules.Elem{e}, p.Meant.Kid(i))...)
 		}
-		return p.Meant.Apply(op, kids, func(op term.Op, kids []slot.Ref) slot.Ref { return b.make(op, nil, nil, kids) }, b.sizeInt)
+		return p.Meant.Apply(op, kids, func(op ops.Op, kids []slot.Ref) slot.Ref { return b.make(op, nil, nil, kids) }, b.sizeInt)
 	}
 	b.fail("this form is not built")
 	return slot.Ref{}

@@ -7,7 +7,8 @@ import (
 	"egad/egraph"
 	"egad/rules"
 	"egad/slot"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // builder computes attributes and builds right sides under a match.
@@ -18,11 +19,11 @@ type builder struct {
 	// left is set while the left side of an instance is built: it knows what
 	// the pattern leaves open.
 	left *Left
-	lets map[string]*term.Type // of let-bound variables in scope
+	lets map[string]*types.Type // of let-bound variables in scope
 	// find, if it is not nil, looks terms up, and adds none.
 	find Finder
 	// typed, unless it is nil, decides conditions about types, which may bind something.
-	typed func(*rules.Cond, *term.Type) bool
+	typed func(*rules.Cond, *types.Type) bool
 	// integers says that sizes are computed as integers, which may be negative.
 	integers bool
 }
@@ -86,7 +87,7 @@ func (b *builder) guard(f func()) (ok bool, err error) {
 	return true, nil
 }
 
-func (b *builder) make(op term.Op, own, binders []slot.Name, kids []slot.Ref) slot.Ref {
+func (b *builder) make(op ops.Op, own, binders []slot.Name, kids []slot.Ref) slot.Ref {
 	if b.find != nil {
 		r, ok := b.find.Lookup(op, own, binders, kids)
 		if !ok {

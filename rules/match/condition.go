@@ -7,6 +7,9 @@ import (
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // valueless makes a function without a value a condition that does not hold.
@@ -49,7 +52,7 @@ func (b *builder) condition(c *rules.Cond) (holds bool) {
 func (b *builder) sizeFits(x Variable) (fits bool) {
 	defer valueless(&fits)
 	n, ok := b.integer(x.Size.Lit).Const()
-	return ok && x.Lit.Elem != term.B && sameNumber(x.Lit, numeric.Int(n))
+	return ok && x.Lit.Elem != types.B && sameNumber(x.Lit, numeric.Int(n))
 }
 
 // holds reports whether a condition is proved of terms that are all known: those in
@@ -79,7 +82,7 @@ func (b *builder) holds(c *rules.Cond) bool {
 	case rules.CondLiteral, rules.CondNotLiteral:
 		literal := false
 		b.space.Nodes(b.known(c.L, nil), func(v term.View) bool {
-			literal = v.Op.Sym == term.SymConst
+			literal = v.Op.Sym == ops.SymConst
 			return !literal
 		})
 		return literal == (c.Kind == rules.CondLiteral)
@@ -108,7 +111,7 @@ func (b *builder) indices(c *rules.Cond, is func(x slot.Ref, n int64, outside bo
 }
 
 // axes is the sizes that indices are compared with.
-func (b *builder) axes(of *rules.Pattern, sizes *rules.AttrExpr) []term.Size {
+func (b *builder) axes(of *rules.Pattern, sizes *rules.AttrExpr) []size.Size {
 	if of == nil {
 		return b.sizes(sizes)
 	}
@@ -116,20 +119,20 @@ func (b *builder) axes(of *rules.Pattern, sizes *rules.AttrExpr) []term.Size {
 }
 
 // inside is the truth value of 0 <= ix < sizes, component by component.
-func (b *builder) inside(ix []slot.Ref, sizes []term.Size) slot.Ref {
+func (b *builder) inside(ix []slot.Ref, sizes []size.Size) slot.Ref {
 	if len(ix) > len(sizes) {
 		b.fail("more indices than axes")
 	}
 	var all *slot.Ref
 	for i, x := range ix {
-		c := b.apply(term.SymAnd, b.apply(term.SymLe, b.int(0), x), b.apply(term.SymLt, x, b.sizeInt(sizes[i])))
+		c := b.apply(ops.SymAnd, b.apply(ops.SymLe, b.int(0), x), b.apply(ops.SymLt, x, b.sizeInt(sizes[i])))
 		if all != nil {
-			c = b.apply(term.SymAnd, *all, c)
+			c = b.apply(ops.SymAnd, *all, c)
 		}
 		all = &c
 	}
 	if all == nil {
-		return b.fill(term.ScalarB(true), nil)
+		return b.fill(ops.ScalarB(true), nil)
 	}
 	return *all
 }

@@ -5,6 +5,7 @@ import (
 
 	"egad/rules"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // Conditions checks that the conditions of the rule hold, as far as types, ranges
@@ -39,7 +40,7 @@ func (a *Application) Conditions(s Space) (failed []error) {
 type Evidence [][][2]term.Term
 
 // operator is that of the term itself, which is the first of what it stands for.
-func operator(s Space, t term.Term) (op term.Op) {
+func operator(s Space, t term.Term) (op ops.Op) {
 	s.Nodes(t, func(v term.View) bool {
 		op = v.Op
 		return false

@@ -5,23 +5,24 @@ import (
 
 	"egad/rules"
 	"egad/slot"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // operand is what is known of a term of a condition. Terms of operators without
 // attributes are not built, so that asking does not make an e-graph grow.
-func (b *builder) operand(p *rules.Pattern) term.Operand {
+func (b *builder) operand(p *rules.Pattern) ops.Operand {
 	switch n, is, known := b.numeral(p); {
 	case known:
-		return term.Operand{Bounds: term.BoundsOfNum(n)}
+		return ops.Operand{Bounds: ops.BoundsOfNum(n)}
 	case is:
-		return term.Operand{Bounds: term.Unbounded}
+		return ops.Operand{Bounds: ops.Unbounded}
 	case p.Plain():
 		return b.applied(p)
 	}
 	r := b.term(p, nil)
-	return term.Operand{Type: b.space.Type(r), Bounds: b.space.Bounds(r)}
+	return ops.Operand{Type: b.space.Type(r), Bounds: b.space.Bounds(r)}
 }
 
 // numeral is the number that a side of a comparison is, if it is one; known is false of a size
@@ -48,16 +49,16 @@ const exactReal = 1 << 52
 
 // smallInteger is what +, - or * makes of integers that are known, where that is the same of reals.
 func (b *builder) smallInteger(p *rules.Pattern) (n numeric.Num, is, known bool) {
-	of := map[term.Sym]func(x, y int64) int64{
-		term.SymAdd: func(x, y int64) int64 { return x + y },
-		term.SymSub: func(x, y int64) int64 { return x - y },
-		term.SymMul: func(x, y int64) int64 { return x * y },
+	of := map[ops.Sym]func(x, y int64) int64{
+		ops.SymAdd: func(x, y int64) int64 { return x + y },
+		ops.SymSub: func(x, y int64) int64 { return x - y },
+		ops.SymMul: func(x, y int64) int64 { return x * y },
 	}[p.Sym]
 	if p.Name != "" || of == nil || !p.Plain() {
 		return n, false, false
 	}
 	bound := int64(exactReal)
-	if p.Sym == term.SymMul {
+	if p.Sym == ops.SymMul {
 		bound = 1 << 26
 	}
 	var xs [2]int64
@@ -73,40 +74,40 @@ func (b *builder) smallInteger(p *rules.Pattern) (n numeric.Num, is, known bool)
 }
 
 // numOf is a literal as a number.
-func numOf(c term.Scalar) numeric.Num {
-	if c.Elem == term.R {
+func numOf(c ops.Scalar) numeric.Num {
+	if c.Elem == types.R {
 		return c.Num
 	}
 	return numeric.Int(c.Int)
 }
 
 // applied is what is known of an operator applied to operands.
-func (b *builder) applied(p *rules.Pattern) term.Operand {
-	op := term.Op{Sym: p.Sym}
+func (b *builder) applied(p *rules.Pattern) ops.Operand {
+	op := ops.Op{Sym: p.Sym}
 	if p.Name != "" {
 		op = *b.m.Get(p.Name).Op
 	}
-	kids, types := make([]term.Operand, len(p.Kids)), make([]*term.Type, len(p.Kids))
-	beside := term.ArrayOf(term.R) // what stands beside literals
+	kids, ts := make([]ops.Operand, len(p.Kids)), make([]*types.Type, len(p.Kids))
+	beside := types.ArrayOf(types.R) // what stands beside literals
 	for i, k := range p.Kids {
 		kids[i] = b.operand(k.Pat)
-		types[i] = kids[i].Type
-		if t := types[i]; t != nil && t.Kind == term.KArray {
+		ts[i] = kids[i].Type
+		if t := ts[i]; t != nil && t.Kind == types.KArray {
 			beside = t
-			if t.Elem == term.B {
-				beside = term.ArrayOf(term.R, t.Shape...)
+			if t.Elem == types.B {
+				beside = types.ArrayOf(types.R, t.Shape...)
 			}
 		}
 	}
-	types, t, err := TypeBeside(term.Equality{}, b.space.Signature(), op, types, beside)
+	ts, t, err := TypeBeside(ops.Equality{}, b.space.Signature(), op, ts, beside)
 	for i := range kids {
-		kids[i].Type = types[i]
+		kids[i].Type = ts[i]
 	}
 	if err != nil {
 		b.fail("asks for an ill-typed term: %s", err.Msg)
 	}
 	equal := len(kids) == 2 && b.samePattern(p.Kids[0].Pat, p.Kids[1].Pat)
-	return term.Operand{Type: t, Bounds: term.BoundsOf(op, t, kids, equal)}
+	return ops.Operand{Type: t, Bounds: ops.BoundsOf(op, t, kids, equal)}
 }
 
 // samePattern reports whether two patterns are the same term by their form.
@@ -132,16 +133,16 @@ func (b *builder) samePattern(p, q *rules.Pattern) bool {
 
 // compare reports whether an order is proved, of all elements that are numbers.
 // What is said of numbers without a type holds of integers or of reals.
-func compare(op string, l, r term.Operand) bool {
-	elem := term.NoElem
-	for _, x := range []term.Operand{l, r} {
-		if x.Type != nil && x.Type.Kind == term.KArray {
+func compare(op string, l, r ops.Operand) bool {
+	elem := types.NoElem
+	for _, x := range []ops.Operand{l, r} {
+		if x.Type != nil && x.Type.Kind == types.KArray {
 			elem = x.Type.Elem
 		}
 	}
 	x, y := l.Int, r.Int
 	a, c := l.Real, r.Real
-	ints, reals := elem != term.R, elem != term.I
+	ints, reals := elem != types.R, elem != types.I
 	switch op {
 	case "<":
 		return ints && x.Hi < y.Lo || reals && a.Less(c)
@@ -152,8 +153,8 @@ func compare(op string, l, r term.Operand) bool {
 }
 
 // finite reports whether all elements are proved to be finite, as integers are.
-func finite(x term.Operand) bool {
-	return x.Real.Finite() || x.Type != nil && x.Type.Kind == term.KArray && x.Type.Elem != term.R
+func finite(x ops.Operand) bool {
+	return x.Real.Finite() || x.Type != nil && x.Type.Kind == types.KArray && x.Type.Elem != types.R
 }
 
 // AskFacts asks for all facts about numbers that the rule mentions: a mistake in
@@ -202,12 +203,12 @@ func (m *Match) Find(s Space, p *rules.Pattern) (r slot.Ref, ok bool) {
 // A Finder is a space in which terms can be looked up.
 type Finder interface {
 	// Lookup is the class of a node that is there; it adds nothing.
-	Lookup(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, bool)
+	Lookup(op ops.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, bool)
 }
 
 // known is a term of a condition. It is looked up where that can be done: a condition
 // on a term that is not there does not hold.
-func (b *builder) known(p *rules.Pattern, expect *term.Type) slot.Ref {
+func (b *builder) known(p *rules.Pattern, expect *types.Type) slot.Ref {
 	find, ok := b.space.(Finder)
 	if !ok {
 		return b.term(p, expect)
@@ -218,9 +219,9 @@ func (b *builder) known(p *rules.Pattern, expect *term.Type) slot.Ref {
 }
 
 // truth is what is true of the type of a fact, as make gives it.
-func (b *builder) truth(fact slot.Ref, make func(*rules.Pattern, *term.Type) slot.Ref) slot.Ref {
+func (b *builder) truth(fact slot.Ref, make func(*rules.Pattern, *types.Type) slot.Ref) slot.Ref {
 	t := b.space.Type(fact)
-	if t.Kind != term.KArray || t.Elem != term.B {
+	if t.Kind != types.KArray || t.Elem != types.B {
 		b.fail("a fact is a truth value, not %s", t)
 	}
 	return make(&rules.Pattern{Kind: rules.PTruth, Truth: true}, t)

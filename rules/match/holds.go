@@ -7,21 +7,24 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
-	"egad/term"
+	"egad/term/eval"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // HoldsAt reports whether what the rule asks for, its conditions and its
 // assumptions, holds where the inputs of the terms have the values of env. Facts
 // about numbers are decided by values, element by element and for all values of
 // the index variables; the others are proved.
-func (m *Match) HoldsAt(t Terms, env term.Env[*term.Value[float64]]) (ok bool, err error) {
+func (m *Match) HoldsAt(t Terms, env eval.Env[*eval.Value[float64]]) (ok bool, err error) {
 	err = m.ask(t, func(b *builder) {
 		ok = !slices.ContainsFunc(slices.Concat(m.Rule.Conds, m.Rule.Assumes), func(c rules.Cond) bool { return !b.holdsAt(t, env, &c) })
 	})
 	return ok && err == nil, err
 }
 
-func (b *builder) holdsAt(t Terms, env term.Env[*term.Value[float64]], c *rules.Cond) (holds bool) {
+func (b *builder) holdsAt(t Terms, env eval.Env[*eval.Value[float64]], c *rules.Cond) (holds bool) {
 	defer valueless(&holds)
 	all := func(is func(x []element) bool, of ...*fact) bool { return everywhere(t, env, of, is) }
 	switch c.Kind {
@@ -98,9 +101,9 @@ func (b *builder) fact(p *rules.Pattern) *fact {
 // together, for all values of the index variables. Arrays of one shape belong
 // together element by element, others each with each. What has no value makes it
 // false.
-func everywhere(t Terms, env term.Env[*term.Value[float64]], fs []*fact, holds func([]element) bool) bool {
+func everywhere(t Terms, env eval.Env[*eval.Value[float64]], fs []*fact, holds func([]element) bool) bool {
 	var names []slot.Name
-	var ranges []term.VarType
+	var ranges []ops.VarType
 	for _, f := range fs {
 		if f.ref == nil {
 			continue
@@ -119,27 +122,27 @@ func everywhere(t Terms, env term.Env[*term.Value[float64]], fs []*fact, holds f
 		}
 		runs *= int(n)
 	}
-	values := make([]*term.Value[float64], len(fs))
+	values := make([]*eval.Value[float64], len(fs))
 	for i, f := range fs {
 		if f.ref == nil {
 			continue
 		}
 		closed := *f.ref
 		for k := len(names) - 1; k >= 0; k-- {
-			var err *term.TypeError
-			if closed, err = t.Make(term.Op{Sym: term.SymBuild, Sizes: []term.Size{ranges[k].Size}}, nil, names[k:k+1], []slot.Ref{closed}); err != nil {
+			var err *ops.TypeError
+			if closed, err = t.Make(ops.Op{Sym: ops.SymBuild, Sizes: []size.Size{ranges[k].Size}}, nil, names[k:k+1], []slot.Ref{closed}); err != nil {
 				return false
 			}
 		}
-		v, err := term.Interpret(t.Store, closed, term.FloatArrays(), env)
-		if err != nil || v.Elem == term.NoElem {
+		v, err := eval.Interpret(t.Store, closed, eval.FloatArrays(), env)
+		if err != nil || v.Elem == types.NoElem {
 			return false
 		}
 		values[i] = v
 	}
 	at := func(f int, k int) element {
 		v := values[f]
-		if v.Elem == term.R {
+		if v.Elem == types.R {
 			return element{r: v.R[k]}
 		}
 		return element{v.N[k], float64(v.N[k]), true}

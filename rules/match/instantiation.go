@@ -7,14 +7,16 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // instantiation makes a left side, of which everything is known.
 type instantiation struct {
 	b   *builder
-	ops []term.Op // that are left
+	ops []ops.Op // that are left
 	err error
 }
 
@@ -69,7 +71,7 @@ func (in *instantiation) value(name string) *Variable {
 }
 
 // next is the next operator of the left side.
-func (in *instantiation) next() term.Op {
+func (in *instantiation) next() ops.Op {
 	if len(in.ops) == 0 {
 		in.fail("there are fewer operators than the left side has")
 	}
@@ -89,7 +91,7 @@ func (in *instantiation) term(p *rules.Pattern) slot.Ref {
 	}
 	op := in.next()
 	switch {
-	case p.Kind == rules.PSizeVal && p.X != nil && op.Sym != term.SymConst:
+	case p.Kind == rules.PSizeVal && p.X != nil && op.Sym != ops.SymConst:
 		p = p.X
 	case p.Kind != rules.PApp:
 		in.literal(p, op)
@@ -134,9 +136,9 @@ func (in *instantiation) mapped(e rules.Elem) []slot.Ref {
 }
 
 // binders names what an operator binds.
-func (in *instantiation) binders(l *rules.BinderList, op term.Op) []slot.Name {
+func (in *instantiation) binders(l *rules.BinderList, op ops.Op) []slot.Name {
 	var names []slot.Name
-	var sizes []term.Size
+	var sizes []size.Size
 	if in.b.m.Rule.Language != nil {
 		return slice.Map(l.Heads, func(h string) slot.Name { return in.value(h).Index })
 	}
@@ -148,7 +150,7 @@ func (in *instantiation) binders(l *rules.BinderList, op term.Op) []slot.Name {
 		x := in.value(l.Rest)
 		names, sizes = append(names, x.Names...), append(sizes, x.Sizes...)
 	}
-	if !term.SizesEqual(sizes, op.Sizes) || len(names) != len(sizes) {
+	if !size.Equal(sizes, op.Sizes) || len(names) != len(sizes) {
 		in.fail("the ranges of variables are not those of the operator")
 	}
 	if l.State != "" {
@@ -162,8 +164,8 @@ func (in *instantiation) binders(l *rules.BinderList, op term.Op) []slot.Name {
 }
 
 // literal checks that an operator is the literal of a left side.
-func (in *instantiation) literal(p *rules.Pattern, op term.Op) {
-	if op.Sym != term.SymConst || op.Const == nil || op.Type == nil || op.Const.Data != nil {
+func (in *instantiation) literal(p *rules.Pattern, op ops.Op) {
+	if op.Sym != ops.SymConst || op.Const == nil || op.Type == nil || op.Const.Data != nil {
 		in.fail("a literal is asked for")
 	}
 	fill := op.Const.Fill
@@ -173,9 +175,9 @@ func (in *instantiation) literal(p *rules.Pattern, op term.Op) {
 	fits := false
 	switch p.Kind {
 	case rules.PNumber:
-		fits = fill.Elem != term.B && sameNumber(fill, p.Value)
+		fits = fill.Elem != types.B && sameNumber(fill, p.Value)
 	case rules.PTruth:
-		fits = fill.Elem == term.B && fill.IsInt(1) == p.Truth
+		fits = fill.Elem == types.B && fill.IsInt(1) == p.Truth
 	case rules.PZero:
 		fits = fill.IsInt(0)
 	case rules.PLit:
@@ -183,7 +185,7 @@ func (in *instantiation) literal(p *rules.Pattern, op term.Op) {
 		fits = x.Lit.Elem == fill.Elem && x.Lit.Key() == fill.Key()
 	case rules.PSizeVal:
 		n, ok := in.b.integer(p.Lit).Const()
-		fits = ok && fill.Elem != term.B && (p.LitFor != nil || op.Type.IsScalar(term.I)) && sameNumber(fill, numeric.Int(n))
+		fits = ok && fill.Elem != types.B && (p.LitFor != nil || op.Type.IsScalar(types.I)) && sameNumber(fill, numeric.Int(n))
 	}
 	if !fits {
 		in.fail("%s is not the literal of the rule", fill)
@@ -191,7 +193,7 @@ func (in *instantiation) literal(p *rules.Pattern, op term.Op) {
 }
 
 // operator checks that an operator is that of an application on a left side.
-func (in *instantiation) operator(p *rules.Pattern, op term.Op) {
+func (in *instantiation) operator(p *rules.Pattern, op ops.Op) {
 	o := in.b.space.Signature().Operator(op.Sym)
 	switch {
 	case o == nil:
@@ -219,7 +221,7 @@ func (in *instantiation) operator(p *rules.Pattern, op term.Op) {
 	attr(p.Attrs.Targets, attrValue{sort: rules.SortSizes, sizes: op.Targets})
 	attr(p.Attrs.Perm, attrValue{sort: rules.SortPerm, perm: op.Perm})
 	attr(p.Attrs.N, attrValue{sort: rules.SortInt, n: op.N})
-	typ := func(t *rules.TypePat, v *term.Type) {
+	typ := func(t *rules.TypePat, v *types.Type) {
 		if t != nil && (v == nil || !in.b.typ(t).Equal(v)) {
 			in.fail("a type of %s is another one", o.Name)
 		}

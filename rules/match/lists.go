@@ -4,11 +4,12 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/slot"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Spliced is what the items of a list of children are, one after the other.
-func Spliced[T any](es []rules.Elem, expect *term.Type, one func(*rules.Pattern, *term.Type) T, list func(*rules.ListPat) []T, each func(rules.Elem, *term.Type) []T) (out []T) {
+func Spliced[T any](es []rules.Elem, expect *types.Type, one func(*rules.Pattern, *types.Type) T, list func(*rules.ListPat) []T, each func(rules.Elem, *types.Type) []T) (out []T) {
 	for _, e := range es {
 		switch e.Kind {
 		case rules.EOne:
@@ -45,14 +46,14 @@ func (b *builder) list(l *rules.ListPat) []slot.Ref {
 		x := b.m.Get(l.Name)
 		return slice.Make(len(x.Names), func(i int) slot.Ref { return b.ivar(x.Names[i], x.Sizes[i]) })
 	case rules.LLit:
-		return b.elems(l.Elems, term.ArrayOf(term.I))
+		return b.elems(l.Elems, types.ArrayOf(types.I))
 	case rules.LPermute, rules.LUnpermute:
 		p, arg := b.attr(l.Perm, rules.SortPerm).perm, b.list(l.Arg)
 		if len(p) > len(arg) {
 			b.noValue("a list is too short")
 		}
 		if l.Kind == rules.LUnpermute {
-			p = term.InvertPerm(p)
+			p = ops.InvertPerm(p)
 		}
 		out := make([]slot.Ref, len(p), len(arg))
 		for i, j := range p {
@@ -71,16 +72,16 @@ func (b *builder) list(l *rules.ListPat) []slot.Ref {
 }
 
 // elems builds the items of a list of children.
-func (b *builder) elems(es []rules.Elem, expect *term.Type) []slot.Ref {
+func (b *builder) elems(es []rules.Elem, expect *types.Type) []slot.Ref {
 	return Spliced(es, expect, b.term, b.list, b.mapped)
 }
 
 // mapped builds e.Pat once for each place of the lists it runs over.
-func (b *builder) mapped(e rules.Elem, expect *term.Type) []slot.Ref {
+func (b *builder) mapped(e rules.Elem, expect *types.Type) []slot.Ref {
 	first := b.m.Get(e.Over[0])
 	n := len(first.Terms)
 	if first.Type != nil {
-		if first.Type.Kind != term.KTuple {
+		if first.Type.Kind != types.KTuple {
 			b.noValue("not a tuple")
 		}
 		n = len(first.Type.Parts)

@@ -8,6 +8,9 @@ import (
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // total adds arrays, linear maps, or tuples component by component, from the
@@ -17,10 +20,10 @@ func (b *builder) total(ts []slot.Ref) slot.Ref {
 		b.fail("the total of nothing")
 	}
 	t := b.space.Type(ts[0])
-	if t.Kind != term.KTuple {
-		r, plus := ts[0], term.SymAdd
-		if t.Kind == term.KLin {
-			plus = term.SymLadd
+	if t.Kind != types.KTuple {
+		r, plus := ts[0], ops.SymAdd
+		if t.Kind == types.KLin {
+			plus = ops.SymLadd
 		}
 		for _, x := range ts[1:] {
 			r = b.apply(plus, r, x)
@@ -30,15 +33,15 @@ func (b *builder) total(ts []slot.Ref) slot.Ref {
 	parts := make([]slot.Ref, len(t.Parts))
 	for i := range parts {
 		parts[i] = b.total(slice.Map(ts, func(x slot.Ref) slot.Ref {
-			return b.make(term.Op{Sym: term.SymProj, N: i}, nil, nil, []slot.Ref{x})
+			return b.make(ops.Op{Sym: ops.SymProj, N: i}, nil, nil, []slot.Ref{x})
 		}))
 	}
-	return b.apply(term.SymTuple, parts...)
+	return b.apply(ops.SymTuple, parts...)
 }
 
 // inject is the tuple of type t that is x at component n and zero elsewhere.
-func (b *builder) inject(n int, t *term.Type, x slot.Ref) slot.Ref {
-	if t.Kind != term.KTuple || n >= len(t.Parts) {
+func (b *builder) inject(n int, t *types.Type, x slot.Ref) slot.Ref {
+	if t.Kind != types.KTuple || n >= len(t.Parts) {
 		b.fail("no component %d in %s", n, t)
 	}
 	parts := make([]slot.Ref, len(t.Parts))
@@ -49,16 +52,16 @@ func (b *builder) inject(n int, t *term.Type, x slot.Ref) slot.Ref {
 			parts[i] = b.zeros(p)
 		}
 	}
-	return b.apply(term.SymTuple, parts...)
+	return b.apply(ops.SymTuple, parts...)
 }
 
-func (b *builder) int(n int64) slot.Ref { return b.fill(term.ScalarI(n), nil) }
+func (b *builder) int(n int64) slot.Ref { return b.fill(ops.ScalarI(n), nil) }
 
-func (b *builder) fill(c term.Scalar, shape []term.Size) slot.Ref {
-	return b.make(term.Op{Sym: term.SymConst, Const: term.ConstFill(c), Type: term.ArrayOf(c.Elem, shape...)}, nil, nil, nil)
+func (b *builder) fill(c ops.Scalar, shape []size.Size) slot.Ref {
+	return b.make(ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(c), Type: types.ArrayOf(c.Elem, shape...)}, nil, nil, nil)
 }
 
-func (b *builder) literal(p *rules.Pattern, t *term.Type) slot.Ref {
+func (b *builder) literal(p *rules.Pattern, t *types.Type) slot.Ref {
 	if p.Sort != nil {
 		n := p.Value
 		if p.Kind == rules.PLit {
@@ -78,27 +81,27 @@ func (b *builder) literal(p *rules.Pattern, t *term.Type) slot.Ref {
 		return b.fill(v.lit, nil)
 	case p.Kind == rules.PZero:
 		return b.zeros(t)
-	case t.Kind != term.KArray:
+	case t.Kind != types.KArray:
 		b.fail("a literal is not a %s", t)
 	case p.Kind == rules.PLit:
-		if p.LitFor != nil && v.lit.Elem == term.I && t.Elem == term.R {
-			v.lit = term.ScalarR(numeric.Int(v.lit.Int))
+		if p.LitFor != nil && v.lit.Elem == types.I && t.Elem == types.R {
+			v.lit = ops.ScalarR(numeric.Int(v.lit.Int))
 		}
 		return b.fill(b.literalOf(v, t.Elem), t.Shape)
 	case p.Kind == rules.PTruth:
-		return b.fill(term.ScalarB(p.Truth), t.Shape)
-	case t.Elem == term.R:
-		return b.fill(term.ScalarR(p.Value), t.Shape)
+		return b.fill(ops.ScalarB(p.Truth), t.Shape)
+	case t.Elem == types.R:
+		return b.fill(ops.ScalarR(p.Value), t.Shape)
 	}
 	r := p.Value.Rat()
-	if t.Elem != term.I || r == nil || !r.IsInt() || !r.Num().IsInt64() {
+	if t.Elem != types.I || r == nil || !r.IsInt() || !r.Num().IsInt64() {
 		b.fail("%s is not of type %s", p.Value, t)
 	}
-	return b.fill(term.ScalarI(r.Num().Int64()), t.Shape)
+	return b.fill(ops.ScalarI(r.Num().Int64()), t.Shape)
 }
 
 // literalType is the type that a literal has on the left side, or says itself, or else t.
-func (b *builder) literalType(p *rules.Pattern, t *term.Type) *term.Type {
+func (b *builder) literalType(p *rules.Pattern, t *types.Type) *types.Type {
 	switch {
 	case b.left != nil && b.left.Types[p] != nil:
 		return b.left.Types[p]
@@ -109,22 +112,22 @@ func (b *builder) literalType(p *rules.Pattern, t *term.Type) *term.Type {
 }
 
 // zeros is the zero of a type: an array of zeros, or a tuple of them.
-func (b *builder) zeros(t *term.Type) slot.Ref {
+func (b *builder) zeros(t *types.Type) slot.Ref {
 	switch t.Kind {
-	case term.KArray:
-		return b.fill(term.ScalarZero(t.Elem), t.Shape)
-	case term.KTuple:
-		return b.apply(term.SymTuple, slice.Map(t.Parts, b.zeros)...)
-	case term.KLin:
-		return b.make(term.Op{Sym: term.SymLzero, Type: t.Parts[0], Type2: t.Parts[1]}, nil, nil, nil)
+	case types.KArray:
+		return b.fill(ops.ScalarZero(t.Elem), t.Shape)
+	case types.KTuple:
+		return b.apply(ops.SymTuple, slice.Map(t.Parts, b.zeros)...)
+	case types.KLin:
+		return b.make(ops.Op{Sym: ops.SymLzero, Type: t.Parts[0], Type2: t.Parts[1]}, nil, nil, nil)
 	}
 	b.fail("there is no zero of type %s", t)
 	return slot.Ref{}
 }
 
 // number is a number of a language.
-func (b *builder) number(n numeric.Num, sort *term.Type) slot.Ref {
-	return b.make(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(n)), Type: sort}, nil, nil, nil)
+func (b *builder) number(n numeric.Num, sort *types.Type) slot.Ref {
+	return b.make(ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(ops.ScalarR(n)), Type: sort}, nil, nil, nil)
 }
 
 // sizeValue is a size as an integer, or as an array of the type of a term.
@@ -132,8 +135,8 @@ func (b *builder) sizeValue(p *rules.Pattern) slot.Ref {
 	if p.Sort != nil {
 		return b.number(numOf(b.sizeLiteral(p.Lit)), p.Sort)
 	}
-	size, t := b.integer(p.Lit), b.literalType(p, term.ArrayOf(term.I))
-	if t.Kind != term.KArray || t.Elem == term.B {
+	size, t := b.integer(p.Lit), b.literalType(p, types.ArrayOf(types.I))
+	if t.Kind != types.KArray || t.Elem == types.B {
 		b.fail("a size is not a %s", t)
 	}
 	return b.sizeAs(size, t)
@@ -141,19 +144,19 @@ func (b *builder) sizeValue(p *rules.Pattern) slot.Ref {
 
 // sizeAs is a size as an array of integers or reals. A symbolic size, of a rule under test, is
 // a named input.
-func (b *builder) sizeAs(s term.Size, t *term.Type) slot.Ref {
+func (b *builder) sizeAs(s size.Size, t *types.Type) slot.Ref {
 	n, ok := s.Const()
 	switch {
 	case !ok:
-		return b.make(term.Op{Sym: term.SymVar, Name: "size " + s.Key(), Type: t}, nil, nil, nil)
-	case t.Elem == term.R:
-		return b.fill(term.ScalarR(numeric.Int(n)), t.Shape)
+		return b.make(ops.Op{Sym: ops.SymVar, Name: "size " + s.Key(), Type: t}, nil, nil, nil)
+	case t.Elem == types.R:
+		return b.fill(ops.ScalarR(numeric.Int(n)), t.Shape)
 	}
-	return b.fill(term.ScalarI(n), t.Shape)
+	return b.fill(ops.ScalarI(n), t.Shape)
 }
 
 // sizeInt is a size as an integer.
-func (b *builder) sizeInt(s term.Size) slot.Ref { return b.sizeAs(s, term.ArrayOf(term.I)) }
+func (b *builder) sizeInt(s size.Size) slot.Ref { return b.sizeAs(s, types.ArrayOf(types.I)) }
 
 // solveLiteral gives a literal that an equation asks for its value, among the
 // attributes of an instance: c = 3, c = n + 1, c = d. It is false if there is no
@@ -178,7 +181,7 @@ func (b *builder) solveLiteral(c *rules.Cond, attrs []Variable) bool {
 		if a.Name != x.Name {
 			continue
 		}
-		if a.Lit.Elem == term.B && v.number || !v.number && a.Lit.Elem != v.lit.Elem {
+		if a.Lit.Elem == types.B && v.number || !v.number && a.Lit.Elem != v.lit.Elem {
 			return false
 		}
 		ok, _ := b.guard(func() { a.Lit = b.literalOf(v, a.Lit.Elem) })

@@ -6,7 +6,9 @@ package match
 import (
 	"egad/rules"
 	"egad/slot"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Match is what the metavariables of a rule stand for.
@@ -23,12 +25,12 @@ type Variable struct {
 	Sort  rules.Sort  // as [Application.Variables] says it
 	Terms []slot.Ref  // of a list; of [Application.Variables] also one that stands for a term
 	Names []slot.Name // of index variables, likewise
-	Sizes []term.Size // those of an attribute, which may be one; of index variables their ranges
+	Sizes []size.Size // those of an attribute, which may be one; of index variables their ranges
 	Perm  []int
 	N     int
-	Lit   term.Scalar
-	Type  *term.Type
-	Op    *term.Op
+	Lit   ops.Scalar
+	Type  *types.Type
+	Op    *ops.Op
 
 	Ref   slot.Ref       // of a term
 	Index slot.Name      // of one bound variable
@@ -38,9 +40,9 @@ type Variable struct {
 // Left is what the left side of a rule leaves open: the operators of its applications and the
 // types of its literals, and of its let-bound variables.
 type Left struct {
-	Ops   map[*rules.Pattern]term.Op
-	Types map[*rules.Pattern]*term.Type
-	Lets  map[string]*term.Type
+	Ops   map[*rules.Pattern]ops.Op
+	Types map[*rules.Pattern]*types.Type
+	Lets  map[string]*types.Type
 }
 
 // Get finds what a metavariable stands for, or a bound variable in scope; nil if that is not
@@ -74,9 +76,9 @@ func (b *Variable) terms() []slot.Ref {
 }
 
 // of is what a bound variable stands for.
-func (x *Variable) of() term.VarType {
+func (x *Variable) of() ops.VarType {
 	if x.Type != nil {
-		return term.VarType{Type: x.Type}
+		return ops.VarType{Type: x.Type}
 	}
-	return term.VarType{Size: x.Sizes[0]}
+	return ops.VarType{Size: x.Sizes[0]}
 }

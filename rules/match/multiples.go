@@ -3,6 +3,8 @@ package match
 import (
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // multiples takes the sum u apart, of which the terms that are multiples of c are c times the first
@@ -10,7 +12,7 @@ import (
 // value if no term is a multiple, or u is not one integer. Integers wrap around, so that terms may be
 // added in any order. Of a class they are those of the term that was there first.
 func (b *builder) multiples(u slot.Ref, c int64) (of, others slot.Ref) {
-	if !b.space.Type(u).IsScalar(term.I) || c <= 0 {
+	if !b.space.Type(u).IsScalar(types.I) || c <= 0 {
 		b.noValue("no integer that is taken apart by a positive number")
 	}
 	x := multiples{b: b, c: c, seen: make(map[uint32]bool)}
@@ -43,18 +45,18 @@ func (x *multiples) walk(u slot.Ref, minus bool) {
 		x.b.noValue("a sum that is a term of itself")
 	}
 	switch v.Op.Sym {
-	case term.SymAdd, term.SymSub:
+	case ops.SymAdd, ops.SymSub:
 		x.seen[u.ID] = true
 		x.walk(v.Kids[0], minus)
-		x.walk(v.Kids[1], minus != (v.Op.Sym == term.SymSub))
+		x.walk(v.Kids[1], minus != (v.Op.Sym == ops.SymSub))
 		delete(x.seen, u.ID)
 		return
-	case term.SymMul:
+	case ops.SymMul:
 		for i, kid := range v.Kids {
 			if k, ok := x.b.wholeNumber(kid); ok && k%x.c == 0 {
 				of := v.Kids[1-i]
 				if k != x.c {
-					of = x.b.apply(term.SymMul, of, x.b.int(k/x.c))
+					of = x.b.apply(ops.SymMul, of, x.b.int(k/x.c))
 				}
 				x.of.add(x.b, of, minus)
 				return
@@ -73,9 +75,9 @@ type sum struct {
 func (s *sum) add(b *builder, r slot.Ref, minus bool) {
 	switch {
 	case minus:
-		s.of = b.apply(term.SymSub, s.ref(b), r)
+		s.of = b.apply(ops.SymSub, s.ref(b), r)
 	case s.some:
-		s.of = b.apply(term.SymAdd, s.of, r)
+		s.of = b.apply(ops.SymAdd, s.of, r)
 	default:
 		s.of = r
 	}

@@ -3,27 +3,29 @@ package match
 import (
 	"egad/rules"
 	"egad/slot"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // variable is a bound variable.
 func (b *builder) variable(x *Variable) slot.Ref {
 	if x.Type != nil {
-		return b.make(term.Op{Sym: term.SymLocal, Type: x.Type}, []slot.Name{x.Index}, nil, nil)
+		return b.make(ops.Op{Sym: ops.SymLocal, Type: x.Type}, []slot.Name{x.Index}, nil, nil)
 	}
 	return b.ivar(x.Index, x.Sizes[0])
 }
 
-func (b *builder) ivar(n slot.Name, size term.Size) slot.Ref {
-	return b.make(term.Op{Sym: term.SymIvar, Sizes: []term.Size{size}}, []slot.Name{n}, nil, nil)
+func (b *builder) ivar(n slot.Name, length size.Size) slot.Ref {
+	return b.make(ops.Op{Sym: ops.SymIvar, Sizes: []size.Size{length}}, []slot.Name{n}, nil, nil)
 }
 
-func (b *builder) apply(sym term.Sym, kids ...slot.Ref) slot.Ref {
-	return b.make(term.Op{Sym: sym}, nil, nil, kids)
+func (b *builder) apply(sym ops.Sym, kids ...slot.Ref) slot.Ref {
+	return b.make(ops.Op{Sym: sym}, nil, nil, kids)
 }
 
-func (b *builder) application(p *rules.Pattern, expect *term.Type) slot.Ref {
-	op := term.Op{Sym: p.Sym}
+func (b *builder) application(p *rules.Pattern, expect *types.Type) slot.Ref {
+	op := ops.Op{Sym: p.Sym}
 	if p.Name != "" {
 		x := b.m.Get(p.Name)
 		op.Sym, op.N = x.Op.Sym, x.Op.N
@@ -37,7 +39,7 @@ func (b *builder) application(p *rules.Pattern, expect *term.Type) slot.Ref {
 	if o.Sorted != nil {
 		return b.sorted(p, op, o.Sorted)
 	}
-	if o.Elementwise || op.Sym == term.SymCond {
+	if o.Elementwise || op.Sym == ops.SymCond {
 		if a := p.Attrs.N; a != nil {
 			op.N = b.attr(a, rules.SortInt).n
 		}
@@ -48,9 +50,9 @@ func (b *builder) application(p *rules.Pattern, expect *term.Type) slot.Ref {
 
 // pointwise builds elementwise operators and cond. A literal operand gets its
 // type from the others.
-func (b *builder) pointwise(p *rules.Pattern, op term.Op, expect *term.Type) slot.Ref {
+func (b *builder) pointwise(p *rules.Pattern, op ops.Op, expect *types.Type) slot.Ref {
 	kids, literals := Apart(p.Kids, func(e rules.Elem) []slot.Ref { return b.elems([]rules.Elem{e}, expect) })
-	types := make([]*term.Type, len(kids))
+	types := make([]*types.Type, len(kids))
 	for i, k := range kids {
 		if literals[i] == nil {
 			types[i] = b.space.Type(k)
@@ -68,7 +70,7 @@ func (b *builder) pointwise(p *rules.Pattern, op term.Op, expect *term.Type) slo
 }
 
 // structural builds every other operator.
-func (b *builder) structural(p *rules.Pattern, op term.Op) slot.Ref {
+func (b *builder) structural(p *rules.Pattern, op ops.Op) slot.Ref {
 	if b.attributes(p, &op); p.Binders == nil {
 		return b.make(op, nil, nil, b.elems(p.Kids, nil))
 	}
@@ -76,7 +78,7 @@ func (b *builder) structural(p *rules.Pattern, op term.Op) slot.Ref {
 }
 
 // attributes computes the attributes of an operator.
-func (b *builder) attributes(p *rules.Pattern, op *term.Op) {
+func (b *builder) attributes(p *rules.Pattern, op *ops.Op) {
 	if a := p.Attrs.Sizes; a != nil {
 		op.Sizes = b.sizes(a)
 	}
@@ -90,7 +92,7 @@ func (b *builder) attributes(p *rules.Pattern, op *term.Op) {
 		op.N = b.attr(a, rules.SortInt).n
 	}
 	if a := p.Attrs.Lit; a != nil {
-		op.Const = term.ConstFill(b.literalOf(b.attr(a, rules.SortLit), term.R))
+		op.Const = ops.ConstFill(b.literalOf(b.attr(a, rules.SortLit), types.R))
 	}
 	if t := p.Attrs.Type; t != nil {
 		op.Type = b.typ(t)
@@ -102,7 +104,7 @@ func (b *builder) attributes(p *rules.Pattern, op *term.Op) {
 
 // binding builds an operator with binders. Binders of the left side keep their
 // variables; others get fresh ones.
-func (b *builder) binding(p *rules.Pattern, op term.Op) slot.Ref {
+func (b *builder) binding(p *rules.Pattern, op ops.Op) slot.Ref {
 	mark := len(b.m.Vars)
 	defer func() { b.m.Vars = b.m.Vars[:mark] }()
 	var kids []slot.Ref
@@ -176,7 +178,7 @@ func (b *builder) binding(p *rules.Pattern, op term.Op) slot.Ref {
 
 // sorted builds an operator of a language. What it binds is a variable of the left side
 // or of a metavariable, or a new one.
-func (b *builder) sorted(p *rules.Pattern, op term.Op, d *term.Sorted) slot.Ref {
+func (b *builder) sorted(p *rules.Pattern, op ops.Op, d *ops.Sorted) slot.Ref {
 	mark := len(b.m.Vars)
 	defer func() { b.m.Vars = b.m.Vars[:mark] }()
 	var names []slot.Name

@@ -5,11 +5,13 @@ import (
 
 	"egad/rules"
 	"egad/slot"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // ravel is the linear index of ix in an array of the given shape.
-func (b *builder) ravel(sizes []term.Size, ix []slot.Ref) slot.Ref {
+func (b *builder) ravel(sizes []size.Size, ix []slot.Ref) slot.Ref {
 	if len(ix) != len(sizes) {
 		b.fail("ravel of %d indices for %d axes", len(ix), len(sizes))
 	}
@@ -18,21 +20,21 @@ func (b *builder) ravel(sizes []term.Size, ix []slot.Ref) slot.Ref {
 	}
 	r := ix[0]
 	for i := 1; i < len(ix); i++ {
-		r = b.apply(term.SymAdd, b.apply(term.SymMul, r, b.sizeInt(sizes[i])), ix[i])
+		r = b.apply(ops.SymAdd, b.apply(ops.SymMul, r, b.sizeInt(sizes[i])), ix[i])
 	}
 	return r
 }
 
 // unravel is the indices of the element with linear index e.
-func (b *builder) unravel(sizes []term.Size, e slot.Ref) []slot.Ref {
+func (b *builder) unravel(sizes []size.Size, e slot.Ref) []slot.Ref {
 	out := make([]slot.Ref, len(sizes))
 	for i := len(sizes) - 1; i >= 0; i-- {
 		if i == 0 {
 			out[0] = e
 			break
 		}
-		out[i] = b.apply(term.SymMod, e, b.sizeInt(sizes[i]))
-		e = b.apply(term.SymIdiv, e, b.sizeInt(sizes[i]))
+		out[i] = b.apply(ops.SymMod, e, b.sizeInt(sizes[i]))
+		e = b.apply(ops.SymIdiv, e, b.sizeInt(sizes[i]))
 	}
 	return out
 }
@@ -43,10 +45,10 @@ func (b *builder) unravel(sizes []term.Size, e slot.Ref) []slot.Ref {
 func (b *builder) unravelled(l *rules.ListPat) []slot.Ref {
 	to, p := b.sizes(l.Sizes), l.Index
 	if p.Kind != rules.PRavel || len(p.Kids) != 1 || p.Kids[0].Kind != rules.ESplice || p.Kids[0].List.Kind != rules.LBound {
-		return b.unravel(to, b.term(p, term.ArrayOf(term.I)))
+		return b.unravel(to, b.term(p, types.ArrayOf(types.I)))
 	}
 	from, at := b.sizes(p.Lit), b.list(p.Kids[0].List)
-	if !slices.EqualFunc(from, b.m.Get(p.Kids[0].List.Name).Sizes, term.Size.Equal) {
+	if !slices.EqualFunc(from, b.m.Get(p.Kids[0].List.Name).Sizes, size.Size.Equal) {
 		return b.unravel(to, b.ravel(from, at))
 	}
 	var out []slot.Ref
@@ -58,13 +60,13 @@ func (b *builder) unravelled(l *rules.ListPat) []slot.Ref {
 }
 
 // regroup is some axes of a shape, and those of another one that have as many elements.
-type regroup struct{ from, to []term.Size }
+type regroup struct{ from, to []size.Size }
 
 // regrouped takes two shapes of as many elements apart, from the left, into the shortest parts of which
 // that is so too. It leaves them whole if it is not known.
-func regrouped(from, to []term.Size) []regroup {
-	all := term.Product(from)
-	if n, ok := all.Const(); !ok || n == 0 || !all.Equal(term.Product(to)) {
+func regrouped(from, to []size.Size) []regroup {
+	all := size.Product(from)
+	if n, ok := all.Const(); !ok || n == 0 || !all.Equal(size.Product(to)) {
 		return []regroup{{from, to}}
 	}
 	var out []regroup
@@ -88,7 +90,7 @@ func regrouped(from, to []term.Size) []regroup {
 	return out
 }
 
-func constant(s term.Size) int64 {
+func constant(s size.Size) int64 {
 	n, _ := s.Const()
 	return n
 }

@@ -5,16 +5,16 @@ import (
 	"testing"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/size"
 )
 
 // TestRegrouped takes shapes apart where both have as many elements. Of axes of size 1 nothing is left, or 0
 // is made; what is not known, or has no elements, is whole.
 func TestRegrouped(t *testing.T) {
-	sizes := func(ns ...int64) []term.Size { return slice.Map(ns, term.SizeConst) }
-	n := term.SizeVar("n")
+	sizes := func(ns ...int64) []size.Size { return slice.Map(ns, size.Const) }
+	n := size.Var("n")
 	for _, c := range []struct {
-		from, to []term.Size
+		from, to []size.Size
 		want     string
 	}{
 		{sizes(3, 2, 4), sizes(3, 8), "[[[3] [3]] [[2 4] [8]]]"},
@@ -27,11 +27,11 @@ func TestRegrouped(t *testing.T) {
 		{sizes(1, 1), nil, "[[[1] []] [[1] []]]"},
 		{sizes(3, 0), sizes(3, 0, 2), "[[[3 0] [3 0 2]]]"},
 		{sizes(3, 2), sizes(4), "[[[3 2] [4]]]"},
-		{append(sizes(3), n), []term.Size{term.SizeConst(3).Mul(n)}, "[[[3 n] [3*n]]]"},
+		{append(sizes(3), n), []size.Size{size.Const(3).Mul(n)}, "[[[3 n] [3*n]]]"},
 	} {
 		var got [][2][]string
 		for _, g := range regrouped(c.from, c.to) {
-			got = append(got, [2][]string{slice.Map(g.from, term.Size.String), slice.Map(g.to, term.Size.String)})
+			got = append(got, [2][]string{slice.Map(g.from, size.Size.String), slice.Map(g.to, size.Size.String)})
 		}
 		if got := fmt.Sprint(got); got != c.want {
 			t.Errorf("%s, expected %s", got, c.want)

@@ -6,6 +6,8 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Reader makes a [Match] of what an e-graph has found. It is used for one match after
@@ -50,7 +52,7 @@ func (c *Reader) Permuted(name, of string, rs []slot.Ref) bool {
 			return false
 		}
 	}
-	p = term.CanonPerm(p)
+	p = ops.CanonPerm(p)
 	if x := c.m.Get(name); x != nil {
 		return slices.Equal(x.Perm, p)
 	}
@@ -61,7 +63,7 @@ func (c *Reader) Permuted(name, of string, rs []slot.Ref) bool {
 // End ends what Begin has begun. It is false if it is asked for and the match is none: some
 // of the conditions does not hold, or a literal is not the size that it must be. Typed is
 // asked whether the type of a term is what a condition says, and reads what that says.
-func (c *Reader) End(root slot.Ref, asked bool, conds []*rules.Cond, typed func(*rules.Cond, *term.Type) bool) (m *Match, ok bool, err error) {
+func (c *Reader) End(root slot.Ref, asked bool, conds []*rules.Cond, typed func(*rules.Cond, *types.Type) bool) (m *Match, ok bool, err error) {
 	c.m.Root, ok, c.Missing = root, true, nil
 	if asked {
 		var missing []*rules.Cond

@@ -3,6 +3,8 @@ package match
 import (
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Space is where rules are matched and their results built: the terms of a
@@ -15,9 +17,9 @@ type Space interface {
 	Nodes(r slot.Ref, f func(v term.View) bool)
 	// Same reports whether two references are known to be equal.
 	Same(a, b slot.Ref) bool
-	Type(r slot.Ref) *term.Type
-	Bounds(r slot.Ref) term.Bounds
-	Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, *term.TypeError)
+	Type(r slot.Ref) *types.Type
+	Bounds(r slot.Ref) ops.Bounds
+	Make(op ops.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, *ops.TypeError)
 	Fresh() slot.Name
 	// Subst replaces variables. A replacement of an index variable may be out of its
 	// range.

@@ -7,6 +7,8 @@ import (
 	"egad/rules"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 func (b *builder) substitution(subs []rules.Binding) map[slot.Name]Replacement {
@@ -28,7 +30,7 @@ func (b *builder) substitution(subs []rules.Binding) map[slot.Name]Replacement {
 			b.noValue("lists of different length")
 		}
 		for i, n := range x.Names {
-			env[n] = Replacement{b.index(by[i]), term.VarType{Size: x.Sizes[i]}}
+			env[n] = Replacement{b.index(by[i]), ops.VarType{Size: x.Sizes[i]}}
 		}
 	}
 	return env
@@ -36,7 +38,7 @@ func (b *builder) substitution(subs []rules.Binding) map[slot.Name]Replacement {
 
 // index is r, which replaces an index variable.
 func (b *builder) index(r slot.Ref) slot.Ref {
-	if t := b.space.Type(r); !t.IsScalar(term.I) {
+	if t := b.space.Type(r); !t.IsScalar(types.I) {
 		b.fail("%s cannot stand for an index variable", t)
 	}
 	return r
@@ -48,7 +50,7 @@ func (b *builder) index(r slot.Ref) slot.Ref {
 // Of anything but an integer there is no value: an equation may be one of reals.
 // Of a class it is that of the term that was there first, as a proof has that one.
 func (b *builder) preimage(i slot.Name, u, a slot.Ref) slot.Ref {
-	if !b.space.Type(u).IsScalar(term.I) {
+	if !b.space.Type(u).IsScalar(types.I) {
 		b.noValue("no integer")
 	}
 	seen := make(map[uint32]bool) // a class may be among the operands of itself
@@ -58,7 +60,7 @@ func (b *builder) preimage(i slot.Name, u, a slot.Ref) slot.Ref {
 			first = v
 			return false
 		})
-		if first.Op.Sym == term.SymIvar && u.Has(i) {
+		if first.Op.Sym == ops.SymIvar && u.Has(i) {
 			return a
 		}
 		x, y, ok := b.undo(i, first, a)
@@ -73,21 +75,21 @@ func (b *builder) preimage(i slot.Name, u, a slot.Ref) slot.Ref {
 // undo takes an operation on a variable away: it returns the operand that mentions the variable, and the
 // value of it for which that of the e-node is a.
 func (b *builder) undo(i slot.Name, v term.View, a slot.Ref) (of, at slot.Ref, ok bool) {
-	if v.Op.Sym == term.SymNeg {
-		return v.Kids[0], b.apply(term.SymNeg, a), true
+	if v.Op.Sym == ops.SymNeg {
+		return v.Kids[0], b.apply(ops.SymNeg, a), true
 	}
 	if len(v.Kids) != 2 || v.Kids[0].Has(i) == v.Kids[1].Has(i) {
 		return of, at, false
 	}
 	switch x, y := v.Kids[0], v.Kids[1]; {
-	case v.Op.Sym == term.SymAdd && x.Has(i):
-		return x, b.apply(term.SymSub, a, y), true
-	case v.Op.Sym == term.SymAdd:
-		return y, b.apply(term.SymSub, a, x), true
-	case v.Op.Sym == term.SymSub && x.Has(i):
-		return x, b.apply(term.SymAdd, a, y), true
-	case v.Op.Sym == term.SymSub:
-		return y, b.apply(term.SymSub, x, a), true
+	case v.Op.Sym == ops.SymAdd && x.Has(i):
+		return x, b.apply(ops.SymSub, a, y), true
+	case v.Op.Sym == ops.SymAdd:
+		return y, b.apply(ops.SymSub, a, x), true
+	case v.Op.Sym == ops.SymSub && x.Has(i):
+		return x, b.apply(ops.SymAdd, a, y), true
+	case v.Op.Sym == ops.SymSub:
+		return y, b.apply(ops.SymSub, x, a), true
 	}
 	return of, at, false
 }
@@ -95,7 +97,7 @@ func (b *builder) undo(i slot.Name, v term.View, a slot.Ref) (of, at slot.Ref, o
 // Replacement is what replaces a variable of type Of.
 type Replacement struct {
 	By slot.Ref
-	Of term.VarType
+	Of ops.VarType
 }
 
 // letVar is a let-bound variable: a named input that the let replaces.
@@ -107,7 +109,7 @@ func (b *builder) letVar(name string) slot.Ref {
 	if t == nil {
 		b.fail("the let-bound variable %s has no type", name)
 	}
-	return b.make(term.Op{Sym: term.SymVar, Name: LetInput(name), Type: t}, nil, nil, nil)
+	return b.make(ops.Op{Sym: ops.SymVar, Name: LetInput(name), Type: t}, nil, nil, nil)
 }
 
 // LetInput returns the named input that stands for a let-bound variable while the

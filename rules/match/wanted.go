@@ -4,20 +4,21 @@ import (
 	"math"
 
 	"egad/rules"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Want is what conditions ask of the elements of a term: bounds, of integers or of
 // reals, and that they are not a number.
 type Want struct {
-	Int    term.Range
+	Int    ops.Range
 	Lo, Hi float64
 	Open   bool // of reals, the bounds themselves do not count
 	But    []float64
 	Finite bool
 }
 
-func anything() Want { return Want{Int: term.AnyInt, Lo: math.Inf(-1), Hi: math.Inf(1)} }
+func anything() Want { return Want{Int: ops.AnyInt, Lo: math.Inf(-1), Hi: math.Inf(1)} }
 
 // Wanted returns what the conditions and assumptions ask of numbers: for a metavariable, or for each
 // element of a list of them. It looks for bounds that are numbers and sizes;
@@ -88,12 +89,12 @@ func (w *wanted) bound(p *rules.Pattern, op string, k element, below bool) {
 	switch {
 	case p.Kind == rules.PMeta:
 		w.at(p.Name, 0).bound(op, k, below)
-	case p.Kind == rules.PApp && (p.Sym == term.SymAdd || p.Sym == term.SymSub) && len(p.Kids) == 2 && p.Kids[0].Kind == rules.EOne && p.Kids[1].Kind == rules.EOne:
+	case p.Kind == rules.PApp && (p.Sym == ops.SymAdd || p.Sym == ops.SymSub) && len(p.Kids) == 2 && p.Kids[0].Kind == rules.EOne && p.Kids[1].Kind == rules.EOne:
 		d, ok := w.constant(p.Kids[1].Pat)
 		if !ok {
 			return
 		}
-		if p.Sym == term.SymAdd {
+		if p.Sym == ops.SymAdd {
 			d.n, d.r = -d.n, -d.r
 		}
 		w.bound(p.Kids[0].Pat, op, element{k.n + d.n, k.r + d.r, k.whole && d.whole}, below)
@@ -129,9 +130,9 @@ func (w *wanted) inside(c *rules.Cond) {
 	note := func(name string, place int) {
 		if at < len(axes) && (c.Op == "inside" || at == 0) {
 			if n, ok := axes[at].Const(); ok {
-				r := term.Range{Lo: 0, Hi: n - 1}
+				r := ops.Range{Lo: 0, Hi: n - 1}
 				if c.Op == "outside" {
-					r = term.Range{Lo: n, Hi: n + 2}
+					r = ops.Range{Lo: n, Hi: n + 2}
 				}
 				t := w.at(name, place)
 				t.Int = t.Int.Meet(r)
@@ -154,7 +155,7 @@ func (w *wanted) inside(c *rules.Cond) {
 				note(e.List.Name, i)
 			}
 		default:
-			at += len(w.b.elems([]rules.Elem{e}, term.ArrayOf(term.I)))
+			at += len(w.b.elems([]rules.Elem{e}, types.ArrayOf(types.I)))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // Chain is the proof of an equation as a reader follows it: each step changes the whole term, as
@@ -36,7 +37,7 @@ type Step struct {
 // Bound is a variable that is bound around a place.
 type Bound struct {
 	Name slot.Name
-	Type term.VarType
+	Type ops.VarType
 }
 
 // Path is a place in a term: numbers of operands, from 1 on, from the whole term on.

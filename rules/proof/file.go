@@ -14,6 +14,10 @@ import (
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // File is what of a proof is written: terms as a table, in which each is an operator
@@ -120,7 +124,7 @@ type opWriter struct {
 }
 
 // OpOf is what is written of an operator. It is an error if a size of it is no number.
-func OpOf(sig *term.Signature, op term.Op) (*Op, error) {
+func OpOf(sig *term.Signature, op ops.Op) (*Op, error) {
 	w := opWriter{sig: sig}
 	out := w.opOf(op)
 	return &out, w.err
@@ -192,7 +196,7 @@ func (w *writer) step(a *match.Application, rests []int) {
 		case rules.SortLit:
 			out.Lit, out.Elem = v.Lit.String(), v.Lit.Elem.String()
 		case rules.SortOp:
-			op := w.opOf(term.Op{Sym: v.Op.Sym, N: v.Op.N})
+			op := w.opOf(ops.Op{Sym: v.Op.Sym, N: v.Op.N})
 			out.Op = &op
 		}
 		s.Vars = append(s.Vars, out)
@@ -229,7 +233,7 @@ func (w *writer) term(id uint32) int {
 	})
 }
 
-func (w *writer) op(op term.Op) int {
+func (w *writer) op(op ops.Op) int {
 	key := op.Key()
 	return memo.Of(w.ops, key, func() int {
 		k := len(w.f.Ops)
@@ -238,7 +242,7 @@ func (w *writer) op(op term.Op) int {
 	})
 }
 
-func (w *opWriter) opOf(op term.Op) Op {
+func (w *opWriter) opOf(op ops.Op) Op {
 	out := Op{
 		Name: w.sig.Operator(op.Sym).Name, Sizes: w.sizes(op.Sizes), Targets: w.sizes(op.Targets), Perm: op.Perm,
 		N: op.N, Var: op.Name, Type: w.typ(op.Type), Type2: w.typ(op.Type2),
@@ -246,13 +250,13 @@ func (w *opWriter) opOf(op term.Op) Op {
 	if c := op.Const; c != nil {
 		out.Const = []string{c.Fill.String()}
 		if c.Data != nil {
-			out.Const = slice.Map(c.Data, term.Scalar.String)
+			out.Const = slice.Map(c.Data, ops.Scalar.String)
 		}
 	}
 	return out
 }
 
-func (w *opWriter) sizes(ss []term.Size) []int64 {
+func (w *opWriter) sizes(ss []size.Size) []int64 {
 	var out []int64
 	for _, s := range ss {
 		n, ok := s.Const()
@@ -264,24 +268,24 @@ func (w *opWriter) sizes(ss []term.Size) []int64 {
 	return out
 }
 
-func (w *opWriter) typ(t *term.Type) *Type {
+func (w *opWriter) typ(t *types.Type) *Type {
 	if t == nil {
 		return nil
 	}
-	if t.Kind == term.KArray {
+	if t.Kind == types.KArray {
 		return &Type{Elem: t.Elem.String(), Shape: w.sizes(t.Shape)}
 	}
-	if t.Kind == term.KSort {
+	if t.Kind == types.KSort {
 		return &Type{Sort: t.Name}
 	}
-	return &Type{Lin: t.Kind == term.KLin, Parts: slice.Map(t.Parts, w.typ)}
+	return &Type{Lin: t.Kind == types.KLin, Parts: slice.Map(t.Parts, w.typ)}
 }
 
 // reader makes terms of what was written. What is wrong is raised.
 type reader struct {
 	s     *term.Store
 	f     *File
-	ops   []term.Op
+	ops   []ops.Op
 	terms []term.Term // each over the names 0, 1, …, as slots
 	// What is being read, for messages: an operator, say, with its number, and a variable of it.
 	what     string
@@ -306,7 +310,7 @@ func wrong(format string, args ...any) { raise.Error(fmt.Errorf(format, args...)
 func Read(f *File, s *term.Store, rule func(name string) *rules.Rule) (*Proof, error) {
 	r := &reader{s: s, f: f}
 	p := &Proof{Store: s, Rests: make(map[int][]int)}
-	err := term.Guard(func() (err error) {
+	err := overflow.Guard(func() (err error) {
 		defer r.caught(&err)
 		for i := range f.Ops {
 			r.reading("operator", i)
@@ -333,11 +337,11 @@ func Read(f *File, s *term.Store, rule func(name string) *rules.Rule) (*Proof, e
 }
 
 // Read is the operator of a signature of which this is written.
-func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
+func (o *Op) Read(sig *term.Signature) (op ops.Op, err error) {
 	defer raise.Caught(&err)
 	known, ok := sig.Lookup(o.Name)
 	if o.Type != nil && o.Type.Sort != "" || !ok { // numbers and variables of a language
-		for _, sym := range []term.Sym{term.SymConst, term.SymLocal} {
+		for _, sym := range []ops.Sym{ops.SymConst, ops.SymLocal} {
 			if x := sig.Operator(sym); x.Name == o.Name {
 				known, ok = x, true
 			}
@@ -346,20 +350,20 @@ func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
 	if !ok {
 		return op, fmt.Errorf("there is no operator %q", o.Name)
 	}
-	op = term.Op{Sym: known.Sym, Perm: term.CanonPerm(o.Perm), N: o.N, Name: o.Var}
+	op = ops.Op{Sym: known.Sym, Perm: ops.CanonPerm(o.Perm), N: o.N, Name: o.Var}
 	op.Sizes, op.Targets, op.Type = sizes(o.Sizes), sizes(o.Targets), typ(o.Type, 0)
-	if a, ok := sig.Lookup("sin"); ok && a.Sorted == nil && op.Type != nil && op.Type.Kind == term.KSort {
+	if a, ok := sig.Lookup("sin"); ok && a.Sorted == nil && op.Type != nil && op.Type.Kind == types.KSort {
 		return op, errors.New("arrays have no sorts")
 	}
 	op.Type2 = typ(o.Type2, 0)
-	if !term.IsPerm(o.Perm) {
+	if !ops.IsPerm(o.Perm) {
 		return op, errors.New("this is not a permutation")
 	}
 	t := op.Type
-	if known.Sorted != nil || t != nil && t.Kind == term.KSort {
-		t = term.ArrayOf(term.R)
+	if known.Sorted != nil || t != nil && t.Kind == types.KSort {
+		t = types.ArrayOf(types.R)
 	}
-	if len(o.Const) > 0 && t != nil && t.Kind == term.KArray {
+	if len(o.Const) > 0 && t != nil && t.Kind == types.KArray {
 		op.Const = constant(o.Const, t)
 	}
 	if !sig.Operator(op.Sym).Complete(op) || len(o.Const) > 0 && op.Const == nil {
@@ -369,23 +373,23 @@ func (o *Op) Read(sig *term.Signature) (op term.Op, err error) {
 }
 
 // constant reads a literal of an array type.
-func constant(elems []string, t *term.Type) *term.Const {
-	data := slice.Map(elems, func(x string) term.Scalar { return scalar(x, t.Elem) })
+func constant(elems []string, t *types.Type) *ops.Const {
+	data := slice.Map(elems, func(x string) ops.Scalar { return scalar(x, t.Elem) })
 	if len(data) == 1 {
-		return term.ConstFill(data[0])
+		return ops.ConstFill(data[0])
 	}
 	if n, ok := t.Elements().Const(); !ok || n != int64(len(data)) {
 		wrong("the elements of a literal are not as many as its type says")
 	}
-	return term.ConstData(data)
+	return ops.ConstData(data)
 }
 
-func sizes(ns []int64) (out []term.Size) {
+func sizes(ns []int64) (out []size.Size) {
 	for _, n := range ns {
 		if n < 0 || n > maxSize {
 			wrong("%d is not a size", n)
 		}
-		out = append(out, term.SizeConst(n))
+		out = append(out, size.Const(n))
 	}
 	return out
 }
@@ -397,7 +401,7 @@ const (
 	maxNested = 100
 )
 
-func typ(t *Type, depth int) *term.Type {
+func typ(t *Type, depth int) *types.Type {
 	if t == nil && depth == 0 {
 		return nil
 	}
@@ -408,49 +412,49 @@ func typ(t *Type, depth int) *term.Type {
 	}
 	switch {
 	case t.Sort != "":
-		return term.SortOf(t.Sort)
+		return types.SortOf(t.Sort)
 	case t.Elem != "":
-		e, ok := term.ElemNamed(t.Elem)
+		e, ok := types.ElemNamed(t.Elem)
 		if !ok {
 			wrong("this is not a type")
 		}
-		return term.ArrayOf(e, sizes(t.Shape)...)
+		return types.ArrayOf(e, sizes(t.Shape)...)
 	}
-	parts := slice.Map(t.Parts, func(p *Type) *term.Type { return typ(p, depth+1) })
+	parts := slice.Map(t.Parts, func(p *Type) *types.Type { return typ(p, depth+1) })
 	if t.Lin {
-		return term.LinOf(parts[0], parts[1])
+		return types.LinOf(parts[0], parts[1])
 	}
-	return term.TupleOf(parts...)
+	return types.TupleOf(parts...)
 }
 
 // scalar reads an element of a literal.
-func scalar(text string, e term.Elem) term.Scalar {
+func scalar(text string, e types.Elem) ops.Scalar {
 	switch e {
-	case term.R:
+	case types.R:
 		switch text {
 		case "inf":
-			return term.ScalarR(numeric.Inf(1))
+			return ops.ScalarR(numeric.Inf(1))
 		case "-inf":
-			return term.ScalarR(numeric.Inf(-1))
+			return ops.ScalarR(numeric.Inf(-1))
 		case "nan":
-			return term.ScalarR(numeric.NaN())
+			return ops.ScalarR(numeric.NaN())
 		}
-		return term.ScalarR(raise.Must(numeric.Parse(text)))
-	case term.B:
+		return ops.ScalarR(raise.Must(numeric.Parse(text)))
+	case types.B:
 		if text == "true" || text == "false" {
-			return term.ScalarB(text == "true")
+			return ops.ScalarB(text == "true")
 		}
-	case term.I:
+	case types.I:
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return term.ScalarI(n)
+			return ops.ScalarI(n)
 		}
 	}
 	wrong("%q is not an element of a literal", text)
-	return term.Scalar{}
+	return ops.Scalar{}
 }
 
 // op is an operator of the table.
-func (r *reader) op(k int) term.Op {
+func (r *reader) op(k int) ops.Op {
 	if k < 0 || k >= len(r.ops) {
 		wrong("there is no operator %d", k)
 	}
@@ -556,7 +560,7 @@ func (r *reader) metavariable(f *FileVar, name func(int) (slot.Name, bool)) matc
 	}
 	v.Sizes, v.Type = sizes(f.Sizes), typ(f.Type, 0)
 	if f.Elem != "" {
-		e, _ := term.ElemNamed(f.Elem)
+		e, _ := types.ElemNamed(f.Elem)
 		v.Lit = scalar(f.Lit, e)
 	}
 	if f.Op != nil {

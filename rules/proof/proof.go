@@ -15,6 +15,9 @@ import (
 	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/types"
 )
 
 // Proof is a list of equations between terms of a store.
@@ -109,7 +112,7 @@ func (g Gap) Error() string { return fmt.Sprintf("step %d, %s: %v", g.Step+1, g.
 
 // Gaps checks a proof but for conditions that are not proved, which it lists.
 func (p *Proof) Gaps(o Options) (gaps []Gap, err error) {
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		c := &checker{p: p, o: o, space: newSpace(p.Store, o, nil), gaps: &gaps}
 		for i, a := range p.Steps {
 			if err := c.step(i, a); err != nil {
@@ -316,7 +319,7 @@ func (c *checker) operands(k int, from term.Term, l *Link) error {
 
 // Variables are the variables of an equation with what they stand for, those of its left
 // side first.
-func (e *Equation) Variables(s *term.Store) (names []slot.Name, types []term.VarType) {
+func (e *Equation) Variables(s *term.Store) (names []slot.Name, types []ops.VarType) {
 	for _, t := range []term.Term{e.From, e.To()} {
 		for i, n := range t.Args {
 			if !slices.Contains(names, n) {
@@ -353,12 +356,12 @@ func (c *checker) instance(k int, from, to term.Term, l *Link) error {
 }
 
 // stands reports whether a variable can stand for a term, whatever that is at.
-func (c *checker) stands(t term.Term, v term.VarType) bool {
+func (c *checker) stands(t term.Term, v ops.VarType) bool {
 	typ := c.p.Store.Type(t)
 	if v.Type != nil {
 		return typ.Equal(v.Type)
 	}
 	n, ok := v.Size.Const()
 	in := c.space.Bounds(t).Int
-	return ok && typ.IsScalar(term.I) && in.Lo >= 0 && in.Hi < n
+	return ok && typ.IsScalar(types.I) && in.Lo >= 0 && in.Hi < n
 }

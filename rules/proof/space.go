@@ -7,6 +7,8 @@ import (
 	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // space is the terms of a store, with what is known of them.
@@ -68,14 +70,14 @@ func (s *space) Nodes(r slot.Ref, f func(v term.View) bool) {
 }
 
 // Bounds bounds the elements of a term, from those of its operands and what is assumed.
-func (s *space) Bounds(t slot.Ref) term.Bounds { return s.Supposed.Bounds(t) }
+func (s *space) Bounds(t slot.Ref) ops.Bounds { return s.Supposed.Bounds(t) }
 
 // empty reports whether a term has an array without elements in it, or a variable
 // without values: of such everything is true.
 func (s *space) empty(t term.Term) bool {
 	return memo.Of(s.none, t.ID, func() bool {
 		typ := s.Type(t)
-		e := typ.Kind == term.KArray && typ.HasEmptyAxis()
+		e := typ.Kind == types.KArray && typ.HasEmptyAxis()
 		for _, v := range s.Vars(t) {
 			e = e || v.None()
 		}

@@ -8,6 +8,8 @@ import (
 	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/term"
+	"egad/term/module"
+	"egad/term/ops"
 )
 
 // matched is an application of the only rule of a text to a term.
@@ -20,7 +22,7 @@ func matched(t *testing.T, rule, inputs, at string) (match.Terms, *match.Applica
 		t.Fatal(err)
 	}
 	ex := lib.Rule("r").Examples[0]
-	p, ts, err := term.Elaborate(sig, src, ex.Inputs, true, ex.Lhs)
+	p, ts, err := module.Elaborate(sig, src, ex.Inputs, true, ex.Lhs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,7 @@ func TestApplication(t *testing.T) {
 			t.Errorf("%s: the left side is not made again: %v", c.rule, err)
 			continue
 		}
-		for _, ops := range [][]term.Op{append(a.Ops[:len(a.Ops):len(a.Ops)], a.Ops[0]), a.Ops[:len(a.Ops)-1]} {
+		for _, ops := range [][]ops.Op{append(a.Ops[:len(a.Ops):len(a.Ops)], a.Ops[0]), a.Ops[:len(a.Ops)-1]} {
 			if _, err := (&match.Application{Match: a.Match, Ops: ops}).Sides(space); err == nil {
 				t.Errorf("%s: %d operators are taken for %d", c.rule, len(ops), len(a.Ops))
 			}

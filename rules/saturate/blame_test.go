@@ -12,6 +12,7 @@ import (
 	"egad/rules/load"
 	"egad/rules/proof"
 	"egad/term"
+	"egad/term/module"
 )
 
 // TestBlame plants an unsound rule in a copy of each built-in rule set but nabla,
@@ -75,7 +76,7 @@ func TestBlame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := term.LoadModule(sig, &diag.Source{Name: "test.egad", Text: c.program})
+		m, err := module.Load(sig, &diag.Source{Name: "test.egad", Text: c.program})
 		if err != nil {
 			t.Fatal(err)
 		}

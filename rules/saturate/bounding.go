@@ -8,6 +8,8 @@ import (
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // bounding finds which terms of a closure bound others that are equal to them. A graph knows of a
@@ -16,7 +18,7 @@ type bounding struct {
 	*closure
 	known   *term.Supposed
 	members map[egraph.ClassID][]egraph.ClassID // by class: its terms, by their e-nodes
-	bounds  map[egraph.ClassID]term.Bounds      // of the classes that are looked at
+	bounds  map[egraph.ClassID]ops.Bounds       // of the classes that are looked at
 	order   []egraph.ClassID                    // these classes, those of operands first
 	by      map[egraph.ClassID][]egraph.ClassID // by class: the terms that narrowed its bounds
 	said    map[egraph.ClassID]bool             // terms of which it was said what bounds them
@@ -33,7 +35,7 @@ func (c *closure) bounding(o proof.Options, e *Equation) [][2]term.Term {
 		return nil
 	}
 	x := &bounding{
-		closure: c, known: o.Supposing(c.store), members: make(map[egraph.ClassID][]egraph.ClassID), bounds: make(map[egraph.ClassID]term.Bounds),
+		closure: c, known: o.Supposing(c.store), members: make(map[egraph.ClassID][]egraph.ClassID), bounds: make(map[egraph.ClassID]ops.Bounds),
 		by: make(map[egraph.ClassID][]egraph.ClassID), said: make(map[egraph.ClassID]bool),
 	}
 	for _, t := range c.order {
@@ -72,10 +74,10 @@ func (x *bounding) operands(n egraph.ClassID) []egraph.ClassID {
 
 // visit lists a class of numbers and those of the operands of its terms.
 func (x *bounding) visit(c egraph.ClassID) {
-	if _, done := x.bounds[c]; done || x.store.Type(x.terms[x.members[c][0]].ref).Kind != term.KArray {
+	if _, done := x.bounds[c]; done || x.store.Type(x.terms[x.members[c][0]].ref).Kind != types.KArray {
 		return
 	}
-	x.bounds[c] = term.Unbounded
+	x.bounds[c] = ops.Unbounded
 	for _, n := range x.members[c] {
 		for _, k := range x.operands(n) {
 			x.visit(x.Graph.Find(k))
@@ -86,11 +88,11 @@ func (x *bounding) visit(c egraph.ClassID) {
 
 // narrow bounds the classes by their terms.
 func (x *bounding) narrow() {
-	of := func(t term.Term) term.Bounds {
+	of := func(t term.Term) ops.Bounds {
 		if b, ok := x.bounds[x.Graph.Find(x.nodes[t.ID].ref.ID)]; ok {
 			return b
 		}
-		return term.Unbounded
+		return ops.Unbounded
 	}
 	equal := func(a, b term.Term) bool { return x.Graph.Same(x.enter(a), x.enter(b)) }
 	for range maxNarrowed {
@@ -132,7 +134,7 @@ func (x *bounding) say(n egraph.ClassID) {
 func (x *bounding) literal(n egraph.ClassID) {
 	r := x.Graph.FindRef(x.enter(x.terms[n].ref))
 	for _, m := range x.members[r.ID] {
-		if u := x.terms[m].ref; x.store.Op(u).Sym == term.SymConst {
+		if u := x.terms[m].ref; x.store.Op(u).Sym == ops.SymConst {
 			x.pair(x.terms[n].ref, u)
 		}
 	}

@@ -7,38 +7,40 @@ import (
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // boundsLattice: bounds of integers and of reals, from all rows of the class.
 type boundsLattice struct{ g *Graph }
 
-func (l boundsLattice) Make(c *egraph.Column[term.Bounds], n egraph.Node) term.Bounds {
-	kids := make([]term.Operand, len(n.Kids))
-	types := make([]*term.Type, len(n.Kids))
+func (l boundsLattice) Make(c *egraph.Column[ops.Bounds], n egraph.Node) ops.Bounds {
+	kids := make([]ops.Operand, len(n.Kids))
+	types := make([]*types.Type, len(n.Kids))
 	for i, k := range n.Kids {
 		types[i] = l.g.types.Get(k.ID)
-		kids[i] = term.Operand{Type: types[i], Bounds: proved(c.Get(k.ID))}
+		kids[i] = ops.Operand{Type: types[i], Bounds: proved(c.Get(k.ID))}
 	}
 	op, t := l.g.TermOp(n.Op), l.g.made
 	if t == nil {
 		if t = l.g.typeOf(n.Op, types); t == nil {
-			return term.Unbounded
+			return ops.Unbounded
 		}
 	}
-	return term.BoundsOf(op, t, kids, len(n.Kids) == 2 && n.Kids[0].Equal(n.Kids[1]))
+	return ops.BoundsOf(op, t, kids, len(n.Kids) == 2 && n.Kids[0].Equal(n.Kids[1]))
 }
 
 // proved is what a fact proves. Where no real is left, the class has no finite
 // value, and rules over the reals say nothing of it.
-func proved(b term.Bounds) term.Bounds {
+func proved(b ops.Bounds) ops.Bounds {
 	if b.Real.Empty() {
 		b.Real = numeric.AnyReal
 	}
 	return b
 }
 
-func (l boundsLattice) Merge(a, b term.Bounds) (term.Bounds, error) {
-	r := term.Bounds{Int: a.Int.Meet(b.Int), Real: a.Real.Meet(b.Real)}
+func (l boundsLattice) Merge(a, b ops.Bounds) (ops.Bounds, error) {
+	r := ops.Bounds{Int: a.Int.Meet(b.Int), Real: a.Real.Meet(b.Real)}
 	if r.Int.Empty() {
 		return a, fmt.Errorf("integers in [%d, %d] and in [%d, %d] are united", a.Int.Lo, a.Int.Hi, b.Int.Lo, b.Int.Hi)
 	}
@@ -51,10 +53,10 @@ func (l boundsLattice) Merge(a, b term.Bounds) (term.Bounds, error) {
 	return r, nil
 }
 
-func (boundsLattice) Equal(a, b term.Bounds) bool { return a == b }
+func (boundsLattice) Equal(a, b ops.Bounds) bool { return a == b }
 
 // Bounds bounds the elements of a class.
-func (g *Graph) Bounds(r slot.Ref) term.Bounds { return proved(g.bounds.Get(r.ID)) }
+func (g *Graph) Bounds(r slot.Ref) ops.Bounds { return proved(g.bounds.Get(r.ID)) }
 
 // TakeFinite lets conditions take the reals among the inputs for finite, as rules
 // over the reals may.
@@ -69,13 +71,13 @@ func (g *Graph) TakeFinite() {
 				continue
 			}
 			g.Nodes(r, func(v term.View) bool {
-				isInput[r.ID] = v.Op.Sym == term.SymVar || v.Op.Sym == term.SymProj && isInput[v.Kids[0].ID]
+				isInput[r.ID] = v.Op.Sym == ops.SymVar || v.Op.Sym == ops.SymProj && isInput[v.Kids[0].ID]
 				return !isInput[r.ID]
 			})
 			if t := g.Type(r); isInput[r.ID] {
 				more = true
-				if t.Kind == term.KArray && t.Elem == term.R {
-					g.bounds.Set(r.ID, term.Bounds{Int: term.AnyInt, Real: numeric.AnyFinite})
+				if t.Kind == types.KArray && t.Elem == types.R {
+					g.bounds.Set(r.ID, ops.Bounds{Int: ops.AnyInt, Real: numeric.AnyFinite})
 				}
 			}
 		}
@@ -88,13 +90,13 @@ func (g *Graph) TakeFinite() {
 func (g *Graph) Suppose(s *term.Store, facts []term.Term) {
 	g.supposing = true
 	truths := make(map[egraph.ClassID]bool)
-	s.Suppose(facts, func(t term.Term) term.Bounds {
+	s.Suppose(facts, func(t term.Term) ops.Bounds {
 		g.Rebuild()
 		if r, ok := g.Finder(s).Find(t); ok {
 			return g.Bounds(r)
 		}
-		return term.Unbounded
-	}, func(t term.Term, b term.Bounds) {
+		return ops.Unbounded
+	}, func(t term.Term, b ops.Bounds) {
 		if r, ok := g.Finder(s).Find(t); ok {
 			g.bounds.Set(r.ID, b)
 		}

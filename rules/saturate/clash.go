@@ -10,6 +10,8 @@ import (
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
 )
 
 // ErrNoClash says that no two terms contradict each other by themselves: what is known of a
@@ -28,7 +30,7 @@ const (
 // a language, or symbols that mean different values, or arrays with different literals or ranges. What operators give is computed
 // for terms that have become equal. Of some proofs it is one with the fewest steps.
 func (k Known) Clash(s *term.Store) (out *proof.Proof, err error) {
-	err = term.Guard(func() error {
+	err = overflow.Guard(func() error {
 		var facts []term.Term
 		for _, x := range k.Assumed {
 			if s.IsTrue(x.B) {
@@ -98,17 +100,17 @@ func (x *clash) at(t term.Term) slot.Ref {
 
 // says is what a term says by itself: nothing, or a constant of a language or a symbol with a
 // known value, or a range.
-func (x *clash) says(t term.Term) (b term.Bounds, something bool) {
+func (x *clash) says(t term.Term) (b ops.Bounds, something bool) {
 	if x.Language != nil {
 		return b, x.Language.Says(x.store.Op(t))
 	}
 	b = x.ranges.Bounds(t)
-	return b, b != term.Unbounded || x.literal(t) != nil
+	return b, b != ops.Unbounded || x.literal(t) != nil
 }
 
 // literal is the element of a literal, nil if a term is none.
-func (x *clash) literal(t term.Term) *term.Scalar {
-	if op := x.store.Op(t); op.Sym == term.SymConst && op.Const.Data == nil {
+func (x *clash) literal(t term.Term) *ops.Scalar {
+	if op := x.store.Op(t); op.Sym == ops.SymConst && op.Const.Data == nil {
 		return &op.Const.Fill
 	}
 	return nil
@@ -192,7 +194,7 @@ func (x *clash) more(t, u term.Term) bool {
 }
 
 // before is an order of constants: numbers by value, and others as they are declared.
-func (k Known) before(a, b term.Op) bool {
+func (k Known) before(a, b ops.Op) bool {
 	x, isX := k.Language.Number(a)
 	y, isY := k.Language.Number(b)
 	if isX && isY {
@@ -209,7 +211,7 @@ func (c *closure) computed(l *rules.Language, constants map[egraph.ClassID]term.
 			continue
 		}
 		var kids []slot.Ref
-		var operands []term.Op
+		var operands []ops.Op
 		for _, k := range c.store.OpenWith(t, nil).Kids {
 			if x, known := constants[c.Graph.Find(c.nodes[k.ID].ref.ID)]; known {
 				kids, operands = append(kids, x), append(operands, c.store.Op(x))

@@ -9,7 +9,8 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // form is a rule for the engine, but for what depends on the graph. Metavariables and
@@ -42,7 +43,7 @@ type form struct {
 	// listed says that the rule speaks of attributes or lists.
 	listed bool
 	// root is the sort of what matches, if the left side is a metavariable alone.
-	root *term.Type
+	root *types.Type
 
 	opaque bool        // it is of an opaque set
 	engine egraph.Rule // as far as it is the same in all graphs
@@ -72,7 +73,7 @@ func (l *lang) formOf(r *rules.Rule, opaque bool) (*form, error) {
 	if f, ok := r.Memo.Load(key(opaque)); ok {
 		return f.(*form), nil
 	}
-	l.head(term.SymNone)
+	l.head(ops.SymNone)
 	f, err := compile(l, nil, r, opaque)
 	if err == nil {
 		r.Memo.Store(key(opaque), f)
@@ -190,7 +191,7 @@ func (c *compiler) fail(err error) {
 }
 
 // op is the operator of a pattern of a language.
-func (c *compiler) op(op term.Op, kids int) egraph.Op {
+func (c *compiler) op(op ops.Op, kids int) egraph.Op {
 	o, err := c.language.op(op, kids)
 	c.fail(err)
 	return o
@@ -228,17 +229,17 @@ func computed(p *rules.Pattern) bool {
 }
 
 // variable is the operator of the variables of a sort.
-func (c *compiler) variable(t *term.Type) egraph.Op {
-	return c.op(term.Op{Sym: term.SymLocal, Type: t}, 0)
+func (c *compiler) variable(t *types.Type) egraph.Op {
+	return c.op(ops.Op{Sym: ops.SymLocal, Type: t}, 0)
 }
 
 // literal is a literal, or a size where an integer stands.
 func (c *compiler) literal(p *rules.Pattern) *egraph.Pattern {
 	at := len(c.positions)
-	q := c.position(p, term.SymConst)
+	q := c.position(p, ops.SymConst)
 	switch {
 	case p.Sort != nil:
-		q.Op = c.op(term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarR(p.Value)), Type: p.Sort}, 0)
+		q.Op = c.op(ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(ops.ScalarR(p.Value)), Type: p.Sort}, 0)
 		q.Head = c.lang.eng.Head(q.Op)
 	case p.Kind == rules.PSizeVal:
 		c.open = true
@@ -255,7 +256,7 @@ func (c *compiler) literal(p *rules.Pattern) *egraph.Pattern {
 }
 
 // position is the next position.
-func (c *compiler) position(p *rules.Pattern, sym term.Sym) *egraph.Pattern {
+func (c *compiler) position(p *rules.Pattern, sym ops.Sym) *egraph.Pattern {
 	q := &egraph.Pattern{Kind: egraph.PApp, Head: c.lang.head(sym), Position: len(c.positions)}
 	c.positions = append(c.positions, position{p: p, end: len(c.positions) + 1})
 	if !c.matched && p.Sort == nil {
@@ -268,7 +269,7 @@ func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 	q := c.position(p, p.Sym)
 	if c.language != nil {
 		if q.Opaque = len(p.Kids) > 0 && (q.Position > 0 || c.language.Prune && !c.opaque); !computed(p) {
-			q.Op = c.op(term.Op{Sym: p.Sym}, len(p.Kids))
+			q.Op = c.op(ops.Op{Sym: p.Sym}, len(p.Kids))
 		} else {
 			c.listed = true
 		}

@@ -15,6 +15,7 @@ import (
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
+	"egad/term/types"
 )
 
 // TestCompiledMatching compares the instructions of left sides with the search that
@@ -28,7 +29,7 @@ func TestCompiledMatching(t *testing.T) {
 		t.Fatal(err)
 	}
 	sets := []*rules.Set{lib.Set("arrays"), lib.Set("scalars"), lib.Set("bot_build"), lib.Set("bot_index")}
-	gen := programs.Gen(programs.Everything, term.NoElem)
+	gen := programs.Gen(programs.Everything, types.NoElem)
 	params := gopter.DefaultGenParameters()
 	params.Rng = rand.New(rand.NewSource(7))
 	compared := 0

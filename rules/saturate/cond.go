@@ -9,7 +9,8 @@ import (
 	"egad/rules"
 	"egad/rules/match"
 	"egad/slot"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // cond is a condition, about terms for the engine.
@@ -135,7 +136,7 @@ func ofNumbers(p *rules.Pattern) bool {
 	case rules.PNumber, rules.PLit, rules.PSizeVal:
 		return ofMetas(p.Lit)
 	}
-	return p.Kind == rules.PApp && p.Sym != term.SymNone && p.Binders == nil &&
+	return p.Kind == rules.PApp && p.Sym != ops.SymNone && p.Binders == nil &&
 		!slices.ContainsFunc(p.Kids, func(e rules.Elem) bool { return e.Pat == nil || !ofNumbers(e.Pat) })
 }
 
@@ -222,7 +223,7 @@ func (e *conds) all() bool {
 }
 
 // sortOf is the sort of a class of a graph of a language.
-func (g *Graph) sortOf(c egraph.ClassID) *term.Type {
+func (g *Graph) sortOf(c egraph.ClassID) *types.Type {
 	op := g.TermOp(g.AnyOp(c))
 	if d := g.lang.sig.Operator(op.Sym).Sorted; d != nil {
 		return d.Result
@@ -271,7 +272,7 @@ func (e *conds) literal(r egraph.Ref) (found bool) {
 		return ok && e.g.language.ops[c].number
 	}
 	e.g.Graph.Nodes(r, func(n egraph.Node) bool {
-		found = e.g.lang.terms[n.Op].Sym == term.SymConst
+		found = e.g.lang.terms[n.Op].Sym == ops.SymConst
 		return !found
 	})
 	return found
@@ -368,7 +369,7 @@ func (e *conds) find(p *egraph.Pattern) (egraph.Ref, bool) {
 	}
 	op, ok := p.Op, true
 	if e.g.language == nil { // it has others in each graph
-		op, ok = e.g.lang.ops[opKey{sym: term.Sym(p.Head), kids: len(p.Kids)}]
+		op, ok = e.g.lang.ops[opKey{sym: ops.Sym(p.Head), kids: len(p.Kids)}]
 	}
 	if !ok {
 		return egraph.Ref{}, false

@@ -14,6 +14,7 @@ import (
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
+	"egad/term/module"
 )
 
 // directed loads a rule set that a text of rules begins, beside the rules of
@@ -25,7 +26,7 @@ func directed(t *testing.T, ruleText, program string) (*saturate.Graph, func(wit
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := term.LoadModule(sig, &diag.Source{Name: "loop.egad", Text: program})
+	m, err := module.Load(sig, &diag.Source{Name: "loop.egad", Text: program})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,9 @@ import (
 	"egad/rules/match"
 	"egad/rules/saturate"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
+	"egad/term/types"
 )
 
 // facts are conditions on a, with terms for a of which they are proved and not.
@@ -47,7 +50,7 @@ func factRule(t *testing.T, cond string) *rules.Rule {
 
 func factTerm(t *testing.T, of string) (*term.Program, match.Terms) {
 	t.Helper()
-	m, err := term.LoadModule(term.NewSignature(), &diag.Source{Name: "fact.egad", Text: "def f(x: R, y: R, z: R, n: I, v: R[3]): R = exp (" + of + ")"})
+	m, err := module.Load(term.NewSignature(), &diag.Source{Name: "fact.egad", Text: "def f(x: R, y: R, z: R, n: I, v: R[3]): R = exp (" + of + ")"})
 	if err != nil {
 		t.Fatal(of, err)
 	}
@@ -81,9 +84,9 @@ func TestFacts(t *testing.T) {
 			}
 			m.Rule = rule
 			for range 30 {
-				env := make(term.Env[*term.Value[float64]])
+				env := make(eval.Env[*eval.Value[float64]])
 				for _, in := range p.Inputs {
-					v, err := term.FloatArrays().New(in.Type)
+					v, err := eval.FloatArrays().New(in.Type)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -147,7 +150,7 @@ func TestHoldsAt(t *testing.T) {
 			t.Fatal(c.rule, err)
 		}
 		rule.Conds = conds
-		got, err := m.HoldsAt(space, term.Env[*term.Value[float64]]{"x": {Elem: term.R, R: []float64{c.x}, Shape: []int{}}})
+		got, err := m.HoldsAt(space, eval.Env[*eval.Value[float64]]{"x": {Elem: types.R, R: []float64{c.x}, Shape: []int{}}})
 		if err != nil || got != c.want {
 			t.Errorf("%s for %s at %g: %v, %v", c.rule, c.of, c.x, got, err)
 		}

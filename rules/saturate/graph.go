@@ -14,15 +14,17 @@ import (
 	"egad/slot"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Graph is an e-graph over the array language. It is a [match.Space].
 type Graph struct {
 	*egraph.Graph
 	lang   *lang
-	types  *egraph.Column[*term.Type]
-	bounds *egraph.Column[term.Bounds]
-	fills  *egraph.Column[*term.Scalar]
+	types  *egraph.Column[*types.Type]
+	bounds *egraph.Column[ops.Bounds]
+	fills  *egraph.Column[*ops.Scalar]
 	names  *egraph.Column[nameFact]
 	sizes  *egraph.Column[int]       // of the least term of the class
 	births *egraph.Column[int]       // when the first row of the class was made
@@ -35,8 +37,8 @@ type Graph struct {
 	compiled  map[ruleOf]*egraph.Rule
 	reading   reading
 	found     completed
-	made      *term.Type // of the e-node that is being added
-	typings   map[typed]*term.Type
+	made      *types.Type // of the e-node that is being added
+	typings   map[typed]*types.Type
 	finite    bool            // the reals among the inputs are taken for finite
 	supposing bool            // ranges are narrowed by what is assumed
 	record    *recorder       // nil unless applications of rules are recorded
@@ -57,7 +59,7 @@ var _ match.Space = (*Graph)(nil)
 // New returns an empty e-graph.
 func New(sig *term.Signature) *Graph {
 	l := newLang(sig, false)
-	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]rebuilt), compiled: make(map[ruleOf]*egraph.Rule), withheld: make(map[*rules.Cond]*rules.Rule), typings: make(map[typed]*term.Type)}
+	g := &Graph{Graph: egraph.New(l.eng), lang: l, substs: make(map[string]rebuilt), compiled: make(map[ruleOf]*egraph.Rule), withheld: make(map[*rules.Cond]*rules.Rule), typings: make(map[typed]*types.Type)}
 	g.Owner, g.reading = g, reading{space: g, lang: l}
 	g.types = egraph.AttachOp(g.Graph, typeLattice{g})
 	g.fills = egraph.AttachOp(g.Graph, fillLattice{g})
@@ -94,14 +96,14 @@ func (g *Graph) leastTerms() {
 func (g *Graph) Signature() *term.Signature { return g.lang.sig }
 
 // TermOp is the operator of a node.
-func (g *Graph) TermOp(o egraph.Op) term.Op { return g.lang.terms[o] }
+func (g *Graph) TermOp(o egraph.Op) ops.Op { return g.lang.terms[o] }
 
 // typeLattice: all rows of a class have one type.
 type typeLattice struct{ g *Graph }
 
 // MakeOp is nil where types do not fit: [Graph.Make] has checked them, but they
 // may not after a contradiction.
-func (l typeLattice) MakeOp(c *egraph.Column[*term.Type], op egraph.Op, kids []egraph.ClassID) *term.Type {
+func (l typeLattice) MakeOp(c *egraph.Column[*types.Type], op egraph.Op, kids []egraph.ClassID) *types.Type {
 	if l.g.made != nil {
 		return l.g.made
 	}
@@ -112,17 +114,17 @@ func (l typeLattice) MakeOp(c *egraph.Column[*term.Type], op egraph.Op, kids []e
 // typed is an operator with the types of its operands, which are few.
 type typed struct {
 	op   egraph.Op
-	kids [3]*term.Type
+	kids [3]*types.Type
 }
 
 // typeOf is the type of an e-node, nil if types do not fit.
-func (g *Graph) typeOf(op egraph.Op, types []*term.Type) *term.Type {
+func (g *Graph) typeOf(op egraph.Op, types []*types.Type) *types.Type {
 	key := typed{op: op}
 	few := copy(key.kids[:], types) == len(types)
 	if t, ok := g.typings[key]; ok && few {
 		return t
 	}
-	t, err := term.TypeOf(g.lang.sig.Operator(g.lang.terms[op].Sym), g.lang.terms[op], types)
+	t, err := ops.TypeOf(g.lang.sig.Operator(g.lang.terms[op].Sym), g.lang.terms[op], types)
 	if err != nil {
 		t = nil
 	}
@@ -132,14 +134,14 @@ func (g *Graph) typeOf(op egraph.Op, types []*term.Type) *term.Type {
 	return t
 }
 
-func (typeLattice) Merge(a, b *term.Type) (*term.Type, error) {
+func (typeLattice) Merge(a, b *types.Type) (*types.Type, error) {
 	if a == nil || b == nil || a.Equal(b) {
 		return a, nil
 	}
 	return a, fmt.Errorf("types %s and %s are united", a, b)
 }
 
-func (typeLattice) Equal(a, b *term.Type) bool { return true }
+func (typeLattice) Equal(a, b *types.Type) bool { return true }
 
 // fillLattice: the literal that all elements of a class are, nil if there is none.
 // Two are a contradiction. What is not finite says nothing, as rules over the
@@ -147,15 +149,15 @@ func (typeLattice) Equal(a, b *term.Type) bool { return true }
 type fillLattice struct{ g *Graph }
 
 // MakeOp looks at the operator.
-func (l fillLattice) MakeOp(_ *egraph.Column[*term.Scalar], o egraph.Op, _ []egraph.ClassID) *term.Scalar {
+func (l fillLattice) MakeOp(_ *egraph.Column[*ops.Scalar], o egraph.Op, _ []egraph.ClassID) *ops.Scalar {
 	op := &l.g.lang.terms[o]
-	if op.Sym != term.SymConst || op.Const.Data != nil || op.Const.Fill.Elem == term.R && op.Const.Fill.Num.Rat() == nil {
+	if op.Sym != ops.SymConst || op.Const.Data != nil || op.Const.Fill.Elem == types.R && op.Const.Fill.Num.Rat() == nil {
 		return nil
 	}
 	return &op.Const.Fill
 }
 
-func (fillLattice) Merge(a, b *term.Scalar) (*term.Scalar, error) {
+func (fillLattice) Merge(a, b *ops.Scalar) (*ops.Scalar, error) {
 	switch {
 	case a == nil:
 		return b, nil
@@ -166,7 +168,7 @@ func (fillLattice) Merge(a, b *term.Scalar) (*term.Scalar, error) {
 }
 
 // Equal: no row rests on the literals of its children.
-func (fillLattice) Equal(a, b *term.Scalar) bool { return true }
+func (fillLattice) Equal(a, b *ops.Scalar) bool { return true }
 
 // nameFact is the name an atom has in the source.
 type nameFact struct {
@@ -181,7 +183,7 @@ type nameLattice struct{ g *Graph }
 
 // MakeOp looks at the child of a build.
 func (l nameLattice) MakeOp(c *egraph.Column[nameFact], op egraph.Op, kids []egraph.ClassID) nameFact {
-	if l.g.lang.terms[op].Sym == term.SymBuild {
+	if l.g.lang.terms[op].Sym == ops.SymBuild {
 		return c.Get(kids[0])
 	}
 	return nameFact{}
@@ -278,7 +280,7 @@ func (g *Graph) Roots() []slot.Ref {
 }
 
 // Type is the type of a class.
-func (g *Graph) Type(r slot.Ref) *term.Type {
+func (g *Graph) Type(r slot.Ref) *types.Type {
 	if g.types == nil {
 		return g.sortOf(r.ID)
 	}
@@ -290,7 +292,7 @@ func (g *Graph) Arrays() bool { return g.language == nil }
 
 // Sort is the sort of a language of that name of which there are variables; it is false if
 // there is none.
-func (g *Graph) Sort(name string) (*term.Type, bool) {
+func (g *Graph) Sort(name string) (*types.Type, bool) {
 	if g.language == nil {
 		return nil, false
 	}
@@ -300,14 +302,14 @@ func (g *Graph) Sort(name string) (*term.Type, bool) {
 
 // NumberSort is the sort of a language of that name, or if the name is of none the first
 // sort, that has numbers; it is false if there is none.
-func (g *Graph) NumberSort(name string) (*term.Type, bool) {
+func (g *Graph) NumberSort(name string) (*types.Type, bool) {
 	if g.language == nil {
 		return nil, false
 	}
 	if t := g.language.Sort(name); t != nil {
 		return t, g.language.Numbers[t]
 	}
-	i := slices.IndexFunc(g.language.Sorts, func(t *term.Type) bool { return g.language.Numbers[t] })
+	i := slices.IndexFunc(g.language.Sorts, func(t *types.Type) bool { return g.language.Numbers[t] })
 	if i < 0 {
 		return nil, false
 	}
@@ -315,7 +317,7 @@ func (g *Graph) NumberSort(name string) (*term.Type, bool) {
 }
 
 // HasNumber reports whether a number is among the values of a sort of the language.
-func (g *Graph) HasNumber(t *term.Type, n numeric.Num) bool { return g.language.HasNumber(t, n) }
+func (g *Graph) HasNumber(t *types.Type, n numeric.Num) bool { return g.language.HasNumber(t, n) }
 
 // Named reports whether the class has a name from the source.
 func (g *Graph) Named(r slot.Ref) bool { return g.names.Get(r.ID).named }
@@ -337,26 +339,26 @@ func (g *Graph) Nodes(r slot.Ref, f func(term.View) bool) {
 }
 
 // Make adds a node.
-func (g *Graph) Make(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, *term.TypeError) {
+func (g *Graph) Make(op ops.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, *ops.TypeError) {
 	if g.language != nil { // its terms have the sorts that they should have
 		o, err := g.language.op(op, len(kids))
 		if err != nil {
-			return slot.Ref{}, &term.TypeError{Kid: -1, Msg: err.Error()}
+			return slot.Ref{}, &ops.TypeError{Kid: -1, Msg: err.Error()}
 		}
 		return g.Add(o, own, binders, kids), nil
 	}
-	op.Perm = term.CanonPerm(op.Perm)
-	types := slice.Map(kids, g.Type)
-	t, terr := term.TypeOf(g.lang.sig.Operator(op.Sym), op, types)
+	op.Perm = ops.CanonPerm(op.Perm)
+	ts := slice.Map(kids, g.Type)
+	t, terr := ops.TypeOf(g.lang.sig.Operator(op.Sym), op, ts)
 	if terr != nil {
 		return slot.Ref{}, terr
 	}
-	if t.Kind == term.KArray && t.HasEmptyAxis() {
-		return slot.Ref{}, &term.TypeError{Kid: -1, Msg: fmt.Sprintf("an array %s, with an empty axis, cannot enter the e-graph", t)}
+	if t.Kind == types.KArray && t.HasEmptyAxis() {
+		return slot.Ref{}, &ops.TypeError{Kid: -1, Msg: fmt.Sprintf("an array %s, with an empty axis, cannot enter the e-graph", t)}
 	}
 	o, err := g.lang.op(op, len(kids))
 	if err != nil {
-		return slot.Ref{}, &term.TypeError{Kid: -1, Msg: err.Error()}
+		return slot.Ref{}, &ops.TypeError{Kid: -1, Msg: err.Error()}
 	}
 	g.made = t
 	r := g.Add(o, own, binders, kids)
@@ -422,8 +424,8 @@ func (f *Finder) Find(t term.Term) (slot.Ref, bool) {
 }
 
 // Lookup is the class of an e-node that is in the graph.
-func (g *Graph) Lookup(op term.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, bool) {
-	op.Perm = term.CanonPerm(op.Perm)
+func (g *Graph) Lookup(op ops.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, bool) {
+	op.Perm = ops.CanonPerm(op.Perm)
 	o, ok := g.lang.ops[keyOf(&op, len(kids))]
 	if !ok {
 		return slot.Ref{}, false
@@ -481,7 +483,7 @@ func (g *Graph) rebuild(r slot.Ref, env map[slot.Name]match.Replacement, name fu
 	if len(n.Own) > 0 {
 		out = env[n.Own[0]].By
 	} else {
-		var err *term.TypeError
+		var err *ops.TypeError
 		if out, err = g.Make(op, nil, n.Binders, kids); err != nil {
 			panic(fmt.Sprintf("substitution in a class makes an ill-typed term: %s", err.Msg))
 		}

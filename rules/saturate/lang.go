@@ -13,6 +13,8 @@ import (
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // lang maps operators of terms to operators of the engine. The head of an operator of
@@ -23,28 +25,28 @@ type lang struct {
 	heads    []egraph.HeadID // by symbol
 	literals map[opKey]egraph.HeadID
 	ops      map[opKey]egraph.Op
-	terms    []term.Op // by engine operator
-	plain    bool      // no operator is commutative
+	terms    []ops.Op // by engine operator
+	plain    bool     // no operator is commutative
 	statics  statics
 }
 
 type opKey struct {
-	sym   term.Sym
+	sym   ops.Sym
 	kids  int
 	attrs string
 }
 
-func keyOf(op *term.Op, kids int) opKey { return opKey{op.Sym, kids, op.AttributesKey()} }
+func keyOf(op *ops.Op, kids int) opKey { return opKey{op.Sym, kids, op.AttributesKey()} }
 
 func newLang(sig *term.Signature, plain bool) *lang {
 	l := &lang{sig: sig, eng: egraph.NewSignature(), ops: make(map[opKey]egraph.Op), plain: plain}
 	l.statics.l, l.eng.Carries, l.eng.Slots = l, l.carries, slots
-	l.add(&term.Operator{}) // of no symbol
+	l.add(&ops.Operator{}) // of no symbol
 	return l
 }
 
 // add declares the next head.
-func (l *lang) add(o *term.Operator) egraph.HeadID {
+func (l *lang) add(o *ops.Operator) egraph.HeadID {
 	head := egraph.Head{
 		Name: o.Name, Arity: o.Arity, Binders: len(o.Bound), Under: o.Scope,
 		Commutative: o.Commutative && !l.plain, Class: classBits(o),
@@ -67,7 +69,7 @@ func (l *lang) add(o *term.Operator) egraph.HeadID {
 
 // head is the head of an operator. There are those of all operators that there are in
 // the signature by now.
-func (l *lang) head(sym term.Sym) egraph.HeadID {
+func (l *lang) head(sym ops.Sym) egraph.HeadID {
 	for _, o := range l.sig.All()[len(l.heads)-1:] {
 		l.add(o)
 	}
@@ -76,9 +78,9 @@ func (l *lang) head(sym term.Sym) egraph.HeadID {
 
 // headOf is the head of an operator with its attributes: a number or a variable of a
 // language has one of its own, as there is one e-node of each number.
-func (l *lang) headOf(op term.Op, key opKey) egraph.HeadID {
+func (l *lang) headOf(op ops.Op, key opKey) egraph.HeadID {
 	h := l.head(op.Sym)
-	if op.Type == nil || op.Type.Kind != term.KSort {
+	if op.Type == nil || op.Type.Kind != types.KSort {
 		return h
 	}
 	of, ok := l.literals[key]
@@ -90,7 +92,7 @@ func (l *lang) headOf(op term.Op, key opKey) egraph.HeadID {
 }
 
 // op returns the engine's operator.
-func (l *lang) op(op term.Op, kids int) (egraph.Op, error) {
+func (l *lang) op(op ops.Op, kids int) (egraph.Op, error) {
 	key := keyOf(&op, kids)
 	if o, ok := l.ops[key]; ok {
 		return o, nil
@@ -115,7 +117,7 @@ func (l *lang) op(op term.Op, kids int) (egraph.Op, error) {
 }
 
 // classBits are the classes of an operator, a bit each.
-func classBits(o *term.Operator) (b uint64) {
+func classBits(o *ops.Operator) (b uint64) {
 	for _, c := range syntax.Classes {
 		if (rules.Class{Name: c}).Has(o) {
 			b |= bitOf(c)

@@ -5,7 +5,7 @@ import (
 
 	"egad/egraph"
 	"egad/rules"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Language is a language that a file declares, with its operators and rules as the
@@ -23,7 +23,7 @@ type Language struct {
 	// opaque says that rules do not look into what is used more than once, and least that
 	// the least terms of classes are followed: for directed runs, and for substitution.
 	opaque, least bool
-	distinct      *term.Operator  // the relation !=, nil if there is none
+	distinct      *ops.Operator   // the relation !=, nil if there is none
 	selfDistinct  *egraph.Program // matches what is said to differ from itself
 }
 
@@ -36,7 +36,7 @@ type sortedOp struct{ number, symbol, valued, constant, says, folded bool }
 // NewLanguage compiles the rules of a language.
 func NewLanguage(l *rules.Language) (*Language, error) {
 	x := &Language{Language: l, lang: newLang(l.Signature, false), rules: make(map[ruleOf]*form), distinct: l.Distinct()}
-	x.columns = l.Constants() || slices.ContainsFunc(l.Operators, func(o *term.Operator) bool { return l.Says(term.Op{Sym: o.Sym}) })
+	x.columns = l.Constants() || slices.ContainsFunc(l.Operators, func(o *ops.Operator) bool { return l.Says(ops.Op{Sym: o.Sym}) })
 	var err error
 	if x.holds, err = x.lang.op(truth, 0); err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 		if o.Arity < 0 || len(o.Sorted.Attrs) > 0 {
 			continue // it is many
 		}
-		if _, err := x.op(term.Op{Sym: o.Sym}, o.Arity); err != nil {
+		if _, err := x.op(ops.Op{Sym: o.Sym}, o.Arity); err != nil {
 			return nil, err
 		}
 	}
@@ -81,10 +81,10 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 }
 
 // truth is what facts equal.
-var truth = term.Op{Sym: term.SymConst, Const: term.ConstFill(term.ScalarB(true)), Type: term.Fact}
+var truth = ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(ops.ScalarB(true)), Type: ops.Fact}
 
 // op is an operator of the engine.
-func (l *Language) op(op term.Op, children int) (egraph.Op, error) {
+func (l *Language) op(op ops.Op, children int) (egraph.Op, error) {
 	o, err := l.lang.op(op, children)
 	if err == nil {
 		l.info(o)
@@ -105,5 +105,5 @@ func (l *Language) info(o egraph.Op) *sortedOp {
 
 // severalSorts reports whether a class may be of one sort or another.
 func (l *Language) severalSorts() bool {
-	return len(l.Sorts) > 1 || slices.ContainsFunc(l.Operators, func(o *term.Operator) bool { return o.Sorted.Relation })
+	return len(l.Sorts) > 1 || slices.ContainsFunc(l.Operators, func(o *ops.Operator) bool { return o.Sorted.Relation })
 }

@@ -6,6 +6,8 @@ import (
 	"egad/egraph"
 	"egad/internal/memo"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // atoms follows symbols through a graph, and notices where atoms, symbols or numbers,
@@ -145,7 +147,7 @@ func (g *Graph) confused() (pair [2]egraph.Op, ok bool) {
 // Contradicts says what the rules contradict that the engine knows nothing of, and at
 // the end of a run also what is said to differ from itself, of which text makes a text;
 // "" if there is nothing.
-func (g *Graph) Contradicts(atEnd bool, text func(distinct term.Sym, side egraph.Ref) string) string {
+func (g *Graph) Contradicts(atEnd bool, text func(distinct ops.Sym, side egraph.Ref) string) string {
 	if p, ok := g.confused(); ok {
 		return fmt.Sprintf("%s = %s, and a condition rests on their being different", g.language.called(g.TermOp(p[0])), g.language.called(g.TermOp(p[1])))
 	}
@@ -177,7 +179,7 @@ func (g *Graph) irreflexive() (side egraph.Ref, ok bool) {
 func (g *Graph) isTrue(r egraph.Ref) bool {
 	if g.language == nil {
 		x := g.fills.Get(r.ID)
-		return x != nil && x.Elem == term.B && x.IsInt(1)
+		return x != nil && x.Elem == types.B && x.IsInt(1)
 	}
 	h, ok := g.Graph.Lookup(g.language.holds, nil, nil, nil)
 	return ok && g.Same(r, h)
@@ -208,6 +210,6 @@ func (g *Graph) differ(a, b egraph.Ref) bool {
 	if okX && okY && x != y {
 		return true
 	}
-	m, ok := g.Lookup(term.Op{Sym: g.language.distinct.Sym}, nil, nil, []egraph.Ref{b, a})
+	m, ok := g.Lookup(ops.Op{Sym: g.language.distinct.Sym}, nil, nil, []egraph.Ref{b, a})
 	return ok && g.isTrue(m)
 }

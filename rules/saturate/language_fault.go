@@ -4,6 +4,8 @@ import (
 	"egad/egraph"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Contradicted reports whether the rules contradict what is known: by numbers that are
@@ -30,16 +32,16 @@ func (g *Graph) Contradiction(s *term.Store, smallest func(slot.Ref) (term.Term,
 	if !ok {
 		return a, b, false
 	}
-	return s.MustMake(term.Op{Sym: g.language.distinct.Sym}, nil, nil, []term.Term{side, side}), s.Lit(term.ScalarB(true)), true
+	return s.MustMake(ops.Op{Sym: g.language.distinct.Sym}, nil, nil, []term.Term{side, side}), s.Lit(ops.ScalarB(true)), true
 }
 
 // Collapsed reports whether all symbols of a sort, of which there are several, are in
 // the graph and equal.
-func (g *Graph) Collapsed(t *term.Type) bool {
+func (g *Graph) Collapsed(t *types.Type) bool {
 	var first egraph.Ref
 	list := g.language.Symbols(t)
 	for i, o := range list {
-		x, ok := g.Lookup(term.Op{Sym: o.Sym}, nil, nil, nil)
+		x, ok := g.Lookup(ops.Op{Sym: o.Sym}, nil, nil, nil)
 		if i == 0 {
 			first = x
 		}

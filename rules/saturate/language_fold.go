@@ -8,7 +8,7 @@ import (
 
 	"egad/egraph"
 	"egad/internal/memo"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // folding is the analysis that follows constants: the fact about a class is 1 + the
@@ -18,7 +18,7 @@ type folding struct {
 	l      *Language
 	column *egraph.Column[int]
 	facts  []int // a buffer, as args is
-	args   []term.Op
+	args   []ops.Op
 	done   map[foldedKey]int // facts that have been computed
 }
 

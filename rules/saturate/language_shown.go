@@ -3,13 +3,13 @@ package saturate
 import (
 	"strings"
 
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/ops"
 )
 
 // shown is a term of a language to be written.
 type shown struct {
-	op      *term.Sorted // nil for what has only a name
+	op      *ops.Sorted // nil for what has only a name
 	name    string
 	binders []string // names of the variables that it binds
 	kids    []*shown

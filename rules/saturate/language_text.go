@@ -7,6 +7,8 @@ import (
 	"egad/internal/slice"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Text writes terms of a store as they are read. Free variables have the names given, or are called
@@ -70,11 +72,11 @@ func (l *Language) TextIn(s *term.Store, names map[slot.Name]string, scope []slo
 }
 
 // called is what an operator is called.
-func (l *Language) called(op term.Op) string {
+func (l *Language) called(op ops.Op) string {
 	switch d := l.Signature.Operator(op.Sym).Sorted; {
 	case d != nil:
 		return d.Text(op)
-	case op.Const != nil && op.Type.Kind == term.KSort:
+	case op.Const != nil && op.Type.Kind == types.KSort:
 		return op.Const.Fill.String()
 	case op.Const != nil:
 		return "holds"

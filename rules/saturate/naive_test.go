@@ -18,6 +18,7 @@ import (
 	"egad/rules/load"
 	"egad/rules/saturate"
 	"egad/term"
+	"egad/term/types"
 )
 
 // run saturates a program, finding all matches in every iteration or only those that
@@ -102,7 +103,7 @@ func TestSemiNaive(t *testing.T) {
 		}
 		for i, q := range todo {
 			with := simplifying
-			if i > 0 && q.Store.Type(q.Root).Kind == term.KLin {
+			if i > 0 && q.Store.Type(q.Root).Kind == types.KLin {
 				with = laws
 			}
 			less, err := compare(q, with)

@@ -13,6 +13,8 @@ import (
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
 )
 
 // Known is what a proof may rest on.
@@ -37,7 +39,7 @@ type Instance struct {
 // the terms are the same.
 func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
 	var out *proof.Proof
-	err := term.Guard(func() error {
+	err := overflow.Guard(func() error {
 		c := newClosure(s)
 		c.enter(to)
 		a, b := c.enter(from), c.enter(s.Literals(to))
@@ -167,7 +169,7 @@ func (c *closure) literals() (out []*fact) {
 	is := make(map[uint32]term.Term) // by node of a closed term
 	for _, t := range c.order {
 		sym := c.store.Op(t).Sym
-		if literal := sym == term.SymStack || sym == term.SymReplicate; sym != term.SymTuple && !(literal && len(t.Args) == 0) {
+		if literal := sym == ops.SymStack || sym == ops.SymReplicate; sym != ops.SymTuple && !(literal && len(t.Args) == 0) {
 			continue
 		}
 		v := c.store.OpenWith(t, nil)

@@ -6,7 +6,7 @@ import (
 	"egad/rules"
 	"egad/rules/match"
 	"egad/slot"
-	"egad/term"
+	"egad/term/types"
 )
 
 // reading makes matches of rules of what left sides have found in a space.
@@ -79,7 +79,7 @@ func (f *form) match(x *reading, m finding, conds []*rules.Cond) (full *match.Ma
 			return nil, false, nil
 		}
 	}
-	return c.End(m.Root(), ask, conds, func(k *rules.Cond, t *term.Type) bool {
+	return c.End(m.Root(), ask, conds, func(k *rules.Cond, t *types.Type) bool {
 		if !s.Match(f.types[k], x.lang.statics.typ(t)) {
 			return false
 		}

@@ -14,6 +14,8 @@ import (
 	"egad/rules/proof"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/overflow"
 )
 
 // Equation says of two terms that they are equal: as an application of a rule does of its
@@ -44,7 +46,7 @@ type recorder struct {
 	folded  []folded
 	told    map[uint32]bool // terms that are computed
 	found   *Finder
-	atoms   map[egraph.ClassID][]term.Op // the numbers and symbols of a class
+	atoms   map[egraph.ClassID][]ops.Op // the numbers and symbols of a class
 	chosen  map[substituted]named
 	list    []Equation
 }
@@ -67,7 +69,7 @@ type named struct {
 // Record makes the graph record applications of rules, which [Graph.Recorded] makes equations
 // of terms of s. It is called before anything is added.
 func (g *Graph) Record(s *term.Store) {
-	g.record = &recorder{g: g, history: explain.Write(g.Graph), store: s, terms: make(map[egraph.ClassID]named), atoms: make(map[egraph.ClassID][]term.Op),
+	g.record = &recorder{g: g, history: explain.Write(g.Graph), store: s, terms: make(map[egraph.ClassID]named), atoms: make(map[egraph.ClassID][]ops.Op),
 		chosen: make(map[substituted]named)}
 }
 
@@ -86,7 +88,7 @@ func (g *Graph) Recorded(end time.Time, facts ...term.Term) ([]Equation, error) 
 	c := g.record
 	c.list, c.found, c.told = nil, g.Finder(c.store), make(map[uint32]bool)
 	clear(c.atoms)
-	err := term.Guard(func() error {
+	err := overflow.Guard(func() error {
 		for _, t := range facts {
 			c.differ(t)
 		}
@@ -188,7 +190,7 @@ type terms struct {
 	*term.Supposed
 }
 
-func (t terms) Bounds(r slot.Ref) term.Bounds { return t.Supposed.Bounds(r) }
+func (t terms) Bounds(r slot.Ref) ops.Bounds { return t.Supposed.Bounds(r) }
 
 func (c *recorder) space() terms {
 	if c.known.Supposed == nil || c.finite != c.g.finite {
@@ -262,7 +264,7 @@ func (c *recorder) atomsOf(t term.Term) (out []term.Term) {
 	if !ok {
 		return out
 	}
-	for _, op := range memo.Of(c.atoms, r.ID, func() (ops []term.Op) {
+	for _, op := range memo.Of(c.atoms, r.ID, func() (ops []ops.Op) {
 		c.g.Graph.Nodes(r, func(n egraph.Node) bool {
 			if c.g.language.IsAtom(c.g.TermOp(n.Op)) {
 				ops = append(ops, c.g.TermOp(n.Op))
@@ -291,7 +293,7 @@ func (c *recorder) differ(fact term.Term) {
 	for _, x := range c.atomsOf(v.Kids[0]) {
 		for _, y := range c.atomsOf(v.Kids[1]) {
 			if l := c.g.language; x.ID != y.ID && l.IsConstant(c.store.Op(x)) && l.IsConstant(c.store.Op(y)) {
-				c.computed(c.store.MustMake(v.Op, nil, nil, []term.Term{x, y}), c.store.Lit(term.ScalarB(true)))
+				c.computed(c.store.MustMake(v.Op, nil, nil, []term.Term{x, y}), c.store.Lit(ops.ScalarB(true)))
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"egad/rules"
 	"egad/rules/match"
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // ruleOf is a rule of an opaque set, or of another.
@@ -113,7 +113,7 @@ func (f *form) apply(e *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error)
 }
 
 // operators are those of a match, in the order of the left side.
-func (f *form) operators(g *Graph, m *egraph.Match) (out []term.Op) {
+func (f *form) operators(g *Graph, m *egraph.Match) (out []ops.Op) {
 	var walk func(from, to, place int)
 	walk = func(from, to, place int) {
 		for at := from; at < to; at++ {
@@ -126,7 +126,7 @@ func (f *form) operators(g *Graph, m *egraph.Match) (out []term.Op) {
 				continue
 			}
 			op := g.TermOp(m.Op(at, max(place, 0)))
-			if s.p.Kind == rules.PSizeVal && s.p.X != nil && op.Sym == term.SymConst {
+			if s.p.Kind == rules.PSizeVal && s.p.X != nil && op.Sym == ops.SymConst {
 				at = s.end - 1 // and not arithmetic
 			}
 			out = append(out, op)

@@ -12,7 +12,7 @@ import (
 	"egad/rules/runner"
 	"egad/rules/syntax"
 	"egad/slot"
-	"egad/term"
+	"egad/term/ops"
 )
 
 // Plan says how the rules of some sets are run.
@@ -158,7 +158,7 @@ func (g *Graph) rulesAt(h egraph.HeadID, sets []*rules.Set) (*rulesAt, error) {
 			to = &d.lazy
 		}
 		for _, r := range s.Rules {
-			if !g.uses(r) || r.ForSaturation() || r.Lhs.Name == "" && r.Lhs.Sym != term.Sym(h) {
+			if !g.uses(r) || r.ForSaturation() || r.Lhs.Name == "" && r.Lhs.Sym != ops.Sym(h) {
 				continue
 			}
 			x, err := g.engine(ruleOf{r, s.Opaque})

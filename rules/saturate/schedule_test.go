@@ -1,11 +1,12 @@
 package saturate_test
 
 import (
-	"egad/internal/defs"
-	"egad/slot"
 	"fmt"
 	"strings"
 	"testing"
+
+	"egad/internal/defs"
+	"egad/slot"
 
 	"egad/egraph"
 	"egad/extract"

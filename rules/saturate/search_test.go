@@ -13,6 +13,8 @@ import (
 	"egad/rules/load"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // TestSearch compares the two ways to look for a left side, instructions on the whole
@@ -26,7 +28,7 @@ func TestSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gen := programs.Gen(programs.Everything, term.NoElem)
+	gen := programs.Gen(programs.Everything, types.NoElem)
 	params := gopter.DefaultGenParameters()
 	params.Rng = rand.New(rand.NewSource(11))
 	matches, forms := 0, make(map[egraph.PatternKind]int)
@@ -158,7 +160,7 @@ func (x *randomSide) pattern(r slot.Ref, depth int, bound map[slot.Name]int) *eg
 			inner[k] = v
 		}
 		single := len(n.Binders)
-		if x.r.Intn(4) == 0 && x.g.TermOp(n.Op).Sym != term.SymStates {
+		if x.r.Intn(4) == 0 && x.g.TermOp(n.Op).Sym != ops.SymStates {
 			single = x.r.Intn(len(n.Binders))
 			x.rests++
 			p.Rest = x.rests

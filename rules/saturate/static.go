@@ -8,8 +8,10 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/match"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // What operators carry, by slot: see [egraph.Signature].
@@ -74,7 +76,7 @@ func (s *statics) value(a egraph.Static) *match.Variable {
 	if int(a) < len(s.values) && s.values[a] != nil {
 		return s.values[a]
 	}
-	v := &match.Variable{Sizes: []term.Size{}}
+	v := &match.Variable{Sizes: []size.Size{}}
 	for _, e := range s.l.eng.Elements(a) {
 		v.Sizes = append(v.Sizes, s.value(e).Sizes...)
 	}
@@ -88,7 +90,7 @@ func (s *statics) none() egraph.Static { return s.atom('-', 0, "", nil) }
 func (s *statics) int(n int) egraph.Static { return s.atom('n', int64(n), "", &match.Variable{N: n}) }
 
 func (s *statics) perm(p []int) egraph.Static {
-	p = term.CanonPerm(p)
+	p = ops.CanonPerm(p)
 	text := ""
 	for _, i := range p {
 		text += strconv.Itoa(i) + ","
@@ -96,26 +98,26 @@ func (s *statics) perm(p []int) egraph.Static {
 	return s.atom('p', 0, text, &match.Variable{Perm: p})
 }
 
-func (s *statics) size(n term.Size) egraph.Static {
+func (s *statics) size(n size.Size) egraph.Static {
 	k, ok := n.Const()
 	text := ""
 	if !ok {
 		text = n.Key()
 	}
-	return s.atom('s', k, text, &match.Variable{Sizes: []term.Size{n}})
+	return s.atom('s', k, text, &match.Variable{Sizes: []size.Size{n}})
 }
 
-func (s *statics) sizes(list []term.Size) egraph.Static {
+func (s *statics) sizes(list []size.Size) egraph.Static {
 	return s.l.eng.ListOf(slice.Map(list, s.size)...)
 }
 
 // typ is a list: of what sort the type is, and what it is made of.
-func (s *statics) typ(t *term.Type) egraph.Static {
+func (s *statics) typ(t *types.Type) egraph.Static {
 	if t == nil {
 		return s.none()
 	}
 	elems := []egraph.Static{s.kind(t.Kind, t.Elem, t.Name)}
-	if t.Kind == term.KArray {
+	if t.Kind == types.KArray {
 		elems = append(elems, s.sizes(t.Shape))
 	}
 	a := s.l.eng.ListOf(append(elems, slice.Map(t.Parts, s.typ)...)...)
@@ -125,7 +127,7 @@ func (s *statics) typ(t *term.Type) egraph.Static {
 	return a
 }
 
-func (s *statics) kind(k term.TypeKind, e term.Elem, name string) egraph.Static {
+func (s *statics) kind(k types.Kind, e types.Elem, name string) egraph.Static {
 	return s.atom('t', int64(k)<<8|int64(e), name, nil)
 }
 
@@ -137,13 +139,13 @@ func (s *statics) number(n numeric.Num) egraph.Static {
 func (s *statics) truth(b bool) egraph.Static { return s.atom('b', 0, strconv.FormatBool(b), nil) }
 
 // lit is a literal element, and the same as a number or a truth value.
-func (s *statics) lit(x term.Scalar) (lit, number egraph.Static) {
+func (s *statics) lit(x ops.Scalar) (lit, number egraph.Static) {
 	k, text := x.Int, ""
 	switch x.Elem {
-	case term.R:
+	case types.R:
 		k, text = numberKey(x.Num)
 		number = s.number(x.Num)
-	case term.B:
+	case types.B:
 		number = s.truth(x.IsInt(1))
 	default:
 		number = s.number(numeric.Int(x.Int))
@@ -261,18 +263,18 @@ func (c *compiler) attr(a *rules.AttrExpr) *egraph.StaticPattern {
 
 // typ translates a type of a left side.
 func (c *compiler) typ(t *rules.TypePat) *egraph.StaticPattern {
-	kind := func(k term.TypeKind) *egraph.StaticPattern {
+	kind := func(k types.Kind) *egraph.StaticPattern {
 		return c.is(func(s *statics) egraph.Static { return s.kind(k, t.Elem, "") })
 	}
 	switch t.Kind {
 	case rules.TypeVar:
 		return c.static(staticVar{name: t.Name})
 	case rules.TypeArray:
-		return staticList(kind(term.KArray), c.attr(t.Shape))
+		return staticList(kind(types.KArray), c.attr(t.Shape))
 	case rules.TypeTuple, rules.TypeLin:
-		of := kind(term.KTuple)
+		of := kind(types.KTuple)
 		if t.Kind == rules.TypeLin {
-			of = kind(term.KLin)
+			of = kind(types.KLin)
 		}
 		return staticList(append([]*egraph.StaticPattern{of}, slice.Map(t.Parts, c.typ)...)...)
 	}
@@ -308,7 +310,7 @@ func (c *compiler) carried(p *rules.Pattern) (out []*egraph.StaticPattern) {
 	case rules.PSizeVal:
 		at(slotLit, staticList(c.static(staticVar{size: p})))
 		if p.LitFor == nil {
-			at(slotType, c.is(func(s *statics) egraph.Static { return s.typ(term.ArrayOf(term.I)) }))
+			at(slotType, c.is(func(s *statics) egraph.Static { return s.typ(types.ArrayOf(types.I)) }))
 		}
 	case rules.PApp:
 		if p.Name != "" {

@@ -5,7 +5,8 @@ import (
 
 	"egad/egraph"
 	"egad/rules/match"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Where the right side of a rule is operators without attributes, applied to
@@ -16,8 +17,8 @@ type typedTemplate struct {
 	*egraph.Template
 	g     *Graph
 	right *egraph.Pattern
-	typed [][]*term.Type // types of the metavariables for which it has a type
-	types []*term.Type   // a buffer
+	typed [][]*types.Type // types of the metavariables for which it has a type
+	types []*types.Type   // a buffer
 }
 
 // template is the right side of a form in a graph.
@@ -33,14 +34,14 @@ func (g *Graph) template(f *form) (*typedTemplate, error) {
 				return nil, err
 			}
 		}
-		q.Op, err = g.lang.op(term.Op{Sym: term.Sym(p.Head)}, len(p.Kids))
+		q.Op, err = g.lang.op(ops.Op{Sym: ops.Sym(p.Head)}, len(p.Kids))
 		return q, err
 	}
 	right, err := with(f.right)
 	if err != nil {
 		return nil, err
 	}
-	out := &typedTemplate{g: g, right: right, types: make([]*term.Type, len(f.metaNames))}
+	out := &typedTemplate{g: g, right: right, types: make([]*types.Type, len(f.metaNames))}
 	out.Template, err = egraph.CompileTemplate(g.lang.eng, right)
 	return out, err
 }
@@ -77,7 +78,7 @@ func (t *typedTemplate) fits(m *egraph.Match) bool {
 	for i := range t.types {
 		t.types[i] = t.g.types.Get(m.VarClass(i))
 	}
-	if slices.ContainsFunc(t.typed, func(old []*term.Type) bool { return slices.EqualFunc(old, t.types, (*term.Type).Equal) }) {
+	if slices.ContainsFunc(t.typed, func(old []*types.Type) bool { return slices.EqualFunc(old, t.types, (*types.Type).Equal) }) {
 		return true
 	}
 	if t.typeOf(t.right) == nil {
@@ -94,11 +95,11 @@ func (t *typedTemplate) fits(m *egraph.Match) bool {
 const maxTyped = 8
 
 // typeOf is the type of a pattern, nil if it has none.
-func (t *typedTemplate) typeOf(p *egraph.Pattern) *term.Type {
+func (t *typedTemplate) typeOf(p *egraph.Pattern) *types.Type {
 	if p.Kind == egraph.PVar {
 		return t.types[p.Var]
 	}
-	kids := make([]*term.Type, len(p.Kids))
+	kids := make([]*types.Type, len(p.Kids))
 	for i, k := range p.Kids {
 		if kids[i] = t.typeOf(k); kids[i] == nil {
 			return nil

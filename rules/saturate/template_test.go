@@ -16,6 +16,7 @@ import (
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
+	"egad/term/types"
 )
 
 // TestTemplates compares right sides that the engine builds with those that are
@@ -39,7 +40,7 @@ rule turned exact
 		t.Fatal(err)
 	}
 	with := sets(t, lib, []string{"scalars", "masks", "choices", "more"})
-	gen := programs.Gen(programs.Everything, term.NoElem)
+	gen := programs.Gen(programs.Everything, types.NoElem)
 	params := gopter.DefaultGenParameters()
 	params.Rng = rand.New(rand.NewSource(5))
 	unions := 0

@@ -7,6 +7,7 @@ import (
 	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // Matcher matches the left sides of rules, as they are compiled for e-graphs, with one
@@ -47,14 +48,14 @@ func (x *Matcher) Matches(r *rules.Rule, root slot.Ref, opaque bool, f func(*mat
 			return true
 		}
 		a := &match.Application{Match: m}
-		a.Ops = append(a.Ops, slice.Map(s.Ops, func(o egraph.Op) term.Op { return x.lang.terms[o] })...)
+		a.Ops = append(a.Ops, slice.Map(s.Ops, func(o egraph.Op) ops.Op { return x.lang.terms[o] })...)
 		return f(a)
 	})
 	return x.err
 }
 
 // op is the operator of a node for the engine.
-func (x *Matcher) op(r slot.Ref, op term.Op, kids int) egraph.Op {
+func (x *Matcher) op(r slot.Ref, op ops.Op, kids int) egraph.Op {
 	o, ok := x.ops[r.ID]
 	if !ok {
 		var err error

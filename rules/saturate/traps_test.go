@@ -11,7 +11,11 @@ import (
 	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
+	"egad/term/module"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // What makes an e-graph over arrays unsound or incomplete if it is forgotten.
@@ -44,7 +48,7 @@ func (f *fixture) add(t term.Term) slot.Ref {
 // program is the term of a program, a definition f without sizes, whose store is the fixture's then.
 func (f *fixture) program(text string) term.Term {
 	f.t.Helper()
-	m, err := term.LoadModule(f.s.Signature(), &diag.Source{Name: "p.egad", Text: text})
+	m, err := module.Load(f.s.Signature(), &diag.Source{Name: "p.egad", Text: text})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -78,17 +82,17 @@ func (f *fixture) saturate(names ...string) *egraph.Report {
 	return rep
 }
 
-func vec(n int64) *term.Type { return term.ArrayOf(term.R, term.SizeConst(n)) }
+func vec(n int64) *types.Type { return types.ArrayOf(types.R, size.Const(n)) }
 
-func num(n int64) term.Size { return term.SizeConst(n) }
+func num(n int64) size.Size { return size.Const(n) }
 
 func TestNoEmptyAxisEnters(t *testing.T) {
 	f := newFixture(t)
 	for _, u := range []term.Term{
 		f.s.Var("x", vec(0)),
-		f.s.Replicate(num(0), f.s.Var("y", term.ArrayOf(term.R))),
-		f.s.Build(num(0), func(i term.Term) term.Term { return f.s.Apply(term.SymReal, i) }),
-		f.s.MustMake(term.Op{Sym: term.SymIota, Sizes: []term.Size{num(0)}}, nil, nil, nil),
+		f.s.Replicate(num(0), f.s.Var("y", types.ArrayOf(types.R))),
+		f.s.Build(num(0), func(i term.Term) term.Term { return f.s.Apply(ops.SymReal, i) }),
+		f.s.MustMake(ops.Op{Sym: ops.SymIota, Sizes: []size.Size{num(0)}}, nil, nil, nil),
 	} {
 		if _, err := f.g.AddTerm(f.s, u, nil); err == nil || !strings.Contains(err.Error(), "empty axis") {
 			t.Errorf("%s: %v", (&term.Printer{Store: f.s}).Term(u), err)
@@ -99,14 +103,14 @@ func TestNoEmptyAxisEnters(t *testing.T) {
 // A range that becomes narrower makes a condition true without a new row.
 func TestNarrowerRangeIsNoticed(t *testing.T) {
 	f := newFixture(t)
-	u := f.s.Var("u", term.ArrayOf(term.I))
-	a := f.s.Var("a", term.ArrayOf(term.R))
+	u := f.s.Var("u", types.ArrayOf(types.I))
+	a := f.s.Var("a", types.ArrayOf(types.R))
 	read := f.add(f.s.Index(f.s.Replicate(num(3), a), u))
 	f.saturate("index_replicate", "index_nil")
 	if f.g.Same(read, f.add(a)) {
 		t.Fatal("the condition 0 <= u < 3 was taken for true")
 	}
-	f.g.Union(f.add(u), f.add(f.s.Apply(term.SymMod, f.s.Var("v", term.ArrayOf(term.I)), f.s.LitInt(3))))
+	f.g.Union(f.add(u), f.add(f.s.Apply(ops.SymMod, f.s.Var("v", types.ArrayOf(types.I)), f.s.LitInt(3))))
 	f.saturate("index_replicate", "index_nil")
 	if !f.g.Same(read, f.add(a)) {
 		t.Error("u = v mod 3 lies in [0, 2], and the rule did not apply")
@@ -123,7 +127,7 @@ func TestLostSlotIsNoticed(t *testing.T) {
 		body = f.add(b)
 		return b
 	}))
-	c := f.s.Var("c", term.ArrayOf(term.R))
+	c := f.s.Var("c", types.ArrayOf(types.R))
 	f.saturate("build_const")
 	f.g.Union(body, f.add(c)) // x is constant
 	f.saturate("build_const")
@@ -136,10 +140,10 @@ func TestLostSlotIsNoticed(t *testing.T) {
 // indices in range must not be used.
 func TestSubstitutionUnderGuard(t *testing.T) {
 	f := newFixture(t)
-	u := f.s.Var("u", term.ArrayOf(term.I))
-	a := f.s.Var("a", term.ArrayOf(term.R))
+	u := f.s.Var("u", types.ArrayOf(types.I))
+	a := f.s.Var("a", types.ArrayOf(types.R))
 	// (gather [3] (replicate 3 a) (\i -> [i]))[u] is a if 0 <= u < 3, else 0.
-	g := f.s.Gather([]term.Size{num(3)}, f.s.Replicate(num(3), a), func(is []term.Term) []term.Term { return is })
+	g := f.s.Gather([]size.Size{num(3)}, f.s.Replicate(num(3), a), func(is []term.Term) []term.Term { return is })
 	root := f.add(f.s.Index(g, u))
 	f.saturate("index_gather", "index_gather-guarded", "index_replicate", "index_replicate-guarded", "gather_nil", "gather_replicate", "index_nil", "index_index", "gather_const")
 	if f.g.Same(root, f.add(a)) {
@@ -172,7 +176,7 @@ func TestSubst(t *testing.T) {
 	at := func(u term.Term) term.Term { return f.s.Index(x, u) }
 	c := f.add(at(f.s.Ivar(i, num(3))))
 	by := func(u term.Term) slot.Ref {
-		return f.g.Subst(c, map[slot.Name]match.Replacement{i: {By: f.add(u), Of: term.VarType{Size: num(3)}}})
+		return f.g.Subst(c, map[slot.Name]match.Replacement{i: {By: f.add(u), Of: ops.VarType{Size: num(3)}}})
 	}
 	if got := by(f.s.Ivar(j, num(3))); got.ID != c.ID || !got.Has(j) {
 		t.Errorf("x[i] with j for i is class %d, not class %d renamed", got.ID, c.ID)
@@ -208,13 +212,13 @@ func TestNarrowerIntervalIsNoticed(t *testing.T) {
 		}
 	}
 	x, y := f.s.Var("x", vec(2)), f.s.Var("y", vec(2))
-	a := f.add(f.s.Apply(term.SymAbs, x))
+	a := f.add(f.s.Apply(ops.SymAbs, x))
 	run()
 	if f.g.Same(a, f.add(x)) {
 		t.Fatal("an input was taken for positive")
 	}
-	one := f.s.Lit(term.ScalarR(numeric.Int(1)), num(2))
-	f.g.Union(f.add(x), f.add(f.s.Apply(term.SymAdd, one, f.s.Apply(term.SymMul, y, y))))
+	one := f.s.Lit(ops.ScalarR(numeric.Int(1)), num(2))
+	f.g.Union(f.add(x), f.add(f.s.Apply(ops.SymAdd, one, f.s.Apply(ops.SymMul, y, y))))
 	run()
 	if !f.g.Same(a, f.add(x)) {
 		t.Error("x = 1 + y * y is positive, and the rule did not apply")
@@ -249,7 +253,7 @@ func TestRealContradictions(t *testing.T) {
 func TestTakeFinite(t *testing.T) {
 	f := newFixture(t)
 	x := f.s.Var("x", vec(2))
-	s := f.add(f.s.Apply(term.SymSin, x))
+	s := f.add(f.s.Apply(ops.SymSin, x))
 	if f.g.Bounds(s).Real.Finite() {
 		t.Error("sin x is finite though x may not be")
 	}
@@ -262,10 +266,10 @@ func TestTakeFinite(t *testing.T) {
 // Bounds that narrow each other in a circle end soon.
 func TestNarrowingEnds(t *testing.T) {
 	f := newFixture(t)
-	n := f.s.Apply(term.SymReal, f.s.Var("n", term.ArrayOf(term.I)))
-	x := f.s.Apply(term.SymTanh, n)
-	triple := f.s.Apply(term.SymMul, x, f.s.Lit(term.ScalarR(numeric.Int(3))))
-	less := f.s.Apply(term.SymDiv, x, f.s.Lit(term.ScalarR(numeric.Int(3))))
+	n := f.s.Apply(ops.SymReal, f.s.Var("n", types.ArrayOf(types.I)))
+	x := f.s.Apply(ops.SymTanh, n)
+	triple := f.s.Apply(ops.SymMul, x, f.s.Lit(ops.ScalarR(numeric.Int(3))))
+	less := f.s.Apply(ops.SymDiv, x, f.s.Lit(ops.ScalarR(numeric.Int(3))))
 	f.g.Union(f.add(x), f.add(triple))
 	f.g.Union(f.add(x), f.add(less))
 	f.g.Rebuild()

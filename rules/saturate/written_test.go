@@ -9,6 +9,7 @@ import (
 	"egad/rules/match"
 	"egad/rules/typing"
 	"egad/term"
+	"egad/term/module"
 )
 
 // written are rules with what is not plain to match: sizes as integers, several
@@ -110,7 +111,7 @@ func TestWritten(t *testing.T) {
 		}
 		for k, ex := range w.Examples {
 			ex = ex.Read()
-			p, ts, err := term.Elaborate(sig, w.Src, ex.Inputs, true, ex.Lhs, ex.Rhs)
+			p, ts, err := module.Elaborate(sig, w.Src, ex.Inputs, true, ex.Lhs, ex.Rhs)
 			if err != nil {
 				t.Error(err)
 				continue

@@ -14,14 +14,14 @@ import (
 	"egad/rules/runner"
 	"egad/rules/saturate"
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/types"
 )
 
 // fault is what shows that rules or assumptions are wrong: a contradiction, or that
 // what was to be refuted is proved, or that two inputs are equal, whatever they are, or
 // of a language that all symbols of a sort are.
 type fault struct {
-	sort   *term.Type
+	sort   *types.Type
 	refute *rules.Equation
 	equal  *rules.Equation // of inputs
 }

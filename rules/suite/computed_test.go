@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"egad/rules/runner"
-	"egad/term"
+	"egad/term/eval"
 	"egad/term/numeric"
 )
 
@@ -82,7 +82,7 @@ func TestComputed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := term.Interpret(p.Store, p.Root, term.Arrays[*big.Rat]{Scalars: term.Rationals{}}, nil)
+		v, err := eval.Interpret(p.Store, p.Root, eval.Arrays[*big.Rat]{Scalars: eval.Rationals{}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,14 +6,15 @@ import (
 
 	"egad/rules"
 	"egad/rules/saturate"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // expected reports whether the test itself, or a rule, says of two symbols of a sort
 // that they are equal.
-func (a *attempt) expected(s *term.Type) bool {
+func (a *attempt) expected(s *types.Type) bool {
 	l := a.file.Language
-	symbol := func(sym term.Sym) bool {
+	symbol := func(sym ops.Sym) bool {
 		d := l.Signature.Operator(sym).Sorted
 		return d != nil && d.Symbol && d.Result == s
 	}
@@ -30,7 +31,7 @@ func (a *attempt) expected(s *term.Type) bool {
 }
 
 // listed is a chain of equal symbols in print.
-func listed(l *saturate.Language, s *term.Type) string {
+func listed(l *saturate.Language, s *types.Type) string {
 	var out []string
 	for _, o := range l.Symbols(s) {
 		if len(out) == maxListed {

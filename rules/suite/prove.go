@@ -12,6 +12,7 @@ import (
 	"egad/rules/saturate"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // Proof is a proof of an equation of a test.
@@ -99,7 +100,7 @@ func (a *attempt) proveFault(f *fault, end time.Time) (*Proof, error) {
 	ok := f.sort != nil
 	if ok {
 		list := a.file.Language.Symbols(f.sort)
-		symbol := func(o *term.Operator) term.Term { return a.kept.MustMake(term.Op{Sym: o.Sym}, nil, nil, nil) }
+		symbol := func(o *ops.Operator) term.Term { return a.kept.MustMake(ops.Op{Sym: o.Sym}, nil, nil, nil) }
 		x, y = symbol(list[0]), symbol(list[1])
 	} else {
 		kept := &attempt{Result: a.Result, store: a.kept}

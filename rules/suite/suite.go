@@ -18,6 +18,7 @@ import (
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // File is a file of rules with its tests.
@@ -363,10 +364,10 @@ func (a *attempt) taken(e rules.Equation) string {
 const maxTerm = 1 << 20
 
 // itself is the text of a fact about a class and itself.
-func (a *attempt) itself(relation term.Sym, r slot.Ref) string {
+func (a *attempt) itself(relation ops.Sym, r slot.Ref) string {
 	t, ok := a.smallestOf(r)
 	if !ok {
 		return "a large term and itself"
 	}
-	return a.text(a.store.MustMake(term.Op{Sym: relation}, nil, nil, []term.Term{t, t}))
+	return a.text(a.store.MustMake(ops.Op{Sym: relation}, nil, nil, []term.Term{t, t}))
 }

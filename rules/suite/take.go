@@ -10,6 +10,7 @@ import (
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
+	"egad/term/overflow"
 )
 
 // TakeBy has terms taken by a cost grammar of the file, or of egad, and in some way. It is
@@ -46,7 +47,7 @@ func (f *File) grammar(t *rules.Test) (*rules.Grammar, error) {
 // smallestOf is a smallest term of a class; it is false if there is none that is not
 // large.
 func (a *attempt) smallestOf(r slot.Ref) (out term.Term, ok bool) {
-	err := term.Guard(func() error {
+	err := overflow.Guard(func() error {
 		out, ok = extract.Smallest(a.Graph.Graph, r, maxTerm, func(n egraph.Node, kids []term.Term) term.Term {
 			return a.store.MustMake(a.Graph.TermOp(n.Op), n.Own, n.Binders, kids)
 		})

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"egad/diag"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/ops"
 )
 
 // Name is a name and where it stands.
@@ -63,7 +63,7 @@ type (
 	// Operator is an operator on arrays.
 	Operator struct {
 		base
-		Declared *term.Declared
+		Declared *ops.Declared
 	}
 	// Fold is: fold NAME… as OPERATION gives YES NO.
 	Fold struct {

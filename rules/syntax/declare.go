@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"egad/diag"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/ops"
 )
 
 // names reads the names on the rest of the line; there is at least one.
@@ -106,7 +106,7 @@ func (p *parser) op(b base, sorted bool) Decl {
 // on arrays.
 func (p *parser) relation(b base) Decl {
 	if next := p.Ahead(1); next.Text == "(" || next.Text == "[" && !next.Space && !IsLanguage(p.Src) {
-		return &Operator{b, term.ReadRelation(p.Parser, b.At)}
+		return &Operator{b, ops.ReadRelation(p.Parser, b.At)}
 	}
 	return p.op(b, false)
 }

@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"egad/diag"
-	"egad/term"
 	"egad/term/ast"
+	"egad/term/ops"
 )
 
 // parser reads the declarations of a rule file.
@@ -108,7 +108,7 @@ func (p *parser) skip() {
 
 // operator reads an operator on arrays.
 func (p *parser) operator(b base) Decl {
-	d := term.ReadDeclaration(p.Parser, b.At)
+	d := ops.ReadDeclaration(p.Parser, b.At)
 	if !p.ends() {
 		p.Fail(p.Peek().Pos, "the declaration of %s ends before this", d.Name)
 	}

@@ -5,12 +5,14 @@ import (
 
 	"egad/rules"
 	"egad/rules/match"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // application is the type of an operator applied to operands.
-func (n *unifier) application(p *rules.Pattern, expect *term.Type) *term.Type {
-	a := &applied{Op: term.Op{Sym: p.Sym}}
+func (n *unifier) application(p *rules.Pattern, expect *types.Type) *types.Type {
+	a := &applied{Op: ops.Op{Sym: p.Sym}}
 	if p.Name != "" {
 		a.Sym = n.op[p.Name][0]
 	}
@@ -22,8 +24,8 @@ func (n *unifier) application(p *rules.Pattern, expect *term.Type) *term.Type {
 		n.count(p, o)
 	}
 	n.attributes(p, a)
-	var kids []*term.Type
-	if n.rigid && (o.Elementwise || a.Sym == term.SymCond) {
+	var kids []*types.Type
+	if n.rigid && (o.Elementwise || a.Sym == ops.SymCond) {
 		kids = n.pointwise(p, a.Op, expect)
 	} else {
 		kids = n.bound(p, a)
@@ -38,7 +40,7 @@ func (n *unifier) application(p *rules.Pattern, expect *term.Type) *term.Type {
 	if o.Arity < 0 && len(o.Ports) > 0 && len(kids) > 0 && isEach(kids[0]) {
 		n.fail(p.Pos, "%s takes one %s, and this is a list of terms", o.Name, o.Ports[0])
 	}
-	t, err := term.InferType(n, n.sig.Operator(a.Op.Sym), a.Op, kids)
+	t, err := ops.InferType(n, n.sig.Operator(a.Op.Sym), a.Op, kids)
 	if err != nil {
 		n.fail(p.Pos, "%s", err.Msg)
 	}
@@ -46,8 +48,8 @@ func (n *unifier) application(p *rules.Pattern, expect *term.Type) *term.Type {
 }
 
 // count chooses how long the lists of operands of an operator are.
-func (n *unifier) count(p *rules.Pattern, o *term.Operator) {
-	var open []term.Size
+func (n *unifier) count(p *rules.Pattern, o *ops.Operator) {
+	var open []size.Size
 	left := int64(o.Arity)
 	for _, e := range rules.Flatten(p.Kids) {
 		size := number(1)
@@ -63,12 +65,12 @@ func (n *unifier) count(p *rules.Pattern, o *term.Operator) {
 			open = append(open, size)
 		}
 	}
-	for i, size := range open {
+	for i, length := range open {
 		k := left
 		if i < len(open)-1 && left > 0 {
 			k = int64(n.pick(int(left + 1)))
 		}
-		n.need(p.Pos, n.Sizes(size, term.SizeConst(k)), "%s takes other operands", o.Name)
+		n.need(p.Pos, n.Sizes(length, size.Const(k)), "%s takes other operands", o.Name)
 		left -= k
 	}
 	n.need(p.Pos, left == 0, "%s takes other operands", o.Name)
@@ -76,8 +78,8 @@ func (n *unifier) count(p *rules.Pattern, o *term.Operator) {
 
 // pointwise are the types of the operands of elementwise operators and cond on the
 // right side. A literal gets its type from the others.
-func (n *unifier) pointwise(p *rules.Pattern, op term.Op, expect *term.Type) []*term.Type {
-	kids, literals := match.Apart(p.Kids, func(e rules.Elem) []*term.Type { return n.items([]rules.Elem{e}, expect) })
+func (n *unifier) pointwise(p *rules.Pattern, op ops.Op, expect *types.Type) []*types.Type {
+	kids, literals := match.Apart(p.Kids, func(e rules.Elem) []*types.Type { return n.items([]rules.Elem{e}, expect) })
 	if expect != nil {
 		expect = n.Resolve(expect)
 	}
@@ -110,16 +112,16 @@ func (n *unifier) attributes(p *rules.Pattern, a *applied) {
 	_, form, _ := n.sig.Form(n.sig.Operator(a.Sym).Name)
 	for _, k := range form {
 		switch k {
-		case term.FormType:
+		case ops.FormType:
 			a.Type = n.typeOr(p.Attrs.Type)
-		case term.FormType2:
+		case ops.FormType2:
 			a.Type2 = n.typeOr(p.Attrs.Type2)
 		}
 	}
 }
 
 // typeOr is the type that a pattern says, or on a left side any type.
-func (n *unifier) typeOr(p *rules.TypePat) *term.Type {
+func (n *unifier) typeOr(p *rules.TypePat) *types.Type {
 	switch {
 	case p != nil:
 		return n.typ(p)
@@ -131,7 +133,7 @@ func (n *unifier) typeOr(p *rules.TypePat) *term.Type {
 
 // bound gives the binders of an operator their ranges, and types its operands. The
 // array of a gather or scatter is outside of them.
-func (n *unifier) bound(p *rules.Pattern, a *applied) []*term.Type {
+func (n *unifier) bound(p *rules.Pattern, a *applied) []*types.Type {
 	b := p.Binders
 	if b == nil {
 		return n.items(p.Kids, nil)
@@ -143,8 +145,8 @@ func (n *unifier) bound(p *rules.Pattern, a *applied) []*term.Type {
 		if len(kids) > 0 {
 			t = kids[0]
 		}
-		t = n.Force(t, term.KArray)
-		n.need(p.Pos, t.Kind == term.KArray, "expected an array, found %s", n.shown(t))
+		t = n.Force(t, types.KArray)
+		n.need(p.Pos, t.Kind == types.KArray, "expected an array, found %s", n.shown(t))
 		k := number(len(b.Heads))
 		if b.Rest != "" {
 			if _, known := n.binders[b.Rest]; !known {
@@ -181,7 +183,7 @@ func (n *unifier) bound(p *rules.Pattern, a *applied) []*term.Type {
 
 // setRange gives a bound variable, or a list of them, its range. Those of one name on
 // the left side have one range; on the right side they are as many.
-func (n *unifier) setRange(p *rules.Pattern, name string, ss []term.Size) {
+func (n *unifier) setRange(p *rules.Pattern, name string, ss []size.Size) {
 	old, met := n.binders[name]
 	if met && n.rigid {
 		n.need(p.Pos, n.Sizes(n.Rank(old), n.Rank(ss)), "the binders are not as many as the sizes")

@@ -8,14 +8,16 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/match"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // attrType is what is known of an attribute; which field counts depends on the
 // sort.
 type attrType struct {
-	sizes []term.Size
-	size  term.Size // of a size and of a number
+	sizes []size.Size
+	size  size.Size // of a size and of a number
 	moves []move
 	lit   litType
 }
@@ -31,11 +33,11 @@ func (n *unifier) attr(a *rules.AttrExpr, s rules.Sort) (v attrType) {
 		case rules.SortLit:
 			v.lit = n.lits[a.Name]
 		default:
-			v.size = n.size(term.SizeVar(a.Name))
+			v.size = n.size(size.Var(a.Name))
 		}
 	case rules.ASize:
 		v.size = a.Size
-		v.sizes = []term.Size{a.Size}
+		v.sizes = []size.Size{a.Size}
 	case rules.AInt:
 		v.size = number(a.Int)
 	case rules.APerm:
@@ -43,7 +45,7 @@ func (n *unifier) attr(a *rules.AttrExpr, s rules.Sort) (v attrType) {
 			v.moves = []move{{perm: a.Perm}}
 		}
 	case rules.ACons:
-		v.sizes = append([]term.Size{n.attr(a.Args[0], rules.SortSize).size}, n.attr(a.Args[1], rules.SortSizes).sizes...)
+		v.sizes = append([]size.Size{n.attr(a.Args[0], rules.SortSize).size}, n.attr(a.Args[1], rules.SortSizes).sizes...)
 	case rules.ATermShape:
 		v.sizes = n.norm(n.axes(a.Term, nil))
 	case rules.ATermLen:
@@ -52,7 +54,7 @@ func (n *unifier) attr(a *rules.AttrExpr, s rules.Sort) (v attrType) {
 		n.term(a.Term, nil)
 		v.size = n.freshSize()
 	case rules.APosition:
-		if v.size = term.SizeVar(positionName); n.placeNow != "" {
+		if v.size = size.Var(positionName); n.placeNow != "" {
 			k, _ := strconv.Atoi(n.placeNow)
 			v.size = number(k)
 		}
@@ -69,7 +71,7 @@ func (n *unifier) attr(a *rules.AttrExpr, s rules.Sort) (v attrType) {
 const positionName = "position"
 
 func (n *unifier) function(a *rules.AttrExpr, s rules.Sort, v *attrType) {
-	sizes := func(i int) []term.Size { return n.attr(a.Args[i], rules.SortSizes).sizes }
+	sizes := func(i int) []size.Size { return n.attr(a.Args[i], rules.SortSizes).sizes }
 	moves := func(i int) []move { return n.attr(a.Args[i], rules.SortPerm).moves }
 	switch a.Name {
 	case "++":
@@ -121,26 +123,26 @@ func (n *unifier) function(a *rules.AttrExpr, s rules.Sort, v *attrType) {
 
 // folded is the element type of an operator applied to literals. A number is of the type
 // of what stands beside it, and real if nothing does.
-func (n *unifier) folded(op term.Sym, args []*rules.AttrExpr) term.Elem {
-	kids, beside, numbers := make([]*term.Type, len(args)), term.R, false
+func (n *unifier) folded(op ops.Sym, args []*rules.AttrExpr) types.Elem {
+	kids, beside, numbers := make([]*types.Type, len(args)), types.R, false
 	for i, a := range args {
 		if l := n.attr(a, rules.SortLit).lit; l.number {
 			numbers = true
 		} else {
 			beside = l.elem
-			kids[i] = term.ArrayOf(beside)
+			kids[i] = types.ArrayOf(beside)
 		}
 	}
 	for i := range kids {
-		kids[i] = cmp.Or(kids[i], term.ArrayOf(beside))
+		kids[i] = cmp.Or(kids[i], types.ArrayOf(beside))
 	}
-	var t *term.Type
+	var t *types.Type
 	n.assume(func() bool {
-		if numbers && !n.ElemIn(beside, term.R, term.I) {
+		if numbers && !n.ElemIn(beside, types.R, types.I) {
 			return false
 		}
-		var err *term.TypeError
-		t, err = term.InferType(n, n.sig.Operator(op), term.Op{Sym: op}, kids)
+		var err *ops.TypeError
+		t, err = ops.InferType(n, n.sig.Operator(op), ops.Op{Sym: op}, kids)
 		return err == nil
 	})
 	return t.Elem
@@ -158,10 +160,10 @@ func (n *unifier) arithmetic(a *rules.AttrExpr, s rules.Sort, v *attrType) {
 		default:
 			v.lit.elem = x.lit.elem
 		}
-		sym, _, _, _ := term.InfixSym(a.Name)
+		sym, _, _, _ := ops.InfixSym(a.Name)
 		n.assume(func() bool {
-			t := term.ArrayOf(v.lit.elem)
-			r, err := term.InferType(n, n.sig.Operator(sym), term.Op{Sym: sym}, []*term.Type{t, t})
+			t := types.ArrayOf(v.lit.elem)
+			r, err := ops.InferType(n, n.sig.Operator(sym), ops.Op{Sym: sym}, []*types.Type{t, t})
 			if err != nil || !x.lit.number && !y.lit.number && !n.Elems(x.lit.elem, y.lit.elem) {
 				return false
 			}
@@ -177,7 +179,7 @@ func (n *unifier) arithmetic(a *rules.AttrExpr, s rules.Sort, v *attrType) {
 }
 
 // typ is the type that a pattern says.
-func (n *unifier) typ(p *rules.TypePat) *term.Type {
+func (n *unifier) typ(p *rules.TypePat) *types.Type {
 	switch p.Kind {
 	case rules.TypeVar:
 		return n.Resolve(variable(p.Name))
@@ -186,7 +188,7 @@ func (n *unifier) typ(p *rules.TypePat) *term.Type {
 	case rules.TypeOfSelf:
 		return n.root
 	case rules.TypeArray:
-		return term.ArrayOf(p.Elem, n.attr(p.Shape, rules.SortSizes).sizes...)
+		return types.ArrayOf(p.Elem, n.attr(p.Shape, rules.SortSizes).sizes...)
 	}
 	return p.Made(slice.Map(p.Parts, n.typ))
 }

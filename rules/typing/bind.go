@@ -3,13 +3,13 @@ package typing
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/size"
 )
 
-func isList(s term.Size) bool { _, ok := listName(s); return ok }
+func isList(s size.Size) bool { _, ok := listName(s); return ok }
 
 // Shapes makes two lists of sizes equal, now or when more is known.
-func (n *shapes) Shapes(a, b []term.Size) bool {
+func (n *shapes) Shapes(a, b []size.Size) bool {
 	for {
 		a, b = n.norm(a), n.norm(b)
 		x, y := len(a), len(b)
@@ -61,13 +61,13 @@ func (n *shapes) Shapes(a, b []term.Size) bool {
 		if !n.Sizes(n.Rank(a), n.Rank(b)) {
 			return false
 		}
-		n.later = append(n.later, [2][]term.Size{a, b})
+		n.later = append(n.later, [2][]size.Size{a, b})
 		return true
 	}
 }
 
 // supposed reports whether an equation follows from those that could not be solved.
-func (n *shapes) supposed(a, b []term.Size) bool {
+func (n *shapes) supposed(a, b []size.Size) bool {
 	o := &orbits{shapes: n}
 	x, y := o.list(a), o.list(b)
 	for _, e := range n.open {
@@ -84,11 +84,11 @@ func (n *shapes) supposed(a, b []term.Size) bool {
 }
 
 // alike reports whether two items of lists are equal or can be made so by themselves.
-func (n *shapes) alike(s, t term.Size) bool { return s.Equal(t) || !isList(s) && !isList(t) }
+func (n *shapes) alike(s, t size.Size) bool { return s.Equal(t) || !isList(s) && !isList(t) }
 
 // binds reports whether an equation is solved for a list that stands alone on the
 // left and is not part of the right side.
-func (n *shapes) binds(a, b []term.Size) bool {
+func (n *shapes) binds(a, b []size.Size) bool {
 	if len(a) != 1 {
 		return false
 	}
@@ -104,7 +104,7 @@ func (n *shapes) binds(a, b []term.Size) bool {
 	return n.parts[other] != nil || generated(name) || !generated(other)
 }
 
-func (n *shapes) bind(a, b []term.Size) bool {
+func (n *shapes) bind(a, b []size.Size) bool {
 	if !n.Sizes(n.Rank(a), n.Rank(b)) {
 		return false
 	}
@@ -115,9 +115,9 @@ func (n *shapes) bind(a, b []term.Size) bool {
 	return n.agree(mustName(a[0]))
 }
 
-func mustName(s term.Size) string { name, _ := s.Var(); return name }
+func mustName(s size.Size) string { name, _ := s.Var(); return name }
 
-func (n *shapes) mentions(ss []term.Size, name string) bool {
+func (n *shapes) mentions(ss []size.Size, name string) bool {
 	for _, s := range ss {
 		x, is := listName(s)
 		if !is {
@@ -144,13 +144,13 @@ func (n *shapes) retry() bool {
 			}
 		}
 		if len(n.later) == 0 || n.same(waiting, n.later) {
-			return !slices.ContainsFunc(n.least, func(l term.Size) bool { return number(-1).Sub(n.size(l)).Natural() })
+			return !slices.ContainsFunc(n.least, func(l size.Size) bool { return number(-1).Sub(n.size(l)).Natural() })
 		}
 	}
 }
 
-func (n *shapes) same(a, b [][2][]term.Size) bool {
-	return slices.EqualFunc(a, b, func(x, y [2][]term.Size) bool {
-		return term.SizesEqual(n.norm(x[0]), n.norm(y[0])) && term.SizesEqual(n.norm(x[1]), n.norm(y[1]))
+func (n *shapes) same(a, b [][2][]size.Size) bool {
+	return slices.EqualFunc(a, b, func(x, y [2][]size.Size) bool {
+		return size.Equal(n.norm(x[0]), n.norm(y[0])) && size.Equal(n.norm(x[1]), n.norm(y[1]))
 	})
 }

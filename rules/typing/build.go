@@ -8,6 +8,8 @@ import (
 	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // variables is a match of the instance in which every term metavariable is a
@@ -85,14 +87,14 @@ func (in *Instance) Build(s *term.Store, value func(t InstanceTerm, scope map[st
 
 // withIndex is r with the index variable that belongs to it.
 func (in *Instance) withIndex(s *term.Store, t InstanceTerm, r term.Term, scope map[string][]slot.Name) term.Term {
-	if t.Index == "" || !s.Type(r).IsScalar(term.I) { // nothing else has a preimage
+	if t.Index == "" || !s.Type(r).IsScalar(types.I) { // nothing else has a preimage
 		return r
 	}
 	i := s.Ivar(scope[t.Index][0], in.binders[t.Index][0])
 	if t.Falls {
-		return s.Apply(term.SymSub, r, i)
+		return s.Apply(ops.SymSub, r, i)
 	}
-	return s.Apply(term.SymAdd, i, r)
+	return s.Apply(ops.SymAdd, i, r)
 }
 
 // apartBy is the literal by which a rule takes the metavariable with the given name apart, or "".
@@ -107,11 +109,11 @@ func apartBy(r *rules.Rule, name string) string {
 
 // withMultiple is r and a multiple of the literal by which the metavariable is taken apart.
 func withMultiple(s *term.Store, m *match.Match, t InstanceTerm, r term.Term) term.Term {
-	if t.By == "" || !s.Type(r).IsScalar(term.I) { // nothing else is taken apart
+	if t.By == "" || !s.Type(r).IsScalar(types.I) { // nothing else is taken apart
 		return r
 	}
-	of := s.Apply(term.SymSub, s.LitInt(1), r)
-	return s.Apply(term.SymAdd, s.Apply(term.SymMul, of, s.Lit(m.Get(t.By).Lit)), r)
+	of := s.Apply(ops.SymSub, s.LitInt(1), r)
+	return s.Apply(ops.SymAdd, s.Apply(ops.SymMul, of, s.Lit(m.Get(t.By).Lit)), r)
 }
 
 // Wanted returns what the conditions and assumptions ask of numbers, as [match.Match.Wanted] does: for a

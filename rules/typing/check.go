@@ -16,6 +16,7 @@ import (
 	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
 )
 
 // Report is what the static check of a rule found.
@@ -172,7 +173,7 @@ func (in *Instance) check(sig *term.Signature) string {
 		v := s.Var(fmt.Sprintf("%s %d", t.Name, count), t.Type)
 		for _, b := range t.Scope { // it may mention what a let binds
 			if bound := in.Lets[b]; bound != nil {
-				v = s.MustMake(term.Op{Sym: term.SymProj}, nil, nil, []term.Term{s.Apply(term.SymTuple, v, s.Var(match.LetInput(b), bound))})
+				v = s.MustMake(ops.Op{Sym: ops.SymProj}, nil, nil, []term.Term{s.Apply(ops.SymTuple, v, s.Var(match.LetInput(b), bound))})
 			}
 		}
 		return v, nil

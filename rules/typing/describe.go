@@ -9,14 +9,16 @@ import (
 
 	"egad/internal/slice"
 	"egad/rules"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // describe says what the most general types of the metavariables and of the sides
 // are: "t : E[s1..., s2...], ix... : I, both sides : E[s2...], len s1 = len ix, E is R,
 // I or B".
 func (n *unifier) describe() string {
-	d := &described{unifier: n, vars: make(map[string]term.Size)}
+	d := &described{unifier: n, vars: make(map[string]size.Size)}
 	var out []string
 	for _, name := range n.rule.Vars.Order {
 		if s := n.size(lengthOf(name)); n.rule.Vars.Sort[name] == rules.SortTerms {
@@ -33,21 +35,21 @@ func (n *unifier) describe() string {
 			out = append(out, name+" : "+d.text(n.metas[name]))
 		case rules.SortTerms:
 			ts := n.every(lengthOf(name), n.metas[name])
-			text := d.text(term.TupleOf(ts...))
+			text := d.text(types.TupleOf(ts...))
 			if len(ts) == 1 && isEach(ts[0]) {
 				text = d.text(ts[0].Parts[0])
 			}
 			out = append(out, name+"... : "+text)
 		case rules.SortType:
-			if t := n.Resolve(variable(name)); t.Kind != term.KVar {
+			if t := n.Resolve(variable(name)); t.Kind != types.KVar {
 				out = append(out, name+" = "+d.text(t))
 			}
 		case rules.SortSizes:
-			if ss := d.shape(list(name)); !term.SizesEqual(ss, list(name)) {
-				out = append(out, name+" = "+term.ShapeText(ss))
+			if ss := d.shape(list(name)); !size.Equal(ss, list(name)) {
+				out = append(out, name+" = "+types.ShapeText(ss))
 			}
 		case rules.SortSize:
-			if s := d.shape([]term.Size{term.SizeVar(name)})[0]; !s.Equal(term.SizeVar(name)) {
+			if s := d.shape([]size.Size{size.Var(name)})[0]; !s.Equal(size.Var(name)) {
 				out = append(out, name+" = "+s.String())
 			}
 		case rules.SortPerm:
@@ -55,7 +57,7 @@ func (n *unifier) describe() string {
 				out = append(out, name+" = "+movesText(ms))
 			}
 		case rules.SortOp:
-			ops := slice.Map(n.op[name], func(sym term.Sym) string { return n.sig.Operator(sym).Text() })
+			ops := slice.Map(n.op[name], func(sym ops.Sym) string { return n.sig.Operator(sym).Text() })
 			out = append(out, "?"+name+" is "+listed(ops))
 		}
 	}
@@ -83,7 +85,7 @@ func (n *unifier) describe() string {
 		out = append(out, fmt.Sprintf("product %s = product %s", listText(d.shape(p[0])), listText(d.shape(p[1]))))
 	}
 	for _, e := range slices.Clone(d.elems) {
-		names := slice.Map(n.Among(e), term.Elem.String)
+		names := slice.Map(n.Among(e), types.Elem.String)
 		out = append(out, d.elemName(e)+" is "+listed(names))
 	}
 	return readable(n.rule, strings.Join(out, ", "))
@@ -103,23 +105,23 @@ func listed(names []string) string {
 // described collects what the types of a description mention.
 type described struct {
 	*unifier
-	vars  map[string]term.Size
-	elems []term.Elem
+	vars  map[string]size.Size
+	elems []types.Elem
 	lists []string
 }
 
-func (d *described) text(t *term.Type) string { return d.named(d.full(t)).String() }
+func (d *described) text(t *types.Type) string { return d.named(d.full(t)).String() }
 
 // named puts the text of an array type in its place.
-func (d *described) named(t *term.Type) *term.Type {
+func (d *described) named(t *types.Type) *types.Type {
 	out := *t
-	if t.Kind == term.KArray {
+	if t.Kind == types.KArray {
 		name := t.Elem.String()
 		if len(d.Among(t.Elem)) > 1 {
 			name = d.elemName(t.Elem)
 		}
 		if ss := d.shape(t.Shape); len(ss) > 0 {
-			name += term.ShapeText(ss)
+			name += types.ShapeText(ss)
 		}
 		return variable(name)
 	}
@@ -129,7 +131,7 @@ func (d *described) named(t *term.Type) *term.Type {
 
 // elemName is the name of an element type that is not known: E, or E(i) and E(0) if it
 // depends on the place in a list.
-func (d *described) elemName(e term.Elem) string {
+func (d *described) elemName(e types.Elem) string {
 	all, place := d.placed(e)
 	i := slices.Index(d.elems, all)
 	if i < 0 {
@@ -147,8 +149,8 @@ func (d *described) elemName(e term.Elem) string {
 }
 
 // ofParts are equations for the parts of the lists that are written in parts.
-func (d *described) ofParts(es [][2][]term.Size) [][2][]term.Size {
-	var out [][2][]term.Size
+func (d *described) ofParts(es [][2][]size.Size) [][2][]size.Size {
+	var out [][2][]size.Size
 	for _, e := range es {
 		if parts := d.equationOfParts(e); parts != nil {
 			out = append(out, parts...)
@@ -160,7 +162,7 @@ func (d *described) ofParts(es [][2][]term.Size) [][2][]term.Size {
 }
 
 // shape is a list of sizes in the words of the rule, as far as it has some.
-func (d *described) shape(ss []term.Size) []term.Size {
+func (d *described) shape(ss []size.Size) []size.Size {
 	ss = d.norm(ss)
 	for i, s := range ss {
 		name, is := listName(s)

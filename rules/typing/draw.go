@@ -10,8 +10,11 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/match"
-	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/overflow"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // maxRank bounds the ranks and the lengths of lists of instances that are tried in
@@ -43,11 +46,11 @@ type drawing struct {
 	*chooser
 	*unifier
 	fixed   shapes // of the sizes of the instance
-	lengths map[string]term.Size
-	lists   map[string][]term.Size
+	lengths map[string]size.Size
+	lists   map[string][]size.Size
 	moved   map[string][]int
-	elems   map[term.Elem]term.Elem
-	chosen  map[string]*term.Type
+	elems   map[types.Elem]types.Elem
+	chosen  map[string]*types.Type
 	deep    int // types around the one that is chosen
 	within  int // types inside the outermost of these, so far
 }
@@ -60,17 +63,17 @@ func (g *general) instance(c *chooser) (in *Instance) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
-		case giveUp, *term.Overflow, untyped, undecided:
+		case giveUp, *overflow.Error, untyped, undecided:
 			in = nil
 		default:
 			panic(e)
 		}
 	}()
 	d := &drawing{
-		chooser: c, unifier: g.cases[c.choose(len(g.cases))], fixed: newShapes(), lengths: make(map[string]term.Size),
-		lists: make(map[string][]term.Size), moved: make(map[string][]int), elems: make(map[term.Elem]term.Elem), chosen: make(map[string]*term.Type),
+		chooser: c, unifier: g.cases[c.choose(len(g.cases))], fixed: newShapes(), lengths: make(map[string]size.Size),
+		lists: make(map[string][]size.Size), moved: make(map[string][]int), elems: make(map[types.Elem]types.Elem), chosen: make(map[string]*types.Type),
 	}
-	d.value = func(s term.Size) term.Size { return number(int(d.length(s))) }
+	d.value = func(s size.Size) size.Size { return number(int(d.length(s))) }
 	defer func() { d.value = d.size }()
 	return d.instance()
 }
@@ -80,17 +83,17 @@ func (d *drawing) reject() { panic(giveUp{}) }
 func (d *drawing) instance() *Instance {
 	n, r := d.unifier, d.rule
 	in := &Instance{
-		Rule: r, sig: n.sig, binders: make(map[string][]term.Size), states: make(map[string]*term.Type),
-		Left: match.Left{Ops: make(map[*rules.Pattern]term.Op), Types: make(map[*rules.Pattern]*term.Type), Lets: make(map[string]*term.Type)},
+		Rule: r, sig: n.sig, binders: make(map[string][]size.Size), states: make(map[string]*types.Type),
+		Left: match.Left{Ops: make(map[*rules.Pattern]ops.Op), Types: make(map[*rules.Pattern]*types.Type), Lets: make(map[string]*types.Type)},
 	}
-	ops := make(map[string]term.Op)
+	called := make(map[string]ops.Op)
 	for _, name := range r.Vars.Order {
 		b := match.Variable{Name: name}
 		switch sort := r.Vars.Sort[name]; sort {
 		case rules.SortTerm, rules.SortTerms:
-			ts := []*term.Type{n.metas[name]}
+			ts := []*types.Type{n.metas[name]}
 			if sort == rules.SortTerms {
-				ts = d.items([]*term.Type{term.EachOf(lengthOf(name), n.metas[name])})
+				ts = d.items([]*types.Type{types.EachOf(lengthOf(name), n.metas[name])})
 			}
 			for _, t := range ts {
 				x := InstanceTerm{Name: name, List: sort == rules.SortTerms, Type: d.typ(t, false), Scope: r.Vars.Scope[name], By: apartBy(r, name)}
@@ -108,22 +111,22 @@ func (d *drawing) instance() *Instance {
 			in.states[name] = d.typ(n.locals[name], false)
 			continue
 		case rules.SortSize:
-			b.Sizes = d.shape([]term.Size{term.SizeVar(name)})
+			b.Sizes = d.shape([]size.Size{size.Var(name)})
 		case rules.SortSizes:
 			b.Sizes = d.shape(list(name))
 		case rules.SortPerm:
 			b.Perm = d.perm(n.moves([]move{{name: name}}))
 		case rules.SortInt:
-			b.N = int(d.length(term.SizeVar(name)))
+			b.N = int(d.length(size.Var(name)))
 		case rules.SortLit:
-			if b.Lit = term.ScalarZero(d.elem(n.lits[name].elem, false)); b.Lit.Elem != term.B {
+			if b.Lit = ops.ScalarZero(d.elem(n.lits[name].elem, false)); b.Lit.Elem != types.B {
 				b.Lit = someLiteral(b.Lit.Elem)
 			}
 		case rules.SortType:
 			b.Type = d.typ(variable(name), true)
 		case rules.SortOp:
-			op := term.Op{Sym: n.op[name][d.choose(len(n.op[name]))]}
-			ops[name], b.Op = op, &op
+			op := ops.Op{Sym: n.op[name][d.choose(len(n.op[name]))]}
+			called[name], b.Op = op, &op
 		}
 		in.attrs = append(in.attrs, b)
 	}
@@ -137,20 +140,20 @@ func (d *drawing) instance() *Instance {
 		in.literals = append(in.literals, in.Types[p])
 	}
 	for _, p := range n.applied {
-		in.Ops[p] = d.op(p, n.ops[p], ops)
+		in.Ops[p] = d.op(p, n.ops[p], called)
 	}
 	for _, e := range d.atAll(n.equal) {
-		in.Products = append(in.Products, [2][]term.Size{d.shape(e[0]), d.shape(e[1])})
+		in.Products = append(in.Products, [2][]size.Size{d.shape(e[0]), d.shape(e[1])})
 	}
 	for _, l := range n.least {
-		for _, e := range d.atAll([][2][]term.Size{{{l}}}) {
+		for _, e := range d.atAll([][2][]size.Size{{{l}}}) {
 			if d.length(e[0][0]) < 0 {
 				d.reject()
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(n.composed)) {
-		if d.length(term.SizeVar(name)) != int64(len(d.perm(n.moves(n.composed[name])))) {
+		if d.length(size.Var(name)) != int64(len(d.perm(n.moves(n.composed[name])))) {
 			d.reject()
 		}
 	}
@@ -165,13 +168,13 @@ func (d *drawing) instance() *Instance {
 		}
 	}
 	if len(d.fixed.sizes) > 0 {
-		in = in.subst(d.fixed.sizes, func(term.Size) {})
+		in = in.subst(d.fixed.sizes, func(size.Size) {})
 	}
-	return in.subst(in.names(), func(term.Size) {})
+	return in.subst(in.names(), func(size.Size) {})
 }
 
 // op is an operator of the left side.
-func (d *drawing) op(p *rules.Pattern, a *applied, ops map[string]term.Op) term.Op {
+func (d *drawing) op(p *rules.Pattern, a *applied, ops map[string]ops.Op) ops.Op {
 	op := a.Op
 	if p.Name != "" {
 		op.Sym = ops[p.Name].Sym
@@ -192,15 +195,15 @@ func (d *drawing) op(p *rules.Pattern, a *applied, ops map[string]term.Op) term.
 	return op
 }
 
-func someLiteral(e term.Elem) term.Scalar {
-	if e == term.R {
-		return term.ScalarR(numeric.Int(2))
+func someLiteral(e types.Elem) ops.Scalar {
+	if e == types.R {
+		return ops.ScalarR(numeric.Int(2))
 	}
-	return term.ScalarI(2)
+	return ops.ScalarI(2)
 }
 
 // length is the value of a length; those that are open are chosen.
-func (d *drawing) length(s term.Size) int64 {
+func (d *drawing) length(s size.Size) int64 {
 	s = d.size(s)
 	for _, v := range s.Vars() {
 		if _, ok := d.lengths[v]; !ok {
@@ -215,8 +218,8 @@ func (d *drawing) length(s term.Size) int64 {
 }
 
 // shape is a list of sizes of which the length is known.
-func (d *drawing) shape(ss []term.Size) []term.Size {
-	var out []term.Size
+func (d *drawing) shape(ss []size.Size) []size.Size {
+	var out []size.Size
 	for _, s := range d.known(ss) {
 		name, is := listName(s)
 		p := d.parts[name]
@@ -256,7 +259,7 @@ func (d *drawing) shape(ss []term.Size) []term.Size {
 
 // known is what is known of a list of sizes, which is not found out again for each
 // instance.
-func (d *drawing) known(ss []term.Size) []term.Size {
+func (d *drawing) known(ss []size.Size) []size.Size {
 	if len(d.places) > 0 { // which are chosen for each
 		return d.norm(ss)
 	}
@@ -265,7 +268,7 @@ func (d *drawing) known(ss []term.Size) []term.Size {
 		key += s.Key() + ","
 	}
 	out, ok := d.normal[key]
-	if !ok || slices.ContainsFunc(out, func(s term.Size) bool { name, _ := listName(s); return d.unifier.lists[name] != nil }) {
+	if !ok || slices.ContainsFunc(out, func(s size.Size) bool { name, _ := listName(s); return d.unifier.lists[name] != nil }) {
 		out = d.norm(ss)
 		d.normal[key] = out
 	}
@@ -273,27 +276,27 @@ func (d *drawing) known(ss []term.Size) []term.Size {
 }
 
 // one is a size: in it a list stands for a product, and a length for its value.
-func (d *drawing) one(s term.Size) term.Size {
-	env := make(map[string]term.Size)
+func (d *drawing) one(s size.Size) size.Size {
+	env := make(map[string]size.Size)
 	for _, v := range s.Vars() {
 		switch {
 		case strings.HasSuffix(v, many):
-			env[v] = term.Product(d.shape([]term.Size{term.SizeVar(v)}))
+			env[v] = size.Product(d.shape([]size.Size{size.Var(v)}))
 		case strings.HasPrefix(v, "len ") || d.rule.Vars.Sort[v] == rules.SortInt:
-			env[v] = term.SizeConst(d.length(term.SizeVar(v)))
+			env[v] = size.Const(d.length(size.Var(v)))
 		}
 	}
 	return s.Subst(env)
 }
 
 // list gives the sizes of a list names.
-func (d *drawing) list(name string) []term.Size {
-	return memo.Of(d.lists, name, func() []term.Size {
+func (d *drawing) list(name string) []size.Size {
+	return memo.Of(d.lists, name, func() []size.Size {
 		k := d.length(lengthOf(name))
-		if k < 0 || k > term.MaxRank {
+		if k < 0 || k > ops.MaxRank {
 			d.reject()
 		}
-		return slice.Make(k, func(i int) term.Size { return term.SizeVar(fmt.Sprintf("%s%d", strings.TrimSuffix(name, many), i+1)) })
+		return slice.Make(k, func(i int) size.Size { return size.Var(fmt.Sprintf("%s%d", strings.TrimSuffix(name, many), i+1)) })
 	})
 }
 
@@ -302,7 +305,7 @@ func (d *drawing) list(name string) []term.Size {
 func (d *drawing) perm(ms []move) []int {
 	p := []int{}
 	for i := len(ms) - 1; i >= 0; i-- {
-		p = term.ComposePerm(d.move(ms[i]), p)
+		p = ops.ComposePerm(d.move(ms[i]), p)
 	}
 	return p
 }
@@ -324,11 +327,11 @@ func (d *drawing) move(m move) []int {
 			d.moved[m.name] = p
 		}
 	}
-	if m.own && !slices.Equal(p, term.InvertPerm(p)) {
+	if m.own && !slices.Equal(p, ops.InvertPerm(p)) {
 		d.reject()
 	}
 	if m.inverse {
-		p = term.InvertPerm(p)
+		p = ops.InvertPerm(p)
 	}
 	return p
 }
@@ -342,22 +345,22 @@ func (d *drawing) choosePerm(size int) []int {
 		p = append(p, left[i])
 		left = slices.Delete(left, i, i+1)
 	}
-	if len(term.CanonPerm(p)) != size {
+	if len(ops.CanonPerm(p)) != size {
 		d.reject()
 	}
 	return p
 }
 
-func (d *drawing) elem(e term.Elem, linear bool) term.Elem {
+func (d *drawing) elem(e types.Elem, linear bool) types.Elem {
 	e = d.FindElem(e)
 	if _, ok := d.elems[e]; !ok {
 		among := d.Among(e)
 		if linear {
-			among = []term.Elem{term.R}
+			among = []types.Elem{types.R}
 		}
 		same := d.sameElems(e)
 		for _, x := range same {
-			among = slices.DeleteFunc(slices.Clone(among), func(a term.Elem) bool { return !slices.Contains(d.Among(x), a) })
+			among = slices.DeleteFunc(slices.Clone(among), func(a types.Elem) bool { return !slices.Contains(d.Among(x), a) })
 		}
 		k := d.choose(len(among))
 		for _, x := range append(same, e) {
@@ -368,8 +371,8 @@ func (d *drawing) elem(e term.Elem, linear bool) term.Elem {
 }
 
 // atAll are equations at all places of lists.
-func (d *drawing) atAll(es [][2][]term.Size) [][2][]term.Size {
-	var out [][2][]term.Size
+func (d *drawing) atAll(es [][2][]size.Size) [][2][]size.Size {
+	var out [][2][]size.Size
 	for _, e := range es {
 		if !slices.ContainsFunc(slices.Concat(e[0], e[1]), varies) {
 			out = append(out, e)
@@ -389,14 +392,14 @@ func (d *drawing) atAll(es [][2][]term.Size) [][2][]term.Size {
 }
 
 // items are the types of a list.
-func (d *drawing) items(ts []*term.Type) []*term.Type {
-	var out []*term.Type
+func (d *drawing) items(ts []*types.Type) []*types.Type {
+	var out []*types.Type
 	for _, t := range d.spread(ts) {
 		if !isEach(t) {
 			out = append(out, t)
 			continue
 		}
-		for i := range max(0, min(term.MaxRank, d.length(t.Shape[0]))) {
+		for i := range max(0, min(ops.MaxRank, d.length(t.Shape[0]))) {
 			out = append(out, d.at(t.Parts[0], fmt.Sprint(i)))
 		}
 	}
@@ -405,7 +408,7 @@ func (d *drawing) items(ts []*term.Type) []*term.Type {
 
 // typ follows variables inside a type; open ones are chosen, among real ones where
 // linear maps act.
-func (d *drawing) typ(t *term.Type, linear bool) *term.Type {
+func (d *drawing) typ(t *types.Type, linear bool) *types.Type {
 	if d.deep == 0 {
 		d.within = 0
 	}
@@ -416,33 +419,33 @@ func (d *drawing) typ(t *term.Type, linear bool) *term.Type {
 	defer func() { d.deep-- }()
 	t = d.Resolve(t)
 	switch t.Kind {
-	case term.KVar:
+	case types.KVar:
 		if _, ok := d.chosen[t.Name]; !ok {
 			d.chosen[t.Name] = d.chooseType(t.Name, linear || d.isVector(t.Name))
 		}
 		return d.chosen[t.Name]
-	case term.KArray:
-		return term.ArrayOf(d.elem(t.Elem, linear), d.shape(t.Shape)...)
+	case types.KArray:
+		return types.ArrayOf(d.elem(t.Elem, linear), d.shape(t.Shape)...)
 	}
 	out := *t
 	out.Parts = nil
 	for _, p := range d.items(t.Parts) {
-		out.Parts = append(out.Parts, d.typ(p, linear || t.Kind == term.KLin))
+		out.Parts = append(out.Parts, d.typ(p, linear || t.Kind == types.KLin))
 	}
 	return &out
 }
 
 // chooseType chooses a type where nothing says what it is: an array, or a tuple.
 // Rank 2 is enough where nothing looks at the shape.
-func (d *drawing) chooseType(name string, linear bool) *term.Type {
-	e := term.R
+func (d *drawing) chooseType(name string, linear bool) *types.Type {
+	e := types.R
 	k := d.choose(4)
 	if k < 3 && !linear {
-		e = []term.Elem{term.R, term.I, term.B}[d.choose(3)]
+		e = []types.Elem{types.R, types.I, types.B}[d.choose(3)]
 	}
-	shape := []term.Size{term.SizeVar(name + "1"), term.SizeVar(name + "2")}
+	shape := []size.Size{size.Var(name + "1"), size.Var(name + "2")}
 	if k == 3 {
-		return term.TupleOf(term.ArrayOf(term.R), term.ArrayOf(term.R, shape[0]))
+		return types.TupleOf(types.ArrayOf(types.R), types.ArrayOf(types.R, shape[0]))
 	}
-	return term.ArrayOf(e, shape[:k]...)
+	return types.ArrayOf(e, shape[:k]...)
 }

@@ -6,19 +6,19 @@ import (
 	"slices"
 	"strings"
 
-	"egad/term"
+	"egad/term/types"
 )
 
 // Element types that depend on the place in a list.
 
 // elemPlace is an element type that depends on the place, at one.
 type elemPlace struct {
-	elem  term.Elem
+	elem  types.Elem
 	place string
 }
 
 // newElem makes a variable for an element type, which may depend on the place.
-func (n *unifier) newElem(varies bool, among ...term.Elem) term.Elem {
+func (n *unifier) newElem(varies bool, among ...types.Elem) types.Elem {
 	e := n.NewElem(among...)
 	if varies {
 		n.elemsAt[elemPlace{e, "i"}] = e
@@ -26,13 +26,13 @@ func (n *unifier) newElem(varies bool, among ...term.Elem) term.Elem {
 	return e
 }
 
-func (n *unifier) elemVaries(e term.Elem) bool {
+func (n *unifier) elemVaries(e types.Elem) bool {
 	_, ok := n.elemsAt[elemPlace{n.FindElem(e), "i"}]
 	return ok
 }
 
 // elemAt is an element type at a place.
-func (n *unifier) elemAt(e term.Elem, place string) term.Elem {
+func (n *unifier) elemAt(e types.Elem, place string) types.Elem {
 	key := elemPlace{n.FindElem(e), place}
 	if !n.elemVaries(e) || place == "i" {
 		return key.elem
@@ -64,7 +64,7 @@ func (n *unifier) agreeElems() bool {
 			}
 			if all != k.elem {
 				delete(n.joined, v)
-				if cut, ok := n.cut(term.ArrayOf(all), parts); !ok || !slices.EqualFunc(parts, cut, n.Types) {
+				if cut, ok := n.cut(types.ArrayOf(all), parts); !ok || !slices.EqualFunc(parts, cut, n.Types) {
 					return false
 				}
 			}
@@ -84,7 +84,7 @@ func (n *unifier) agreeElems() bool {
 
 // placed says of which element type one is that at a place; the place is "" if it does not
 // depend on any.
-func (n *unifier) placed(e term.Elem) (all term.Elem, place string) {
+func (n *unifier) placed(e types.Elem) (all types.Elem, place string) {
 	all = e
 	for k, at := range n.elemsAt {
 		if n.FindElem(at) == e && n.elemVaries(k.elem) && (place == "" || k.place < place) {
@@ -95,8 +95,8 @@ func (n *unifier) placed(e term.Elem) (all term.Elem, place string) {
 }
 
 // sameElems are the other names of an element type at a place: at n, where n is 2.
-func (n *unifier) sameElems(e term.Elem) []term.Elem {
-	var out []term.Elem
+func (n *unifier) sameElems(e types.Elem) []types.Elem {
+	var out []types.Elem
 	for k, at := range n.elemsAt {
 		if k.place == "i" || n.FindElem(at) != e {
 			continue

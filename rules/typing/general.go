@@ -5,6 +5,8 @@ import (
 
 	"egad/rules"
 	"egad/term"
+	"egad/term/overflow"
+	"egad/term/size"
 )
 
 // general is what typing finds out about a rule: the cases in which its left side
@@ -75,7 +77,7 @@ func (g *general) byParts(pick func(of int) int) *unifier {
 
 // explore types a rule in a case: with some operators, and where differences of
 // lengths are not negative, of which those before are assumed at first.
-func (g *general) explore(pick func(of int) int, before, where []term.Size) {
+func (g *general) explore(pick func(of int) int, before, where []size.Size) {
 	var picks []int
 	var n *unifier
 	left := func(pick func(of int) int) *unifier {
@@ -99,20 +101,20 @@ func (g *general) explore(pick func(of int) int, before, where []term.Size) {
 		})
 	})
 	again := func(int) int { p := picks[0]; picks = picks[1:]; return p }
-	either := func(f func(d term.Size)) {
+	either := func(f func(d size.Size)) {
 		kept, d := slices.Clone(picks), n.stuck[0]
-		for _, d := range []term.Size{d, number(-1).Sub(d)} {
+		for _, d := range []size.Size{d, number(-1).Sub(d)} {
 			picks = slices.Clone(kept)
 			f(d)
 		}
 	}
 	splits := len(before)+len(where) < maxSplits
 	split := func() {
-		either(func(d term.Size) { g.explore(again, before, append(slices.Clip(where), d)) })
+		either(func(d size.Size) { g.explore(again, before, append(slices.Clip(where), d)) })
 	}
 	switch {
 	case why != "" && len(n.stuck) > 0 && len(where) == 0 && splits:
-		either(func(d term.Size) { g.explore(again, append(slices.Clip(before), d), nil) })
+		either(func(d size.Size) { g.explore(again, append(slices.Clip(before), d), nil) })
 		return
 	case why != "":
 		g.why = why
@@ -161,7 +163,7 @@ func attempt(f func() *unifier) (n *unifier, bad *untyped, why string) {
 			bad = &e
 		case undecided:
 			why = e.why
-		case *term.Overflow:
+		case *overflow.Error:
 			why = e.Msg
 		default:
 			panic(e)

@@ -9,6 +9,9 @@ import (
 	"egad/rules"
 	"egad/rules/match"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Instance is one way to give the metavariables of a rule types, with sizes as
@@ -17,21 +20,21 @@ type Instance struct {
 	Rule  *rules.Rule
 	Terms []InstanceTerm
 	// Products are pairs of shapes that have equally many elements.
-	Products [][2][]term.Size
+	Products [][2][]size.Size
 	match.Left
 
 	sig      *term.Signature
 	attrs    []match.Variable // the metavariables that are not terms
-	binders  map[string][]term.Size
-	states   map[string]*term.Type // of the states of loops
-	literals []*term.Type          // the types of the literals of the left side, from left to right
+	binders  map[string][]size.Size
+	states   map[string]*types.Type // of the states of loops
+	literals []*types.Type          // the types of the literals of the left side, from left to right
 }
 
 // InstanceTerm is a term metavariable, or an element of a list of them.
 type InstanceTerm struct {
 	Name string
 	List bool
-	Type *term.Type
+	Type *types.Type
 	// Scope lists the bound variables that the term may mention.
 	Scope []string
 	// Index is a variable to which the term is added, "" if there is none: the metavariable
@@ -44,10 +47,10 @@ type InstanceTerm struct {
 }
 
 // State gives the type of the state of a loop, nil of other variables.
-func (in *Instance) State(name string) *term.Type { return in.states[name] }
+func (in *Instance) State(name string) *types.Type { return in.states[name] }
 
 // Binders gives the ranges of a bound variable, or of a list of them.
-func (in *Instance) Binders(name string) []term.Size { return in.binders[name] }
+func (in *Instance) Binders(name string) []size.Size { return in.binders[name] }
 
 // Sizes lists the symbols that stand for sizes, in a fixed order.
 func (in *Instance) Sizes() []string {
@@ -59,37 +62,37 @@ func (in *Instance) Sizes() []string {
 // mentioned lists the symbols that stand for sizes, as they come.
 func (in *Instance) mentioned() []string {
 	var out []string
-	add := func(ss []term.Size) {
+	add := func(ss []size.Size) {
 		for _, s := range ss {
 			for _, v := range s.Vars() {
 				out = slice.With(out, v)
 			}
 		}
 	}
-	var types func(t *term.Type)
-	types = func(t *term.Type) {
+	var walk func(t *types.Type)
+	walk = func(t *types.Type) {
 		add(t.Shape)
 		for _, p := range t.Parts {
-			types(p)
+			walk(p)
 		}
 	}
 	for _, t := range in.Terms {
-		types(t.Type)
+		walk(t.Type)
 	}
 	for _, a := range in.attrs {
 		add(a.Sizes)
 		if a.Type != nil {
-			types(a.Type)
+			walk(a.Type)
 		}
 	}
 	for _, n := range in.Rule.Vars.Order {
 		add(in.binders[n])
 		if t := in.states[n]; t != nil {
-			types(t)
+			walk(t)
 		}
 	}
 	for _, t := range in.literals {
-		types(t)
+		walk(t)
 	}
 	return out
 }
@@ -124,16 +127,16 @@ func (in *Instance) key() string {
 }
 
 // names gives the sizes names that the rule does not name.
-func (in *Instance) names() map[string]term.Size {
+func (in *Instance) names() map[string]size.Size {
 	names, k := in.mentioned(), 0
-	env := make(map[string]term.Size)
+	env := make(map[string]size.Size)
 	for _, old := range names {
 		if !generated(old) && !strings.Contains(old, "[") {
 			continue
 		}
 		for k++; slices.Contains(names, fmt.Sprintf("s%d", k)); k++ {
 		}
-		env[old] = term.SizeVar(fmt.Sprintf("s%d", k))
+		env[old] = size.Var(fmt.Sprintf("s%d", k))
 	}
 	return env
 }
@@ -148,7 +151,7 @@ func (in *Instance) Attributes(sig *term.Signature) []string {
 		case rules.SortSize:
 			text = a.Sizes[0].String()
 		case rules.SortSizes:
-			text = term.ShapeText(a.Sizes)
+			text = types.ShapeText(a.Sizes)
 		case rules.SortPerm:
 			text = strings.Join(strings.Fields(fmt.Sprint(a.Perm)), ", ")
 		case rules.SortInt:
@@ -170,8 +173,8 @@ func (in *Instance) Attributes(sig *term.Signature) []string {
 // axes counts the axes of the metavariables, and those themselves.
 func (in *Instance) axes() int {
 	n := len(in.Terms)
-	var count func(t *term.Type)
-	count = func(t *term.Type) {
+	var count func(t *types.Type)
+	count = func(t *types.Type) {
 		n += len(t.Shape)
 		for _, p := range t.Parts {
 			n++
@@ -200,30 +203,30 @@ func (in *Instance) String() string {
 
 // At returns the instance with its size symbols replaced. It is false if a size is
 // negative or fractional, or shapes that must have equally many elements do not.
-func (in *Instance) At(sizes map[string]term.Size) (*Instance, bool) {
+func (in *Instance) At(sizes map[string]size.Size) (*Instance, bool) {
 	ok := true
-	out := in.subst(sizes, func(s term.Size) {
+	out := in.subst(sizes, func(s size.Size) {
 		if c, is := s.Const(); !is || c < 0 {
 			ok = false
 		}
 	})
 	for _, p := range out.Products {
-		ok = ok && term.Product(p[0]).Equal(term.Product(p[1]))
+		ok = ok && size.Product(p[0]).Equal(size.Product(p[1]))
 	}
 	return out, ok && out.solveLiterals()
 }
 
 // subst is the instance with its size symbols replaced. It calls see for each size.
-func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Instance {
-	fix := func(ss []term.Size) []term.Size {
-		out := term.SubstSizes(ss, sizes)
+func (in *Instance) subst(sizes map[string]size.Size, see func(size.Size)) *Instance {
+	fix := func(ss []size.Size) []size.Size {
+		out := types.SubstSizes(ss, sizes)
 		for _, s := range out {
 			see(s)
 		}
 		return out
 	}
-	var fixType func(t *term.Type) *term.Type
-	fixType = func(t *term.Type) *term.Type {
+	var fixType func(t *types.Type) *types.Type
+	fixType = func(t *types.Type) *types.Type {
 		if t == nil {
 			return nil
 		}
@@ -234,7 +237,7 @@ func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Inst
 	}
 	out := &Instance{
 		Rule: in.Rule, sig: in.sig, binders: mapped(in.binders, fix), states: mapped(in.states, fixType),
-		Left: match.Left{Lets: mapped(in.Lets, fixType), Types: mapped(in.Types, fixType), Ops: mapped(in.Ops, func(op term.Op) term.Op {
+		Left: match.Left{Lets: mapped(in.Lets, fixType), Types: mapped(in.Types, fixType), Ops: mapped(in.Ops, func(op ops.Op) ops.Op {
 			op.Sizes, op.Targets = fix(op.Sizes), fix(op.Targets)
 			op.Type, op.Type2 = fixType(op.Type), fixType(op.Type2)
 			return op
@@ -250,7 +253,7 @@ func (in *Instance) subst(sizes map[string]term.Size, see func(term.Size)) *Inst
 	}
 	out.literals = append(out.literals, slice.Map(in.literals, fixType)...)
 	for _, p := range in.Products {
-		out.Products = append(out.Products, [2][]term.Size{fix(p[0]), fix(p[1])})
+		out.Products = append(out.Products, [2][]size.Size{fix(p[0]), fix(p[1])})
 	}
 	return out
 }

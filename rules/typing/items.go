@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // The types of lists of operands, and of the components of tuples: items, of which each
@@ -13,7 +14,7 @@ import (
 // and unifier.joined has the items.
 
 // ofItem is the type of an item, or of each of the list that it is.
-func ofItem(t *term.Type) *term.Type {
+func ofItem(t *types.Type) *types.Type {
 	if isEach(t) {
 		return t.Parts[0]
 	}
@@ -21,16 +22,16 @@ func ofItem(t *term.Type) *term.Type {
 }
 
 // item is an item like another, with elements of type t.
-func item(like, t *term.Type) *term.Type {
+func item(like, t *types.Type) *types.Type {
 	if isEach(like) {
-		return term.EachOf(like.Shape[0], t)
+		return types.EachOf(like.Shape[0], t)
 	}
 	return t
 }
 
 // spread puts in what is known of lists.
-func (n *unifier) spread(items []*term.Type) []*term.Type {
-	var out []*term.Type
+func (n *unifier) spread(items []*types.Type) []*types.Type {
+	var out []*types.Type
 	for _, t := range items {
 		if isEach(t) {
 			out = append(out, n.every(t.Shape[0], t.Parts[0])...)
@@ -42,10 +43,10 @@ func (n *unifier) spread(items []*term.Type) []*term.Type {
 }
 
 // every are the types of so many terms.
-func (n *unifier) every(size term.Size, t *term.Type) []*term.Type {
+func (n *unifier) every(size size.Size, t *types.Type) []*types.Type {
 	size = n.size(size)
 	if k, fixed := size.Const(); fixed {
-		return slice.Make(max(k, 0), func(i int) *term.Type { return n.atSize(t, number(i)) })
+		return slice.Make(max(k, 0), func(i int) *types.Type { return n.atSize(t, number(i)) })
 	}
 	for _, v := range n.perPlace(t) {
 		if parts := n.joined[v]; parts != nil {
@@ -54,13 +55,13 @@ func (n *unifier) every(size term.Size, t *term.Type) []*term.Type {
 			}
 		}
 	}
-	return []*term.Type{term.EachOf(size, t)}
+	return []*types.Type{types.EachOf(size, t)}
 }
 
 // cut takes a list with elements of type t apart, into items as long as others. It is
 // false if what is known of it forbids that.
-func (n *unifier) cut(t *term.Type, like []*term.Type) ([]*term.Type, bool) {
-	env := slice.Make(len(like), func(int) map[varying]*term.Type { return make(map[varying]*term.Type) })
+func (n *unifier) cut(t *types.Type, like []*types.Type) ([]*types.Type, bool) {
+	env := slice.Make(len(like), func(int) map[varying]*types.Type { return make(map[varying]*types.Type) })
 	var lists []varying
 	for _, v := range n.perPlace(t) {
 		old := n.joined[v]
@@ -73,7 +74,7 @@ func (n *unifier) cut(t *term.Type, like []*term.Type) ([]*term.Type, bool) {
 		if v.sizes {
 			lists = append(lists, v)
 		}
-		items := make([]*term.Type, len(like))
+		items := make([]*types.Type, len(like))
 		for i, l := range like {
 			env[i][v] = n.another(v, isEach(l))
 			items[i] = item(l, env[i][v])
@@ -83,12 +84,12 @@ func (n *unifier) cut(t *term.Type, like []*term.Type) ([]*term.Type, bool) {
 			return nil, false
 		}
 	}
-	out := make([]*term.Type, len(like))
+	out := make([]*types.Type, len(like))
 	for i, l := range like {
-		by := func(v varying) *term.Type { return env[i][v] }
+		by := func(v varying) *types.Type { return env[i][v] }
 		for _, v := range lists {
 			if !n.freely(func() bool {
-				return n.Sizes(n.Rank(by(v).Shape), n.replacedSize(n.Rank([]term.Size{term.SizeVar(v.name)}), by))
+				return n.Sizes(n.Rank(by(v).Shape), n.replacedSize(n.Rank([]size.Size{size.Var(v.name)}), by))
 			}) {
 				return nil, false
 			}
@@ -99,7 +100,7 @@ func (n *unifier) cut(t *term.Type, like []*term.Type) ([]*term.Type, bool) {
 }
 
 // sameParts makes the components of two tuples equal.
-func (n *unifier) sameParts(as, bs []*term.Type) bool {
+func (n *unifier) sameParts(as, bs []*types.Type) bool {
 	for {
 		as, bs = n.spread(as), n.spread(bs)
 		x, y := len(as), len(bs)
@@ -136,7 +137,7 @@ func (n *unifier) sameParts(as, bs []*term.Type) bool {
 			if !n.natural(k.Sub(l)) {
 				n.compare(k, l, "which of two lists is longer")
 			}
-			like = []*term.Type{bs[0], term.EachOf(k.Sub(l), bs[0])}
+			like = []*types.Type{bs[0], types.EachOf(k.Sub(l), bs[0])}
 		} else if !n.Sizes(kinds(as), kinds(bs)) {
 			return false
 		}
@@ -152,6 +153,6 @@ func (n *unifier) sameParts(as, bs []*term.Type) bool {
 }
 
 // alikeItems reports whether two items are equally many.
-func (n *unifier) alikeItems(a, b *term.Type) bool {
+func (n *unifier) alikeItems(a, b *types.Type) bool {
 	return isEach(a) == isEach(b) && (!isEach(a) || n.size(a.Shape[0]).Equal(n.size(b.Shape[0])))
 }

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
 )
 
 // move is a permutation that is applied to the first sizes of a list: a variable, a
@@ -14,7 +15,7 @@ import (
 type move struct {
 	name    string
 	perm    []int
-	past    *term.Size
+	past    *size.Size
 	lift    []move
 	inverse bool // of a variable or past
 	own     bool // the variable is its own inverse
@@ -64,7 +65,7 @@ func (n *shapes) moves(ms []move) []move {
 		case k > 0 && alikeMoves(out[k-1], invert([]move{m})[0]): // they change nothing
 			out = out[:k-1]
 		case k > 0 && m.perm != nil && out[k-1].perm != nil:
-			out[k-1] = move{perm: term.ComposePerm(out[k-1].perm, m.perm)}
+			out[k-1] = move{perm: ops.ComposePerm(out[k-1].perm, m.perm)}
 		default:
 			out = append(out, m)
 		}
@@ -78,7 +79,7 @@ func invert(ms []move) []move {
 	for i, m := range ms {
 		switch {
 		case m.perm != nil:
-			m.perm = term.InvertPerm(m.perm)
+			m.perm = ops.InvertPerm(m.perm)
 		case m.lift != nil:
 			m.lift = invert(m.lift)
 		default:
@@ -90,7 +91,7 @@ func invert(ms []move) []move {
 }
 
 // reach is how many sizes a permutation moves at most.
-func (n *shapes) reach(m move) term.Size {
+func (n *shapes) reach(m move) size.Size {
 	switch {
 	case m.perm != nil:
 		return number(len(m.perm))
@@ -109,7 +110,7 @@ func (n *shapes) reach(m move) term.Size {
 }
 
 // lengthOfMoves is how many sizes permutations, one after the other, move.
-func (n *shapes) lengthOfMoves(ms []move) term.Size {
+func (n *shapes) lengthOfMoves(ms []move) size.Size {
 	switch ms = n.moves(ms); len(ms) {
 	case 0:
 		return number(0)
@@ -118,11 +119,11 @@ func (n *shapes) lengthOfMoves(ms []move) term.Size {
 	}
 	name := "len " + strings.ReplaceAll(movesText(ms), "*", "·")
 	n.composed[name] = ms
-	return n.size(term.SizeVar(name))
+	return n.size(size.Var(name))
 }
 
 // permute applies permutations, the last one first.
-func (n *shapes) permute(ms []move, ss []term.Size) []term.Size {
+func (n *shapes) permute(ms []move, ss []size.Size) []size.Size {
 	ss, ms = n.norm(ss), n.moves(ms)
 	for i := len(ms) - 1; i >= 0; i-- {
 		ss = n.apply(ms[i], ss)
@@ -130,7 +131,7 @@ func (n *shapes) permute(ms []move, ss []term.Size) []term.Size {
 	return ss
 }
 
-func (n *shapes) apply(m move, ss []term.Size) []term.Size {
+func (n *shapes) apply(m move, ss []size.Size) []size.Size {
 	switch {
 	case len(ss) == 0:
 		return nil
@@ -168,7 +169,7 @@ func (n *shapes) apply(m move, ss []term.Size) []term.Size {
 		}
 	}
 	// What is behind all that is moved stays.
-	var rest []term.Size
+	var rest []size.Size
 	if front, behind, ok := n.cut(of, n.reach(m)); ok && len(ms) == 1 {
 		of, rest = front, behind
 	} else {
@@ -177,18 +178,18 @@ func (n *shapes) apply(m move, ss []term.Size) []term.Size {
 			if slices.ContainsFunc(ms, func(m move) bool { return !n.natural(short.Sub(n.reach(m))) }) {
 				break
 			}
-			rest = append([]term.Size{of[len(of)-1]}, rest...)
+			rest = append([]size.Size{of[len(of)-1]}, rest...)
 			of = of[:len(of)-1]
 		}
 	}
 	if len(of) == 0 {
 		return rest
 	}
-	return append([]term.Size{n.part(&part{moves: ms, of: of})}, rest...)
+	return append([]size.Size{n.part(&part{moves: ms, of: of})}, rest...)
 }
 
 // movedAlike reports whether two items are lists of one length, permuted alike.
-func (n *shapes) movedAlike(s, t term.Size) bool {
+func (n *shapes) movedAlike(s, t size.Size) bool {
 	if !isList(s) || !isList(t) {
 		return false
 	}
@@ -198,8 +199,8 @@ func (n *shapes) movedAlike(s, t term.Size) bool {
 
 // unmoved solves an equation for a list that stands permuted on one side alone, and is not part
 // of the other one.
-func (n *shapes) unmoved(a, b []term.Size) (of, is []term.Size, ok bool) {
-	for _, e := range [][2][]term.Size{{a, b}, {b, a}} {
+func (n *shapes) unmoved(a, b []size.Size) (of, is []size.Size, ok bool) {
+	for _, e := range [][2][]size.Size{{a, b}, {b, a}} {
 		if len(e[0]) != 1 || n.rigid {
 			continue
 		}

@@ -3,7 +3,7 @@ package typing
 import (
 	"slices"
 
-	"egad/term"
+	"egad/term/size"
 )
 
 // orbits decides whether lists of sizes are equal, given equations between others. Lists
@@ -22,7 +22,7 @@ type orbits struct {
 type orbit struct {
 	name  string
 	parts []int
-	rank  term.Size
+	rank  size.Size
 	is    int // what it became one with, or itself
 }
 
@@ -57,13 +57,13 @@ func (o *orbits) alikeParts(a, b []int) bool {
 }
 
 // list is the node of a list.
-func (o *orbits) list(ss []term.Size) int {
+func (o *orbits) list(ss []size.Size) int {
 	var parts []int
 	for _, s := range o.norm(ss) {
 		if p := o.parts[mustName(s)]; p != nil && p.moves != nil {
 			parts = append(parts, o.permuted(o.list(p.of), p.moves))
 		} else {
-			parts = append(parts, o.node(orbit{name: s.Key(), rank: o.Rank([]term.Size{s})}))
+			parts = append(parts, o.node(orbit{name: s.Key(), rank: o.Rank([]size.Size{s})}))
 		}
 	}
 	return o.join(parts)

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"egad/term"
+	"egad/term/size"
 )
 
 // Lists of sizes of which it is not known where they end, and what is computed from them:
 // their first sizes, those behind, and permuted ones.
 
 // cut takes the first sizes off a list, if it is known where they end.
-func (n *shapes) cut(ss []term.Size, at term.Size) (front, rest []term.Size, known bool) {
+func (n *shapes) cut(ss []size.Size, at size.Size) (front, rest []size.Size, known bool) {
 	ss, at = n.norm(ss), n.size(at)
 	for i, s := range ss {
 		if at.IsConst(0) {
@@ -40,12 +40,12 @@ func (n *shapes) cut(ss []term.Size, at term.Size) (front, rest []term.Size, kno
 }
 
 // split takes the first sizes off a list that has so many.
-func (n *shapes) split(ss []term.Size, at term.Size) (front, rest []term.Size) {
+func (n *shapes) split(ss []size.Size, at size.Size) (front, rest []size.Size) {
 	if f, r, ok := n.cut(ss, at); ok {
 		return f, r
 	}
 	ss, at = n.norm(ss), n.size(at)
-	var before []term.Size // what surely belongs to the front
+	var before []size.Size // what surely belongs to the front
 	for len(ss) > 0 && n.natural(at.Sub(n.Rank(ss[:1]))) {
 		at = at.Sub(n.Rank(ss[:1]))
 		before, ss = append(before, ss[0]), ss[1:]
@@ -54,7 +54,7 @@ func (n *shapes) split(ss []term.Size, at term.Size) (front, rest []term.Size) {
 }
 
 // behind are the sizes behind so many; those before may have been permuted.
-func (n *shapes) behind(ss []term.Size, at term.Size) []term.Size {
+func (n *shapes) behind(ss []size.Size, at size.Size) []size.Size {
 	if len(ss) == 0 {
 		return nil
 	}
@@ -68,11 +68,11 @@ func (n *shapes) behind(ss []term.Size, at term.Size) []term.Size {
 			return rest
 		}
 	}
-	return []term.Size{n.part(&part{n: at, drop: true, of: ss})}
+	return []size.Size{n.part(&part{n: at, drop: true, of: ss})}
 }
 
 // part is the list that is computed from another.
-func (n *shapes) part(p *part) term.Size {
+func (n *shapes) part(p *part) size.Size {
 	name := ""
 	switch {
 	case p.moves != nil:
@@ -84,12 +84,12 @@ func (n *shapes) part(p *part) term.Size {
 	}
 	name = strings.ReplaceAll("("+name+" "+listText(p.of)+")"+many, "*", "·")
 	n.parts[name] = p
-	return term.SizeVar(name)
+	return size.Var(name)
 }
 
 // whole puts lists together of which the first sizes, that may be permuted, stand before
 // those behind them.
-func (n *shapes) whole(ss []term.Size) []term.Size {
+func (n *shapes) whole(ss []size.Size) []size.Size {
 	for i, s := range ss {
 		name, _ := listName(s)
 		p := n.parts[name]
@@ -105,7 +105,7 @@ func (n *shapes) whole(ss []term.Size) []term.Size {
 			continue
 		}
 		_, behind := n.split(p.of, p.n)
-		if rest := ss[i+1:]; len(rest) >= len(behind) && term.SizesEqual(rest[:len(behind)], behind) {
+		if rest := ss[i+1:]; len(rest) >= len(behind) && size.Equal(rest[:len(behind)], behind) {
 			return slices.Concat(ss[:i], n.permute(moves, p.of), n.whole(rest[len(behind):]))
 		}
 	}
@@ -130,7 +130,7 @@ func (n *shapes) solveByParts() bool {
 
 // bindParts makes lists that are not known, of which the first ones may be permuted, the
 // parts of b.
-func (n *shapes) bindParts(a, b []term.Size) bool {
+func (n *shapes) bindParts(a, b []size.Size) bool {
 	a, b = n.norm(a), n.norm(b)
 	if len(a) == 0 {
 		return false
@@ -149,7 +149,7 @@ func (n *shapes) bindParts(a, b []term.Size) bool {
 		if i < len(a)-1 {
 			front, b = n.split(b, n.Rank(a[i:i+1]))
 		}
-		if !n.bind([]term.Size{s}, front) {
+		if !n.bind([]size.Size{s}, front) {
 			return false
 		}
 	}

@@ -8,7 +8,8 @@ import (
 
 	"egad/internal/memo"
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // What depends on the place in a list of terms: the types of its elements, and in them
@@ -40,7 +41,7 @@ func atPlace(name, place string) string {
 }
 
 // varies reports whether a size depends on the place.
-func varies(s term.Size) bool { return strings.Contains(s.Key(), each) }
+func varies(s size.Size) bool { return strings.Contains(s.Key(), each) }
 
 // sameBase reports whether one of two names is for all places and the other one for one
 // of them.
@@ -55,7 +56,7 @@ func sameBase(a, b string) bool {
 type varying struct {
 	name  string
 	sizes bool
-	elem  term.Elem
+	elem  types.Elem
 }
 
 // freshLike is a new name that depends on the place as another one does.
@@ -75,20 +76,20 @@ func (n *shapes) must(ok bool) {
 
 // undecided notes a difference of lengths that would have to be compared. Those that
 // depend on the place may be decided in one way here and in another one there.
-func (n *shapes) undecided(d term.Size) {
+func (n *shapes) undecided(d size.Size) {
 	if !varies(d) {
 		n.stuck = append(n.stuck, d)
 	}
 }
 
 // solves reports whether a size may be the value of a name.
-func (n *shapes) solves(name string, s term.Size) bool {
+func (n *shapes) solves(name string, s size.Size) bool {
 	return (strings.Contains(name, each) || !varies(s)) &&
 		!slices.ContainsFunc(s.Vars(), func(v string) bool { return v == name || sameBase(v, name) })
 }
 
 // elsewhere is what is known of sizes at a place from what is known at all.
-func (n *shapes) elsewhere(name string) ([]term.Size, bool) {
+func (n *shapes) elsewhere(name string) ([]size.Size, bool) {
 	if n.typing == nil {
 		return nil, false
 	}
@@ -101,11 +102,11 @@ func (n *shapes) elsewhere(name string) ([]term.Size, bool) {
 
 // atPlaces is what is known of the names in a size from what is known at all places, nil
 // if that is nothing.
-func (n *shapes) atPlaces(s term.Size) map[string]term.Size {
+func (n *shapes) atPlaces(s size.Size) map[string]size.Size {
 	if n.typing == nil || !strings.Contains(s.Key(), "[") {
 		return nil
 	}
-	var env map[string]term.Size
+	var env map[string]size.Size
 	for _, v := range s.Vars() {
 		if known, ok := n.elsewhere(v); ok && !strings.HasSuffix(v, many) {
 			memo.Set(&env, v, known[0])
@@ -121,8 +122,8 @@ func (n *shapes) agree(name string) bool {
 
 // everywhere is an equation between sizes, and what it says at the places that are met,
 // and of the parts of a list.
-func (n *shapes) everywhere(e [2][]term.Size) [][2][]term.Size {
-	out := [][2][]term.Size{e}
+func (n *shapes) everywhere(e [2][]size.Size) [][2][]size.Size {
+	out := [][2][]size.Size{e}
 	if n.typing == nil || n.typing.asked || !slices.ContainsFunc(slices.Concat(e[0], e[1]), varies) {
 		return out
 	}
@@ -143,14 +144,14 @@ func (n *shapes) everywhere(e [2][]term.Size) [][2][]term.Size {
 }
 
 // equation is one between sizes with others in the place of variables.
-func (n *unifier) equation(e [2][]term.Size, by func(v varying) *term.Type) [2][]term.Size {
-	return [2][]term.Size{n.replacedSizes(e[0], by), n.replacedSizes(e[1], by)}
+func (n *unifier) equation(e [2][]size.Size, by func(v varying) *types.Type) [2][]size.Size {
+	return [2][]size.Size{n.replacedSizes(e[0], by), n.replacedSizes(e[1], by)}
 }
 
 // equationOfParts is an equation for each part of the lists that it is about, if all have
 // been taken apart in one way.
-func (n *unifier) equationOfParts(e [2][]term.Size) [][2][]term.Size {
-	vars := n.perPlace(term.ArrayOf(term.I, slices.Concat(e[0], e[1])...))
+func (n *unifier) equationOfParts(e [2][]size.Size) [][2][]size.Size {
+	vars := n.perPlace(types.ArrayOf(types.I, slices.Concat(e[0], e[1])...))
 	if len(vars) == 0 {
 		return nil
 	}
@@ -158,8 +159,8 @@ func (n *unifier) equationOfParts(e [2][]term.Size) [][2][]term.Size {
 	if slices.ContainsFunc(vars, func(v varying) bool { return !slices.EqualFunc(n.joined[v], like, n.alikeItems) }) {
 		return nil
 	}
-	return slice.Make(len(like), func(i int) [2][]term.Size {
-		return n.equation(e, func(v varying) *term.Type { return ofItem(n.joined[v][i]) })
+	return slice.Make(len(like), func(i int) [2][]size.Size {
+		return n.equation(e, func(v varying) *types.Type { return ofItem(n.joined[v][i]) })
 	})
 }
 
@@ -173,20 +174,20 @@ func (n *unifier) freely(f func() bool) bool {
 
 // asType is what a variable stands for, as a type: sizes as those of an array, an element
 // type as that of a scalar.
-func (v varying) asType() *term.Type {
+func (v varying) asType() *types.Type {
 	switch {
 	case v.sizes:
-		return term.ArrayOf(term.I, term.SizeVar(v.name))
-	case v.elem != term.NoElem:
-		return term.ArrayOf(v.elem)
+		return types.ArrayOf(types.I, size.Var(v.name))
+	case v.elem != types.NoElem:
+		return types.ArrayOf(v.elem)
 	}
 	return variable(v.name)
 }
 
 // another makes a variable of the same kind, which may depend on the place.
-func (n *unifier) another(v varying, varies bool) *term.Type {
-	if v.elem != term.NoElem {
-		return term.ArrayOf(n.newElem(varies, n.Among(v.elem)...))
+func (n *unifier) another(v varying, varies bool) *types.Type {
+	if v.elem != types.NoElem {
+		return types.ArrayOf(n.newElem(varies, n.Among(v.elem)...))
 	}
 	_, _, dots := placeOf(v.name)
 	name := n.fresh()
@@ -198,15 +199,15 @@ func (n *unifier) another(v varying, varies bool) *term.Type {
 }
 
 // solution is what a variable is known to be, nil if it is not.
-func (n *unifier) solution(v varying) *term.Type {
+func (n *unifier) solution(v varying) *types.Type {
 	if !v.sizes {
 		return n.types[v.name]
 	}
 	if ss, ok := n.lists[v.name]; ok {
-		return term.ArrayOf(term.I, ss...)
+		return types.ArrayOf(types.I, ss...)
 	}
 	if s, ok := n.sizes[v.name]; ok {
-		return term.ArrayOf(term.I, s)
+		return types.ArrayOf(types.I, s)
 	}
 	return nil
 }
@@ -216,7 +217,7 @@ const maxDeep = 100
 
 // elsewhere is what is known of a variable at a place from what is known at all places,
 // or at one that is the same; nil if that is nothing.
-func (n *unifier) elsewhere(v varying) *term.Type {
+func (n *unifier) elsewhere(v varying) *types.Type {
 	_, place, dots := placeOf(v.name)
 	if place == "" || place == "i" {
 		return nil
@@ -234,7 +235,7 @@ func (n *unifier) elsewhere(v varying) *term.Type {
 		}
 	}
 	if dots != "" {
-		n.norm([]term.Size{term.SizeVar(at("i").name)}) // its length may be known
+		n.norm([]size.Size{size.Var(at("i").name)}) // its length may be known
 	}
 	if t := n.solution(at("i")); t != nil {
 		return n.at(t, place)
@@ -246,7 +247,7 @@ func (n *unifier) elsewhere(v varying) *term.Type {
 	}
 	if parts := n.joined[all]; parts != nil {
 		if t, ok := n.nth(parts, n.placeSize(place)); ok && isLength {
-			return term.ArrayOf(term.I, n.Rank(t.Shape))
+			return types.ArrayOf(types.I, n.Rank(t.Shape))
 		} else if ok {
 			return t
 		}
@@ -264,7 +265,7 @@ func lengthList(name string) (list string, ok bool) {
 }
 
 // placeSize is the place that a name says.
-func (n *unifier) placeSize(place string) term.Size {
+func (n *unifier) placeSize(place string) size.Size {
 	if k, err := strconv.Atoi(place); err == nil {
 		return number(k)
 	}
@@ -294,7 +295,7 @@ func (n *unifier) samePlaces(place string) []string {
 
 // agree makes what is known of a variable at single places what it is at all.
 func (n *unifier) agree(v varying) bool {
-	if v.elem != term.NoElem {
+	if v.elem != types.NoElem {
 		return n.freely(n.agreeElems)
 	}
 	if _, place, _ := placeOf(v.name); place != "i" {
@@ -362,7 +363,7 @@ func (n *unifier) agreeParts(v varying) bool {
 
 // lengthFrom makes the length of a list that has been solved what the lengths of those in
 // it are, and not the other way round: else it would be needed to tell its own.
-func (n *shapes) lengthFrom(name string, is []term.Size) {
+func (n *shapes) lengthFrom(name string, is []size.Size) {
 	length, _ := lengthOf(name).Var()
 	for _, s := range is {
 		in, _ := listName(s)
@@ -382,7 +383,7 @@ func (n *shapes) lengthFrom(name string, is []term.Size) {
 
 // lengthOfAll is the length of a list, by its name if it has one: what the list is may
 // have been found out after its length.
-func (n *unifier) lengthOfAll(ss []term.Size) term.Size {
+func (n *unifier) lengthOfAll(ss []size.Size) size.Size {
 	if len(ss) == 1 {
 		if name, is := listName(ss[0]); is && n.parts[name] == nil {
 			return lengthOf(name)
@@ -392,11 +393,11 @@ func (n *unifier) lengthOfAll(ss []term.Size) term.Size {
 }
 
 // alikeSizes makes sizes the same at all places of a list.
-func (n *unifier) alikeSizes(ss []term.Size) bool {
+func (n *unifier) alikeSizes(ss []size.Size) bool {
 	ss = n.norm(ss)
 	lengths := 0
 	for _, s := range ss {
-		if varies(n.Rank([]term.Size{s})) {
+		if varies(n.Rank([]size.Size{s})) {
 			lengths++
 		}
 	}
@@ -411,14 +412,14 @@ func (n *unifier) alikeSizes(ss []term.Size) bool {
 		case p != nil:
 			ok = n.alikeSizes(p.of)
 		case is:
-			ok = n.Shapes([]term.Size{s}, list(n.fresh()))
+			ok = n.Shapes([]size.Size{s}, list(n.fresh()))
 		default:
 			ok = n.Sizes(s, n.freshSize())
 		}
 		if !ok {
 			return false
 		}
-		if slices.ContainsFunc(n.norm([]term.Size{s}), varies) {
+		if slices.ContainsFunc(n.norm([]size.Size{s}), varies) {
 			panic(undecided{"whether sizes that are computed are the same at all places"})
 		}
 	}

@@ -12,6 +12,9 @@ import (
 	"egad/rules/load"
 	"egad/rules/typing"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // placePattern is a pattern over lists ts and us of arrays and one more, a, of which a test
@@ -46,16 +49,16 @@ func (p *placePattern) mentions(name string) bool {
 
 // placeTypes are types for the metavariables of a rule.
 type placeTypes struct {
-	lists map[string][]*term.Type
-	a     *term.Type
+	lists map[string][]*types.Type
+	a     *types.Type
 	perm  []int
 	perms [3][]int
-	k     term.Size
-	shape []term.Size
+	k     size.Size
+	shape []size.Size
 }
 
 // typeOf is the type of a pattern at a place, nil if it has none.
-func (x *placeTypes) typeOf(sig *term.Signature, p *placePattern, lists []string, place int) *term.Type {
+func (x *placeTypes) typeOf(sig *term.Signature, p *placePattern, lists []string, place int) *types.Type {
 	if len(p.kids) == 0 {
 		ts := x.lists[p.op]
 		switch {
@@ -68,7 +71,7 @@ func (x *placeTypes) typeOf(sig *term.Signature, p *placePattern, lists []string
 		}
 		return ts[place]
 	}
-	var kids []*term.Type
+	var kids []*types.Type
 	for _, k := range p.kids {
 		t := x.typeOf(sig, k, lists, place)
 		if t == nil {
@@ -77,7 +80,7 @@ func (x *placeTypes) typeOf(sig *term.Signature, p *placePattern, lists []string
 		kids = append(kids, t)
 	}
 	name, _, _ := strings.Cut(p.op, " ")
-	op := term.Op{Sym: placeOps[name]}
+	op := ops.Op{Sym: placeOps[name]}
 	switch p.op {
 	case "tr":
 		op.Perm = x.composed(p.word)
@@ -86,20 +89,20 @@ func (x *placeTypes) typeOf(sig *term.Signature, p *placePattern, lists []string
 	case "tr [1, 0]":
 		op.Perm = []int{1, 0}
 	case "replicate k":
-		op.Sizes = []term.Size{x.k}
+		op.Sizes = []size.Size{x.k}
 	case "reshape sh":
 		op.Sizes = x.shape
 	}
-	t, err := term.TypeOf(sig.Operator(op.Sym), op, kids)
+	t, err := ops.TypeOf(sig.Operator(op.Sym), op, kids)
 	if err != nil {
 		return nil
 	}
 	return t
 }
 
-var placeOps = map[string]term.Sym{
-	"neg": term.SymNeg, "floor": term.SymFloor, "real": term.SymReal, "sum": term.SymSum, "cumsum": term.SymCumsum, "tr": term.SymTr,
-	"replicate": term.SymReplicate, "reshape": term.SymReshape, "+": term.SymAdd, "<": term.SymLt,
+var placeOps = map[string]ops.Sym{
+	"neg": ops.SymNeg, "floor": ops.SymFloor, "real": ops.SymReal, "sum": ops.SymSum, "cumsum": ops.SymCumsum, "tr": ops.SymTr,
+	"replicate": ops.SymReplicate, "reshape": ops.SymReshape, "+": ops.SymAdd, "<": ops.SymLt,
 }
 
 var unaryPlaceOps = []string{"neg", "neg", "floor", "real", "sum", "sum", "cumsum", "tr p", "tr p", "tr [1, 0]", "replicate k", "reshape sh"}
@@ -135,30 +138,30 @@ func (p *placePattern) mutated(rng *rand.Rand) *placePattern {
 	return out
 }
 
-func drawArrayType(rng *rand.Rand, e term.Elem) *term.Type {
-	shape := make([]term.Size, rng.IntN(4))
+func drawArrayType(rng *rand.Rand, e types.Elem) *types.Type {
+	shape := make([]size.Size, rng.IntN(4))
 	for i := range shape {
-		shape[i] = term.SizeConst(int64(2 + rng.IntN(2)))
+		shape[i] = size.Const(int64(2 + rng.IntN(2)))
 	}
-	return term.ArrayOf(e, shape...)
+	return types.ArrayOf(e, shape...)
 }
 
-func drawElem(rng *rand.Rand) term.Elem {
-	return []term.Elem{term.R, term.R, term.R, term.I, term.B}[rng.IntN(5)]
+func drawElem(rng *rand.Rand) types.Elem {
+	return []types.Elem{types.R, types.R, types.R, types.I, types.B}[rng.IntN(5)]
 }
 
 // like is a type that goes well together with another one.
-func like(rng *rand.Rand, t *term.Type) *term.Type {
+func like(rng *rand.Rand, t *types.Type) *types.Type {
 	switch rng.IntN(5) {
 	case 0:
 		return drawArrayType(rng, t.Elem)
 	case 1:
 		if len(t.Shape) > 0 {
-			return term.ArrayOf(t.Elem, t.Shape[1:]...)
+			return types.ArrayOf(t.Elem, t.Shape[1:]...)
 		}
 	case 2:
 		if len(t.Shape) > 1 {
-			return term.ArrayOf(t.Elem, slices.Concat([]term.Size{t.Shape[1], t.Shape[0]}, t.Shape[2:])...)
+			return types.ArrayOf(t.Elem, slices.Concat([]size.Size{t.Shape[1], t.Shape[0]}, t.Shape[2:])...)
 		}
 	}
 	return t
@@ -166,10 +169,10 @@ func like(rng *rand.Rand, t *term.Type) *term.Type {
 
 func drawPlaceTypes(rng *rand.Rand, real bool) *placeTypes {
 	perms := [][]int{{}, {1, 0}, {1, 0}, {1, 2, 0}, {0, 2, 1}}
-	x := &placeTypes{lists: make(map[string][]*term.Type), perm: perms[rng.IntN(len(perms))], k: term.SizeConst(int64(2 + rng.IntN(2)))}
-	elem := func() term.Elem {
+	x := &placeTypes{lists: make(map[string][]*types.Type), perm: perms[rng.IntN(len(perms))], k: size.Const(int64(2 + rng.IntN(2)))}
+	elem := func() types.Elem {
 		if real {
-			return term.R
+			return types.R
 		}
 		return drawElem(rng)
 	}
@@ -182,9 +185,9 @@ func drawPlaceTypes(rng *rand.Rand, real bool) *placeTypes {
 		x.lists["us"] = append(x.lists["us"], like(rng, t))
 	}
 	x.a = like(rng, x.lists["ts"][0])
-	x.shape = []term.Size{term.Product(x.lists["ts"][0].Shape)}
+	x.shape = []size.Size{size.Product(x.lists["ts"][0].Shape)}
 	if rng.IntN(3) == 0 {
-		x.shape = drawArrayType(rng, term.R).Shape
+		x.shape = drawArrayType(rng, types.R).Shape
 	}
 	return x
 }
@@ -249,7 +252,7 @@ func TestTypesAtPlaces(t *testing.T) {
 		for range 200 {
 			x := drawPlaceTypes(rng, form.linear)
 			length := len(x.lists["ts"])
-			var kids []*term.Type
+			var kids []*types.Type
 			for i := range length {
 				kids = append(kids, x.typeOf(sig, left, lists, i))
 			}
@@ -258,9 +261,9 @@ func TestTypesAtPlaces(t *testing.T) {
 			switch {
 			case slices.Contains(kids, nil):
 				continue
-			case strings.HasPrefix(form.left, "index") && slices.ContainsFunc(kids, func(k *term.Type) bool { return !k.Equal(kids[0]) }):
+			case strings.HasPrefix(form.left, "index") && slices.ContainsFunc(kids, func(k *types.Type) bool { return !k.Equal(kids[0]) }):
 				continue
-			case form.linear && slices.ContainsFunc(kids, func(k *term.Type) bool { return k.Elem != term.R }):
+			case form.linear && slices.ContainsFunc(kids, func(k *types.Type) bool { return k.Elem != types.R }):
 				continue
 			}
 			met++
@@ -294,11 +297,11 @@ func (x *placeTypes) composed(word []int) []int {
 	for _, k := range word {
 		perm := x.perms[max(k, -k)-1]
 		if k < 0 {
-			perm = term.InvertPerm(perm)
+			perm = ops.InvertPerm(perm)
 		}
-		out = term.ComposePerm(out, perm)
+		out = ops.ComposePerm(out, perm)
 	}
-	return term.CanonPerm(out)
+	return ops.CanonPerm(out)
 }
 
 func drawPermuted(rng *rand.Rand, left bool, depth int) *placePattern {
@@ -390,11 +393,11 @@ func TestTypesOfPermutations(t *testing.T) {
 			}
 		}
 		for range 400 {
-			x := &placeTypes{lists: make(map[string][]*term.Type)}
+			x := &placeTypes{lists: make(map[string][]*types.Type)}
 			for i := range x.perms {
 				x.perms[i] = perms[rng.IntN(len(perms))]
 			}
-			shape := []term.Size{term.SizeConst(2), term.SizeConst(int64(2 + rng.IntN(2))), term.SizeConst(int64(2 + rng.IntN(3))), term.SizeConst(3)}[:2+rng.IntN(3)]
+			shape := []size.Size{size.Const(2), size.Const(int64(2 + rng.IntN(2))), size.Const(int64(2 + rng.IntN(3))), size.Const(3)}[:2+rng.IntN(3)]
 			for _, l := range []string{"a", "b"} {
 				of := slices.Clone(shape)
 				for i, k := range x.composed([][]int{{}, {1}, {2}, {1, 2}, {-1}, {-2}, {-2, 1}, {-2, -1}}[rng.IntN(8)]) {
@@ -402,7 +405,7 @@ func TestTypesOfPermutations(t *testing.T) {
 						of[i] = shape[k]
 					}
 				}
-				x.lists[l] = []*term.Type{term.ArrayOf(term.R, of...)}
+				x.lists[l] = []*types.Type{types.ArrayOf(types.R, of...)}
 			}
 			x.a = x.lists["a"][0]
 			if cond[0] != nil && !slices.Equal(x.composed(cond[0]), x.composed(cond[1])) {

@@ -5,16 +5,17 @@ import (
 	"strings"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // Types at a place, or of a part of a list, from those at all places.
 
 // at is the type at a place of a list.
-func (n *unifier) at(t *term.Type, place string) *term.Type { return n.replaced(t, n.atBy(place)) }
+func (n *unifier) at(t *types.Type, place string) *types.Type { return n.replaced(t, n.atBy(place)) }
 
 // atSize is at where the place is a size.
-func (n *unifier) atSize(t *term.Type, at term.Size) *term.Type {
+func (n *unifier) atSize(t *types.Type, at size.Size) *types.Type {
 	place := strings.ReplaceAll(at.String(), "*", "·") // which is not part of the name of a size
 	if strings.Contains(place, "[") {
 		panic(undecided{"the type at a place that shapes at other places say"})
@@ -23,10 +24,10 @@ func (n *unifier) atSize(t *term.Type, at term.Size) *term.Type {
 	return n.at(t, place)
 }
 
-func (n *unifier) atBy(place string) func(v varying) *term.Type {
-	return func(v varying) *term.Type {
-		if v.elem != term.NoElem {
-			return term.ArrayOf(n.elemAt(v.elem, place))
+func (n *unifier) atBy(place string) func(v varying) *types.Type {
+	return func(v varying) *types.Type {
+		if v.elem != types.NoElem {
+			return types.ArrayOf(n.elemAt(v.elem, place))
 		}
 		return varying{name: atPlace(v.name, place), sizes: v.sizes}.asType()
 	}
@@ -34,32 +35,32 @@ func (n *unifier) atBy(place string) func(v varying) *term.Type {
 
 // replaced puts types in the place of variables for what depends on the place, where by
 // has one.
-func (n *unifier) replaced(t *term.Type, by func(v varying) *term.Type) *term.Type {
+func (n *unifier) replaced(t *types.Type, by func(v varying) *types.Type) *types.Type {
 	t = n.Resolve(t)
 	switch {
-	case t.Kind == term.KVar && strings.HasSuffix(t.Name, each):
+	case t.Kind == types.KVar && strings.HasSuffix(t.Name, each):
 		if u := by(varying{name: t.Name}); u != nil {
 			return n.Resolve(u)
 		}
-	case t.Kind == term.KArray:
+	case t.Kind == types.KArray:
 		e := n.FindElem(t.Elem)
 		if n.elemVaries(e) {
 			if u := by(varying{elem: e}); u != nil {
 				e = u.Elem
 			}
 		}
-		return term.ArrayOf(e, n.replacedSizes(t.Shape, by)...)
+		return types.ArrayOf(e, n.replacedSizes(t.Shape, by)...)
 	}
 	if len(t.Parts) == 0 || isEach(t) { // which has places of its own
 		return t
 	}
 	out := *t
-	out.Parts = slice.Map(t.Parts, func(p *term.Type) *term.Type { return n.replaced(p, by) })
+	out.Parts = slice.Map(t.Parts, func(p *types.Type) *types.Type { return n.replaced(p, by) })
 	return &out
 }
 
-func (n *unifier) replacedSizes(ss []term.Size, by func(v varying) *term.Type) []term.Size {
-	var out []term.Size
+func (n *unifier) replacedSizes(ss []size.Size, by func(v varying) *types.Type) []size.Size {
+	var out []size.Size
 	for _, s := range n.norm(ss) {
 		name, is := listName(s)
 		p := n.parts[name]
@@ -81,17 +82,17 @@ func (n *unifier) replacedSizes(ss []term.Size, by func(v varying) *term.Type) [
 	return out
 }
 
-func (n *unifier) replacedSize(s term.Size, by func(v varying) *term.Type) term.Size {
+func (n *unifier) replacedSize(s size.Size, by func(v varying) *types.Type) size.Size {
 	if s = n.size(s); !varies(s) {
 		return s
 	}
-	env := make(map[string]term.Size)
+	env := make(map[string]size.Size)
 	for _, v := range s.Vars() {
 		list, isLength := lengthList(v)
 		switch {
 		case !strings.Contains(v, each):
 		case strings.HasSuffix(v, many):
-			env[v] = n.product(n.replacedSizes([]term.Size{term.SizeVar(v)}, by))
+			env[v] = n.product(n.replacedSizes([]size.Size{size.Var(v)}, by))
 		case isLength:
 			if u := by(varying{name: list, sizes: true}); u != nil {
 				env[v] = n.lengthOfAll(u.Shape)
@@ -105,7 +106,7 @@ func (n *unifier) replacedSize(s term.Size, by func(v varying) *term.Type) term.
 	return s.Subst(env)
 }
 
-func (n *unifier) replacedMoves(ms []move, by func(v varying) *term.Type) []move {
+func (n *unifier) replacedMoves(ms []move, by func(v varying) *types.Type) []move {
 	out := slices.Clone(ms)
 	for i, m := range out {
 		if m.past != nil {
@@ -119,10 +120,10 @@ func (n *unifier) replacedMoves(ms []move, by func(v varying) *term.Type) []move
 
 // perPlace collects the variables of a type for what depends on the place. The length of
 // a list of sizes is known with the list.
-func (n *unifier) perPlace(t *term.Type) (to []varying) {
+func (n *unifier) perPlace(t *types.Type) (to []varying) {
 	t = n.Resolve(t)
-	add := func(v varying) *term.Type {
-		if _, place, _ := placeOf(v.name); (v.elem != term.NoElem || place == "i") && !slices.Contains(to, v) {
+	add := func(v varying) *types.Type {
+		if _, place, _ := placeOf(v.name); (v.elem != types.NoElem || place == "i") && !slices.Contains(to, v) {
 			to = append(to, v)
 		}
 		return nil
@@ -130,7 +131,7 @@ func (n *unifier) perPlace(t *term.Type) (to []varying) {
 	n.replaced(t, add)
 	for i := 0; i < len(to); i++ { // with what their lengths are
 		if to[i].sizes && strings.HasSuffix(to[i].name, many) {
-			n.replacedSize(n.Rank([]term.Size{term.SizeVar(to[i].name)}), add)
+			n.replacedSize(n.Rank([]size.Size{size.Var(to[i].name)}), add)
 		}
 	}
 	return to

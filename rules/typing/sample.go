@@ -7,6 +7,9 @@ import (
 	"egad/rules"
 	"egad/rules/match"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // highRank bounds the ranks and the lengths of lists of random instances.
@@ -15,7 +18,7 @@ const highRank = 5
 // SetLiterals gives the literals that the rule binds other values, of the same
 // element types; those that equations of the rule ask for have the values asked
 // for. It is false if there are none. The instance is one that [Instance.At] made.
-func (in *Instance) SetLiterals(draw func(e term.Elem) term.Scalar) bool {
+func (in *Instance) SetLiterals(draw func(e types.Elem) ops.Scalar) bool {
 	for i, a := range in.attrs {
 		if in.Rule.Vars.Sort[a.Name] == rules.SortLit {
 			in.attrs[i].Lit = draw(a.Lit.Elem)
@@ -62,7 +65,7 @@ func Largest(x *match.Sides, s *term.Store) int64 {
 }
 
 // product multiplies constant sizes, with 1 for 0.
-func product(ss []term.Size) int64 {
+func product(ss []size.Size) int64 {
 	n := int64(1)
 	for _, s := range ss {
 		c, _ := s.Const()
@@ -72,13 +75,13 @@ func product(ss []term.Size) int64 {
 }
 
 // elements counts the elements of an array, or of all in a tuple; of a linear map, the entries of its matrix.
-func elements(t *term.Type) int64 {
-	if t.Kind == term.KArray {
+func elements(t *types.Type) int64 {
+	if t.Kind == types.KArray {
 		return product(t.Shape)
 	}
 	n := int64(0)
 	for i, p := range t.Parts {
-		if k := elements(p); i > 0 && t.Kind == term.KLin {
+		if k := elements(p); i > 0 && t.Kind == types.KLin {
 			n *= k
 		} else {
 			n += k

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // shapes solves equations between shapes of unknown rank. A shape is a list of
@@ -13,21 +15,21 @@ import (
 //
 // What an equation says that cannot be solved yet waits until more is known.
 type shapes struct {
-	sizes map[string]term.Size   // solved sizes and lengths, in terms of open ones
-	lists map[string][]term.Size // solved lists of sizes
+	sizes map[string]size.Size   // solved sizes and lengths, in terms of open ones
+	lists map[string][]size.Size // solved lists of sizes
 	parts map[string]*part       // lists that are computed from others, by their names
 	perms map[string][]move      // solved permutations
-	least []term.Size            // lengths that are not negative
-	later [][2][]term.Size       // equations between lists that wait
-	open  [][2][]term.Size       // those that were not solved
-	equal [][2][]term.Size       // shapes with equally many elements
+	least []size.Size            // lengths that are not negative
+	later [][2][]size.Size       // equations between lists that wait
+	open  [][2][]size.Size       // those that were not solved
+	equal [][2][]size.Size       // shapes with equally many elements
 	// alikePerms are the permutations that a condition makes equal.
 	alikePerms [][2][]move
 	// composed are compositions by what their length is called, of which it is known only
 	// where the permutations are.
 	composed map[string][]move
 	// stuck are differences of lengths that would have to be compared.
-	stuck []term.Size
+	stuck []size.Size
 	// rigid says that nothing more may be assumed: equations are decided.
 	rigid bool
 	count int
@@ -39,32 +41,32 @@ type shapes struct {
 // sizes, or those behind them.
 type part struct {
 	moves []move
-	n     term.Size
+	n     size.Size
 	drop  bool
-	of    []term.Size
+	of    []size.Size
 }
 
 const many = "..."
 
 func newShapes() shapes {
-	return shapes{sizes: make(map[string]term.Size), lists: make(map[string][]term.Size), parts: make(map[string]*part), perms: make(map[string][]move), composed: make(map[string][]move)}
+	return shapes{sizes: make(map[string]size.Size), lists: make(map[string][]size.Size), parts: make(map[string]*part), perms: make(map[string][]move), composed: make(map[string][]move)}
 }
 
-func list(name string) []term.Size     { return []term.Size{term.SizeVar(name + many)} }
-func lengthOf(name string) term.Size   { return term.SizeVar("len " + strings.TrimSuffix(name, many)) }
-func number(n int) term.Size           { return term.SizeConst(int64(n)) }
+func list(name string) []size.Size     { return []size.Size{size.Var(name + many)} }
+func lengthOf(name string) size.Size   { return size.Var("len " + strings.TrimSuffix(name, many)) }
+func number(n int) size.Size           { return size.Const(int64(n)) }
 func (n *shapes) fresh() string        { n.count++; return fmt.Sprintf("_%d", n.count) }
-func (n *shapes) freshSize() term.Size { return term.SizeVar(n.fresh()) }
+func (n *shapes) freshSize() size.Size { return size.Var(n.fresh()) }
 
 // listName is the name of a size that stands for many.
-func listName(s term.Size) (string, bool) {
+func listName(s size.Size) (string, bool) {
 	name, ok := s.Var()
 	return name, ok && strings.HasSuffix(name, many)
 }
 
 // norm puts in what is known of a list.
-func (n *shapes) norm(ss []term.Size) []term.Size {
-	var out []term.Size
+func (n *shapes) norm(ss []size.Size) []size.Size {
+	var out []size.Size
 	for _, s := range ss {
 		name, is := listName(s)
 		if !is {
@@ -92,10 +94,10 @@ func (n *shapes) norm(ss []term.Size) []term.Size {
 			}
 			continue
 		}
-		if k, ok := n.size(lengthOf(name)).Const(); ok && 0 <= k && k <= term.MaxRank {
-			var sizes []term.Size
+		if k, ok := n.size(lengthOf(name)).Const(); ok && 0 <= k && k <= ops.MaxRank {
+			var sizes []size.Size
 			for range k {
-				sizes = append(sizes, term.SizeVar(n.freshLike(name)))
+				sizes = append(sizes, size.Var(n.freshLike(name)))
 			}
 			n.lists[name] = sizes
 			n.must(n.agree(name))
@@ -108,7 +110,7 @@ func (n *shapes) norm(ss []term.Size) []term.Size {
 }
 
 // Rank returns the number of sizes in a list.
-func (n *shapes) Rank(ss []term.Size) term.Size {
+func (n *shapes) Rank(ss []size.Size) size.Size {
 	sum := number(0)
 	for _, s := range n.norm(ss) {
 		name, is := listName(s)
@@ -130,17 +132,17 @@ func (n *shapes) Rank(ss []term.Size) term.Size {
 }
 
 // listText prints a list of sizes as an operand.
-func listText(ss []term.Size) string {
+func listText(ss []size.Size) string {
 	if len(ss) == 1 {
 		if name, ok := listName(ss[0]); ok {
 			return strings.TrimSuffix(name, many)
 		}
 	}
-	return term.ShapeText(ss)
+	return types.ShapeText(ss)
 }
 
 // Split takes the first n axes off a shape; it asks that there are so many.
-func (n *shapes) Split(shape []term.Size, at term.Size) (front, rest []term.Size, ok bool) {
+func (n *shapes) Split(shape []size.Size, at size.Size) (front, rest []size.Size, ok bool) {
 	if !n.demand(n.Rank(shape).Sub(at)) {
 		return nil, nil, false
 	}
@@ -149,4 +151,4 @@ func (n *shapes) Split(shape []term.Size, at term.Size) (front, rest []term.Size
 }
 
 // Some asks that there is one at least.
-func (n *shapes) Some(count term.Size) bool { return n.demand(count.Sub(number(1))) }
+func (n *shapes) Some(count size.Size) bool { return n.demand(count.Sub(number(1))) }

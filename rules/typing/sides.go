@@ -6,7 +6,8 @@ import (
 	"egad/rules"
 	"egad/rules/match"
 	"egad/rules/syntax"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // left types the left side and the conditions.
@@ -60,9 +61,9 @@ func (n *unifier) equate(c *rules.Cond) {
 		case !y.number:
 			ok = n.Elems(x.elem, y.elem)
 		case y.value != nil && (y.value.Rat() == nil || !y.value.Rat().IsInt()):
-			ok = n.ElemIn(x.elem, term.R)
+			ok = n.ElemIn(x.elem, types.R)
 		default:
-			ok = n.ElemIn(x.elem, term.R, term.I)
+			ok = n.ElemIn(x.elem, types.R, types.I)
 		}
 	}
 	n.need(c.Pos, ok, "this never holds")
@@ -108,14 +109,14 @@ func (n *unifier) right() {
 func (n *unifier) truth(p *rules.Pattern) {
 	t := n.Resolve(n.term(p, nil))
 	if n.rule.Language != nil {
-		n.ofSort(p.Pos, t, term.Fact)
+		n.ofSort(p.Pos, t, ops.Fact)
 	}
-	n.need(p.Pos, t.Kind == term.KArray && n.ElemIn(t.Elem, term.B), "a fact is a truth value, not %s", n.shown(t))
+	n.need(p.Pos, t.Kind == types.KArray && n.ElemIn(t.Elem, types.B), "a fact is a truth value, not %s", n.shown(t))
 }
 
 // fact types what a condition on numbers is about, as building it does; numbers and
 // sizes alone have no type, nil.
-func (n *unifier) fact(p *rules.Pattern) *term.Type {
+func (n *unifier) fact(p *rules.Pattern) *types.Type {
 	switch {
 	case p == nil || p.Kind == rules.PNumber || p.Kind == rules.PZero:
 		return nil
@@ -128,18 +129,18 @@ func (n *unifier) fact(p *rules.Pattern) *term.Type {
 	case !p.Plain():
 		return n.term(p, nil)
 	}
-	op := term.Op{Sym: p.Sym}
+	op := ops.Op{Sym: p.Sym}
 	if p.Name != "" {
 		op.Sym = n.op[p.Name][0]
 	}
-	kids, beside := make([]*term.Type, len(p.Kids)), term.ArrayOf(term.R)
+	kids, beside := make([]*types.Type, len(p.Kids)), types.ArrayOf(types.R)
 	for i, k := range p.Kids {
 		if kids[i] = n.fact(k.Pat); kids[i] == nil {
 			continue
 		}
-		if t := n.Resolve(kids[i]); t.Kind == term.KArray {
-			if beside = t; n.FindElem(t.Elem) == term.B {
-				beside = term.ArrayOf(term.R, t.Shape...)
+		if t := n.Resolve(kids[i]); t.Kind == types.KArray {
+			if beside = t; n.FindElem(t.Elem) == types.B {
+				beside = types.ArrayOf(types.R, t.Shape...)
 			}
 		}
 	}
@@ -157,7 +158,7 @@ func (n *unifier) maps() {
 		panic(undecided{"the derivative of no operator"})
 	}
 	kids := op.kids
-	var maps []*term.Type
+	var maps []*types.Type
 	for _, e := range n.rule.Maps {
 		if e.Kind == rules.ENone {
 			maps = append(maps, nil)
@@ -173,9 +174,9 @@ func (n *unifier) maps() {
 		if i >= len(kids) {
 			n.fail(n.rule.Pos, "there are more maps than operands")
 		}
-		want := term.LinOf(kids[i], result)
+		want := types.LinOf(kids[i], result)
 		if isEach(kids[i]) && isEach(m) && n.Sizes(kids[i].Shape[0], m.Shape[0]) {
-			want, m = term.LinOf(kids[i].Parts[0], result), m.Parts[0]
+			want, m = types.LinOf(kids[i].Parts[0], result), m.Parts[0]
 		}
 		n.need(n.rule.Pos, n.Types(want, m), "the map of operand %d has type %s and must have %s", i, n.shown(m), n.shown(want))
 	}

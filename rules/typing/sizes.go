@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"egad/term"
+	"egad/term/size"
 )
 
 // size puts in what is known of the names of a size.
-func (n *shapes) size(s term.Size) term.Size {
+func (n *shapes) size(s size.Size) size.Size {
 	s = s.Subst(n.sizes)
 	for env := n.atPlaces(s); env != nil; env = n.atPlaces(s) {
 		s = s.Subst(env).Subst(n.sizes)
@@ -16,18 +16,18 @@ func (n *shapes) size(s term.Size) term.Size {
 	if !strings.Contains(s.Key(), many) {
 		return s
 	}
-	env := make(map[string]term.Size)
+	env := make(map[string]size.Size)
 	for _, v := range s.Vars() {
 		if strings.HasSuffix(v, many) {
-			env[v] = n.product([]term.Size{term.SizeVar(v)})
+			env[v] = n.product([]size.Size{size.Var(v)})
 		}
 	}
 	return s.Subst(env)
 }
 
 // product multiplies a shape; the order of its sizes does not matter.
-func (n *shapes) product(ss []term.Size) term.Size {
-	p := term.SizeConst(1)
+func (n *shapes) product(ss []size.Size) size.Size {
+	p := size.Const(1)
 	for _, s := range n.norm(ss) {
 		if name, ok := listName(s); ok && n.parts[name] != nil && n.parts[name].moves != nil {
 			s = n.product(n.parts[name].of)
@@ -38,19 +38,19 @@ func (n *shapes) product(ss []term.Size) term.Size {
 }
 
 // natural reports whether a difference of lengths is known not to be negative.
-func (n *shapes) natural(d term.Size) bool {
+func (n *shapes) natural(d size.Size) bool {
 	d = n.size(d)
-	if d.Natural() || slices.ContainsFunc(n.least, func(l term.Size) bool { return d.Sub(n.size(l)).Natural() }) {
+	if d.Natural() || slices.ContainsFunc(n.least, func(l size.Size) bool { return d.Sub(n.size(l)).Natural() }) {
 		return true
 	}
-	return slices.ContainsFunc(n.least, func(l term.Size) bool {
-		return varies(l) && slices.ContainsFunc(n.everywhere([2][]term.Size{{l}}), func(e [2][]term.Size) bool { return d.Sub(e[0][0]).Natural() })
+	return slices.ContainsFunc(n.least, func(l size.Size) bool {
+		return varies(l) && slices.ContainsFunc(n.everywhere([2][]size.Size{{l}}), func(e [2][]size.Size) bool { return d.Sub(e[0][0]).Natural() })
 	})
 }
 
 // demand asks that a difference of lengths is not negative: it assumes so, or finds
 // out whether it is known.
-func (n *shapes) demand(d term.Size) bool {
+func (n *shapes) demand(d size.Size) bool {
 	d = n.size(d)
 	switch {
 	case n.natural(d):
@@ -61,10 +61,10 @@ func (n *shapes) demand(d term.Size) bool {
 		n.undecided(d)
 		return false
 	case number(0).Sub(d).Natural(): // all of it is 0
-		return !slices.ContainsFunc(d.Vars(), func(v string) bool { return !n.Sizes(term.SizeVar(v), number(0)) })
+		return !slices.ContainsFunc(d.Vars(), func(v string) bool { return !n.Sizes(size.Var(v), number(0)) })
 	}
 	for _, v := range d.Vars() { // v is d plus what it is more
-		s := term.SizeVar(v).Sub(d)
+		s := size.Var(v).Sub(d)
 		if s.Natural() && n.solves(v, s) {
 			return n.set(v, s.Add(lengthOf(n.freshLike(v))))
 		}
@@ -74,8 +74,8 @@ func (n *shapes) demand(d term.Size) bool {
 }
 
 // set gives a size its value; it is false if what is known of it at places forbids that.
-func (n *shapes) set(v string, s term.Size) bool {
-	one := map[string]term.Size{v: s}
+func (n *shapes) set(v string, s size.Size) bool {
+	one := map[string]size.Size{v: s}
 	for k, old := range n.sizes {
 		n.sizes[k] = old.Subst(one)
 	}
@@ -84,14 +84,14 @@ func (n *shapes) set(v string, s term.Size) bool {
 }
 
 // Sizes makes two sizes, or lengths, equal.
-func (n *shapes) Sizes(a, b term.Size) bool {
+func (n *shapes) Sizes(a, b size.Size) bool {
 	d := n.size(a.Sub(b))
 	if c, ok := d.Const(); ok || n.rigid {
 		return ok && c == 0
 	}
 	var best string
-	var is term.Size
-	rank := func(v string, s term.Size) int { // generated names and what cannot be negative first
+	var is size.Size
+	rank := func(v string, s size.Size) int { // generated names and what cannot be negative first
 		k := 0
 		if s.Natural() {
 			k = 2
@@ -111,7 +111,7 @@ func (n *shapes) Sizes(a, b term.Size) bool {
 	}
 	if best == "" {
 		if !d.Natural() && !number(0).Sub(d).Natural() || d.Subst(zeros(d)).IsConst(0) {
-			n.open = append(n.open, [2][]term.Size{{a}, {b}})
+			n.open = append(n.open, [2][]size.Size{{a}, {b}})
 			return true
 		}
 		return false
@@ -123,17 +123,17 @@ func (n *shapes) Sizes(a, b term.Size) bool {
 }
 
 // negative reports whether a difference of lengths is known to be negative.
-func (n *shapes) negative(d term.Size) bool { return n.natural(number(-1).Sub(d)) }
+func (n *shapes) negative(d size.Size) bool { return n.natural(number(-1).Sub(d)) }
 
-func zeros(s term.Size) map[string]term.Size {
-	env := make(map[string]term.Size)
+func zeros(s size.Size) map[string]size.Size {
+	env := make(map[string]size.Size)
 	for _, v := range s.Vars() {
 		env[v] = number(0)
 	}
 	return env
 }
 
-func argument(s term.Size) string {
+func argument(s size.Size) string {
 	if text := s.String(); strings.Contains(text, " ") {
 		return "(" + text + ")"
 	} else {
@@ -142,7 +142,7 @@ func argument(s term.Size) string {
 }
 
 // Products makes the numbers of elements of two shapes equal.
-func (n *shapes) Products(a, b []term.Size) bool {
+func (n *shapes) Products(a, b []size.Size) bool {
 	x, y := n.product(a), n.product(b)
 	if x.Equal(y) {
 		return true
@@ -153,14 +153,14 @@ func (n *shapes) Products(a, b []term.Size) bool {
 		return false
 	}
 	if n.rigid {
-		var known [][2]term.Size
+		var known [][2]size.Size
 		for _, p := range n.equal {
 			for _, p := range n.everywhere(p) {
-				known = append(known, [2]term.Size{n.product(p[0]), n.product(p[1])})
+				known = append(known, [2]size.Size{n.product(p[0]), n.product(p[1])})
 			}
 		}
 		return follows(known, x, y)
 	}
-	n.equal = append(n.equal, [2][]term.Size{a, b})
+	n.equal = append(n.equal, [2][]size.Size{a, b})
 	return true
 }

@@ -6,10 +6,12 @@ import (
 	"egad/diag"
 	"egad/rules"
 	"egad/term"
+	"egad/term/ops"
+	"egad/term/types"
 )
 
 // sorted is the sort of an operator of a language applied to operands.
-func (n *unifier) sorted(p *rules.Pattern, d *term.Sorted) *term.Type {
+func (n *unifier) sorted(p *rules.Pattern, d *ops.Sorted) *types.Type {
 	if p.Binders != nil {
 		for i, h := range p.Binders.Heads {
 			want := d.Binders[i].Type
@@ -35,20 +37,20 @@ func (n *unifier) sorted(p *rules.Pattern, d *term.Sorted) *term.Type {
 	return d.Result
 }
 
-func (n *unifier) ofSort(pos diag.Pos, t, want *term.Type) {
+func (n *unifier) ofSort(pos diag.Pos, t, want *types.Type) {
 	n.need(pos, n.Types(t, want), "this has the sort %s, expected %s", n.sortName(t), rules.SortName(want))
 }
 
-func (n *unifier) sortName(t *term.Type) string { return rules.SortName(n.Resolve(t)) }
+func (n *unifier) sortName(t *types.Type) string { return rules.SortName(n.Resolve(t)) }
 
 // number gives a number its sort: the one that is expected, or the only one that has
 // numbers.
-func (n *unifier) number(p *rules.Pattern, want *term.Type) *term.Type {
+func (n *unifier) number(p *rules.Pattern, want *types.Type) *types.Type {
 	l := n.rule.Language
 	if want != nil {
 		want = n.Resolve(want)
 	}
-	if want == nil || want.Kind == term.KVar {
+	if want == nil || want.Kind == types.KVar {
 		want = nil
 		for _, t := range l.Sorts {
 			if l.Numbers[t] {
@@ -59,7 +61,7 @@ func (n *unifier) number(p *rules.Pattern, want *term.Type) *term.Type {
 		n.need(p.Pos, want != nil, "no sort has numbers")
 	}
 	n.need(p.Pos, l.Numbers[want], "the sort %s has no numbers", rules.SortName(want))
-	if l.Elem[want] == term.I {
+	if l.Elem[want] == types.I {
 		n.need(p.Pos, p.Kind != rules.PLit, "the values of the sort %s are integers, and an attribute may be a fraction", rules.SortName(want))
 		n.need(p.Pos, p.Kind != rules.PNumber || l.HasNumber(want, p.Value), "the values of the sort %s are integers of 64 bits, and %s is none", rules.SortName(want), p.Value)
 	}
@@ -69,7 +71,7 @@ func (n *unifier) number(p *rules.Pattern, want *term.Type) *term.Type {
 
 // meant is the type of what an operator means. That its operands are of the right number
 // follows from the sorts of the rule.
-func (n *unifier) meant(p *rules.Pattern) *term.Type {
+func (n *unifier) meant(p *rules.Pattern) *types.Type {
 	for i, e := range p.Kids {
 		want := p.Meant.Kid(i)
 		for _, t := range n.items([]rules.Elem{e}, want) {
@@ -84,9 +86,9 @@ func (n *unifier) meant(p *rules.Pattern) *term.Type {
 	}
 	if a := p.Attrs.Lit; a != nil {
 		l := n.attr(a, rules.SortLit).lit
-		n.need(p.Pos, l.number || n.ElemIn(l.elem, term.R), "this is no real number")
+		n.need(p.Pos, l.number || n.ElemIn(l.elem, types.R), "this is no real number")
 	}
-	return term.ArrayOf(p.Meant.Result)
+	return types.ArrayOf(p.Meant.Result)
 }
 
 // InferSorts notes the sorts of the metavariables and bound variables of a rule of a
@@ -96,7 +98,7 @@ func InferSorts(sig *term.Signature, r *rules.Rule) *diag.Error {
 		n := newUnifier(sig, r, false, nil)
 		n.left()
 		n.right()
-		if n.Resolve(n.root).Kind == term.KVar {
+		if n.Resolve(n.root).Kind == types.KVar {
 			n.fail(r.Lhs.Pos, "the sort of %s is not clear", r.Lhs.Name)
 		}
 		return n
@@ -114,7 +116,7 @@ func InferSorts(sig *term.Signature, r *rules.Rule) *diag.Error {
 // CheckSort finds the sorts of numbers in a term without metavariables, beside those of a
 // rule, given the sorts of its variables. The error says where a term has another sort than it
 // must, which is want of the term itself unless that is nil.
-func CheckSort(sig *term.Signature, r *rules.Rule, vars map[string]*term.Type, p *rules.Pattern, want *term.Type) *diag.Error {
+func CheckSort(sig *term.Signature, r *rules.Rule, vars map[string]*types.Type, p *rules.Pattern, want *types.Type) *diag.Error {
 	_, bad, _ := attempt(func() *unifier {
 		n := newUnifier(sig, r, false, nil)
 		maps.Copy(n.locals, vars)

@@ -8,12 +8,14 @@ import (
 	"egad/diag"
 	"egad/rules"
 	"egad/rules/match"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // term is the type of a pattern. Expect is the type that the context gives to a
 // literal of the right side, nil if it gives none.
-func (n *unifier) term(p *rules.Pattern, expect *term.Type) *term.Type {
+func (n *unifier) term(p *rules.Pattern, expect *types.Type) *types.Type {
 	switch p.Kind {
 	case rules.PMeta:
 		return n.metas[p.Name]
@@ -23,9 +25,9 @@ func (n *unifier) term(p *rules.Pattern, expect *term.Type) *term.Type {
 		if t := n.locals[p.Name]; t != nil {
 			return t
 		}
-		return term.ArrayOf(term.I)
+		return types.ArrayOf(types.I)
 	case rules.PPosition:
-		return term.ArrayOf(term.I)
+		return types.ArrayOf(types.I)
 	case rules.PLetVar:
 		return n.lets[p.Name]
 	case rules.PSelf:
@@ -37,7 +39,7 @@ func (n *unifier) term(p *rules.Pattern, expect *term.Type) *term.Type {
 		return n.literal(p, expect)
 	case rules.PLet:
 		// Tuples are taken apart before they are bound.
-		if n.lets[p.Name] = n.Force(n.term(p.Bound, nil), term.KArray); n.lets[p.Name].Kind != term.KArray {
+		if n.lets[p.Name] = n.Force(n.term(p.Bound, nil), types.KArray); n.lets[p.Name].Kind != types.KArray {
 			n.fail(p.Pos, "a let of a rule binds an array")
 		}
 		return n.term(p.Body, nil)
@@ -48,28 +50,28 @@ func (n *unifier) term(p *rules.Pattern, expect *term.Type) *term.Type {
 	case rules.PInside:
 		axes := n.axes(p.X, p.Lit)
 		n.need(p.Pos, n.demand(n.Rank(axes).Sub(kinds(n.indices(n.items(p.Kids, nil), p.Pos)))), "there are more indices than axes")
-		return term.ArrayOf(term.B)
+		return types.ArrayOf(types.B)
 	case rules.PSpread:
-		t := n.Force(n.term(p.X, nil), term.KArray)
-		n.need(p.Pos, t.Kind == term.KArray, "only an array is spread, and this is %s", n.shown(t))
-		return term.ArrayOf(t.Elem, slices.Concat(n.attr(p.Lit, rules.SortSizes).sizes, t.Shape)...)
+		t := n.Force(n.term(p.X, nil), types.KArray)
+		n.need(p.Pos, t.Kind == types.KArray, "only an array is spread, and this is %s", n.shown(t))
+		return types.ArrayOf(t.Elem, slices.Concat(n.attr(p.Lit, rules.SortSizes).sizes, t.Shape)...)
 	case rules.PRavel:
 		k := kinds(n.indices(n.items(p.Kids, nil), p.Pos))
 		n.need(p.Pos, n.Sizes(k, n.Rank(n.attr(p.Lit, rules.SortSizes).sizes)), "ravel needs one index for each axis")
-		return term.ArrayOf(term.I)
+		return types.ArrayOf(types.I)
 	case rules.PDigits:
 		ks := n.attr(p.Lit, rules.SortSizes).sizes
 		q := n.freshSize()
 		n.need(p.Pos, n.Sizes(ks[0], q.Mul(ks[1])), "%s is no multiple of %s", n.size(ks[0]), n.size(ks[1]))
-		return term.ArrayOf(term.I, q, ks[1])
+		return types.ArrayOf(types.I, q, ks[1])
 	case rules.PPreimage:
-		n.need(p.Pos, n.Types(n.term(p.X, nil), term.ArrayOf(term.I)), "preimage i u a needs an integer u")
+		n.need(p.Pos, n.Types(n.term(p.X, nil), types.ArrayOf(types.I)), "preimage i u a needs an integer u")
 		n.substitution(p.Subs)
-		return term.ArrayOf(term.I)
+		return types.ArrayOf(types.I)
 	case rules.PMultiples, rules.POthers:
-		n.need(p.Pos, n.Types(n.term(p.X, nil), term.ArrayOf(term.I)), "multiples u c and others u c need an integer u")
+		n.need(p.Pos, n.Types(n.term(p.X, nil), types.ArrayOf(types.I)), "multiples u c and others u c need an integer u")
 		n.attr(p.Lit, rules.SortLit)
-		return term.ArrayOf(term.I)
+		return types.ArrayOf(types.I)
 	case rules.PNth:
 		t, ok := n.nth(n.list(p.Kids[0].List), n.attr(p.Lit, rules.SortInt).size)
 		n.need(p.Pos, ok, "the list has no such element")
@@ -79,7 +81,7 @@ func (n *unifier) term(p *rules.Pattern, expect *term.Type) *term.Type {
 	case rules.PInject:
 		t := n.typ(p.LitFor)
 		n.current = &applied{nth: n.attr(p.Lit, rules.SortInt).size}
-		part, ok := n.Part(term.Op{}, n.Force(t, term.KTuple))
+		part, ok := n.Part(ops.Op{}, n.Force(t, types.KTuple))
 		n.need(p.Pos, ok, "there is no such component in %s", n.shown(t))
 		x := n.term(p.X, nil)
 		n.need(p.Pos, n.Types(part, x), "the component has type %s, not %s", n.shown(part), n.shown(x))
@@ -93,12 +95,12 @@ func (n *unifier) term(p *rules.Pattern, expect *term.Type) *term.Type {
 }
 
 // total is the type of a sum of terms that are alike.
-func (n *unifier) total(p *rules.Pattern) *term.Type {
+func (n *unifier) total(p *rules.Pattern) *types.Type {
 	items := n.items(p.Kids, nil)
 	n.need(p.Pos, n.Some(kinds(items)), "this may be the total of nothing")
-	var t *term.Type
+	var t *types.Type
 	for _, x := range items {
-		if x.Kind == term.KEach {
+		if x.Kind == types.KEach {
 			x = x.Parts[0]
 			n.need(p.Pos, n.Alike(x), "the terms of a total differ in type")
 		}
@@ -112,41 +114,41 @@ func (n *unifier) total(p *rules.Pattern) *term.Type {
 }
 
 // adds reports whether terms of a type can be added.
-func (n *unifier) adds(t *term.Type) bool {
+func (n *unifier) adds(t *types.Type) bool {
 	t = n.Resolve(t)
 	switch t.Kind {
-	case term.KArray:
-		return n.ElemIn(t.Elem, term.R, term.I)
-	case term.KTuple, term.KEach:
-		return !slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return !n.adds(p) })
-	case term.KVar:
+	case types.KArray:
+		return n.ElemIn(t.Elem, types.R, types.I)
+	case types.KTuple, types.KEach:
+		return !slices.ContainsFunc(t.Parts, func(p *types.Type) bool { return !n.adds(p) })
+	case types.KVar:
 		return n.Vector(t)
 	}
-	return t.Kind == term.KLin
+	return t.Kind == types.KLin
 }
 
 // literal is the type of a literal: on the left side any array, on the right side
 // what the context says.
-func (n *unifier) literal(p *rules.Pattern, t *term.Type) *term.Type {
+func (n *unifier) literal(p *rules.Pattern, t *types.Type) *types.Type {
 	if p.LitFor != nil {
-		t = n.Force(n.typ(p.LitFor), term.KArray)
+		t = n.Force(n.typ(p.LitFor), types.KArray)
 	}
 	var lit litType
-	var among []term.Elem
+	var among []types.Elem
 	switch p.Kind {
 	case rules.PSizeVal:
 		if p.LitFor == nil {
-			return term.ArrayOf(term.I)
+			return types.ArrayOf(types.I)
 		}
-		among = []term.Elem{term.R, term.I}
+		among = []types.Elem{types.R, types.I}
 	case rules.PNumber:
-		if among = []term.Elem{term.R, term.I}; p.Value.Rat() == nil || !p.Value.Rat().IsInt() {
+		if among = []types.Elem{types.R, types.I}; p.Value.Rat() == nil || !p.Value.Rat().IsInt() {
 			among = among[:1]
 		}
 	case rules.PTruth:
-		among = []term.Elem{term.B}
+		among = []types.Elem{types.B}
 	case rules.PZero:
-		among = []term.Elem{term.R, term.I, term.B}
+		among = []types.Elem{types.R, types.I, types.B}
 	case rules.PLit:
 		lit = n.attr(p.Lit, rules.SortLit).lit
 		among = n.Among(lit.elem)
@@ -156,7 +158,7 @@ func (n *unifier) literal(p *rules.Pattern, t *term.Type) *term.Type {
 		if p.Kind != rules.PLit {
 			e = n.NewElem(among...)
 		}
-		u := term.ArrayOf(e, list(n.fresh())...)
+		u := types.ArrayOf(e, list(n.fresh())...)
 		n.need(p.Pos, t == nil || n.Types(t, u), "this literal is not of type %s", n.shown(t))
 		n.literals = append(n.literals, p)
 		n.littypes[p] = u
@@ -164,7 +166,7 @@ func (n *unifier) literal(p *rules.Pattern, t *term.Type) *term.Type {
 	}
 	switch {
 	case t == nil && p.Kind == rules.PLit && !lit.number:
-		return term.ArrayOf(lit.elem)
+		return types.ArrayOf(lit.elem)
 	case t == nil:
 		n.fail(p.Pos, "the type of a literal cannot be told from its context")
 	}
@@ -172,20 +174,20 @@ func (n *unifier) literal(p *rules.Pattern, t *term.Type) *term.Type {
 	switch {
 	case p.Kind == rules.PZero:
 		return t
-	case t.Kind != term.KArray:
-		if t.Kind == term.KVar {
+	case t.Kind != types.KArray:
+		if t.Kind == types.KVar {
 			panic(undecided{"a literal of a type that is not known"})
 		}
 		n.fail(p.Pos, "a literal is not a %s", n.shown(t))
 	case p.Kind == rules.PTruth:
-		return term.ArrayOf(term.B, t.Shape...)
+		return types.ArrayOf(types.B, t.Shape...)
 	case p.Kind == rules.PLit && !lit.number:
-		if p.LitFor != nil && n.FindElem(lit.elem) == term.I && n.FindElem(t.Elem) == term.R {
+		if p.LitFor != nil && n.FindElem(lit.elem) == types.I && n.FindElem(t.Elem) == types.R {
 			return t
 		}
-		return term.ArrayOf(lit.elem, t.Shape...)
+		return types.ArrayOf(lit.elem, t.Shape...)
 	case p.Kind == rules.PLit:
-		n.assume(func() bool { return n.ElemIn(t.Elem, term.R, term.I) })
+		n.assume(func() bool { return n.ElemIn(t.Elem, types.R, types.I) })
 		return t
 	}
 	n.need(p.Pos, n.ElemIn(t.Elem, among...), "this literal is not of type %s", n.shown(t))
@@ -193,10 +195,10 @@ func (n *unifier) literal(p *rules.Pattern, t *term.Type) *term.Type {
 }
 
 // kinds counts terms, with those of lists.
-func kinds(items []*term.Type) term.Size {
+func kinds(items []*types.Type) size.Size {
 	sum := number(0)
 	for _, t := range items {
-		if t.Kind == term.KEach {
+		if t.Kind == types.KEach {
 			sum = sum.Add(t.Shape[0])
 		} else {
 			sum = sum.Add(number(1))
@@ -206,24 +208,24 @@ func kinds(items []*term.Type) term.Size {
 }
 
 // indices demands that terms are indices.
-func (n *unifier) indices(items []*term.Type, pos diag.Pos) []*term.Type {
+func (n *unifier) indices(items []*types.Type, pos diag.Pos) []*types.Type {
 	for _, t := range items {
-		if t.Kind == term.KEach {
+		if t.Kind == types.KEach {
 			t = t.Parts[0]
 		}
-		n.need(pos, n.Types(t, term.ArrayOf(term.I)), "an index is a scalar I, not %s", n.shown(t))
+		n.need(pos, n.Types(t, types.ArrayOf(types.I)), "an index is a scalar I, not %s", n.shown(t))
 	}
 	return items
 }
 
 // items are the types of a list of children.
-func (n *unifier) items(es []rules.Elem, expect *term.Type) []*term.Type {
+func (n *unifier) items(es []rules.Elem, expect *types.Type) []*types.Type {
 	return match.Spliced(es, expect, n.term, n.list, n.mapped)
 }
 
 // mapped is the type of the pattern of a spread at each place of its lists.
-func (n *unifier) mapped(e rules.Elem, expect *term.Type) []*term.Type {
-	var size term.Size
+func (n *unifier) mapped(e rules.Elem, expect *types.Type) []*types.Type {
+	var size size.Size
 	for i, l := range e.Over {
 		k := n.length(l)
 		if i > 0 {
@@ -238,7 +240,7 @@ func (n *unifier) mapped(e rules.Elem, expect *term.Type) []*term.Type {
 	defer func() { n.place, n.placeNow, n.part, n.generic = outer, at, in, generic }()
 	n.place, n.generic = size, ""
 	if k, fixed := size.Const(); fixed {
-		var out []*term.Type
+		var out []*types.Type
 		for i := range k {
 			n.placeNow = fmt.Sprint(i)
 			out = append(out, n.term(e.Pat, expect))
@@ -248,11 +250,11 @@ func (n *unifier) mapped(e rules.Elem, expect *term.Type) []*term.Type {
 	all := n.every(size, n.elements(e.Over))
 	if len(all) == 1 {
 		n.generic = each
-		return []*term.Type{term.EachOf(size, n.term(e.Pat, expect))}
+		return []*types.Type{types.EachOf(size, n.term(e.Pat, expect))}
 	}
-	var out []*term.Type
+	var out []*types.Type
 	for _, t := range all {
-		n.part = make(map[string]*term.Type)
+		n.part = make(map[string]*types.Type)
 		for i, l := range e.Over {
 			n.part[l] = ofItem(t).Parts[i]
 		}
@@ -265,16 +267,16 @@ func (n *unifier) mapped(e rules.Elem, expect *term.Type) []*term.Type {
 }
 
 // elements are the types of the elements of lists, as a tuple.
-func (n *unifier) elements(lists []string) *term.Type {
-	out := term.TupleOf()
+func (n *unifier) elements(lists []string) *types.Type {
+	out := types.TupleOf()
 	for _, l := range lists {
-		out.Parts = append(out.Parts, cmp.Or(n.metas[l], term.TupleOf()))
+		out.Parts = append(out.Parts, cmp.Or(n.metas[l], types.TupleOf()))
 	}
 	return out
 }
 
 // here is the type of an element of a list at the place that is being typed.
-func (n *unifier) here(list string) *term.Type {
+func (n *unifier) here(list string) *types.Type {
 	switch {
 	case n.part[list] != nil:
 		return n.part[list]
@@ -285,27 +287,27 @@ func (n *unifier) here(list string) *term.Type {
 }
 
 // length is that of a list of terms, or of the components of a tuple.
-func (n *unifier) length(name string) term.Size {
+func (n *unifier) length(name string) size.Size {
 	if n.rule.Vars.Sort[name] != rules.SortType {
 		return n.size(lengthOf(name))
 	}
-	var t *term.Type
+	var t *types.Type
 	n.assume(func() bool {
-		t = n.Force(variable(name), term.KTuple)
-		return t.Kind == term.KTuple
+		t = n.Force(variable(name), types.KTuple)
+		return t.Kind == types.KTuple
 	})
 	return n.size(kinds(t.Parts))
 }
 
 // list is the types of a list of terms.
-func (n *unifier) list(l *rules.ListPat) []*term.Type {
+func (n *unifier) list(l *rules.ListPat) []*types.Type {
 	switch l.Kind {
 	case rules.LVar:
 		return n.every(lengthOf(l.Name), n.metas[l.Name])
 	case rules.LBound:
-		return n.every(n.Rank(n.binders[l.Name]), term.ArrayOf(term.I))
+		return n.every(n.Rank(n.binders[l.Name]), types.ArrayOf(types.I))
 	case rules.LLit:
-		return n.items(l.Elems, term.ArrayOf(term.I))
+		return n.items(l.Elems, types.ArrayOf(types.I))
 	case rules.LPermute, rules.LUnpermute:
 		arg := n.list(l.Arg)
 		n.assume(func() bool { return n.prefix(n.attr(l.Perm, rules.SortPerm).moves, kinds(arg)) })
@@ -313,10 +315,10 @@ func (n *unifier) list(l *rules.ListPat) []*term.Type {
 			return arg
 		}
 		n.indices(arg, l.Pos) // or they would change places
-		return n.every(kinds(arg), term.ArrayOf(term.I))
+		return n.every(kinds(arg), types.ArrayOf(types.I))
 	case rules.LUnravel:
-		n.indices([]*term.Type{n.term(l.Index, term.ArrayOf(term.I))}, l.Pos)
-		return n.every(n.Rank(n.attr(l.Sizes, rules.SortSizes).sizes), term.ArrayOf(term.I))
+		n.indices([]*types.Type{n.term(l.Index, types.ArrayOf(types.I))}, l.Pos)
+		return n.every(n.Rank(n.attr(l.Sizes, rules.SortSizes).sizes), types.ArrayOf(types.I))
 	case rules.LSubst:
 		n.substitution(l.Subs)
 		return n.list(l.Arg)
@@ -325,7 +327,7 @@ func (n *unifier) list(l *rules.ListPat) []*term.Type {
 }
 
 // prefix asks that a list is as long as permutations of its first elements need.
-func (n *unifier) prefix(ms []move, length term.Size) bool {
+func (n *unifier) prefix(ms []move, length size.Size) bool {
 	return !slices.ContainsFunc(n.moves(ms), func(m move) bool { return !n.demand(n.size(length).Sub(n.reach(m))) })
 }
 
@@ -341,16 +343,16 @@ func (n *unifier) substitution(subs []rules.Binding) {
 			by := n.term(s.By, nil)
 			n.need(s.By.Pos, n.Types(t, by), "%s cannot stand for %s, which is %s", n.shown(by), s.Var, n.shown(t))
 		default:
-			n.indices([]*term.Type{n.term(s.By, nil)}, s.By.Pos)
+			n.indices([]*types.Type{n.term(s.By, nil)}, s.By.Pos)
 		}
 	}
 }
 
-func (n *unifier) axes(of *rules.Pattern, sizes *rules.AttrExpr) []term.Size {
+func (n *unifier) axes(of *rules.Pattern, sizes *rules.AttrExpr) []size.Size {
 	if of == nil {
 		return n.attr(sizes, rules.SortSizes).sizes
 	}
-	t := n.Force(n.term(of, nil), term.KArray)
-	n.need(of.Pos, t.Kind == term.KArray, "expected an array, found %s", n.shown(t))
+	t := n.Force(n.term(of, nil), types.KArray)
+	n.need(of.Pos, t.Kind == types.KArray, "expected an array, found %s", n.shown(t))
 	return t.Shape
 }

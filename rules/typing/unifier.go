@@ -10,6 +10,9 @@ import (
 	"egad/rules"
 	"egad/term"
 	"egad/term/numeric"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
 // unifier finds the most general type of the metavariables of a rule, for all
@@ -21,36 +24,36 @@ import (
 // that at place n.
 type unifier struct {
 	shapes
-	term.ElemVars
+	types.ElemVars
 	sig  *term.Signature
 	rule *rules.Rule
 	pick func(of int) int // chooses a case
 
-	types      map[string]*term.Type       // solved type variables
-	places     map[string]term.Size        // in the names of variables
-	elemsAt    map[elemPlace]term.Elem     // of element types that depend on the place
-	joined     map[varying][]*term.Type    // the items of lists of several parts, by the variable for an element
-	value      func(s term.Size) term.Size // what a length is, as far as that is known
-	normal     map[string][]term.Size      // what lists of sizes are, as instances ask
+	types      map[string]*types.Type      // solved type variables
+	places     map[string]size.Size        // in the names of variables
+	elemsAt    map[elemPlace]types.Elem    // of element types that depend on the place
+	joined     map[varying][]*types.Type   // the items of lists of several parts, by the variable for an element
+	value      func(s size.Size) size.Size // what a length is, as far as that is known
+	normal     map[string][]size.Size      // what lists of sizes are, as instances ask
 	vectors    map[string]bool             // type variables that linear maps act on
-	metas      map[string]*term.Type       // of an element, of a list
+	metas      map[string]*types.Type      // of an element, of a list
 	lits       map[string]litType
-	op         map[string][]term.Sym // what operator variables stand for, of one type
-	binders    map[string][]term.Size
-	lets       map[string]*term.Type
-	locals     map[string]*term.Type // of bound variables that are no indices
-	leftLocals map[string]*term.Type // of those of the left side
-	root       *term.Type
-	place      term.Size             // how many places the spread has that is being typed; 0 outside
-	placeNow   string                // the place in it, if their number is fixed
-	deep       int                   // how many names are followed to other places
-	asked      bool                  // one asks what is known at all places
-	generic    string                // each if all places are typed at once, else ""
-	part       map[string]*term.Type // of a list of several parts, the elements of the one that is being typed
+	op         map[string][]ops.Sym // what operator variables stand for, of one type
+	binders    map[string][]size.Size
+	lets       map[string]*types.Type
+	locals     map[string]*types.Type // of bound variables that are no indices
+	leftLocals map[string]*types.Type // of those of the left side
+	root       *types.Type
+	place      size.Size              // how many places the spread has that is being typed; 0 outside
+	placeNow   string                 // the place in it, if their number is fixed
+	deep       int                    // how many names are followed to other places
+	asked      bool                   // one asks what is known at all places
+	generic    string                 // each if all places are typed at once, else ""
+	part       map[string]*types.Type // of a list of several parts, the elements of the one that is being typed
 
 	// What an instance has to know of the left side.
 	literals []*rules.Pattern
-	littypes map[*rules.Pattern]*term.Type
+	littypes map[*rules.Pattern]*types.Type
 	applied  []*rules.Pattern
 	ops      map[*rules.Pattern]*applied
 	current  *applied
@@ -58,18 +61,18 @@ type unifier struct {
 
 // litType is the element type of a literal. A number has that of its context.
 type litType struct {
-	elem   term.Elem
+	elem   types.Elem
 	number bool
 	value  *numeric.Num // if it is known
 }
 
-// applied is an operator of a pattern with the attributes that term.Op cannot have
+// applied is an operator of a pattern with the attributes that ops.Op cannot have
 // as long as they are not known.
 type applied struct {
-	term.Op
+	ops.Op
 	moves []move
-	nth   term.Size
-	kids  []*term.Type
+	nth   size.Size
+	kids  []*types.Type
 }
 
 // untyped leaves a pattern that has no type.
@@ -99,10 +102,10 @@ func (n *unifier) need(pos diag.Pos, holds bool, format string, args ...any) {
 // different types, and if short is set among few elements of lists.
 func newUnifier(sig *term.Signature, r *rules.Rule, short bool, pick func(of int) int) *unifier {
 	n := &unifier{
-		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*term.Type), places: make(map[string]term.Size), elemsAt: make(map[elemPlace]term.Elem), joined: make(map[varying][]*term.Type), normal: make(map[string][]term.Size), vectors: make(map[string]bool),
-		metas: make(map[string]*term.Type), lits: make(map[string]litType), op: make(map[string][]term.Sym),
-		binders: make(map[string][]term.Size), lets: make(map[string]*term.Type), locals: make(map[string]*term.Type), leftLocals: make(map[string]*term.Type),
-		littypes: make(map[*rules.Pattern]*term.Type), ops: make(map[*rules.Pattern]*applied),
+		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*types.Type), places: make(map[string]size.Size), elemsAt: make(map[elemPlace]types.Elem), joined: make(map[varying][]*types.Type), normal: make(map[string][]size.Size), vectors: make(map[string]bool),
+		metas: make(map[string]*types.Type), lits: make(map[string]litType), op: make(map[string][]ops.Sym),
+		binders: make(map[string][]size.Size), lets: make(map[string]*types.Type), locals: make(map[string]*types.Type), leftLocals: make(map[string]*types.Type),
+		littypes: make(map[*rules.Pattern]*types.Type), ops: make(map[*rules.Pattern]*applied),
 	}
 	n.shapes.typing, n.value = n, n.size
 	for _, name := range r.Vars.Order {
@@ -115,7 +118,7 @@ func newUnifier(sig *term.Signature, r *rules.Rule, short bool, pick func(of int
 				n.sizes["len "+name] = number(pick(maxRank + 1))
 			}
 		case rules.SortLit:
-			n.lits[name] = litType{elem: n.NewElem(term.R, term.I, term.B)}
+			n.lits[name] = litType{elem: n.NewElem(types.R, types.I, types.B)}
 		case rules.SortOp:
 			groups := operatorGroups(sig, r, name)
 			if len(groups) == 0 {
@@ -127,12 +130,12 @@ func newUnifier(sig *term.Signature, r *rules.Rule, short bool, pick func(of int
 	return n
 }
 
-func variable(name string) *term.Type { return &term.Type{Kind: term.KVar, Name: name} }
+func variable(name string) *types.Type { return &types.Type{Kind: types.KVar, Name: name} }
 
 // operatorGroups are the operators that a variable may stand for, those of one type
 // together.
-func operatorGroups(sig *term.Signature, r *rules.Rule, name string) [][]term.Sym {
-	var groups [][]term.Sym
+func operatorGroups(sig *term.Signature, r *rules.Rule, name string) [][]ops.Sym {
+	var groups [][]ops.Sym
 	at := make(map[string]int)
 	for _, o := range sig.All() {
 		in := func(c rules.Class) bool { return c.Has(o) }
@@ -146,20 +149,20 @@ func operatorGroups(sig *term.Signature, r *rules.Rule, name string) [][]term.Sy
 }
 
 // elementTypes says what an operator of a class makes of square matrices.
-func elementTypes(sig *term.Signature, o *term.Operator) string {
+func elementTypes(sig *term.Signature, o *ops.Operator) string {
 	key := ""
-	kids := make([]*term.Type, o.Arity)
+	kids := make([]*types.Type, o.Arity)
 	var choose func(k int)
 	choose = func(k int) {
 		if k == len(kids) {
-			if t, err := term.TypeOf(o, term.Op{Sym: o.Sym}, kids); err == nil {
+			if t, err := ops.TypeOf(o, ops.Op{Sym: o.Sym}, kids); err == nil {
 				key += t.Key()
 			}
 			key += ","
 			return
 		}
-		for _, e := range []term.Elem{term.R, term.I, term.B} {
-			kids[k] = term.ArrayOf(e, number(2), number(2))
+		for _, e := range []types.Elem{types.R, types.I, types.B} {
+			kids[k] = types.ArrayOf(e, number(2), number(2))
 			choose(k + 1)
 		}
 	}

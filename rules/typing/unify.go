@@ -5,13 +5,15 @@ import (
 	"strings"
 
 	"egad/internal/slice"
-	"egad/term"
+	"egad/term/ops"
+	"egad/term/size"
+	"egad/term/types"
 )
 
-// The methods of [term.Unifier] that are not those of shapes.
+// The methods of [ops.Unifier] that are not those of shapes.
 
 // Elems makes two element types equal.
-func (n *unifier) Elems(a, b term.Elem) bool {
+func (n *unifier) Elems(a, b types.Elem) bool {
 	if n.rigid {
 		return n.FindElem(a) == n.FindElem(b)
 	}
@@ -22,15 +24,15 @@ func (n *unifier) Elems(a, b term.Elem) bool {
 }
 
 // ElemIn restricts an element type.
-func (n *unifier) ElemIn(e term.Elem, among ...term.Elem) bool {
+func (n *unifier) ElemIn(e types.Elem, among ...types.Elem) bool {
 	if n.rigid {
-		return !slices.ContainsFunc(n.Among(e), func(x term.Elem) bool { return !slices.Contains(among, x) })
+		return !slices.ContainsFunc(n.Among(e), func(x types.Elem) bool { return !slices.Contains(among, x) })
 	}
 	return n.ElemVars.ElemIn(e, among...) && n.agreeElems()
 }
 
 // Permute applies the permutation of the operator that is being typed.
-func (n *unifier) Permute(_ term.Op, shape []term.Size) ([]term.Size, bool) {
+func (n *unifier) Permute(_ ops.Op, shape []size.Size) ([]size.Size, bool) {
 	if !n.prefix(n.current.moves, n.Rank(shape)) {
 		return nil, false
 	}
@@ -38,12 +40,12 @@ func (n *unifier) Permute(_ term.Op, shape []term.Size) ([]term.Size, bool) {
 }
 
 // Part returns the component that the operator names that is being typed.
-func (n *unifier) Part(_ term.Op, t *term.Type) (*term.Type, bool) {
+func (n *unifier) Part(_ ops.Op, t *types.Type) (*types.Type, bool) {
 	return n.nth(t.Parts, n.size(n.current.nth))
 }
 
 // nth is the type of an item; it is false if there are fewer.
-func (n *unifier) nth(items []*term.Type, at term.Size) (*term.Type, bool) {
+func (n *unifier) nth(items []*types.Type, at size.Size) (*types.Type, bool) {
 	items = n.spread(items)
 	if v, _ := at.Var(); v == positionName && len(items) == 1 && isEach(items[0]) && n.part == nil {
 		return items[0].Parts[0], n.Sizes(items[0].Shape[0], n.place)
@@ -71,16 +73,16 @@ func (n *unifier) nth(items []*term.Type, at term.Size) (*term.Type, bool) {
 
 // compare leaves what cannot be decided as long as it is not known which of two lengths
 // is greater.
-func (n *unifier) compare(a, b term.Size, why string) {
+func (n *unifier) compare(a, b size.Size, why string) {
 	n.undecided(a.Sub(b))
 	panic(undecided{why})
 }
 
-func isEach(t *term.Type) bool { return t.Kind == term.KEach }
+func isEach(t *types.Type) bool { return t.Kind == types.KEach }
 
 // Resolve follows a solved type variable.
-func (n *unifier) Resolve(t *term.Type) *term.Type {
-	for t.Kind == term.KVar {
+func (n *unifier) Resolve(t *types.Type) *types.Type {
+	for t.Kind == types.KVar {
 		u, ok := n.types[t.Name]
 		if !ok {
 			if u = n.elsewhere(varying{name: t.Name}); u == nil {
@@ -93,27 +95,27 @@ func (n *unifier) Resolve(t *term.Type) *term.Type {
 }
 
 // Arrays chooses an array or a tuple of two for a type that is not known.
-func (n *unifier) Arrays(t *term.Type) *term.Type {
+func (n *unifier) Arrays(t *types.Type) *types.Type {
 	t = n.Resolve(t)
 	switch {
-	case t.Kind != term.KVar || n.rigid:
+	case t.Kind != types.KVar || n.rigid:
 		return t
 	case strings.HasSuffix(t.Name, each):
 		panic(undecided{"a list of states of different types"})
 	case n.pick(2) == 0:
-		return n.Force(t, term.KArray)
+		return n.Force(t, types.KArray)
 	}
-	array := func() *term.Type {
-		return term.ArrayOf(n.NewElem(term.R, term.I, term.B), list(n.fresh())...)
+	array := func() *types.Type {
+		return types.ArrayOf(n.NewElem(types.R, types.I, types.B), list(n.fresh())...)
 	}
-	if u := term.TupleOf(array(), array()); n.solve(t.Name, u) {
+	if u := types.TupleOf(array(), array()); n.solve(t.Name, u) {
 		return n.Resolve(u)
 	}
 	return t
 }
 
 // Alike makes a type the same at all places of a list.
-func (n *unifier) Alike(t *term.Type) bool {
+func (n *unifier) Alike(t *types.Type) bool {
 	t = n.Resolve(t)
 	switch {
 	case n.rigid:
@@ -121,28 +123,28 @@ func (n *unifier) Alike(t *term.Type) bool {
 		for _, v := range vars {
 			if parts := n.joined[v]; parts != nil { // of one type each
 				cut, ok := n.cut(t, n.spread(parts))
-				return ok && !slices.ContainsFunc(cut, func(p *term.Type) bool { return !n.Alike(ofItem(p)) || !n.Types(ofItem(cut[0]), ofItem(p)) })
+				return ok && !slices.ContainsFunc(cut, func(p *types.Type) bool { return !n.Alike(ofItem(p)) || !n.Types(ofItem(cut[0]), ofItem(p)) })
 			}
 		}
 		return len(vars) == 0
-	case t.Kind == term.KVar && strings.HasSuffix(t.Name, each):
+	case t.Kind == types.KVar && strings.HasSuffix(t.Name, each):
 		return n.solve(t.Name, variable(n.fresh()))
-	case t.Kind == term.KArray:
+	case t.Kind == types.KArray:
 		return (!n.elemVaries(t.Elem) || n.Elems(t.Elem, n.NewElem(n.Among(t.Elem)...))) && n.alikeSizes(t.Shape)
 	}
-	return isEach(t) || !slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return !n.Alike(p) })
+	return isEach(t) || !slices.ContainsFunc(t.Parts, func(p *types.Type) bool { return !n.Alike(p) })
 }
 
 // Vector restricts a type to those that linear maps act on.
-func (n *unifier) Vector(t *term.Type) bool {
+func (n *unifier) Vector(t *types.Type) bool {
 	switch t = n.Resolve(t); t.Kind {
-	case term.KArray:
-		return n.ElemIn(t.Elem, term.R)
-	case term.KTuple, term.KEach:
-		return !slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return !n.Vector(p) })
-	case term.KVar:
+	case types.KArray:
+		return n.ElemIn(t.Elem, types.R)
+	case types.KTuple, types.KEach:
+		return !slices.ContainsFunc(t.Parts, func(p *types.Type) bool { return !n.Vector(p) })
+	case types.KVar:
 		if parts := n.joined[varying{name: t.Name}]; parts != nil {
-			return !slices.ContainsFunc(parts, func(p *term.Type) bool { return !n.Vector(p) })
+			return !slices.ContainsFunc(parts, func(p *types.Type) bool { return !n.Vector(p) })
 		}
 		if !n.rigid {
 			n.vectors[t.Name] = true
@@ -158,9 +160,9 @@ func (n *unifier) isVector(name string) bool {
 }
 
 // Types makes two types equal.
-func (n *unifier) Types(a, b *term.Type) bool {
+func (n *unifier) Types(a, b *types.Type) bool {
 	a, b = n.Resolve(a), n.Resolve(b)
-	if a.Kind == term.KVar && b.Kind == term.KVar {
+	if a.Kind == types.KVar && b.Kind == types.KVar {
 		if a.Name == b.Name {
 			return true
 		}
@@ -169,17 +171,17 @@ func (n *unifier) Types(a, b *term.Type) bool {
 		}
 	}
 	switch {
-	case a.Kind == term.KVar:
+	case a.Kind == types.KVar:
 		return !n.rigid && n.solve(a.Name, b)
-	case b.Kind == term.KVar:
+	case b.Kind == types.KVar:
 		return !n.rigid && n.solve(b.Name, a)
-	case a.Kind != b.Kind || a.Kind == term.KArray && !n.Elems(a.Elem, b.Elem):
+	case a.Kind != b.Kind || a.Kind == types.KArray && !n.Elems(a.Elem, b.Elem):
 		return false
-	case a.Kind == term.KArray:
+	case a.Kind == types.KArray:
 		return n.Shapes(a.Shape, b.Shape)
-	case a.Kind == term.KSort:
+	case a.Kind == types.KSort:
 		return a.Name == b.Name
-	case a.Kind == term.KTuple:
+	case a.Kind == types.KTuple:
 		return n.sameParts(a.Parts, b.Parts)
 	}
 	return slices.EqualFunc(a.Parts, b.Parts, n.Types)
@@ -204,9 +206,9 @@ func (n *unifier) keep(name string) int {
 
 // solve gives a type variable its type; it is false if the type has the variable in
 // it.
-func (n *unifier) solve(name string, t *term.Type) bool {
+func (n *unifier) solve(name string, t *types.Type) bool {
 	place := strings.HasSuffix(name, each)
-	if place && t.Kind == term.KVar && sameBase(name, t.Name) { // as at one place, so at all
+	if place && t.Kind == types.KVar && sameBase(name, t.Name) { // as at one place, so at all
 		t = variable(n.fresh())
 	}
 	if n.occurs(name, t) || !place && !n.Alike(t) {
@@ -228,36 +230,36 @@ func (n *unifier) solve(name string, t *term.Type) bool {
 }
 
 // occurs reports whether a type has a variable in it, at all places or at one.
-func (n *unifier) occurs(name string, t *term.Type) bool {
+func (n *unifier) occurs(name string, t *types.Type) bool {
 	t = n.Resolve(t)
-	return t.Kind == term.KVar && (t.Name == name || sameBase(t.Name, name)) || slices.ContainsFunc(t.Parts, func(p *term.Type) bool { return n.occurs(name, p) })
+	return t.Kind == types.KVar && (t.Name == name || sameBase(t.Name, name)) || slices.ContainsFunc(t.Parts, func(p *types.Type) bool { return n.occurs(name, p) })
 }
 
 // Force gives an open variable the kind that is needed.
-func (n *unifier) Force(t *term.Type, kind term.TypeKind) *term.Type {
+func (n *unifier) Force(t *types.Type, kind types.Kind) *types.Type {
 	t = n.Resolve(t)
-	if t.Kind != term.KVar || n.rigid {
+	if t.Kind != types.KVar || n.rigid {
 		return t
 	}
 	suffix := ""
 	if strings.HasSuffix(t.Name, each) {
 		suffix = each
 	}
-	var u *term.Type
+	var u *types.Type
 	switch {
-	case kind == term.KLin:
-		u = term.LinOf(variable(n.fresh()+suffix), variable(n.fresh()+suffix))
+	case kind == types.KLin:
+		u = types.LinOf(variable(n.fresh()+suffix), variable(n.fresh()+suffix))
 		n.Vector(u.Parts[0])
 		n.Vector(u.Parts[1])
-	case suffix != "" && kind == term.KTuple:
+	case suffix != "" && kind == types.KTuple:
 		panic(undecided{"a list of tuples of different lengths"})
-	case kind == term.KTuple:
+	case kind == types.KTuple:
 		name := n.fresh()
-		u = term.TupleOf(term.EachOf(lengthOf(name), variable(name+each)))
+		u = types.TupleOf(types.EachOf(lengthOf(name), variable(name+each)))
 		n.Some(lengthOf(name))
 		u.Parts[0].Shape[0] = n.size(lengthOf(name))
 	default:
-		u = term.ArrayOf(n.newElem(suffix != "", term.R, term.I, term.B), list(n.fresh()+suffix)...)
+		u = types.ArrayOf(n.newElem(suffix != "", types.R, types.I, types.B), list(n.fresh()+suffix)...)
 	}
 	if !n.solve(t.Name, u) {
 		return t
@@ -266,23 +268,23 @@ func (n *unifier) Force(t *term.Type, kind term.TypeKind) *term.Type {
 }
 
 // full puts in all that is known of a type.
-func (n *unifier) full(t *term.Type) *term.Type {
+func (n *unifier) full(t *types.Type) *types.Type {
 	out := *n.Resolve(t)
 	out.Elem = n.FindElem(out.Elem)
-	if out.Kind == term.KArray {
+	if out.Kind == types.KArray {
 		out.Shape = n.norm(out.Shape)
-	} else if out.Kind == term.KEach {
-		out.Shape = []term.Size{n.size(out.Shape[0])}
+	} else if out.Kind == types.KEach {
+		out.Shape = []size.Size{n.size(out.Shape[0])}
 	}
 	parts := out.Parts
-	if out.Kind == term.KTuple {
+	if out.Kind == types.KTuple {
 		parts = n.spread(parts)
 	}
 	out.Parts = slice.Map(parts, n.full)
 	return &out
 }
 
-func (n *unifier) shown(t *term.Type) string {
+func (n *unifier) shown(t *types.Type) string {
 	if t == nil {
 		return ""
 	}

@@ -11,6 +11,8 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/term"
+	"egad/term/eval"
+	"egad/term/module"
 )
 
 // TestData compares the JSON files of the example with the conversion of the
@@ -45,7 +47,7 @@ func TestObjective(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := term.LoadModule(term.NewSignature(), src)
+	m, err := module.Load(term.NewSignature(), src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +71,7 @@ func TestObjective(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := term.Interpret(prog.Store, prog.Root, term.FloatArrays(), env)
+	v, err := eval.Interpret(prog.Store, prog.Root, eval.FloatArrays(), env)
 	if err != nil {
 		t.Fatal(err)
 	}

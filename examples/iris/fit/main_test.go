@@ -7,7 +7,7 @@ import (
 
 	"egad"
 	"egad/data"
-	"egad/term"
+	"egad/term/types"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -29,7 +29,7 @@ func TestLinear(t *testing.T) {
 		t.Fatal(err)
 	}
 	var table data.Array
-	if err := table.Read(flowers, term.R); err != nil {
+	if err := table.Read(flowers, types.R); err != nil {
 		t.Fatal(err)
 	}
 	rows := table.Shape[0]

@@ -11,7 +11,7 @@ import (
 
 	"egad"
 	"egad/data"
-	"egad/term"
+	"egad/term/types"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -53,7 +53,7 @@ func run(out io.Writer, dir string) error {
 		return err
 	}
 	var x data.Array
-	if err := x.Read(in["x"], term.R); err != nil {
+	if err := x.Read(in["x"], types.R); err != nil {
 		return err
 	}
 	points, _ := x.Elements()
