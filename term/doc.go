@@ -1,17 +1,23 @@
-// Package term is the array language: types, terms, printer, type checker, and the
-// evaluator that defines what programs mean. Below it are the syntax, in package ast with
-// its parser, and the numbers, in package numeric.
+// Package term has the terms of the array language, and programs made of them: a [Store] makes terms,
+// immutable and shared, of the operators of a [Signature]; a [Printer] writes them as texts that read
+// back; [Store.Bounds] and [Supposed] say what is known of their values.
 //
 // The constructors are those of Fig. 7 of "Dual-Numbers Reverse AD for
 // Functional Array Languages" (Smeding, Konarski, Peyton Jones, Fitzgibbon
 // 2025) with `where`, tuples, further reductions and the linear maps of
 // "Automatic differentiation in Coconut" (Ellis, Peyton Jones, Fitzgibbon).
 //
-// What types the operators have, and to which classes they belong, is declared in
-// rules/files/operators.rules. What that cannot say stands in the descriptor of an operator,
-// an [ops.Operator]: those of the built-in ones are in the files op_*.go, by families.
+// A program goes through four forms: text, a module (parsed and checked once, with sizes as symbols),
+// a [Program] (one definition at known sizes, as a term in a [Store]), and whatever an algebra of the
+// evaluator makes of the term. The language has a package for each step; each imports only those
+// before it, and the last two do not need each other:
 //
-// A program goes through four forms: text, [module.Module] (parsed and checked once,
-// with sizes as symbols), [Program] (one definition at known sizes, as a term
-// in a [Store]), and whatever an [eval.Algebra] makes of the term.
+//	ast       the syntax, with its parser
+//	numeric   the numbers
+//	size      sizes
+//	types     types
+//	ops       operators: how they are typed, and what they mean on elements
+//	term      terms and programs
+//	module    from texts to programs: definitions, checks, the prelude
+//	eval      what programs mean
 package term

@@ -183,11 +183,11 @@ var unreachable = map[string]string{
 	"operand %d of %s is %s, not %s":                                                           "calls that are kept are of definitions whose arguments have been checked",
 }
 
-// everyMessageSeen checks that each message in the source of this package and of its parser was
+// everyMessageSeen checks that each message in the source of the language was
 // met in a test file, so that a new one cannot be added without a test.
 func everyMessageSeen(t *testing.T, seen []string) {
 	files, err := filepath.Glob("*.go")
-	parsing, _ := filepath.Glob("ast/*.go")
+	below, _ := filepath.Glob("*/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func everyMessageSeen(t *testing.T, seen []string) {
 	verb := regexp.MustCompile(`%[-+#0-9]*[a-zA-Z]`)
 	found := 0
 	excuses := maps.Clone(unreachable)
-	for _, file := range append(files, parsing...) {
+	for _, file := range append(files, below...) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
@@ -227,7 +227,11 @@ func everyMessageSeen(t *testing.T, seen []string) {
 					}
 				}
 			case *goast.CompositeLit:
-				if id, ok := n.Type.(*goast.Ident); ok && id.Name == "TypeError" && len(n.Elts) == 2 {
+				typ := n.Type
+				if q, ok := typ.(*goast.SelectorExpr); ok {
+					typ = q.Sel
+				}
+				if id, ok := typ.(*goast.Ident); ok && id.Name == "TypeError" && len(n.Elts) == 2 {
 					goast.Inspect(n.Elts[1], func(m goast.Node) bool {
 						if l, ok := m.(*goast.BasicLit); ok && l.Kind == token.STRING && format == nil {
 							format = l

@@ -134,3 +134,11 @@ func (p *Program) Text(name string) string {
 	pr := &Printer{Store: p.Store, Names: p.Names, Index: p.Index}
 	return pr.Def(name, p.Inputs, p.Root)
 }
+
+// Input is the term of an input: a variable, or a tuple of its leaves.
+func (s *Store) Input(in Input) Term {
+	if in.Type.Kind != types.KTuple {
+		return s.Var(in.Name, in.Type)
+	}
+	return s.Apply(ops.SymTuple, slice.Map(in.Components(), s.Input)...)
+}

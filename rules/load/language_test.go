@@ -182,7 +182,7 @@ func TestNothingToPrune(t *testing.T) {
 	}
 }
 
-// The language of programs is read by package term.
+// The language of programs is read by package ops.
 func TestLanguageOfPrograms(t *testing.T) {
 	_, err := Language(files.Source("operators"))
 	if err == nil || !strings.HasPrefix(err.Error(), "operators.rules:3:10: arrays is the language of programs") || strings.Count(err.Error(), "operators.rules") > 1 {

@@ -1,6 +1,6 @@
 // Package syntax is the grammar of rule files, for arrays and for languages of
 // their own: declarations, rules with conditions and examples, and tests. Terms
-// are expressions of package term. What names mean is for others to say.
+// are expressions of package ast. What names mean is for others to say.
 package syntax
 
 import (

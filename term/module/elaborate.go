@@ -18,7 +18,7 @@ import (
 	"egad/term/types"
 )
 
-// Def describes a definition of the user.
+// DefInfo describes a definition of the user.
 type DefInfo struct {
 	Name  string
 	Doc   string

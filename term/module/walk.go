@@ -460,7 +460,7 @@ func (w *walker[V]) tuple(at ast.Expr, es []ast.Expr, s *scope[V]) *val[V] {
 	return v
 }
 
-// leaves counts as [types.Type.leaves] does.
+// leaves counts the arrays, linear maps and functions of a value.
 func (v *val[V]) leaves() int {
 	n := 1
 	for _, p := range v.parts {

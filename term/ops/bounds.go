@@ -61,7 +61,7 @@ func BoundsOfNum(n numeric.Num) Bounds {
 	return b
 }
 
-// Meet is what is known of elements of which both are known.
+// Meet returns what is known of elements of which both are known.
 func (b Bounds) Meet(c Bounds) Bounds { return Bounds{b.Int.Meet(c.Int), b.Real.Meet(c.Real)} }
 
 // Beside bounds what is less than, at most, or equal to elements with some bounds, or

@@ -48,7 +48,7 @@ func (o *Operator) formText() string {
 // Has reports whether some argument is of kind f.
 func (o *Operator) Has(f FormArg) bool { return strings.IndexByte(o.formText(), byte(f)) >= 0 }
 
-// Given are the arguments of a call, with the one that may be left out.
+// Given returns the arguments of a call, with the one that may be left out.
 func (o *Operator) Given(args []ast.Expr) []ast.Expr {
 	at := strings.IndexByte(o.formText(), byte(FormCount))
 	if at < 0 || len(args) == 0 || len(args) != len(o.formText())-1 {

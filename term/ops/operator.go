@@ -11,7 +11,7 @@ import (
 
 // Operator is the descriptor of an operator: all that is known of it whatever its
 // attributes. Of the built-in ones rules/files/operators.rules declares the types and the
-// classes, and the files op_*.go say what a text cannot.
+// classes, and this package says what a text cannot.
 type Operator struct {
 	Sym   Sym
 	Name  string
@@ -51,30 +51,32 @@ type Operator struct {
 	// Ports says what the first children are called in a drawing.
 	Ports []string
 
+	Hidden bool   // programs write it in another way than by its name
+	Infix  string // its sign between two operands, "" if it has none
+
+	Work       Work  // what it costs
+	Operations int64 // how many operations on reals, if more than one
+
+	Fill   func(c Cells) error               // the meaning: fills an array of zeros
+	Float1 func(n int) func(float64) float64 // the meaning on a real; n is the attribute
+	Float2 func(a, b float64) float64        // the meaning on two reals
+	Rat1   func(a *big.Rat) *big.Rat         // the meaning on a rational, if it is one
+	// Rat2 is the meaning on two rationals, if it is one, of at most so many bits.
+	Rat2  func(a, b *big.Rat, most int) (*big.Rat, error)
+	Int1  func(a int64) int64        // the meaning on an integer, or a truth value as 0 and 1
+	Int2  func(a, b int64) int64     // the meaning on two of them
+	Empty func(t *types.Type) Scalar // the elements of the result if operand 0 has an axis of size 0
+
 	form     string // how the arguments of a call are read, "" for values alone
 	binds    bool   // follows from the form and Bound: there are binders, be it none
 	outer    int    // the children that no binder scopes over
 	hint     string // what to do about an operand that is not the scalar it must be
 	operands string // what the operands are called in a message, if there is a word for them
-	Hidden   bool   // programs write it in another way than by its name
-	Infix    string // its sign between two operands
+	linear   int    // 1 + the number of the operand in which it is linear, 0 if there is none
 
-	linear int // 1 + the number of the operand in which it is linear, 0 if there is none
-
-	scheme *scheme                           // the type as it is declared, nil if it is not
-	typing func(t *typing) *types.Type       // the type of the result
-	Fill   func(c Cells) error               // the meaning: fills an array of zeros
-	Float1 func(n int) func(float64) float64 // the meaning on a real; n is the attribute
-	Float2 func(a, b float64) float64        // the meaning on two reals
-	Rat1   func(a *big.Rat) *big.Rat         // the meaning on a rational, if it is one
-	// the meaning on two rationals, if it is one, of at most so many bits
-	Rat2       func(a, b *big.Rat, most int) (*big.Rat, error)
-	Int1       func(a int64) int64        // the meaning on an integer, or a truth value as 0 and 1
-	Int2       func(a, b int64) int64     // the meaning on two of them
-	bounds     func(b Bounding) Bounds    // what interval analysis says of the result
-	Work       Work                       // what it costs
-	Operations int64                      // how many operations on reals, if more than one
-	Empty      func(t *types.Type) Scalar // the elements of the result if operand 0 has an axis of size 0
+	scheme *scheme                     // the type as it is declared, nil if it is not
+	typing func(t *typing) *types.Type // the type of the result
+	bounds func(b Bounding) Bounds     // what interval analysis says of the result
 }
 
 // operators are the built-in ones; the index is the Sym. The linear maps of the
@@ -103,7 +105,7 @@ func describe(s Sym, o Operator) {
 	}
 }
 
-// At is the descriptor with what follows from it.
+// At returns the descriptor with a number, and what follows from it.
 func (o Operator) At(s Sym) *Operator {
 	o.Sym = s
 	o.outer = strings.Count(o.form, string(FormValue)) + strings.Count(o.form, string(FormCount))

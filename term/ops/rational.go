@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// MaxRationalBits bounds intermediate results.
+// MaxRationalBits bounds the numerators and denominators of values, where no other bound is given.
 const MaxRationalBits = 1 << 20
 
 // inRationals is a meaning on two rationals that always has a value.

@@ -2,6 +2,7 @@ package ops
 
 import "math"
 
+// Truth returns a truth value as arrays hold it: 1 or 0.
 func Truth(b bool) int64 {
 	if b {
 		return 1

@@ -3,6 +3,7 @@ package ops
 // Work says what an operator costs.
 type Work uint8
 
+// The kinds of work.
 const (
 	WorkNone Work = iota
 	WorkMake      // it makes an array

@@ -1,9 +1,11 @@
+// Package overflow is how work ends that would become too large: a store with too many terms, a size
+// with too many parts. It panics with an [*Error] from deep within, and whoever began it gets an error
+// from [Guard].
 package overflow
 
 import "egad/internal/interrupt"
 
-// Error is the panic value of a Store whose bounds are reached. [Guard]
-// turns it into an error.
+// Error is the panic value of work whose bounds are reached. [Guard] returns it as an error.
 type Error struct{ Msg string }
 
 func (e *Error) Error() string { return e.Msg }

@@ -109,7 +109,7 @@ func (s Size) String() string {
 	return "(" + b.String() + ")/" + den.String()
 }
 
-// Sign is -1, 0 or 1, or not known if s has names.
+// Sign returns -1, 0 or 1; it is not known if s has names.
 func (s Size) Sign() (sign int, known bool) {
 	switch {
 	case s.poly == nil:

@@ -149,7 +149,8 @@ func (t *Type) Differentiable() bool {
 	return false
 }
 
-// IsVector reports whether t is an array of reals or a tuple of such.
+// IsVector reports whether t is an array of reals or a tuple of such; real says of which element
+// types it is.
 func (t *Type) IsVector(real func(Elem) bool) bool {
 	switch t.Kind {
 	case KArray:
@@ -261,6 +262,7 @@ func (t *Type) Key() string {
 	return b.String()
 }
 
+// WriteKey writes [Type.Key].
 func (t *Type) WriteKey(b *strings.Builder) {
 	switch t.Kind {
 	case KArray:
@@ -283,6 +285,7 @@ func (t *Type) WriteKey(b *strings.Builder) {
 	b.WriteByte(')')
 }
 
+// WriteSizes writes a text that is equal for equal shapes and differs otherwise.
 func WriteSizes(b *strings.Builder, ss []size.Size) {
 	b.WriteByte('[')
 	for _, s := range ss {

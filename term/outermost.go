@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"egad/internal/memo"
-	"egad/internal/slice"
 	"egad/slot"
 	"egad/term/ops"
 	"egad/term/types"
@@ -41,12 +40,4 @@ func (s *Store) OutermostIn(bound []slot.Name, by func(Term) Term) func(Term) Te
 		})
 	}
 	return walk
-}
-
-// Input is the term of an input: a variable, or a tuple of its leaves.
-func (s *Store) Input(in Input) Term {
-	if in.Type.Kind != types.KTuple {
-		return s.Var(in.Name, in.Type)
-	}
-	return s.Apply(ops.SymTuple, slice.Map(in.Components(), s.Input)...)
 }
