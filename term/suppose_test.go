@@ -30,7 +30,7 @@ func TestBeside(t *testing.T) {
 					}
 					in := b.Beside(sym, below, types.I).Int
 					has := in.Lo <= x && x <= in.Hi
-					if holds := op.Int2(l, r) == 1; holds && !has {
+					if holds := ops.IntBinary(sym)(l, r) == 1; holds && !has {
 						t.Errorf("%s: %d and %d: %v", op.Name, l, r, in)
 					}
 					if !has {

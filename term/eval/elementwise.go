@@ -39,7 +39,7 @@ func (a Arrays[S]) scalar(o *ops.Operator, op ops.Op, args []*Value[S], r *Value
 		f, z, x, y := PreparedBinary(a.Scalars, op.Sym), &r.R[0], &args[0].R[0], &args[1].R[0]
 		return func() (err error) { *z, err = f(*x, *y); return err }
 	case o.Arity == 2:
-		f, z, x, y := o.Int2, &r.N[0], &args[0].N[0], &args[1].N[0]
+		f, z, x, y := ops.IntBinary(o.Sym), &r.N[0], &args[0].N[0], &args[1].N[0]
 		switch op.Sym {
 		case ops.SymAdd:
 			return func() error { *z = *x + *y; return nil }
@@ -88,13 +88,13 @@ func (a Arrays[S]) element(o *ops.Operator, op ops.Op, args []*Value[S], r *Valu
 			return nil
 		}
 	case x.Elem != types.R && o.Arity == 1:
-		f := o.Int1
+		f := ops.IntUnary(o.Sym)
 		return func(i int) error {
 			r.N[i] = f(x.N[i])
 			return nil
 		}
 	case x.Elem != types.R:
-		f, y := o.Int2, args[1]
+		f, y := ops.IntBinary(o.Sym), args[1]
 		return func(i int) error {
 			r.N[i] = f(x.N[i], y.N[i])
 			return nil

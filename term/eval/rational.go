@@ -32,7 +32,7 @@ func (Rationals) FromInt(i int64) (*big.Rat, error) { return new(big.Rat).SetInt
 
 // Unary knows the operators on rationals, as their descriptors tell.
 func (Rationals) Unary(sym ops.Sym, n int, a *big.Rat) (*big.Rat, error) {
-	if f := ops.Builtin(sym).Rat1; f != nil {
+	if f := ops.RationalUnary(sym); f != nil {
 		return f(a), nil
 	}
 	return nil, fmt.Errorf("%s is not a rational operation", ops.Builtin(sym).Name)
@@ -41,7 +41,7 @@ func (Rationals) Unary(sym ops.Sym, n int, a *big.Rat) (*big.Rat, error) {
 // Binary knows the operators on two rationals, as their descriptors tell: of powers
 // those with whole exponents.
 func (x Rationals) Binary(sym ops.Sym, a, b *big.Rat) (*big.Rat, error) {
-	f := ops.Builtin(sym).Rat2
+	f := ops.RationalBinary(sym)
 	if f == nil {
 		return nil, fmt.Errorf("%s is not a rational operation", ops.Builtin(sym).Name)
 	}

@@ -22,18 +22,18 @@ func init() {
 	// neg is not zero-preserving: neg of +0 is -0, a different float64.
 	each(SymNeg, Operator{
 		Name:   "neg",
-		Float1: alike(func(a float64) float64 { return -a }),
-		Rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).Neg(a) },
-		Int1:   func(a int64) int64 { return -a },
+		float1: alike(func(a float64) float64 { return -a }),
+		rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).Neg(a) },
+		int1:   func(a int64) int64 { return -a },
 		bounds: ofOne(func(a Range) Range {
 			return checked(func(x int64) (int64, bool) { return -x, x != math.MinInt64 }, a.Hi, a.Lo)
 		}, numeric.Interval.Neg),
 	})
 	each(SymAbs, Operator{
 		Name:   "abs",
-		Float1: alike(math.Abs),
-		Rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).Abs(a) },
-		Int1:   func(a int64) int64 { return max(a, -a) },
+		float1: alike(math.Abs),
+		rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).Abs(a) },
+		int1:   func(a int64) int64 { return max(a, -a) },
 		bounds: ofOne(func(a Range) Range {
 			switch {
 			case a.Lo >= 0:
@@ -46,24 +46,24 @@ func init() {
 	})
 	growing(SymExp, Operator{Name: "exp"}, numeric.Exp, 0, 1, 0, math.Inf(1))
 	growing(SymLog, Operator{Name: "log"}, numeric.Log, 1, 0, math.Inf(-1), math.Inf(1))
-	real(SymSqrt, Operator{Name: "sqrt", Float1: alike(math.Sqrt)}, func(a numeric.Interval) numeric.Interval {
+	real(SymSqrt, Operator{Name: "sqrt", float1: alike(math.Sqrt)}, func(a numeric.Interval) numeric.Interval {
 		out := numeric.Interval{Lo: max(a.Lo, 0), Hi: max(a.Hi, 0)}.Monotone(math.Sqrt, 0, math.Inf(1))
 		out.Number, out.NonZero = a.Number && a.Lo >= 0, out.NonZero || a.NonZero
 		return out
 	})
-	real(SymSin, Operator{Name: "sin", Twins: true, Float1: alike(math.Sin)}, wave)
-	real(SymCos, Operator{Name: "cos", Twins: true, Float1: alike(math.Cos)}, wave)
-	real(SymTan, Operator{Name: "tan", Twins: true, Float1: alike(math.Tan)}, func(a numeric.Interval) numeric.Interval {
+	real(SymSin, Operator{Name: "sin", Twins: true, float1: alike(math.Sin)}, wave)
+	real(SymCos, Operator{Name: "cos", Twins: true, float1: alike(math.Cos)}, wave)
+	real(SymTan, Operator{Name: "tan", Twins: true, float1: alike(math.Tan)}, func(a numeric.Interval) numeric.Interval {
 		return numeric.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Finite()}
 	})
 	growing(SymTanh, Operator{Name: "tanh"}, math.Tanh, 0, 0, -1, 1)
 	growing(SymSigmoid, Operator{Name: "sigmoid", Twins: true}, sigmoid, math.Inf(-1), 0, 0, 1)
-	real(SymLgamma, Operator{Name: "lgamma", Float1: alike(numeric.Lgamma), Operations: 3}, func(a numeric.Interval) numeric.Interval {
+	real(SymLgamma, Operator{Name: "lgamma", float1: alike(numeric.Lgamma), Operations: 3}, func(a numeric.Interval) numeric.Interval {
 		return numeric.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Number}
 	})
 	each(SymPolygamma, Operator{
 		Name: "polygamma", Operations: 3,
-		Float1: func(n int) func(float64) float64 { return func(a float64) float64 { return numeric.Polygamma(n, a) } },
+		float1: func(n int) func(float64) float64 { return func(a float64) float64 { return numeric.Polygamma(n, a) } },
 	})
 	each(SymFloor, Operator{Name: "floor", bounds: rounds})
 	each(SymRound, Operator{Name: "round", bounds: rounds})
@@ -73,21 +73,21 @@ func init() {
 	})
 	each(SymNot, Operator{
 		Name: "not",
-		Int1: func(a int64) int64 { return 1 - a },
+		int1: func(a int64) int64 { return 1 - a },
 	})
 	each(SymAdd, Operator{
 		Name: "add", Infix: "+", Hidden: true,
-		Float2: func(a, b float64) float64 { return a + b },
-		Rat2:   inRationals((*big.Rat).Add),
-		Int2:   func(a, b int64) int64 { return a + b },
+		float2: func(a, b float64) float64 { return a + b },
+		rat2:   inRationals((*big.Rat).Add),
+		int2:   func(a, b int64) int64 { return a + b },
 		bounds: ofTwo(func(a, b Range) Range { return combine(a, b, addInt) },
 			func(a, b numeric.Interval, _ bool) numeric.Interval { return a.Add(b) }),
 	})
 	each(SymSub, Operator{
 		Name: "sub", Infix: "-", Hidden: true,
-		Float2: func(a, b float64) float64 { return a - b },
-		Rat2:   inRationals((*big.Rat).Sub),
-		Int2:   func(a, b int64) int64 { return a - b },
+		float2: func(a, b float64) float64 { return a - b },
+		rat2:   inRationals((*big.Rat).Sub),
+		int2:   func(a, b int64) int64 { return a - b },
 		bounds: ofTwo(func(a, b Range) Range {
 			return combine(a, b, func(a, b int64) (int64, bool) { return a - b, (a-b < a) == (b > 0) })
 		}, func(a, b numeric.Interval, same bool) numeric.Interval {
@@ -100,9 +100,9 @@ func init() {
 	each(SymMul, Operator{
 		Name: "mul", Infix: "*", Hidden: true,
 		// The conversion keeps the compiler from fusing a product with a later sum.
-		Float2: func(a, b float64) float64 { return float64(a * b) },
-		Rat2:   inRationals((*big.Rat).Mul),
-		Int2:   func(a, b int64) int64 { return a * b },
+		float2: func(a, b float64) float64 { return float64(a * b) },
+		rat2:   inRationals((*big.Rat).Mul),
+		int2:   func(a, b int64) int64 { return a * b },
 		bounds: ofTwo(func(a, b Range) Range { return combine(a, b, mulInt) }, func(a, b numeric.Interval, same bool) numeric.Interval {
 			if !same {
 				return a.Mul(b)
@@ -114,8 +114,8 @@ func init() {
 	})
 	each(SymDiv, Operator{
 		Name: "fdiv", Infix: "/", Hidden: true,
-		Float2: func(a, b float64) float64 { return a / b },
-		Rat2:   quotient,
+		float2: func(a, b float64) float64 { return a / b },
+		rat2:   quotient,
 		bounds: ofTwo(nil, func(a, b numeric.Interval, same bool) numeric.Interval {
 			if same && a.Finite() && !a.MayBeZero() {
 				return numeric.PointOf(1)
@@ -128,20 +128,20 @@ func init() {
 	minOrMax(SymMax, "max", func(a, b float64) float64 { return max(a, b) }, func(a, b int64) int64 { return max(a, b) })
 	each(SymPow, Operator{
 		Name: "pow", Infix: "^", Operations: 3,
-		Float2: numeric.Pow,
-		Rat2:   power,
+		float2: numeric.Pow,
+		rat2:   power,
 		bounds: ofTwo(nil, func(a, b numeric.Interval, _ bool) numeric.Interval { return a.Pow(b) }),
 	})
 	each(SymAtan2, Operator{
 		Name: "atan2", Operations: 4,
-		Float2: math.Atan2,
+		float2: math.Atan2,
 		bounds: ofTwo(nil, func(a, b numeric.Interval, _ bool) numeric.Interval {
 			return numeric.Interval{Lo: -4, Hi: 4, Number: a.Number && b.Number}
 		}),
 	})
 	each(SymIdiv, Operator{
 		Name: "div", Infix: "div", Hidden: true,
-		Int2: floorDiv,
+		int2: floorDiv,
 		bounds: ofTwo(func(a, b Range) Range {
 			if b.Lo > 0 && a.known() {
 				return combine(a, b, func(a, b int64) (int64, bool) { return floorDiv(a, b), true })
@@ -151,7 +151,7 @@ func init() {
 	})
 	each(SymMod, Operator{
 		Name: "mod", Infix: "mod", Hidden: true,
-		Int2: func(a, b int64) int64 {
+		int2: func(a, b int64) int64 {
 			if b == 0 {
 				return 0
 			}
@@ -169,23 +169,23 @@ func init() {
 	})
 	each(SymLt, Operator{
 		Name: "lt", Infix: "<", Hidden: true,
-		Int2: func(a, b int64) int64 { return Truth(a < b) },
+		int2: func(a, b int64) int64 { return Truth(a < b) },
 	})
 	each(SymLe, Operator{
 		Name: "le", Infix: "<=", Hidden: true,
-		Int2: func(a, b int64) int64 { return Truth(a <= b) },
+		int2: func(a, b int64) int64 { return Truth(a <= b) },
 	})
 	each(SymEq, Operator{
 		Name: "eq", Infix: "==", Hidden: true,
-		Int2: func(a, b int64) int64 { return Truth(a == b) },
+		int2: func(a, b int64) int64 { return Truth(a == b) },
 	})
 	each(SymAnd, Operator{
 		Name: "and", Infix: "&&", Hidden: true,
-		Int2: func(a, b int64) int64 { return a & b },
+		int2: func(a, b int64) int64 { return a & b },
 	})
 	each(SymOr, Operator{
 		Name: "or", Infix: "||", Hidden: true,
-		Int2: func(a, b int64) int64 { return a | b },
+		int2: func(a, b int64) int64 { return a | b },
 	})
 }
 
@@ -206,7 +206,7 @@ func real(s Sym, o Operator, bounds func(numeric.Interval) numeric.Interval) {
 // growing describes a growing function of a real that is y at x, and within floor and ceiling. No more
 // is known of it where it is not a number.
 func growing(s Sym, o Operator, f func(float64) float64, x, y, floor, ceiling float64) {
-	o.Float1 = alike(f)
+	o.float1 = alike(f)
 	real(s, o, func(a numeric.Interval) numeric.Interval {
 		if math.IsNaN(f(a.Lo)) || math.IsNaN(f(a.Hi)) {
 			return numeric.Interval{Lo: floor, Hi: ceiling}
@@ -225,8 +225,8 @@ func alike(f func(float64) float64) func(int) func(float64) float64 {
 func minOrMax(s Sym, name string, reals func(a, b float64) float64, ints func(a, b int64) int64) {
 	each(s, Operator{
 		Name:   name,
-		Float2: reals, Int2: ints,
-		Rat2: inRationals(func(_, a, b *big.Rat) *big.Rat {
+		float2: reals, int2: ints,
+		rat2: inRationals(func(_, a, b *big.Rat) *big.Rat {
 			if sign := int64(a.Cmp(b)); ints(sign, 0) == sign { // as of their difference and 0
 				return a
 			}

@@ -13,22 +13,22 @@ import (
 func init() {
 	each(SymStopgrad, Operator{
 		Name: "stopgrad", Work: WorkMove,
-		Float1: alike(func(a float64) float64 { return a }),
-		Rat1:   func(a *big.Rat) *big.Rat { return a },
-		Int1:   func(a int64) int64 { return a },
+		float1: alike(func(a float64) float64 { return a }),
+		rat1:   func(a *big.Rat) *big.Rat { return a },
+		int1:   func(a int64) int64 { return a },
 		bounds: same,
 	})
 	each(SymSign, Operator{
 		Name:   "sign",
-		Float1: alike(sign),
-		Rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).SetInt64(int64(a.Sign())) },
-		Int1:   signOfInt,
+		float1: alike(sign),
+		rat1:   func(a *big.Rat) *big.Rat { return new(big.Rat).SetInt64(int64(a.Sign())) },
+		int1:   signOfInt,
 		bounds: ofOne(func(a Range) Range { return Range{signOfInt(a.Lo), signOfInt(a.Hi)} },
 			func(a numeric.Interval) numeric.Interval {
 				return numeric.Interval{Lo: sign(a.Lo), Hi: sign(a.Hi), NonZero: a.NonZero, Number: a.Number}
 			}),
 	})
-	real(SymRelu, Operator{Name: "relu", Float1: alike(relu), Rat1: reluOfRational}, func(a numeric.Interval) numeric.Interval {
+	real(SymRelu, Operator{Name: "relu", float1: alike(relu), rat1: reluOfRational}, func(a numeric.Interval) numeric.Interval {
 		return numeric.Interval{Lo: relu(a.Lo), Hi: relu(a.Hi), NonZero: a.Lo > 0 || a.Lo == 0 && a.NonZero, Number: a.Number}
 	})
 	growing(SymSoftplus, Operator{Name: "softplus", Twins: true}, softplus, math.Inf(-1), 0, 0, math.Inf(1))
@@ -36,12 +36,12 @@ func init() {
 	growing(SymLog1p, Operator{Name: "log1p"}, math.Log1p, 0, 0, math.Inf(-1), math.Inf(1))
 	growing(SymExpm1, Operator{Name: "expm1"}, math.Expm1, 0, 0, -1, math.Inf(1))
 	growing(SymAsin, Operator{Name: "asin", Operations: 3}, asin, 0, 0, -2, 2)
-	real(SymAcos, Operator{Name: "acos", Float1: alike(acos), Operations: 3}, func(a numeric.Interval) numeric.Interval {
+	real(SymAcos, Operator{Name: "acos", float1: alike(acos), Operations: 3}, func(a numeric.Interval) numeric.Interval {
 		return numeric.Interval{Lo: 0, Hi: 4, Number: a.Number && a.Lo >= -1 && a.Hi <= 1}
 	})
 	growing(SymAtan, Operator{Name: "atan", Operations: 3}, math.Atan, 0, 0, -2, 2)
 	growing(SymSinh, Operator{Name: "sinh"}, sinh, 0, 0, math.Inf(-1), math.Inf(1))
-	real(SymCosh, Operator{Name: "cosh", Float1: alike(cosh)}, func(a numeric.Interval) numeric.Interval {
+	real(SymCosh, Operator{Name: "cosh", float1: alike(cosh)}, func(a numeric.Interval) numeric.Interval {
 		return a.Abs().Monotone(cosh, 1, math.Inf(1))
 	})
 }

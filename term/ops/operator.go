@@ -57,15 +57,10 @@ type Operator struct {
 	Work       Work  // what it costs
 	Operations int64 // how many operations on reals, if more than one
 
-	Fill   func(c Cells) error               // the meaning: fills an array of zeros
-	Float1 func(n int) func(float64) float64 // the meaning on a real; n is the attribute
-	Float2 func(a, b float64) float64        // the meaning on two reals
-	Rat1   func(a *big.Rat) *big.Rat         // the meaning on a rational, if it is one
-	// Rat2 is the meaning on two rationals, if it is one, of at most so many bits.
-	Rat2  func(a, b *big.Rat, most int) (*big.Rat, error)
-	Int1  func(a int64) int64        // the meaning on an integer, or a truth value as 0 and 1
-	Int2  func(a, b int64) int64     // the meaning on two of them
-	Empty func(t *types.Type) Scalar // the elements of the result if operand 0 has an axis of size 0
+	// Fill is the meaning on whole arrays: it fills an array of zeros.
+	Fill func(c Cells) error
+	// Empty says what the elements of the result are if operand 0 has an axis of size 0.
+	Empty func(t *types.Type) Scalar
 
 	form     string // how the arguments of a call are read, "" for values alone
 	binds    bool   // follows from the form and Bound: there are binders, be it none
@@ -77,6 +72,14 @@ type Operator struct {
 	scheme *scheme                     // the type as it is declared, nil if it is not
 	typing func(t *typing) *types.Type // the type of the result
 	bounds func(b Bounding) Bounds     // what interval analysis says of the result
+
+	float1 func(n int) func(float64) float64 // the meaning on a real; n is the attribute
+	float2 func(a, b float64) float64        // the meaning on two reals
+	rat1   func(a *big.Rat) *big.Rat         // the meaning on a rational, if it is one
+	// the meaning on two rationals, if it is one, of at most so many bits
+	rat2 func(a, b *big.Rat, most int) (*big.Rat, error)
+	int1 func(a int64) int64    // the meaning on an integer, or a truth value as 0 and 1
+	int2 func(a, b int64) int64 // the meaning on two of them
 }
 
 // operators are the built-in ones; the index is the Sym. The linear maps of the

@@ -8,6 +8,15 @@ import (
 // MaxRationalBits bounds the numerators and denominators of values, where no other bound is given.
 const MaxRationalBits = 1 << 20
 
+// RationalUnary returns the meaning of a unary operator on rationals, or nil if it has none.
+func RationalUnary(sym Sym) func(a *big.Rat) *big.Rat { return operators[sym].rat1 }
+
+// RationalBinary returns the meaning of a binary operator on rationals, or nil if it has none. Its
+// results have at most so many bits.
+func RationalBinary(sym Sym) func(a, b *big.Rat, most int) (*big.Rat, error) {
+	return operators[sym].rat2
+}
+
 // inRationals is a meaning on two rationals that always has a value.
 func inRationals(f func(z, a, b *big.Rat) *big.Rat) func(a, b *big.Rat, most int) (*big.Rat, error) {
 	return func(a, b *big.Rat, _ int) (*big.Rat, error) { return f(new(big.Rat), a, b), nil }

@@ -11,11 +11,11 @@ func Truth(b bool) int64 {
 }
 
 // IntUnary returns the meaning of a unary operator on I (wrapping) or on B as 0 and 1.
-func IntUnary(sym Sym) func(int64) int64 { return operators[sym].Int1 }
+func IntUnary(sym Sym) func(int64) int64 { return operators[sym].int1 }
 
 // IntBinary returns the meaning of a binary operator on I (wrapping; div and mod
 // floor, and are 0 by 0) or on B as 0 and 1.
-func IntBinary(sym Sym) func(a, b int64) int64 { return operators[sym].Int2 }
+func IntBinary(sym Sym) func(a, b int64) int64 { return operators[sym].int2 }
 
 func floorDiv(x, y int64) int64 {
 	switch {
@@ -48,11 +48,11 @@ func Saturate(x float64) int64 {
 // FloatUnary returns the meaning of an R -> R operator, or nil if it is none; n is its
 // attribute.
 func FloatUnary(sym Sym, n int) func(float64) float64 {
-	if f := operators[sym].Float1; f != nil {
+	if f := operators[sym].float1; f != nil {
 		return f(n)
 	}
 	return nil
 }
 
 // FloatBinary returns the meaning of an R, R -> R operator, or nil if it is none.
-func FloatBinary(sym Sym) func(a, b float64) float64 { return operators[sym].Float2 }
+func FloatBinary(sym Sym) func(a, b float64) float64 { return operators[sym].float2 }
