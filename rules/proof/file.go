@@ -517,8 +517,11 @@ func (r *reader) use(u Use, name func(int) (slot.Name, bool)) term.Term {
 	return out
 }
 
-func (r *reader) uses(us []Use, name func(int) (slot.Name, bool)) []term.Term {
-	return slice.Map(us, func(u Use) term.Term { return r.use(u, name) })
+func (r *reader) uses(us []Use, name func(int) (slot.Name, bool)) (out []term.Term) {
+	for _, u := range us {
+		out = append(out, r.use(u, name))
+	}
+	return out
 }
 
 // fresh gives numbers of variables, in the order in which they come, names that

@@ -175,13 +175,21 @@ func (p past) Var(i int) slot.Ref {
 }
 
 func (p past) List(i int) []slot.Ref {
-	return slice.Map(p.Match.List(i), p.term)
+	out := p.Match.List(i)
+	for k, r := range out {
+		out[k] = p.term(r)
+	}
+	return out
 }
 
 func (p past) Bound(i int) slot.Name { return p.name(p.Match.Bound(i)) }
 
 func (p past) BoundList(i int) []slot.Name {
-	return slice.Map(p.Match.BoundList(i), p.name)
+	out := p.Match.BoundList(i)
+	for k, n := range out {
+		out[k] = p.name(n)
+	}
+	return out
 }
 
 // terms is the terms of a store, with what is known of them.

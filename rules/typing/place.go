@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"egad/internal/memo"
-	"egad/internal/slice"
 	"egad/term/size"
 	"egad/term/types"
 )
@@ -159,9 +158,11 @@ func (n *unifier) equationOfParts(e [2][]size.Size) [][2][]size.Size {
 	if slices.ContainsFunc(vars, func(v varying) bool { return !slices.EqualFunc(n.joined[v], like, n.alikeItems) }) {
 		return nil
 	}
-	return slice.Make(len(like), func(i int) [2][]size.Size {
-		return n.equation(e, func(v varying) *types.Type { return ofItem(n.joined[v][i]) })
-	})
+	var out [][2][]size.Size
+	for i := range like {
+		out = append(out, n.equation(e, func(v varying) *types.Type { return ofItem(n.joined[v][i]) }))
+	}
+	return out
 }
 
 // freely calls f so that it may assume something: that new names stand for what is there.
