@@ -47,7 +47,7 @@ var codeMutants = []struct {
 		"TestWrapper", "the Jacobian has"},
 	{"an element of a build without its index", "arraydelta.go", "p.below.Int(int64(k)))\n", "p.below.Int(int64(ifMutant(MUTANT, 0, k))))\n",
 		"TestPlanted", "dual-build: differs"},
-	{"no transpose: a gather where a scatter belongs", "constructor.go", "st.Apply(term.SymLtranspose, c.m), ct)", "ifMutant(MUTANT && st.Type(c.m).Parts[0].Equal(st.Type(c.m).Parts[1]), c.m, st.Apply(term.SymLtranspose, c.m)), ct)",
+	{"no transpose: a gather where a scatter belongs", "constructor.go", "st.Apply(ops.SymLtranspose, c.m), ct)", "ifMutant(MUTANT && st.Type(c.m).Parts[0].Equal(st.Type(c.m).Parts[1]), c.m, st.Apply(ops.SymLtranspose, c.m)), ct)",
 		"TestPlanted", "dual: differs"},
 }
 
