@@ -158,7 +158,7 @@ func Strict() Option { return flag(func(o *options) *bool { return &o.strict }) 
 // milliseconds, and pays where they take long. Results are those of the interpreter bit
 // for bit if [Exact] is given too; else sums may be added in another order, and functions
 // differ by a few units in the last place. Derivatives may be computed without some masks first,
-// and with all of them where a result is NaN. Where there is no compiler for the machine,
+// and with all of them where a result is not finite. Where there is no compiler for the machine,
 // kernels are interpreted.
 func Native() Option { return flag(func(o *options) *bool { return &o.native }) }
 

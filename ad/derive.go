@@ -428,7 +428,7 @@ func (d *Derived) UnmaskedProgram() (*term.Program, error) {
 
 // Termwise is what is derived, with what is made of sums of what a mask chooses made of each term, and no count of
 // what is chosen; it is nil if there are no such sums. The values are the same, but that sums are added in
-// another order.
+// another order, and that an element may be infinite or NaN where a term overflows.
 func (d *Derived) Termwise() (*Derived, error) {
 	if d == nil || d.termwise == nil {
 		return nil, nil
@@ -446,7 +446,7 @@ func (d *Derived) TermwiseProgram() (*term.Program, error) {
 }
 
 // byTerm is a derivative by the schedule termwise, or nil if it counts no terms of a sum.
-func (l *pipeline) byTerm(p *term.Program) (*Derived, error) {
+func (l *pipeline) byTerm(p *term.Program) (d *Derived, err error) {
 	s := p.Store
 	kid := func(t term.Term, sym ops.Sym, i int) (term.Term, bool) {
 		if s.Op(t).Sym != sym {
@@ -471,8 +471,12 @@ func (l *pipeline) byTerm(p *term.Program) (*Derived, error) {
 	}
 	again := pipeline{lib: l.lib, opt: l.opt, wrt: l.wrt, start: time.Now(), stages: slices.Clone(l.stages)}
 	again.opt.Record, again.opt.replay = false, nil
-	out, err := again.last("termwise", p)
-	if err != nil {
+	defer again.partly(&d, &err)
+	var out *term.Program
+	if err = overflow.Guard(func() error {
+		out, err = again.last("termwise", p)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	return &Derived{Program: out, Wrt: l.wrt, Stages: again.stages}, nil

@@ -69,7 +69,8 @@ func agree(t *testing.T, what string, p *term.Program, mach *machine.Machine, en
 }
 
 // TestTermwise: gradients of sums of what data choose are made term by term, where that saves a pass, also where
-// there are no terms and a factor is infinite; sums that no data limit are not.
+// there are no terms and a factor is infinite, and where products in another order would be; sums that no data
+// limit are not.
 func TestTermwise(t *testing.T) {
 	lib, m := defs.Read(t, `
 def rows[n, m, z](val: R[z], x: R[n], ptr: I[m + 1], col: I[z]): R =
@@ -78,11 +79,13 @@ def steps[n, m, z](val: R[z], x: R[n], ptr: I[m + 1], col: I[z]): R =
   sumsq (build m (\i -> (iterate (ptr[i + 1] - ptr[i]) (\(s, e) -> (s + val[e] * x[col[e]], e + 1)) (0, ptr[i])).0))
 def factors[n, m, z](val: R[z], x: R[n], ptr: I[m + 1], col: I[z]): R =
   sumsq (build m (\i -> sum (build z (\e -> if ptr[i] <= e && e < ptr[i + 1] then exp val[e] * x[col[e]] * x[e mod n] else 0))))
+def scaled[n, m, z](val: R[z], x: R[n], ptr: I[m + 1], col: I[z]): R =
+  sum (build m (\i -> x[i] * sum (build z (\e -> if ptr[i] <= e && e < ptr[i + 1] then val[e] * x[col[e]] * x[e mod n] else 0))))
 def dense[n, m, z](val: R[z], x: R[n], ptr: I[m + 1], col: I[z]): R =
   sumsq (build m (\i -> sum (build z (\e -> if val[e] < x[i] then val[e] * x[col[e]] else 0))))
 def all[n, m, z](val: R[z], x: R[n], ptr: I[m + 1], col: I[z]): R = sumsq (build z (\e -> val[e] * x[col[e]]))
 `)
-	for name, want := range map[string]bool{"rows": true, "steps": true, "factors": false, "dense": false, "all": false} {
+	for name, want := range map[string]bool{"rows": true, "steps": true, "factors": false, "scaled": false, "dense": false, "all": false} {
 		p, err := m.Instantiate(name, map[string]int64{"n": 100, "m": 100, "z": 800})
 		if err != nil {
 			t.Fatal(err)
@@ -120,6 +123,14 @@ def all[n, m, z](val: R[z], x: R[n], ptr: I[m + 1], col: I[z]): R = sumsq (build
 				ptr[i] = int64(7*i + rng.Intn(3))
 			}
 			env["val"].R[790], env["x"].R[rng.Intn(100)] = inf, inf
+			if inf == 0 { // products that overflow, or are 0, in another order
+				for e := range env["val"].R {
+					env["val"].R[e] *= 1e-200
+				}
+				for i := range env["x"].R {
+					env["x"].R[i] *= [2]float64{1e200, 1e-250}[i%2]
+				}
+			}
 			what := fmt.Sprintf("%s, with %v", name, inf)
 			agree(t, what, d.Program, mach, env)
 			if of != nil {

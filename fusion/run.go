@@ -57,7 +57,7 @@ const (
 // Either makes the kernels of a program, or of another one, from: where kernels count what arrives, that without
 // masks or that which makes of each term what is made of sums is computed first if it takes less time by the
 // estimate, and else that in another order if it saves much. Then otherwise are the kernels of the program, to be
-// run where a result is NaN; else it is nil. So it is if others is nil.
+// run where a result is not finite; else it is nil. So it is if others is nil.
 func Either(lib *rules.Library, p *term.Program, others Others, weights *kernel.Weights) (k, otherwise *kernel.Program, from *term.Program, err error) {
 	weights = weights.Remembering()
 	if k, err = Lower(lib, p, weights); err != nil || others == nil {

@@ -46,6 +46,8 @@ type Stage struct {
 	Machine *machine.Machine
 	// Unmasked is set if masks were left out: see [ad.Derived.Unmasked].
 	Unmasked bool
+	// Termwise is set if sums of what data choose are made term by term: see [ad.Derived.Termwise].
+	Termwise bool
 }
 
 // View is a program of which stages can be asked for, by several goroutines too.
@@ -61,10 +63,11 @@ type View struct {
 	// Weights are what estimates of kernels count, those of egad if they are nil.
 	Weights *kernel.Weights
 
-	making  sync.Mutex
-	derived map[string]*derived // by mode
-	first   *derived            // what machine code computes first, nil if nobody has asked
-	laws    *simplified
+	making             sync.Mutex
+	derived            map[string]*derived // by mode
+	first              *derived            // what machine code computes first, nil if nobody has asked
+	unmasked, termwise bool                // which of them that is
+	laws               *simplified
 }
 
 // simplified is what has been made of the maps of the stage nabla.
@@ -145,12 +148,16 @@ func (v *View) Stage(name string) (*Stage, error) {
 	k := kinds[slices.Index(Names(), name)]
 	v.making.Lock()
 	p, run, err := k.of(v)
-	unmasked := (name == "applied" || name == "kernels") && v.computed() != v.mode(gradients)
+	first := name == "applied" || name == "kernels"
+	if first {
+		v.computed()
+	}
+	unmasked, termwise := first && v.unmasked, name == "kernels" && v.termwise
 	v.making.Unlock()
 	if err != nil && run == nil {
 		return nil, err
 	}
-	s := &Stage{Name: k.name, Title: k.title, Program: p, ANF: k.name == "anf", Tree: strings.HasSuffix(k.name, "-tree"), Run: run, Unmasked: unmasked}
+	s := &Stage{Name: k.name, Title: k.title, Program: p, ANF: k.name == "anf", Tree: strings.HasSuffix(k.name, "-tree"), Run: run, Unmasked: unmasked, Termwise: termwise}
 	if s.Tree && err == nil {
 		s.Run = nil // that of the stage after it
 	}
@@ -231,11 +238,15 @@ func (v *View) computed() *derived {
 	}
 	v.first = d
 	_, _, from, err := fusion.Either(v.lib, d.Program, d, v.Weights)
-	for _, other := range []func() (*ad.Derived, error){d.Unmasked, d.Termwise} {
-		if u, _ := other(); err == nil && u != nil && u.Program == from {
+	of := func(other func() (*ad.Derived, error)) bool {
+		u, _ := other()
+		found := err == nil && u != nil && u.Program == from
+		if found {
 			v.first = &derived{Derived: u}
 		}
+		return found
 	}
+	v.unmasked, v.termwise = of(d.Unmasked), of(d.Termwise)
 	return v.first
 }
 

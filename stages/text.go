@@ -103,7 +103,10 @@ func (s *Stage) figures() []string {
 		add("operations: %d float, %d integer, %d moved; %d float elements made", c.Float, c.Int, c.Selected, c.Elements)
 	}
 	if s.Unmasked {
-		add("without the masks of sums, scatters and reads: where a result is NaN, it is computed again with them")
+		add("without the masks of sums, scatters and reads: where a result is not finite, it is computed again with them")
+	}
+	if s.Termwise {
+		add("sums of what data choose are made term by term: where a result is not finite, it is computed again as it is at the stage gradient")
 	}
 	r := s.Run
 	if r == nil {

@@ -7,7 +7,7 @@ import (
 	"egad/kernel"
 )
 
-// CompileEither is [Native.Compile] of kernels p, unless a result is NaN: then the run is done
+// CompileEither is [Native.Compile] of kernels p, unless a result is not finite: then the run is done
 // again by other kernels, of a program with the same inputs and results, which are compiled when
 // they are first needed. If there are none, as otherwise is nil, results stay.
 func (n Native) CompileEither(p, otherwise *kernel.Program) (*Machine, error) {
@@ -24,11 +24,11 @@ func (n Native) CompileEither(p, otherwise *kernel.Program) (*Machine, error) {
 	return m, err
 }
 
-// noNumber reports whether there is a NaN in what was computed.
-func (s *Session) noNumber() bool {
+// infinite reports whether there is an infinity or a NaN in what was computed.
+func (s *Session) infinite() bool {
 	for _, e := range s.Out {
 		for _, x := range e.R {
-			if x != x {
+			if x-x != 0 {
 				return true
 			}
 		}

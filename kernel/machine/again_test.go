@@ -10,13 +10,13 @@ import (
 	"egad/kernel/machine"
 )
 
-// TestEither: where a result is NaN the run is done by other kernels; where none is, or there are
+// TestEither: where a result is not finite the run is done by other kernels; where none is, or there are
 // none, results stay.
 func TestEither(t *testing.T) {
 	var ks [2]*kernel.Program
 	for i, text := range []string{
-		"def f(a: R[3], k: I): (R[3], R, I) = (a / a, sum a, k + 2)",
-		"def f(a: R[3], k: I): (R[3], R, I) = (where (a == 0) 5 (a / a), sum a, k + 1)",
+		"def f(a: R[3], k: I): (R[3], R, I) = (a / a, sum (a + a), k + 2)",
+		"def f(a: R[3], k: I): (R[3], R, I) = (where (a == 0) 5 (a / a), sum (a + a), k + 1)",
 	} {
 		_, ks[i] = lowered(t, text)
 	}
@@ -24,7 +24,7 @@ func TestEither(t *testing.T) {
 		otherwise *kernel.Program
 		x, want   float64
 		k         int64
-	}{{ks[1], 4, 1, 9}, {ks[1], 0, 5, 8}, {nil, 0, math.NaN(), 9}, {nil, 4, 1, 9}} {
+	}{{ks[1], 4, 1, 9}, {ks[1], 0, 5, 8}, {ks[1], math.MaxFloat64, 1, 8}, {nil, 0, math.NaN(), 9}, {nil, 4, 1, 9}} {
 		m, err := machine.Native{}.CompileEither(ks[0], c.otherwise)
 		if err != nil {
 			t.Fatal(err)
@@ -35,7 +35,7 @@ func TestEither(t *testing.T) {
 			if err := m.RunInto(out, in); err != nil {
 				t.Fatal(err)
 			}
-			if got := out[0].R[1]; got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) || out[1].R[0] != 3+c.x || out[2].N[0] != c.k {
+			if got := out[0].R[1]; got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) || out[1].R[0] != 2*(3+c.x) || out[2].N[0] != c.k {
 				t.Errorf("at %g: %v", c.x, out)
 			}
 		}

@@ -116,7 +116,7 @@ func (s *Session) Run(ctx context.Context) error {
 	if errors.Is(err, interrupt.ErrEnded) && ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err == nil && s.m.other != nil && s.noNumber() {
+	if err == nil && s.m.other != nil && s.infinite() {
 		err = s.again(ctx)
 	}
 	return err

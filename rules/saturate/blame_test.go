@@ -59,8 +59,8 @@ func TestBlame(t *testing.T) {
 			"def f(): R = sum (build 3 (\\i -> if 1 == 1 then 2.0 else 0.0))"},
 		{"sum_turned_sub", "sum (tr p a) - sum b", "sum b - sum (tr p a)",
 			"def f(): R = (sum (tr [1, 0] (build 3 (\\i -> build 2 (\\j -> 2.0 + 3.0))) - build 2 (\\i -> build 3 (\\j -> 1.0 + 2.0))))[0]"},
-		{"times_times_sum_chosen", "where m ((a * b) * sum (where c t zero)) zero\n", "where m ((a + b) * sum (where c t zero)) zero\n",
-			"def f(): R = where (1 == 1) (7.0 * (5.0 * sum (where (replicate 2 (1 == 1)) (build 2 (\\i -> 1.0 + 2.0)) (replicate 2 0.0)))) 0.0"},
+		{"times_times_sum_chosen", "=> sum (where c (replicate k a * (replicate k b * t)) zero)\n", "=> sum (where c (replicate k b * t) zero)\n",
+			"def f(): R = let c = replicate 2 (1 == 1) in where (0 < sum (where c (replicate 2 1) (replicate 2 0))) (7.0 * (1.0 * sum (where c (build 2 (\\i -> 1.0 + 2.0)) (replicate 2 0.0)))) 0.0"},
 	} {
 		sig := term.NewSignature()
 		var srcs []*diag.Source
