@@ -389,16 +389,28 @@ func deriveCut(lib *rules.Library, p *term.Program, opt Options, loops bool, cut
 }
 
 // without is what finish makes without masks, or nil if there are none to be left out.
-func (l *pipeline) without(p *term.Program, loops bool) (d *Derived, err error) {
-	again := pipeline{lib: l.lib, opt: l.opt, wrt: l.wrt, start: time.Now(), across: true}
+func (l *pipeline) without(p *term.Program, loops bool) (*Derived, error) {
+	return l.other(nil, func(again *pipeline) (*term.Program, error) {
+		again.across = true
+		out, err := again.finish(p, loops)
+		if !again.let {
+			return nil, err
+		}
+		return out, err
+	})
+}
+
+// other is what is derived in another way after some stages, or nil if that makes no program.
+func (l *pipeline) other(stages []Stage, derive func(again *pipeline) (*term.Program, error)) (d *Derived, err error) {
+	again := pipeline{lib: l.lib, opt: l.opt, wrt: l.wrt, start: time.Now(), stages: stages}
 	again.opt.Record, again.opt.replay = false, nil
 	defer again.partly(&d, &err)
 	var out *term.Program
 	err = overflow.Guard(func() error {
-		out, err = again.finish(p, loops)
+		out, err = derive(&again)
 		return err
 	})
-	if err != nil || !again.let {
+	if err != nil || out == nil {
 		return nil, err
 	}
 	return &Derived{Program: out, Wrt: l.wrt, Stages: again.stages}, nil
@@ -419,11 +431,14 @@ func (d *Derived) Unmasked() (*Derived, error) {
 
 // UnmaskedProgram is the program of [Derived.Unmasked], nil if there is none.
 func (d *Derived) UnmaskedProgram() (*term.Program, error) {
-	u, err := d.Unmasked()
-	if u == nil || err != nil {
+	return programOf(d.Unmasked())
+}
+
+func programOf(d *Derived, err error) (*term.Program, error) {
+	if d == nil || err != nil {
 		return nil, err
 	}
-	return u.Program, nil
+	return d.Program, nil
 }
 
 // Termwise is what is derived, with what is made of sums of what a mask chooses made of each term, and no count of
@@ -438,15 +453,11 @@ func (d *Derived) Termwise() (*Derived, error) {
 
 // TermwiseProgram is the program of [Derived.Termwise], nil if there is none.
 func (d *Derived) TermwiseProgram() (*term.Program, error) {
-	t, err := d.Termwise()
-	if t == nil || err != nil {
-		return nil, err
-	}
-	return t.Program, nil
+	return programOf(d.Termwise())
 }
 
 // byTerm is a derivative by the schedule termwise, or nil if it counts no terms of a sum.
-func (l *pipeline) byTerm(p *term.Program) (d *Derived, err error) {
+func (l *pipeline) byTerm(p *term.Program) (*Derived, error) {
 	s := p.Store
 	kid := func(t term.Term, sym ops.Sym, i int) (term.Term, bool) {
 		if s.Op(t).Sym != sym {
@@ -469,17 +480,7 @@ func (l *pipeline) byTerm(p *term.Program) (d *Derived, err error) {
 	if l.opt.Exact || !s.Contains(p.Root, counts) {
 		return nil, nil
 	}
-	again := pipeline{lib: l.lib, opt: l.opt, wrt: l.wrt, start: time.Now(), stages: slices.Clone(l.stages)}
-	again.opt.Record, again.opt.replay = false, nil
-	defer again.partly(&d, &err)
-	var out *term.Program
-	if err = overflow.Guard(func() error {
-		out, err = again.last("termwise", p)
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	return &Derived{Program: out, Wrt: l.wrt, Stages: again.stages}, nil
+	return l.other(slices.Clone(l.stages), func(again *pipeline) (*term.Program, error) { return again.last("termwise", p) })
 }
 
 // ReorderedProgram is a program of the same values, but that sums may be added in another order, of what is
