@@ -54,3 +54,15 @@ func TestHoisted(t *testing.T) {
 		}
 	}
 }
+
+// TestOneRun: what depends on the index of a loop of one run only is computed before the loops around it.
+func TestOneRun(t *testing.T) {
+	lib, p := defs.Last(t, `def f(x: R[1], y: R[5, 1]): R[5, 1] = build [5, 1] (\i k -> exp x[k] * y[i, k])`)
+	k, err := fusion.Lower(lib, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := k.Counts().Float; n != 1+5 {
+		t.Errorf("%d operations, not one exponential and 5 products:\n%s", n, k)
+	}
+}

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"encoding/binary"
+	"maps"
 
 	"egad/internal/slice"
 	"egad/term/ops"
@@ -40,8 +41,11 @@ func (w *weaver) open(loops ...*Loop) {
 	}
 }
 
-// close ends the innermost open loop.
+// close ends the innermost open loop. What is computed there is not known after it, though an element
+// without an index of the loop, which has one run then, be it.
 func (w *weaver) close(l *Loop) {
+	level := len(w.bodies) - 1
+	maps.DeleteFunc(w.stored, func(_ element, v *Value) bool { return v.Level >= level })
 	l.Body = w.end()
 	w.add(l)
 }

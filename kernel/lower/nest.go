@@ -38,15 +38,18 @@ func (l *lowering) nest(a *kernel.Array) *nest {
 }
 
 // addLoops adds a loop in the innermost one for each size, and gives their
-// variables.
+// indices: 0 that of a loop of one run, so that what is computed there is computed before it.
 func (k *nest) addLoops(sizes []int, order kernel.Order) []*kernel.Value {
-	var vars []*kernel.Value
+	var at []*kernel.Value
 	for _, n := range sizes {
 		v := k.b.Variable(n, len(k.loops)+1)
 		k.loops = append(k.loops, &kernel.Loop{Var: v, N: n, Order: order})
-		vars = append(vars, v)
+		if n == 1 {
+			v = k.b.Int(0)
+		}
+		at = append(at, v)
 	}
-	return vars
+	return at
 }
 
 // trips is how often what depends on the outer loops only is evaluated.
