@@ -66,3 +66,26 @@ func TestOneRun(t *testing.T) {
 		t.Errorf("%d operations, not one exponential and 5 products:\n%s", n, k)
 	}
 }
+
+// TestPartsOnce: what the parts of an array have in common, each of which has a kernel of its own, is computed
+// once.
+func TestPartsOnce(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int64
+	}{
+		{`def f(x: R[3], y: R): (R, R) = let s = sum x in (sum (cumprod [s, y]), sum (cumprod [y, s]))`, 3 + 2*(2+2)},
+		{`def f(x: R[3]): R[2] = let s = sum x in [s, s]`, 3},
+		{`def f(x: R[3]): (R, R) = let s = sum x in iterate 2 (\(a, b) -> (b, a)) (s, s)`, 3},
+		{`def f(x: R[3, 2], y: R, z: R[2], a: R, b: R): R[2] = let i = round (a + b) in [x[i], [z, z, z][i]][floor y]`, 2 + 1},
+	} {
+		lib, p := defs.Last(t, c.text)
+		k, err := fusion.Lower(lib, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := k.Counts().Float; n > c.most {
+			t.Errorf("%s: %d operations, not %d:\n%s", c.text, n, c.most, k)
+		}
+	}
+}

@@ -137,10 +137,16 @@ func (k *nest) built(p site) site {
 func (k *nest) body(p site) {
 	r := k.r
 	_, reduced := r.reduced(p.id)
-	p = k.built(p)
+	n := r.nodes[p.id]
+	kept := reduced && p.id != k.top && n != nil && n.array != nil
+	if !kept {
+		p = k.built(p)
+	}
 	at := k.addLoops(r.shape(p.id), kernel.Parallel)
 	k.target = append(k.target, at...)
 	switch {
+	case kept:
+		k.value = k.fetch(p, at)
 	case reduced:
 		kid := r.kids(p.id)[0]
 		along := k.addLoops(r.shape(kid.ID)[:1], kernel.Folding)

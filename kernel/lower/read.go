@@ -2,6 +2,7 @@ package lower
 
 import (
 	"container/heap"
+	"math"
 
 	"egad/internal/memo"
 	"egad/kernel"
@@ -55,7 +56,8 @@ type reading struct {
 	step  bool // it is the step of a loop
 	nodes map[uint32]*stored
 	queue waiting[*stored]
-	seen  map[[2]uint32]bool // a node, and the kept one for which it was looked through
+	seen  map[[2]uint32]bool // a node, and the kept one or the part of one for which it was looked through
+	parts uint32             // of kept nodes, that have kernels of their own
 	order []*stored
 	steps map[uint32]*readStep
 	known *term.Supposed
@@ -65,7 +67,7 @@ type reading struct {
 type stored struct {
 	numbered
 	must  bool            // whatever uses it
-	users map[uint32]bool // the kept nodes that need it
+	users map[uint32]bool // the kept nodes, or the parts of such, that need it
 	whole bool            // of the states of a loop not only the last is read
 	array *kernel.Array
 }
@@ -168,7 +170,11 @@ func (r *reading) must(id uint32) {
 func (r *reading) decide(n *stored) {
 	if !n.must && len(n.users) == 1 {
 		for user := range n.users {
-			r.within(n.id, user)
+			if _, ok := r.reduced(n.id); ok {
+				r.body(n.id, user)
+			} else {
+				r.within(n.id, user)
+			}
 		}
 		return
 	}
@@ -196,9 +202,9 @@ func (r *reading) needs(id, user uint32) {
 		r.must(kids[0].ID)
 	case op.Sym == ops.SymStates:
 		for _, k := range r.begins(r.whole(id)) {
-			r.body(k.id, user)
+			r.part(k.id)
 		}
-		r.body(kids[1].ID, user)
+		r.part(kids[1].ID)
 		for _, t := range r.stepOf(id).outside {
 			if r.op(t.ID).Sym != ops.SymVar {
 				r.must(t.ID)
@@ -206,7 +212,7 @@ func (r *reading) needs(id, user uint32) {
 		}
 	case o.Whole || op.Sym == ops.SymStack:
 		for _, k := range kids {
-			r.body(k.ID, user)
+			r.part(k.ID)
 		}
 	default:
 		id, _ = r.shows(id)
@@ -222,6 +228,18 @@ func (r *reading) needs(id, user uint32) {
 		} else {
 			r.within(id, user)
 		}
+	}
+}
+
+// part is needs of what is put beside others, or into memory for an operator, by a kernel of its own: a
+// reduction is made there, unless more kernels need it.
+func (r *reading) part(id uint32) {
+	r.parts++
+	user := math.MaxUint32 - r.parts
+	if _, ok := r.reduced(id); ok {
+		r.node(id).users[user] = true
+	} else {
+		r.body(id, user)
 	}
 }
 
