@@ -147,7 +147,25 @@ func (n *shapes) Split(shape []size.Size, at size.Size) (front, rest []size.Size
 		return nil, nil, false
 	}
 	front, rest = n.split(shape, at)
-	return front, rest, true
+	return n.apart(front, at), rest, true
+}
+
+// apart is a list of so many sizes, if that is a number, as that many.
+func (n *shapes) apart(ss []size.Size, many size.Size) []size.Size {
+	k, ok := n.size(many).Const()
+	if !ok || int64(len(ss)) == k || k > ops.MaxRank {
+		return ss
+	}
+	out := make([]size.Size, k)
+	for i := range out {
+		out[i] = size.Var(n.fresh())
+	}
+	if ok := n.Shapes(ss, out); n.rigid && !ok {
+		panic(undecided{"in which list a size stands, of several of which one has it"})
+	} else {
+		n.must(ok)
+	}
+	return out
 }
 
 // Some asks that there is one at least.
