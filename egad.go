@@ -377,6 +377,6 @@ func runnable(p *term.Program, env Env) error {
 // meaning is what the interpreter computes with, until a context is done.
 func meaning(ctx context.Context) eval.Algebra[*Value] {
 	alg, stop := eval.FloatArrays(), interrupt.By(ctx)
-	alg.Ended = stop.Check
+	alg.Ended, alg.MaxElements = stop.Check, eval.MaxTotalElements
 	return linmap.Algebra[float64]{Arrays: alg}
 }

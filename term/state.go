@@ -107,12 +107,3 @@ func (x *State) Loop(s *Store, v View, next Term, kept []int) Term {
 	op.Type = PackedType(slice.At(x.Types, kept))
 	return s.MustMake(op, nil, v.Binders, []Term{parts(v.Kids[0]), v.Kids[1], x.In(s, parts(next), v.Binders[1], kept...)})
 }
-
-// AreStates reports whether t is the states of a loop, of one array of them if there are
-// several.
-func (s *Store) AreStates(t Term) bool {
-	if s.Op(t).Sym == ops.SymProj {
-		t = s.Open(t).Kids[0]
-	}
-	return s.Op(t).Sym == ops.SymStates
-}

@@ -62,7 +62,7 @@ func constShape(sizes []size.Size) []int {
 	out := make([]int, len(sizes))
 	for i, s := range sizes {
 		c, ok := s.Const()
-		if !ok || c < 0 || c > types.DefaultMaxElements {
+		if !ok || c < 0 || c > types.MaxElements {
 			panic(&overflow.Error{Msg: fmt.Sprintf("an axis has size %s", s)})
 		}
 		out[i] = int(c)

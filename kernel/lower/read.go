@@ -2,6 +2,7 @@ package lower
 
 import (
 	"container/heap"
+	"fmt"
 	"math"
 
 	"egad/internal/memo"
@@ -102,7 +103,30 @@ func (r *reading) run(p *term.Program, of *kernel.Steps, in kernel.Sizes) error 
 		}
 	}
 	r.out.Improve(of, in, r.namer)
-	return nil
+	return r.runs()
+}
+
+// maxRuns bounds one loop: machine code counts in 32 bits.
+const maxRuns = 1 << 30
+
+// runs refuses a loop of too many runs.
+func (r *reading) runs() (err error) {
+	check := func(n int) {
+		if n > maxRuns && err == nil {
+			err = fmt.Errorf("a loop of %s has %d runs, more than the %d of one loop of kernels", r.out.Name, n, maxRuns)
+		}
+	}
+	for _, k := range r.out.Kernels {
+		if k.Steps != nil {
+			check(k.Steps.N)
+		}
+		kernel.Walk(k.Body, func(s kernel.Stmt) {
+			if l, ok := s.(*kernel.Loop); ok {
+				check(l.N)
+			}
+		})
+	}
+	return err
 }
 
 // results has the results kept in memory, but for inputs, which are there.

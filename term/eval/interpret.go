@@ -147,8 +147,8 @@ func (in *interpreter[V]) count(id uint32) {
 		in.inputs = append(in.inputs, id)
 	}
 	if t := in.store.Type(ref(id)); t.Kind == types.KArray && in.total <= MaxTotalElements {
-		// What has no shape, or too large a one, is refused where it is made.
-		if _, elements, err := types.ShapeOf(t, types.DefaultMaxElements); err == nil {
+		// What has no shape is refused where it is made.
+		if _, elements, err := types.ShapeOf(t, types.MaxElements); err == nil {
 			in.total += int64(elements)
 		}
 	}

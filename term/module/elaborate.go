@@ -278,11 +278,7 @@ func (el *elaborator) prune(t term.Term, kids []term.Term) (term.Term, *ops.Type
 	if typ.Kind != types.KArray {
 		return t, nil
 	}
-	limit := int64(types.DefaultMaxElements)
-	if s.AreStates(t) {
-		limit = types.MaxElements
-	}
-	if _, _, err := types.ShapeOf(typ, limit); err != nil {
+	if _, _, err := types.ShapeOf(typ, types.MaxElements); err != nil {
 		return term.Term{}, &ops.TypeError{Kid: -1, Msg: err.Error()}
 	}
 	if typ.HasEmptyAxis() {

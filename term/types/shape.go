@@ -2,10 +2,11 @@ package types
 
 import "fmt"
 
-// DefaultMaxElements bounds one array of an evaluation: 1 GiB of float64.
+// DefaultMaxElements bounds one array of inputs, and one that an evaluation makes unless it allows more: 1 GiB of
+// float64.
 const DefaultMaxElements = 1 << 27
 
-// MaxElements bounds what no evaluation need keep as a whole, as the states of a loop of
+// MaxElements bounds what no run need keep as a whole, as an array that is summed, or the states of a loop of
 // which the last one is read: positions in it are ints, and bytes of many such int64.
 const MaxElements = 1 << (27 + 13*(^uint(0)>>63))
 
