@@ -25,8 +25,8 @@ import (
 	"egad/term/types"
 )
 
-// schedule names the schedule of the element view.
-const schedule = "fused"
+// elementView names the schedule of the element view.
+const elementView = "fused"
 
 // Fuse gives the fused program of a program without linear maps, with its value, bit for
 // bit. The rules are those of lib or, if that is nil, of egad; what loops keep for later ones
@@ -194,7 +194,7 @@ func (f *fuser) result(t term.Term) (term.Term, error) {
 // and puts operands in order.
 func (f *fuser) run(t term.Term) (term.Term, error) {
 	for more := true; more; {
-		x, _, err := extract.Way(extract.Through).Run(f.lib, schedule, f.Store, t, nil, f.how)
+		x, _, err := extract.Way(extract.Through).Run(f.lib, elementView, f.Store, t, nil, f.how)
 		if err != nil {
 			return term.Term{}, err
 		}

@@ -100,6 +100,7 @@ func (p *Program) usedWhole() map[*Array]bool {
 	return whole
 }
 
+// costs estimates the time of kernels, as [Weights.cost] does.
 func (w *Weights) costs(kernels []*Kernel) float64 {
 	return slice.Sum(kernels, func(k *Kernel) float64 { return w.cost(k.Body) })
 }

@@ -74,6 +74,7 @@ type bounder struct {
 	over map[*Array]*Array
 }
 
+// newBounder knows of no statement yet.
 func newBounder() *bounder {
 	return &bounder{stores: make(map[*Array][]*Store), folds: make(map[*Value]*Fold), inside: make(map[*Value]*Loop),
 		axes: make(map[*Array][]*Value), zero: make(map[*Value]limits), zeros: make(map[*Array]limits), busy: make(map[*Array]bool),

@@ -179,7 +179,7 @@ func (c *carrier) name(i int) string {
 	return c.inputs[slices.IndexFunc(c.Inputs, func(in StepInput) bool { return in.Variable == i+1 })].Name
 }
 
-// carries are those of a loop with what a function makes of the values from which they begin and
+// carries lists what a loop carries, with what a function makes of the values from which it begins and
 // that runs leave.
 func (l *Loop) carries(f func(*Value) *Value) []Carry {
 	out := slices.Clone(l.Carries)

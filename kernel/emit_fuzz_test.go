@@ -63,7 +63,7 @@ func checkRandomKernel(seed int64) error {
 	if err != nil {
 		return err
 	}
-	r.Bound()
+	prog.Bound()
 	var bound func(k, i int) float64
 	if r.Polynomial() {
 		restore := r.Magnitude()

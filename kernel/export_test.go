@@ -26,7 +26,7 @@ func InBlocks(rows int) Sizes {
 
 // Recomputed has arrays be computed where they are read, if they may be.
 func Recomputed() Sizes {
-	in := usualSizes
+	in := Usual(nil)
 	in.recompute = true
 	return in
 }
@@ -283,10 +283,10 @@ func (p *Program) Schedule(k *Kernel, exact bool) string {
 	return strings.Join(out, "; ")
 }
 
-// CheckedFirst is how many loops of steps check first whether indices are in range, and how many accesses are checked
-// where they are.
+// CheckedFirst is how many loops of a program in machine code check first whether indices are in range, and how many
+// accesses are checked where they are.
 func (p *Program) CheckedFirst() (loops, checked int) {
-	for _, k := range p.InCode(false).Kernels {
+	for _, k := range p.Kernels {
 		Walk(k.Body, func(s Stmt) {
 			l, ok := s.(*Loop)
 			if !ok {
@@ -320,3 +320,6 @@ func (p *Program) Rare(k *Kernel) (never []int) {
 	}
 	return never
 }
+
+// Bound notes at loops of a program which of their runs need not be done, and puts loops that are idle for some apart.
+func (p *Program) Bound() { p.idle(p.bound(nil), ownWeights()) }

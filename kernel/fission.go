@@ -58,7 +58,7 @@ func newFission(l *Loop) *fission {
 		if f, ok := c.sum(); ok && uses[c.Value] == 1 && uses[c.Next] == 1 {
 			x.sums[c.Value] = f
 		} else {
-			x.depends.vary[c.Value] = true
+			x.depends.Mark(c.Value, true)
 			ends = append(ends, c.Value, c.Next)
 		}
 	}

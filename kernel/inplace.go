@@ -102,7 +102,7 @@ func (s *Steps) lastOnly() iter.Seq2[*Array, *Array] {
 	}
 }
 
-// writer is the number of the first kernel that stores to an array, or -1.
+// writer finds the first kernel that stores to an array: its number, or -1.
 func writer(ks []*Kernel, a *Array) int {
 	return slices.IndexFunc(ks, func(k *Kernel) bool { return slices.Contains(k.Writes(), a) })
 }

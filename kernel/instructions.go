@@ -16,6 +16,9 @@ func (v *Value) IsFunction() bool {
 // functionOf reports whether an operator on reals is a function of the module.
 func functionOf(op ops.Sym) bool { return !instructions[op] && !Rounds(op) }
 
+// isInstruction reports whether an operator on reals is one instruction.
+func isInstruction(op ops.Sym) bool { return instructions[op] }
+
 // instructions are the operators on reals that are an instruction of the machine, or a few.
 var instructions = map[ops.Sym]bool{
 	ops.SymAdd: true, ops.SymSub: true, ops.SymMul: true, ops.SymDiv: true, ops.SymMin: true, ops.SymMax: true, ops.SymNeg: true, ops.SymAbs: true,

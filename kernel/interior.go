@@ -289,7 +289,7 @@ func (f Form) within(v *Value, n int64) (from, to int64, ok bool) {
 	return -floorDiv(-least, step), floorDiv(most, step) + 1, true
 }
 
-// box is a nest in which one of the loops has n runs only, those from a number on.
+// box makes a nest in which one of the loops has n runs only, those from a number on.
 func (l *Loop) box(c *Loop, from, n int) *Loop {
 	all := slices.Collect(allOf[*Loop]([]Stmt{l}))
 	r := &replacer{Variance: NewVariance([]Stmt{l}, all...), done: make(map[*Value]*Value), loops: make(map[*Value]*Loop), there: make(map[*Value]bool)}

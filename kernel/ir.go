@@ -70,7 +70,14 @@ type Array struct {
 	Const *ops.Const // of a Literal
 	Range ops.Range  // of the elements, if they are integers
 
-	padded *padded // with zeros, if it is a copy of another array
+	padded *Padded // with zeros, if it is a copy of another array
+}
+
+// Padded is of what an array is a copy, with zeros around it.
+type Padded struct {
+	Of     *Array
+	Part   []*Value // indices along the first axes, of the only elements of these that there are
+	Before []int    // how many zeros there are before the array, along each other axis
 }
 
 // Len is the number of elements.

@@ -96,7 +96,7 @@ func (j *joiner) loop(s *Steps) (body []Stmt, arrays []*Array) {
 	return body, slices.DeleteFunc(j.own, func(a *Array) bool { return !used[a] })
 }
 
-// without are statements without some stores, and without loops in which nothing is left.
+// without leaves out some stores, and loops in which nothing is left then.
 func without(body []Stmt, dead func(s *Store) bool) []Stmt {
 	var out []Stmt
 	for _, s := range body {

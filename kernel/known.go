@@ -137,7 +137,7 @@ func (x *knower) value(v *Value) *Value {
 	})
 }
 
-// remade is v computed of what a function makes of its operands: v itself, if they are the same.
+// remade computes v of what a function makes of its operands: it is v itself, if they are the same.
 func (v *Value) remade(f func(*Value) *Value) *Value {
 	args, at := slice.Map(v.Args, f), slice.Map(v.At, f)
 	if slices.Equal(args, v.Args) && slices.Equal(at, v.At) {
@@ -149,7 +149,7 @@ func (v *Value) remade(f func(*Value) *Value) *Value {
 	return &copied
 }
 
-// remade are statements with what a function makes of their values. A value is computed once,
+// remade puts what a function makes of their values into statements. A value is computed once,
 // and not where it is there already.
 func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 	var out []Stmt
@@ -173,7 +173,7 @@ func remade(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
 	return out
 }
 
-// live is a body without the values that nobody uses any more.
+// live takes the values out of a body that nobody uses any more.
 func live(body []Stmt) []Stmt {
 	var ends []*Value
 	Walk(body, func(s Stmt) {

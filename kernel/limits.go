@@ -98,6 +98,7 @@ func less(konst int64, coef []int64, args []*Value, finite bool) limits {
 	return limits{{f, finite}}
 }
 
+// unit reports whether a coefficient is 1 or -1.
 func unit(coef int64) bool { return coef == 1 || coef == -1 }
 
 // near is a form without what may be large, and what that is multiplied by.

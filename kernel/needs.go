@@ -6,7 +6,7 @@ import (
 	"egad/term/ops"
 )
 
-// needs is who needs what in a program.
+// needs finds who needs what in a program.
 func (p *Program) needs(over map[*Array]*Array, strict bool) *bounder {
 	b := p.bounder()
 	b.over, b.strict = over, strict

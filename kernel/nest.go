@@ -6,6 +6,7 @@ type nest struct {
 	there  []map[*Value]bool // what is computed in each
 }
 
+// newNest has no loop open.
 func newNest() nest { return nest{make([][]Stmt, 1), []map[*Value]bool{make(map[*Value]bool)}} }
 
 // begin begins the body of a loop inside the innermost open one.

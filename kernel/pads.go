@@ -19,13 +19,12 @@ const (
 // padded is a copy of an array, or of a part of it, with zeros around it: an index that is out of range by a few
 // elements, as those of a stencil are at the edges, needs no check there.
 type padded struct {
-	of, copy *Array
-	part     []*Value // indices along the first axes, of the only elements of these that there are
-	before   []int    // how many zeros there are before the array, along each other axis
-	from     int      // the kernel before which the copy is made
-	loads    []*Value
-	reads    float64 // how often elements are loaded that may be out of range
-	readers  []*Kernel
+	Padded
+	copy    *Array
+	from    int // the kernel before which the copy is made
+	loads   []*Value
+	reads   float64 // how often elements are loaded that may be out of range
+	readers []*Kernel
 }
 
 // pad has kernels read arrays from copies with zeros around them, where an estimate says that
@@ -70,7 +69,7 @@ func (p *Program) padWith(x *padded, in Sizes, by Names, unmasked func([]*Kernel
 		old[i], v.Access = v.Access, x.access(v.Access)
 	}
 	if in.weights.taken(append(unmasked(x.readers), k))+in.least() < before {
-		x.copy.Name = by.Like(x.of.Name)
+		x.copy.Name = by.Like(x.Of.Name)
 		by.Loops(loops)
 		p.Arrays = append(p.Arrays, x.copy)
 		p.Kernels = slices.Insert(p.Kernels, x.from, k)
@@ -148,7 +147,7 @@ func (p *Program) padding(a *Array, part []*Value) *padded {
 			whole = i + 1
 		}
 	}
-	x := &padded{of: a, part: part, copy: &Array{Elem: a.Elem, Role: Temp, Range: a.Range.Join(ops.Range{})}, before: make([]int, n)}
+	x := &padded{Padded: Padded{Of: a, Part: part, Before: make([]int, n)}, copy: &Array{Elem: a.Elem, Role: Temp, Range: a.Range.Join(ops.Range{})}}
 	after := make([]int, n)
 	var loads []*Value
 	for i, k := range p.Kernels[whole:] {
@@ -165,7 +164,7 @@ func (p *Program) padding(a *Array, part []*Value) *padded {
 			passes = true
 			x.reads += runs
 			for i, at := range v.At[len(part):] {
-				x.before[i] = max(x.before[i], int(-at.Range.Lo))
+				x.Before[i] = max(x.Before[i], int(-at.Range.Lo))
 				after[i] = max(after[i], int(at.Range.Hi)+1-shape[i])
 			}
 		})
@@ -176,11 +175,11 @@ func (p *Program) padding(a *Array, part []*Value) *padded {
 			x.readers, loads = append(x.readers, k), append(loads, all...)
 		}
 	}
-	x.copy.padded = x
+	x.copy.padded = &x.Padded
 	size := 1
 	for i, n := range shape {
 		size *= n
-		x.copy.Shape = append(x.copy.Shape, x.before[i]+n+after[i])
+		x.copy.Shape = append(x.copy.Shape, x.Before[i]+n+after[i])
 	}
 	if elements := x.copy.Len(); x.reads == 0 || x.reads < minReads*float64(elements) || elements > maxPadded*size {
 		return nil
@@ -216,10 +215,10 @@ func (k *Kernel) loads(a *Array, f func(v *Value, runs float64)) {
 
 // access is the place in the copy of an element of the array.
 func (x *padded) access(a Access) Access {
-	at := make([]*Value, len(x.before))
-	for i, v := range a.At[len(x.part):] {
+	at := make([]*Value, len(x.Before))
+	for i, v := range a.At[len(x.Part):] {
 		f := FormOf(v)
-		at[i] = NewBuilder(nil).linear(f.Const+int64(x.before[i]), f.Coef, f.Args)
+		at[i] = NewBuilder(nil).linear(f.Const+int64(x.Before[i]), f.Coef, f.Args)
 	}
 	return Access{Array: x.copy, At: at}
 }
@@ -229,7 +228,7 @@ func (x *padded) fill() (*Kernel, []*Loop) {
 	b := NewBuilder(nil)
 	var lets []Stmt
 	var at []*Value
-	for _, v := range x.part {
+	for _, v := range x.Part {
 		f := FormOf(v)
 		args := slice.Map(f.Args, func(y *Value) *Value {
 			load := b.Load(Access{Array: y.Array})
@@ -239,11 +238,11 @@ func (x *padded) fill() (*Kernel, []*Loop) {
 		at = append(at, b.linear(f.Const, f.Coef, args))
 	}
 	var loops []*Loop
-	for i, n := range x.of.Shape[len(x.part):] {
+	for i, n := range x.Of.Shape[len(x.Part):] {
 		v := b.Variable(n, i+1)
 		loops, at = append(loops, &Loop{Var: v, N: n}), append(at, v)
 	}
-	from := b.Load(Access{Array: x.of, At: at})
+	from := b.Load(Access{Array: x.Of, At: at})
 	body := []Stmt{&Let{from}, &Store{Access: x.access(from.Access), Value: from}}
 	for _, l := range slices.Backward(loops) {
 		l.Body = body

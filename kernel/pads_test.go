@@ -8,6 +8,7 @@ import (
 	"egad/term"
 )
 
+// filters are programs that read arrays beyond their edges.
 const filters = `
 def image[c, n, m, o](a: R[c, n, m], f: R[o, c, 3, 3]): R[o, n, m] = build [o, n, m] (\[k, i, j] ->
   sum (build c (\l -> sum (build 3 (\p -> sum (build 3 (\q -> f[k, l, p, q] * a[l, i + p - 1, j + q - 1])))))))

@@ -90,7 +90,7 @@ func (l *Loop) joins(op ops.Sym, from Access) *Value {
 	return joined
 }
 
-// time is what a kernel takes, about, on one thread.
+// time estimates what a kernel takes on one thread.
 func (k *Kernel) time(w *Weights) float64 { return w.best(k.Body, false) }
 
 // separable reports whether the runs of a loop that folds may be folded in parts, in any
@@ -111,7 +111,7 @@ func (l *Loop) separable() bool {
 	return ok
 }
 
-// linearOf is an index, which is konst + the sum of coef[i] * args[i].
+// linearOf makes an index, which is konst + the sum of coef[i] * args[i].
 func linearOf(konst int64, coef []int64, args []*Value) *Value {
 	return &Value{Kind: Linear, Elem: types.I, Const: ops.ScalarI(konst), Coef: coef, Args: args, Range: linearRange(konst, coef, args)}
 }
@@ -150,6 +150,7 @@ func (c *replacer) access(a Access) Access {
 	return a
 }
 
+// loop is a loop in the place of l.
 func (c *replacer) loop(l *Loop) *Loop {
 	for _, x := range l.Carries {
 		v, r := *x.Value, *x.Result

@@ -302,7 +302,7 @@ func total(body []Stmt, one, begin float64, nest func([]Stmt) float64) float64 {
 	return t
 }
 
-// traffic is the time that the memory takes through which a nest goes.
+// traffic estimates the time that the memory takes through which a nest goes.
 func (w *Weights) traffic(nest []Stmt) float64 {
 	loops := make(map[*Value]float64)
 	touched := make(map[*Array]float64)
@@ -324,7 +324,7 @@ func (w *Weights) traffic(nest []Stmt) float64 {
 	return slice.Sum(order, func(a *Array) float64 { return w.memory(touched[a]) })
 }
 
-// memory is the time that n elements take to come from memory.
+// memory estimates the time that n elements take to come from memory.
 func (w *Weights) memory(n float64) float64 {
 	bytes := 8 * n
 	switch {

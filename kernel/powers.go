@@ -98,7 +98,7 @@ func (p *powers) do(sym ops.Sym, args ...*Value) *Value {
 	return v
 }
 
-// real64 is a literal.
+// real64 makes a literal of a number.
 func real64(x float64) *Value {
 	return NewBuilder(nil).Lit(ops.ScalarR(numeric.Of(new(big.Rat).SetFloat64(x))))
 }

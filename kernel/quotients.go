@@ -30,13 +30,14 @@ type quotients struct {
 type dividing struct{ real, zero, by, half *Value }
 
 // Up to maxDividend integers are divided as reals, by divisors up to maxDivisor, so that their products
-// with quotients are exact, and up to maxWhole they are reals whose lowest
-// bits are those of the integer if [vecmath.Magic] is added.
+// with quotients are exact.
 const (
 	maxDividend = 1 << 49
 	maxDivisor  = 1 << 50
-	maxWhole    = 1 << 51
 )
+
+// maxWhole bounds integers that are reals whose lowest bits are those of the integer if [vecmath.Magic] is added.
+const maxWhole = 1 << 51
 
 // within reports whether the range of an integer is from -most to most.
 func (v *Value) within(most int64) bool { return v.Range.Lo >= -most && v.Range.Hi <= most }

@@ -388,7 +388,7 @@ func (r *randomKernel) magnitude() (restore func()) {
 		}
 	})
 	var negative []*Value
-	for _, v := range r.b.vals {
+	for v := range neededBy(r.p.Kernels[0].Body) {
 		if v.Kind == Lit && v.Elem == types.R && v.Const.Num.Sign() < 0 {
 			negative = append(negative, v)
 		}
@@ -412,9 +412,6 @@ type RandomKernel struct{ r *randomKernel }
 
 // NewRandomKernel makes a program.
 func NewRandomKernel(seed int64) RandomKernel { return RandomKernel{newRandomKernel(seed)} }
-
-// Bound has the program do no runs of loops that need not be done.
-func (r RandomKernel) Bound() { r.r.p.idle(r.r.p.bound(nil), ownWeights()) }
 
 // Program is the program.
 func (r RandomKernel) Program() *Program { return r.r.p }

@@ -57,7 +57,7 @@ func (z *zeroes) rare(l *Loop) *Rare {
 	return best
 }
 
-// seldom is which of the two a truth value hardly ever is, if that is known.
+// seldom tells which of the two a truth value hardly ever is, if that is known.
 func (v *Value) seldom() []bool {
 	if v.Kind != Compute || v.Args[0].Elem == types.I {
 		return nil
@@ -79,7 +79,7 @@ func (v *Value) seldom() []bool {
 	return nil
 }
 
-// effort is how many values statements compute, those that take long four times.
+// effort counts the values that statements compute, those that take long four times.
 func effort(body []Stmt) int {
 	n := 0
 	for _, s := range body {

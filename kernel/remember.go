@@ -20,7 +20,7 @@ func (w *Weights) Remembering() *Weights {
 // nest is the time of a nest of loops, with that of the memory that it goes through.
 func (w *Weights) nest(nest []Stmt) float64 { return w.best(nest, false) + w.traffic(nest) }
 
-// best is the time of statements in the best way to run them.
+// best estimates the time of statements in the best way to run them.
 func (w *Weights) best(body []Stmt, exact bool) float64 {
 	time := func() float64 {
 		body := placed(withoutMasks(body))

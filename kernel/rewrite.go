@@ -10,8 +10,8 @@ import (
 	"egad/term/types"
 )
 
-// rewritten are statements with what other gives in the place of each that is no loop, and in
-// loops values with what value gives in their place. Loops are copies.
+// rewritten puts what other gives in the place of each statement that is no loop, and in
+// loops what value gives in that of values. Loops are copies.
 func rewritten(body []Stmt, value func(*Value) *Value, other func(s Stmt) []Stmt) []Stmt {
 	var out []Stmt
 	for _, s := range body {
@@ -24,8 +24,8 @@ func rewritten(body []Stmt, value func(*Value) *Value, other func(s Stmt) []Stmt
 	return out
 }
 
-// remade is a copy of a loop with another body, and values with what a function makes of them in
-// their place.
+// remade copies a loop with another body, and with what a function makes of its values in their
+// place.
 func (l *Loop) remade(body []Stmt, value func(*Value) *Value) *Loop {
 	out := *l
 	out.Body, out.Folds, out.Only = body, slices.Clone(l.Folds), slices.Clone(l.Only)
@@ -44,7 +44,7 @@ func (l *Loop) remade(body []Stmt, value func(*Value) *Value) *Loop {
 	return &out
 }
 
-// remade is a store of what a function makes of its values.
+// remade copies a store with what a function makes of its values.
 func (s *Store) remade(value func(*Value) *Value) *Store {
 	out := *s
 	out.At, out.Value = slice.Map(s.At, value), value(s.Value)
@@ -54,12 +54,12 @@ func (s *Store) remade(value func(*Value) *Value) *Store {
 // itself is a value in its own place.
 func itself(v *Value) *Value { return v }
 
-// realOf is what an operator makes of reals: a real, which no statement computes yet.
+// realOf makes a real of others by an operator. No statement computes it yet.
 func realOf(op ops.Sym, args ...*Value) *Value {
 	return &Value{Kind: Compute, Elem: types.R, Op: op, Args: args, Range: ops.AnyInt}
 }
 
-// anew are statements whose loops and values are their own: of loops that are copies each has
+// anew gives statements loops and values of their own: of loops that are copies each has
 // another index then, and what is computed in one is another value than what another one computes.
 func anew(body []Stmt) []Stmt {
 	made, linear := make(map[*Value]*Value), make(map[*Value]*Value)

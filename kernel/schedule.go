@@ -691,7 +691,7 @@ func (e *estimator) value(v *Value) float64 {
 			spread = e.of[costLoad] + e.of[costInstruction]
 		}
 		return n * (e.access(v.Access) + spread)
-	case v.Elem == types.R && v.Args[0].Elem == types.R && instructions[v.Op], v.Elem == types.B, v.Op == ops.SymWhere:
+	case v.Elem == types.R && v.Args[0].Elem == types.R && isInstruction(v.Op), v.Elem == types.B, v.Op == ops.SymWhere:
 		return n * (e.operator(v.Op, costInstruction) + spread)
 	case v.ByBits():
 		return n * (costOfMaking*e.of[costInstruction] + spread)

@@ -18,17 +18,14 @@ func (x *Scheduler) Inside(s *Steps, step *Program) *Scheduler {
 	return &Scheduler{x.weights, newZeroes(step), x.exact, runsIn(x.runs, s.N)}
 }
 
-// ready is a kernel that does the same with less to ask and to divide in its loops.
-func (x *Scheduler) ready(k *Kernel) *Kernel {
-	return k.nonzero(x.exact).strict(x.exact).powered(x.exact).quotients().clamped()
-}
-
 // Pieces are the kernels that machine code has in the place of one, which come one after the other.
-func (x *Scheduler) Pieces(k *Kernel) []*Kernel { return x.weights.pieces(x.ready(k), x.exact, x.runs) }
+func (x *Scheduler) Pieces(k *Kernel) []*Kernel {
+	return x.weights.pieces(reduced(k, x.exact), x.exact, x.runs)
+}
 
 // Whole is the kernel that machine code has in the place of one if that is to be one function.
 func (x *Scheduler) Whole(k *Kernel) *Kernel {
-	return &Kernel{Body: x.weights.interior(x.ready(k).Body, x.exact, x.runs)}
+	return &Kernel{Body: x.weights.interior(reduced(k, x.exact).Body, x.exact, x.runs)}
 }
 
 // Schedule says how a piece is run, by an estimate of the time of all choices.

@@ -111,7 +111,7 @@ func (k *Kernel) instead(made map[*Value]*Value) *Kernel {
 	return &Kernel{Body: live(remade(cloned(k.Body), make(map[*Value]bool), instead(made)))}
 }
 
-// instead makes values of those that stand in the place of some, which are made others.
+// instead computes values of those that stand in the place of others.
 func instead(made map[*Value]*Value) func(*Value) *Value {
 	var value func(v *Value) *Value
 	value = func(v *Value) *Value { return memo.Of(made, v, func() *Value { return v.remade(value) }) }
@@ -256,7 +256,7 @@ func choiceOfSums(v, old *Value) *Value {
 	return v
 }
 
-// cloned are statements with loops of their own.
+// cloned copies statements and the loops among them.
 func cloned(body []Stmt) []Stmt {
 	out := slices.Clone(body)
 	for i, s := range out {

@@ -63,6 +63,7 @@ func (s Spreads) spread(a *Array) {
 	}
 }
 
+// gcd is the greatest common divisor of two numbers.
 func gcd[N int | int64](a, b N) N {
 	for b != 0 {
 		a, b = b, a%b

@@ -82,7 +82,7 @@ func (x Limiting) at(by *Value, is int, values func(v *Value) int) float64 {
 	return t
 }
 
-// trips is how many runs of a loop are done on average, for indices around it that are
+// trips estimates how many runs of a loop are done on average, for indices around it that are
 // equally often any of theirs; at most so many more are done than an index tells, and than all do. Where
 // several tell, as those of blocks and of rows in them do, loops around are left out where there is
 // nothing to do. Of an integer that data say, around is 0 if it is not known before the loop.

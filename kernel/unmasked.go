@@ -192,7 +192,7 @@ func (v *Value) inside(c *Value, one bool) bool {
 	for i, x := range v.At {
 		least, n := int64(0), int64(v.Array.Shape[i])
 		if copied := v.Array.padded; copied != nil {
-			least, n = int64(copied.before[i]), int64(copied.of.Shape[len(copied.part)+i])
+			least, n = int64(copied.Before[i]), int64(copied.Of.Shape[len(copied.Part)+i])
 		} else if !v.Checked {
 			continue
 		}

@@ -204,6 +204,7 @@ func (b *Builder) narrow(args []*Value) []*Value {
 	return out
 }
 
+// add is the sum of two integers.
 func (b *Builder) add(x, y *Value) *Value { return b.linear(0, []int64{1, 1}, []*Value{x, y}) }
 
 // Op is an elementwise operator applied to scalars. What is said of reals is
@@ -433,6 +434,7 @@ func plusZero(x, y *Value) *Value {
 	return nil
 }
 
+// isZero reports whether v is the number 0.
 func (v *Value) isZero() bool { return v.Kind == Lit && v.Const.IsInt(0) }
 
 // decided is a truth value that is known, or nil.

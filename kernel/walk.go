@@ -42,7 +42,7 @@ func walkRuns(body []Stmt, runs int64, f func(s Stmt, runs int64)) {
 	}
 }
 
-// uses are the values that a statement uses, a loop for what it folds and carries.
+// uses lists the values that a statement uses, a loop for what it folds and carries.
 func uses(s Stmt) []*Value {
 	switch s := s.(type) {
 	case *Let:
@@ -95,7 +95,7 @@ func Stores(body []Stmt) map[*Array]bool {
 	return out
 }
 
-// needed are values with all that they are computed of.
+// needed finds values and all that they are computed of.
 func needed(of ...*Value) map[*Value]bool {
 	out := make(map[*Value]bool)
 	var need func(vs []*Value)
@@ -112,7 +112,7 @@ func needed(of ...*Value) map[*Value]bool {
 	return out
 }
 
-// neededBy are the values that statements need, with all that these are computed of.
+// neededBy finds the values that statements need, and all that these are computed of.
 func neededBy(body []Stmt) map[*Value]bool {
 	var used []*Value
 	Walk(body, func(s Stmt) { used = append(used, uses(s)...) })
@@ -124,6 +124,7 @@ func (l *Loop) Innermost() bool {
 	return !some(l.Body, func(*Loop) bool { return true })
 }
 
+// isLet reports whether a statement computes a value.
 func isLet(s Stmt) bool {
 	_, ok := s.(*Let)
 	return ok
@@ -144,7 +145,7 @@ func FirstLoop(body []Stmt) int {
 	return -1
 }
 
-// statements is how many statements there are.
+// statements counts statements, those of loops among them.
 func statements(body []Stmt) (n int) {
 	Walk(body, func(Stmt) { n++ })
 	return n

@@ -43,6 +43,7 @@ func TestWeightErrors(t *testing.T) {
 	}
 }
 
+// weights reads weights from a text.
 func weights(t testing.TB, text string) *kernel.Weights {
 	t.Helper()
 	w, err := kernel.ReadWeights(&diag.Source{Name: "w", Text: text})
