@@ -13,7 +13,7 @@ import (
 	"egad/internal/pool"
 	"egad/internal/recent"
 	"egad/internal/slice"
-	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/kernel/machine"
 	"egad/term/module"
 	"egad/term/types"
@@ -63,7 +63,7 @@ type options struct {
 	strict  bool
 	native  bool // machine code
 	threads int
-	weights *kernel.Weights
+	weights *cost.Weights
 	memory  int64
 	mode    ad.Mode
 	ad      ad.Options
@@ -129,14 +129,14 @@ func RuleText(name, text string) Option {
 }
 
 // Weights names a file of what estimates of kernels count, by which loops are shared and
-// nested: see [kernel.ReadWeights].
+// nested: see [cost.Read].
 func Weights(file string) Option {
 	return single("Weights", func(o *options) error {
 		src, err := diag.ReadSource(file)
 		if err != nil {
 			return plain("%s", err)
 		}
-		o.weights, err = kernel.ReadWeights(src)
+		o.weights, err = cost.Read(src)
 		return err
 	})
 }

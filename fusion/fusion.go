@@ -12,7 +12,7 @@ import (
 
 	"egad/bot"
 	"egad/extract"
-	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/kernel/lower"
 	"egad/loops"
 	"egad/rules"
@@ -31,7 +31,7 @@ const elementView = "fused"
 // Fuse gives the fused program of a program without linear maps, with its value, bit for
 // bit. The rules are those of lib or, if that is nil, of egad; what loops keep for later ones
 // is chosen by weights, those of egad if they are nil.
-func Fuse(lib *rules.Library, p *term.Program, weights *kernel.Weights, how extract.How) (*term.Program, error) {
+func Fuse(lib *rules.Library, p *term.Program, weights *cost.Weights, how extract.How) (*term.Program, error) {
 	err := p.Made()
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ type array struct {
 type fuser struct {
 	*lower.Kept
 	lib     *rules.Library
-	weights *kernel.Weights
+	weights *cost.Weights
 	how     extract.How
 	used    term.NameSet
 	arrays  map[uint32]array

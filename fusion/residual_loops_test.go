@@ -10,7 +10,7 @@ import (
 	"egad/extract"
 	"egad/fusion"
 	"egad/internal/defs"
-	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/rules"
 	"egad/term"
 	"egad/term/module"
@@ -111,15 +111,15 @@ func gradient(t *testing.T, lib *rules.Library, m *module.Module, name string, s
 }
 
 // keeping are weights with which so many bytes are kept.
-func keeping(t *testing.T, bytes int) *kernel.Weights {
-	w, err := kernel.ReadWeights(&diag.Source{Name: "w", Text: fmt.Sprint("keep ", bytes)})
+func keeping(t *testing.T, bytes int) *cost.Weights {
+	w, err := cost.Read(&diag.Source{Name: "w", Text: fmt.Sprint("keep ", bytes)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return w
 }
 
-func fused(t *testing.T, lib *rules.Library, p *term.Program, w *kernel.Weights) *term.Program {
+func fused(t *testing.T, lib *rules.Library, p *term.Program, w *cost.Weights) *term.Program {
 	q, err := fusion.Fuse(lib, p, w, extract.How{})
 	if err != nil {
 		t.Fatal(err)

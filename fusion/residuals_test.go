@@ -13,6 +13,8 @@ import (
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/cost"
+	"egad/kernel/plan"
 	"egad/loops"
 	"egad/term"
 	"egad/term/ops"
@@ -42,7 +44,7 @@ var functions = map[string][2]int{
 // has computed, but reads it, if that fits; values stay what they are.
 func TestResiduals(t *testing.T) {
 	lib, m := defs.Read(t, recurrent)
-	nothing, err := kernel.ReadWeights(&diag.Source{Name: "w", Text: "keep 0"})
+	nothing, err := cost.Read(&diag.Source{Name: "w", Text: "keep 0"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +85,7 @@ func TestResidualBytes(t *testing.T) {
 		bytes string
 		kept  int // of arrays of 8 in 8 rows
 	}{{"0", 0}, {"511", 0}, {"512", 1}, {"1100", 2}, {"1000000", 8}} {
-		w, err := kernel.ReadWeights(&diag.Source{Name: "w", Text: "keep " + c.bytes})
+		w, err := cost.Read(&diag.Source{Name: "w", Text: "keep " + c.bytes})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +110,7 @@ func arraysOfStates(p *term.Program) (n int) {
 }
 
 // functionsBack is how many functions are written in the last loop of a fused program.
-func functionsBack(t *testing.T, p *term.Program, w *kernel.Weights) int {
+func functionsBack(t *testing.T, p *term.Program, w *cost.Weights) int {
 	q, err := fusion.Fuse(nil, p, w, extract.How{})
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +132,7 @@ func TestManyStates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := k.Memory(); n > 200e6 {
+		if n := plan.Memory(k); n > 200e6 {
 			t.Errorf("%s takes %d bytes\n%s", name, n, k)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 
 	"egad/extract"
 	"egad/kernel"
+	"egad/kernel/cost"
+	"egad/kernel/estimate"
 	"egad/kernel/lower"
 	"egad/kernel/machine"
 	"egad/rules"
@@ -15,7 +17,7 @@ import (
 // Lower makes the kernels of a program: it is fused, by the rules of lib or, if that is
 // nil, by those of egad, and the kernels are read from that. They share loops by an estimate
 // that counts by weights, those of egad if they are nil.
-func Lower(lib *rules.Library, p *term.Program, weights *kernel.Weights) (*kernel.Program, error) {
+func Lower(lib *rules.Library, p *term.Program, weights *cost.Weights) (*kernel.Program, error) {
 	q, err := Fuse(lib, p, weights, extract.How{})
 	if err != nil {
 		return nil, err
@@ -25,7 +27,7 @@ func Lower(lib *rules.Library, p *term.Program, weights *kernel.Weights) (*kerne
 
 // Prepare makes the kernels of a program and compiles them, to machine code if native is
 // not nil.
-func Prepare(lib *rules.Library, p *term.Program, weights *kernel.Weights, native *machine.Native) (*machine.Machine, error) {
+func Prepare(lib *rules.Library, p *term.Program, weights *cost.Weights, native *machine.Native) (*machine.Machine, error) {
 	k, err := Lower(lib, p, weights)
 	if err != nil {
 		return nil, err
@@ -58,12 +60,12 @@ const (
 // masks or that which makes of each term what is made of sums is computed first if it takes less time by the
 // estimate, and else that in another order if it saves much. Then otherwise are the kernels of the program, to be
 // run where a result is not finite; else it is nil. So it is if others is nil.
-func Either(lib *rules.Library, p *term.Program, others Others, weights *kernel.Weights) (k, otherwise *kernel.Program, from *term.Program, err error) {
+func Either(lib *rules.Library, p *term.Program, others Others, weights *cost.Weights) (k, otherwise *kernel.Program, from *term.Program, err error) {
 	weights = weights.Remembering()
 	if k, err = Lower(lib, p, weights); err != nil || others == nil {
 		return k, nil, p, err
 	}
-	first, from, least := k, p, k.Time()
+	first, from, least := k, p, estimate.Program(k)
 	try := func(other func() (*term.Program, error)) {
 		var q *term.Program
 		if err == nil {
@@ -73,8 +75,8 @@ func Either(lib *rules.Library, p *term.Program, others Others, weights *kernel.
 			return
 		}
 		var u *kernel.Program
-		if u, err = Lower(lib, q, weights); err == nil && u.Time() < least {
-			first, from, least = u, q, u.Time()
+		if u, err = Lower(lib, q, weights); err == nil && estimate.Program(u) < least {
+			first, from, least = u, q, estimate.Program(u)
 		}
 	}
 	if k.Counting() {
@@ -95,7 +97,7 @@ func Either(lib *rules.Library, p *term.Program, others Others, weights *kernel.
 }
 
 // PrepareEither makes and compiles what [Either] chooses: machine code that need not be exact.
-func PrepareEither(lib *rules.Library, p *term.Program, others Others, weights *kernel.Weights, native *machine.Native) (*machine.Machine, error) {
+func PrepareEither(lib *rules.Library, p *term.Program, others Others, weights *cost.Weights, native *machine.Native) (*machine.Machine, error) {
 	if native == nil || native.Exact {
 		return Prepare(lib, p, weights, native)
 	}

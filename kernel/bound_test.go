@@ -35,7 +35,7 @@ func TestLongSums(t *testing.T) {
 		b := NewBuilder(&made)
 		sum := b.Variable(10, 0)
 		for range n {
-			sum = b.add(sum, b.Op(ops.Op{Sym: ops.SymMul}, types.I, sum, b.Variable(10, 0)))
+			sum = b.Add(sum, b.Op(ops.Op{Sym: ops.SymMul}, types.I, sum, b.Variable(10, 0)))
 			if sum.Kind == Linear && len(sum.Args) > maxParts {
 				t.Fatalf("a sum of %d parts", len(sum.Args))
 			}

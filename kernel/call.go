@@ -46,8 +46,8 @@ func (s *Call) Together() bool {
 	return s.Op.Sym == ops.SymSearchsorted && s.Same[0] && len(s.Args[0].Shape) == 1
 }
 
-// times is how often a run of the statement calls it.
-func (s *Call) times() int {
+// Times counts how often a run of the statement calls it.
+func (s *Call) Times() int {
 	if s.Together() {
 		return 1
 	}

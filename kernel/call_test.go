@@ -8,6 +8,7 @@ import (
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/kerneltest"
 	"egad/term/eval"
 )
 
@@ -49,7 +50,7 @@ func TestCalls(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			inAllWays(t, c.text, k, env, want)
+			kerneltest.InAllWays(t, c.text, k, env, want)
 		}
 	}
 }

@@ -8,14 +8,14 @@ import (
 
 // Copier makes the values of a kernel anew when no hole is undecided.
 type Copier struct {
-	b    *Builder
-	Done map[*Value]*Value // what is made already, or stands for itself
-	load func(a Access) *Value
+	Builder *Builder
+	Done    map[*Value]*Value // what is made already, or stands for itself
+	Load    func(a Access) *Value
 }
 
 // NewCopier makes values by a builder, and elements of arrays by a function.
 func NewCopier(b *Builder, load func(a Access) *Value) *Copier {
-	return &Copier{b: b, Done: make(map[*Value]*Value), load: load}
+	return &Copier{Builder: b, Done: make(map[*Value]*Value), Load: load}
 }
 
 // Value is a value made anew.
@@ -25,28 +25,28 @@ func (c *Copier) Value(v *Value) *Value {
 		case Hole:
 			return c.Value(v.Is)
 		case Load:
-			return c.load(Access{Array: v.Array, At: slice.Map(v.At, c.Value)})
+			return c.Load(Access{Array: v.Array, At: slice.Map(v.At, c.Value)})
 		}
-		return c.b.computed(v, c.Value)
+		return c.Builder.Computed(v, c.Value)
 	})
 }
 
-// computed is a literal, a sum or an operation, of what a function makes of its operands.
-func (b *Builder) computed(v *Value, of func(*Value) *Value) *Value {
+// Computed makes a literal, a sum or an operation, of what a function makes of its operands.
+func (b *Builder) Computed(v *Value, of func(*Value) *Value) *Value {
 	switch v.Kind {
 	case Lit:
 		return b.Lit(v.Const)
 	case Linear:
-		return b.linear(v.Const.Int, v.Coef, slice.Map(v.Args, of))
+		return b.Linear(v.Const.Int, v.Coef, slice.Map(v.Args, of))
 	}
 	return b.Op(ops.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(v.Args, of)...)
 }
 
-// there is what has been made of a value, or is made of what has been made of its operands if no statement
+// There finds what has been made of a value, or makes it of what has been made of its operands if no statement
 // computes it.
-func (b *Builder) there(v *Value, made map[*Value]*Value) *Value {
+func (b *Builder) There(v *Value, made map[*Value]*Value) *Value {
 	if v.Kind == Lit || v.Kind == Linear {
-		return b.computed(v, func(v *Value) *Value { return b.there(v, made) })
+		return b.Computed(v, func(v *Value) *Value { return b.There(v, made) })
 	}
 	w := made[v]
 	if w == nil {

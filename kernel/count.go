@@ -32,24 +32,24 @@ func (k *Kernel) Counts() eval.Counts {
 	}
 	count(k.Body, &c)
 	if s := k.Steps; s != nil {
-		c.AddTimes(s.Step.Counts(), s.runs())
+		c.AddTimes(s.Step.Counts(), s.Runs())
 	}
 	return c
 }
 
 func count(body []Stmt, c *eval.Counts) {
-	walkRuns(body, 1, func(s Stmt, runs int64) {
+	WalkRuns(body, 1, func(s Stmt, runs int64) {
 		inside := int64(0)
 		if l, ok := s.(*Loop); ok {
 			inside = runs * int64(l.N)
 		}
-		tally(s, runs, inside, c)
+		Tally(s, runs, inside, c)
 	})
 }
 
-// tally counts the operations of so many runs of a statement, of which a loop runs its body so
+// Tally counts the operations of so many runs of a statement, of which a loop runs its body so
 // often; those of the body are not among them.
-func tally(s Stmt, runs, inside int64, c *eval.Counts) {
+func Tally(s Stmt, runs, inside int64, c *eval.Counts) {
 	switch s := s.(type) {
 	case *Let:
 		if v := s.Value; v.Kind == Compute {

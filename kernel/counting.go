@@ -15,14 +15,14 @@ func (p *Program) Counting() bool {
 	counts := false
 	for _, k := range p.Kernels {
 		counts = counts || k.Steps != nil && k.Steps.Step.Counting()
-		for s := range allOf[*Store](k.Body) {
+		for s := range All[*Store](k.Body) {
 			if s.Array.Elem == types.I {
 				sums[s.Array] = sums[s.Array] || s.Add || s.Value.Kind == Folded
 			}
 		}
 	}
 	for _, k := range p.Kernels {
-		counts = counts || some(k.Body, func(l *Let) bool {
+		counts = counts || Any(k.Body, func(l *Let) bool {
 			if l.Value.Kind != Compute || l.Value.Op != ops.SymLt || l.Value.Args[0].Kind != Lit || l.Value.Args[0].Const.Int != 0 {
 				return false
 			}

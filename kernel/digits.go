@@ -8,8 +8,8 @@ import (
 	"egad/term/types"
 )
 
-// division takes x div d or x mod d apart, for a literal d.
-func (v *Value) division() (sym ops.Sym, x *Value, d int64, ok bool) {
+// Division takes x div d or x mod d apart, for a literal d.
+func (v *Value) Division() (sym ops.Sym, x *Value, d int64, ok bool) {
 	if v.Kind != Compute || v.Op != ops.SymIdiv && v.Op != ops.SymMod || v.Args[1].Kind != Lit {
 		return ops.SymNone, nil, 0, false
 	}
@@ -24,7 +24,7 @@ func (b *Builder) Ravel(at []*Value, shape []int) *Value {
 		coef[i] = stride
 		stride *= int64(shape[i])
 	}
-	return b.linear(0, coef, at)
+	return b.Linear(0, coef, at)
 }
 
 // Position is the row-major position of an access, if it is in range of an array of a shape.
@@ -49,7 +49,7 @@ func (b *Builder) split(x *Value, d int64) (q, r *Value, ok bool) {
 	if d <= 0 || x.Range == ops.AnyInt {
 		return nil, nil, false
 	}
-	coef, args, c := x.sum()
+	coef, args, c := x.Sum()
 	var qc, rc []int64
 	var qa, ra []*Value
 	for i, k := range coef {
@@ -60,8 +60,8 @@ func (b *Builder) split(x *Value, d int64) (q, r *Value, ok bool) {
 		}
 	}
 	c0 := ops.IntBinary(ops.SymIdiv)(c, d)
-	r = b.linear(c-c0*d, rc, ra)
-	return b.linear(c0, qc, qa), r, r.Range != ops.AnyInt
+	r = b.Linear(c-c0*d, rc, ra)
+	return b.Linear(c0, qc, qa), r, r.Range != ops.AnyInt
 }
 
 // divided is x div d, or x mod d, if that can be said more simply.
@@ -78,7 +78,7 @@ func (b *Builder) divided(op ops.Op, x *Value, d int64) *Value {
 	case q.Kind != Lit: // which is taken out
 		r = b.Op(op, types.I, r, b.Int(d))
 		if op.Sym == ops.SymIdiv {
-			return b.add(q, r)
+			return b.Add(q, r)
 		}
 		return r
 	}
@@ -89,10 +89,10 @@ func (b *Builder) divided(op ops.Op, x *Value, d int64) *Value {
 // to g - 1: h div (d / g), or g * (h mod (d / g)) + s. It is nil of another one. The greatest g leaves the
 // least to be divided.
 func (b *Builder) dividedBelow(op ops.Op, x *Value, d int64) *Value {
-	coef, _, _ := x.sum()
+	coef, _, _ := x.Sum()
 	var by []int64
 	for _, k := range coef {
-		if g := gcd(max(k, -k), d); 1 < g && g < d {
+		if g := GCD(max(k, -k), d); 1 < g && g < d {
 			by = append(by, g)
 		}
 	}
@@ -106,10 +106,27 @@ func (b *Builder) dividedBelow(op ops.Op, x *Value, d int64) *Value {
 		if op.Sym == ops.SymIdiv {
 			return h
 		}
-		return b.linear(0, []int64{g, 1}, []*Value{h, s})
+		return b.Linear(0, []int64{g, 1}, []*Value{h, s})
 	}
 	return nil
 }
 
-// floorDiv is the div of the language.
-func floorDiv(a, b int64) int64 { return ops.IntBinary(ops.SymIdiv)(a, b) }
+// FloorDiv divides as the div of the language does.
+func FloorDiv(a, b int64) int64 { return ops.IntBinary(ops.SymIdiv)(a, b) }
+
+// GCD finds the greatest common divisor of two numbers.
+func GCD[N int | int64](a, b N) N {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// Divided reports whether an index is a quotient or a remainder.
+func (a Access) Divided() bool {
+	return slices.ContainsFunc(a.At, func(x *Value) bool {
+		return slices.ContainsFunc(FormOf(x).Args, func(v *Value) bool {
+			return v.Kind == Compute && (v.Op == ops.SymIdiv || v.Op == ops.SymMod)
+		})
+	})
+}

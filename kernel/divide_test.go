@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/kerneltest"
 	"egad/term"
 )
 
@@ -20,7 +21,7 @@ func TestDivision(t *testing.T) {
 	}
 	text.WriteString("def sums[n](w: I[n]): R[n] = build n (\\i -> sum (build 50 (\\j -> real ((100 * i + j - 40) div 7 - (i - j) mod 9))))\n")
 	sizes := []map[string]int64{{"n": 0}, {"n": 1}, {"n": 67}}
-	eachLowered(t, text.String(), sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
-		compareWays(t, p, k, size["n"], ways)
+	kerneltest.EachLowered(t, text.String(), sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		kerneltest.CompareWays(t, p, k, size["n"], kerneltest.Ways)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/kerneltest"
 	"egad/kernel/machine"
 	"egad/term/eval"
 	"egad/term/ops"
@@ -13,7 +14,7 @@ import (
 
 // TestSeveralOutputs runs a kernel with two stores and two folds in one loop nest.
 func TestSeveralOutputs(t *testing.T) {
-	p := kernel.SeveralOutputs()
+	p := kerneltest.SeveralOutputs()
 	const text = `exps: R[3, 600]
 sums: R[3]
 tops: R[3]
@@ -65,7 +66,7 @@ tops: R[3]
 // TestBlocks runs a kernel with loops one after the other in blocks of rows, which go
 // on with a sum and use an array of one block again and again.
 func TestBlocks(t *testing.T) {
-	p := kernel.SumsInBlocks()
+	p := kerneltest.SumsInBlocks()
 	const text = `row: R[100, 3]
 sums: R[3]
   blocks b < 6
@@ -102,7 +103,7 @@ sums: R[3]
 // TestIndexInBlocks: where loops go one after the other in blocks of rows, each computes with its own
 // index, however many runs of it are computed together.
 func TestIndexInBlocks(t *testing.T) {
-	for _, m := range exactly(t, kernel.IndexInBlocks(), 1, 7, kernel.DefaultBlock) {
+	for _, m := range exactly(t, kerneltest.IndexInBlocks(), 1, 7, kernel.DefaultBlock) {
 		if got, err := m.Run(nil); err != nil || !slices.Equal(got.R, []float64{135, 135}) {
 			t.Errorf("%v, not 135 twice: %v", got, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/kerneltest"
 	"egad/term"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestIndices(t *testing.T) {
 	const n = 11
 	far := []int64{-1, n, n + 1, 1 << 31, 1<<32 + 3, -1<<32 + 3, 1 << 61, 1<<61 + 3, 1 << 62, math.MaxInt64, math.MinInt64, math.MinInt64 + 3}
-	eachGradient(t, `
+	kerneltest.EachGradient(t, `
 def read[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R = sum (build z (\e -> a[e] * x[i[e]]))
 def rows[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
   let y = build n (\k -> build 3 (\c -> x[k] + real c)) in
@@ -27,10 +28,10 @@ def products[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
 def moved[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
   sumsq (scatter [n] (build z (\e -> a[e] * x[i[e] + 1] * x[j[e]])) (\[e] -> [i[e]]))
 `, []map[string]int64{{"n": n, "z": 64}, {"n": n, "z": 151}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
-		run := comparison(t, p, k, append(slices.Clone(ways), twoThreads))
+		run := kerneltest.Comparison(t, p, k, append(slices.Clone(kerneltest.Ways), kerneltest.TwoThreads))
 		r := rand.New(rand.NewPCG(7, 8))
 		for round := range 8 {
-			env := values(t, p, int64(round))
+			env := kerneltest.Values(t, p, int64(round))
 			for _, name := range []string{"x", "a"} {
 				for i := range env[name].R { // sums are exact
 					env[name].R[i] = float64(r.IntN(7) - 3)

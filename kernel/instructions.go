@@ -2,27 +2,18 @@ package kernel
 
 import (
 	"math"
+	"math/big"
 	"math/bits"
 
+	"egad/kernel/cost"
+	"egad/term/numeric"
 	"egad/term/ops"
 	"egad/term/types"
 )
 
 // IsFunction reports whether a function of the module computes v.
 func (v *Value) IsFunction() bool {
-	return v.Kind == Compute && v.Elem == types.R && v.Args[0].Elem == types.R && functionOf(v.Op)
-}
-
-// functionOf reports whether an operator on reals is a function of the module.
-func functionOf(op ops.Sym) bool { return !instructions[op] && !Rounds(op) }
-
-// isInstruction reports whether an operator on reals is one instruction.
-func isInstruction(op ops.Sym) bool { return instructions[op] }
-
-// instructions are the operators on reals that are an instruction of the machine, or a few.
-var instructions = map[ops.Sym]bool{
-	ops.SymAdd: true, ops.SymSub: true, ops.SymMul: true, ops.SymDiv: true, ops.SymMin: true, ops.SymMax: true, ops.SymNeg: true, ops.SymAbs: true,
-	ops.SymSqrt: true, ops.SymLt: true, ops.SymLe: true, ops.SymEq: true, ops.SymWhere: true, ops.SymRelu: true,
+	return v.Kind == Compute && v.Elem == types.R && v.Args[0].Elem == types.R && cost.IsFunction(v.Op)
 }
 
 // AllZero reports whether no bit of v is set.
@@ -37,23 +28,17 @@ func (v *Value) ByBits() bool {
 	case v.Kind != Compute:
 		return false
 	case v.Op == ops.SymReal:
-		return v.Args[0].within(maxWhole)
+		return v.Args[0].Within(MaxWhole)
 	}
-	return v.Op == ops.SymRound && v.Elem == types.I && v.within(maxWhole)
+	return v.Op == ops.SymRound && v.Elem == types.I && v.Within(MaxWhole)
 }
-
-// costOfReciprocal is how many instructions take about as long as a division by a reciprocal.
-const costOfReciprocal = 6
-
-// costOfMaking is how many instructions it takes to make an integer of a real, or a real of it.
-const costOfMaking = 2
 
 // dividendBits is how long the integers are that reciprocals divide.
 const dividendBits = 31
 
 // Inverted reports whether a quotient or a remainder is computed by the reciprocal of its divisor.
 func (v *Value) Inverted() (mod bool, d int64, ok bool) {
-	sym, x, d, ok := v.division()
+	sym, x, d, ok := v.Division()
 	const most = 1 << (dividendBits - 2) // so that a dividend is small with a divisor added twice
 	ok = ok && d > 0 && (d&(d-1) == 0 || d < most && x.Range.Lo > -most && x.Range.Hi < most)
 	return sym == ops.SymMod, d, ok
@@ -80,4 +65,29 @@ func (v *Value) Merges() bool {
 func Reciprocal(d int64) (by, shift int64) {
 	n := int64(bits.Len64(uint64(d - 1)))
 	return ((int64(1)<<n-d)<<dividendBits)/d + 1<<dividendBits + 1, dividendBits + n
+}
+
+// TakesLong reports whether it takes long to compute a value, of one run alone.
+func (v *Value) TakesLong() bool {
+	return v.IsFunction() || v.Kind == Compute && v.Elem == types.R && (v.Op == ops.SymDiv || v.Op == ops.SymSqrt)
+}
+
+// Within reports whether the range of an integer is from -most to most.
+func (v *Value) Within(most int64) bool { return v.Range.Lo >= -most && v.Range.Hi <= most }
+
+// MaxWhole bounds integers that are reals whose lowest bits are those of the integer if [vecmath.Magic] is added.
+const MaxWhole = 1 << 51
+
+// Twin is the number of which, or of whose negative, v is a function.
+func (v *Value) Twin() (of *Value, negative bool) {
+	of = v.Args[0]
+	if of.Kind == Compute && of.Op == ops.SymNeg {
+		return of.Args[0], true
+	}
+	return of, false
+}
+
+// Real64 makes a literal of a number.
+func Real64(x float64) *Value {
+	return NewBuilder(nil).Lit(ops.ScalarR(numeric.Of(new(big.Rat).SetFloat64(x))))
 }

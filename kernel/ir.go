@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"egad/internal/set"
 	"egad/internal/slice"
+	"egad/kernel/cost"
 	"egad/term/ops"
 	"egad/term/overflow"
 	"egad/term/types"
@@ -18,12 +20,12 @@ type Program struct {
 	Kernels []*Kernel
 	Result  Result
 
-	weights *Weights // by which its kernels were made; nil: those of egad
-	whole   *Program // of which some kernels do parts that threads may share; nil if it is not made so
+	Weights *cost.Weights // by which its kernels were made; nil: those of egad
+	Whole   *Program      // of which some kernels do parts that threads may share; nil if it is not made so
 }
 
-// costs are the weights of estimates.
-func (p *Program) costs() *Weights { return cmp.Or(p.weights, ownWeights()) }
+// Costs gives the weights of estimates.
+func (p *Program) Costs() *cost.Weights { return cmp.Or(p.Weights, cost.Default()) }
 
 // Result says which arrays a program results in: one, or a tuple of results.
 type Result struct {
@@ -39,14 +41,14 @@ func (r Result) Arrays() []*Array {
 	return slices.Concat(slice.Map(r.Parts, Result.Arrays)...)
 }
 
-// with is a result with one array in the place of another one.
-func (r Result) with(old, by *Array) Result {
+// With puts one array in the place of another one.
+func (r Result) With(old, by *Array) Result {
 	if r.Array == old && old != nil {
 		return Result{Array: by}
 	}
 	out := Result{Array: r.Array}
 	for _, p := range r.Parts {
-		out.Parts = append(out.Parts, p.with(old, by))
+		out.Parts = append(out.Parts, p.With(old, by))
 	}
 	return out
 }
@@ -70,7 +72,7 @@ type Array struct {
 	Const *ops.Const // of a Literal
 	Range ops.Range  // of the elements, if they are integers
 
-	padded *Padded // with zeros, if it is a copy of another array
+	Padded *Padded // with zeros, if it is a copy of another array
 }
 
 // Padded is of what an array is a copy, with zeros around it.
@@ -106,10 +108,10 @@ func (a *Array) Len() int {
 type Kernel struct {
 	Body  []Stmt
 	Steps *Steps // nil if there is a Body
-	// of is the kernel in whose place this one is, with others, in machine code; or nil.
-	of *Kernel
-	// less says that machine code may do less, with others.
-	less bool
+	// Of is the kernel in whose place this one is, with others, in machine code; or nil.
+	Of *Kernel
+	// Less says that machine code may do less, with others.
+	Less bool
 	// Fused are the arrays of which there is but one element at a time, as the kernel shares its
 	// loops with those that use it: by themselves, they would be in memory.
 	Fused []*Array
@@ -218,8 +220,8 @@ type Value struct {
 	Serial int    // creation order in its kernel
 	Level  int    // how many loops of the nest it depends on
 	Is     *Value // of a hole that is decided
-	plus   bool   // a real that is not -0
-	zero   bool   // a load that is 0 whatever the data
+	Plus   bool   // a real that is not -0
+	Zero   bool   // a load that is 0 whatever the data
 }
 
 // Access is an element of an array, at one index an axis. A load that is out of
@@ -238,8 +240,8 @@ func (f Fold) Nothing() ops.Scalar { return ops.Builtin(f.Op).Nothing(f.Result.E
 
 // Original is the kernel in whose place another one is, or itself.
 func (k *Kernel) Original() *Kernel {
-	for k.of != nil {
-		k = k.of
+	for k.Of != nil {
+		k = k.Of
 	}
 	return k
 }
@@ -255,4 +257,26 @@ func NewTemp(program string, elem types.Elem, shape []int, r ops.Range) *Array {
 			program, elements, int64(types.MaxElements))})
 	}
 	return &Array{Elem: elem, Shape: shape, Role: Temp, Range: r}
+}
+
+// Inputs lists the arrays that a program is given, in order.
+func (p *Program) Inputs() []*Array {
+	return slice.Filter(p.Arrays, func(a *Array) bool { return a.Role == Input })
+}
+
+// UsedWhole finds the arrays that are used in another way than by single elements: results, and what operators
+// on whole arrays and the steps of loops read and write.
+func (p *Program) UsedWhole() map[*Array]bool {
+	whole := set.Of(p.Result.Arrays()...)
+	for _, k := range p.Kernels {
+		if k.Steps != nil || k.Calls() {
+			set.Add(whole, append(k.Reads(), k.Writes()...)...)
+		}
+	}
+	return whole
+}
+
+// Writer finds the first kernel that stores to an array: its number, or -1.
+func Writer(ks []*Kernel, a *Array) int {
+	return slices.IndexFunc(ks, func(k *Kernel) bool { return slices.Contains(k.Writes(), a) })
 }

@@ -7,6 +7,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/kerneltest"
 	"egad/term/ops"
 	"egad/term/types"
 )
@@ -29,7 +30,7 @@ def g(x: R[5], y: R[4]): R = f x y`,
 def g(rule: R[2, 2], word: R[4, 2]): R = f rule word`,
 	} {
 		lib, p := defs.Last(t, text)
-		_, k := gradient(t, lib, p)
+		_, k := kerneltest.Gradient(t, lib, p)
 		var check func(p *kernel.Program)
 		check = func(p *kernel.Program) {
 			for _, k := range p.Kernels {

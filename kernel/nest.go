@@ -1,44 +1,44 @@
 package kernel
 
-// nest is where statements are written: in loops that are open, and around them.
-type nest struct {
-	bodies [][]Stmt          // by how many loops are around
-	there  []map[*Value]bool // what is computed in each
+// Nest is where statements are written: in loops that are open, and around them.
+type Nest struct {
+	Bodies [][]Stmt          // by how many loops are around
+	There  []map[*Value]bool // what is computed in each
 }
 
-// newNest has no loop open.
-func newNest() nest { return nest{make([][]Stmt, 1), []map[*Value]bool{make(map[*Value]bool)}} }
+// NewNest has no loop open.
+func NewNest() Nest { return Nest{make([][]Stmt, 1), []map[*Value]bool{make(map[*Value]bool)}} }
 
-// begin begins the body of a loop inside the innermost open one.
-func (n *nest) begin() {
-	n.bodies, n.there = append(n.bodies, nil), append(n.there, make(map[*Value]bool))
+// Begin begins the body of a loop inside the innermost open one.
+func (n *Nest) Begin() {
+	n.Bodies, n.There = append(n.Bodies, nil), append(n.There, make(map[*Value]bool))
 }
 
-// end gives the body of the innermost open loop, which is closed.
-func (n *nest) end() []Stmt {
-	last := len(n.bodies) - 1
-	body := n.bodies[last]
-	n.bodies, n.there = n.bodies[:last], n.there[:last]
+// End gives the body of the innermost open loop, which is closed.
+func (n *Nest) End() []Stmt {
+	last := len(n.Bodies) - 1
+	body := n.Bodies[last]
+	n.Bodies, n.There = n.Bodies[:last], n.There[:last]
 	return body
 }
 
-// add writes a statement in the innermost open loop.
-func (n *nest) add(s Stmt) {
-	last := len(n.bodies) - 1
-	n.bodies[last] = append(n.bodies[last], s)
+// Add writes a statement in the innermost open loop.
+func (n *Nest) Add(s Stmt) {
+	last := len(n.Bodies) - 1
+	n.Bodies[last] = append(n.Bodies[last], s)
 }
 
-// need computes values, each in the outermost loop in which it can be.
-func (n *nest) need(vs ...*Value) {
+// Need computes values, each in the outermost loop in which it can be.
+func (n *Nest) Need(vs ...*Value) {
 	for _, v := range vs {
-		if n.there[v.Level][v] {
+		if n.There[v.Level][v] {
 			continue
 		}
-		n.there[v.Level][v] = true
-		n.need(v.Args...)
-		n.need(v.At...)
+		n.There[v.Level][v] = true
+		n.Need(v.Args...)
+		n.Need(v.At...)
 		if v.Kind == Compute || v.Kind == Load {
-			n.bodies[v.Level] = append(n.bodies[v.Level], &Let{v})
+			n.Bodies[v.Level] = append(n.Bodies[v.Level], &Let{v})
 		}
 	}
 }

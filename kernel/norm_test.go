@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"egad/fusion"
+	"egad/kernel/kerneltest"
 	"egad/term/eval"
 	"egad/term/types"
 )
@@ -13,7 +14,7 @@ import (
 // TestNorm: a norm is loops, and is that of the evaluator bit for bit, also where squares
 // are too large or too small, or are no numbers.
 func TestNorm(t *testing.T) {
-	p := program(t, `def f(a: R[3, 14]): R[14] = norm a`)
+	p := kerneltest.Program(t, `def f(a: R[3, 14]): R[14] = norm a`)
 	k, err := fusion.Lower(nil, p, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -34,14 +35,14 @@ func TestNorm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range ways {
-		m, err := w.compile(k)
+	for _, w := range kerneltest.Ways {
+		m, err := w.Compile(k)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := m.Run(env)
-		if err != nil || !w.same(got, want) {
-			t.Errorf("%s: %v, wanted %v (%v)", w.name, got.R, want.R, err)
+		if err != nil || !w.Same(got, want) {
+			t.Errorf("%s: %v, wanted %v (%v)", w.Name, got.R, want.R, err)
 		}
 	}
 }

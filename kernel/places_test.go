@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/kerneltest"
 	"egad/term"
 )
 
@@ -24,8 +25,8 @@ def both[n, m](x: R[n, m], k: I[n]): R[n, m] = scatter [n, m] (sin x) (\[i, j] -
 `
 	ordered := map[string]bool{"met": true, "zero": true, "wide": true, "both": true}
 	sizes := []map[string]int64{{"n": 9, "m": 7}, {"n": 1, "m": 1}, {"n": 0, "m": 3}, {"n": 60, "m": 33}}
-	eachLowered(t, text, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
-		compareWays(t, p, k, size["n"], append(ways[:len(ways):len(ways)], twoThreads))
+	kerneltest.EachLowered(t, text, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		kerneltest.CompareWays(t, p, k, size["n"], append(kerneltest.Ways[:len(kerneltest.Ways):len(kerneltest.Ways)], kerneltest.TwoThreads))
 		if in := strings.Contains(k.String(), "in order"); size["n"] > 1 && in != ordered[p.Name] {
 			t.Errorf("%s: in order %v\n%s", p.Name, in, k)
 		}

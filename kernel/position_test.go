@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"egad/fusion"
+	"egad/kernel/kerneltest"
 	"egad/kernel/machine"
 	"egad/term/eval"
 )
@@ -41,12 +42,12 @@ func TestPositions(t *testing.T) {
 	}
 	for _, text := range positions {
 		for _, size := range [][2]int{{1, 1}, {3, 7}, {17, 40}, {300, 5}, {9, 301}, {150, 133}} {
-			p := program(t, sized(text, size))
+			p := kerneltest.Program(t, sized(text, size))
 			k, err := fusion.Lower(nil, p, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			env := values(t, p, 1)
+			env := kerneltest.Values(t, p, 1)
 			for n, order := range orders {
 				for _, v := range env {
 					for i := range v.R {
@@ -57,7 +58,7 @@ func TestPositions(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				inAllWays(t, fmt.Sprint(text, size, " order ", n), k, env, want)
+				kerneltest.InAllWays(t, fmt.Sprint(text, size, " order ", n), k, env, want)
 			}
 		}
 	}
@@ -72,7 +73,7 @@ func sized(text string, size [2]int) string {
 func BenchmarkPositions(b *testing.B) {
 	for number, text := range positions {
 		for _, size := range [][2]int{{500, 500}, {500, 10}, {10, 500}, {500, 40}, {40, 500}} {
-			p := program(b, sized(text, size))
+			p := kerneltest.Program(b, sized(text, size))
 			k, err := fusion.Lower(nil, p, nil)
 			if err != nil {
 				b.Fatal(err)
@@ -82,7 +83,7 @@ func BenchmarkPositions(b *testing.B) {
 				b.Fatal(err)
 			}
 			for _, order := range []string{"random", "falling"} {
-				env := values(b, p, 1)
+				env := kerneltest.Values(b, p, 1)
 				if order == "falling" {
 					for _, v := range env {
 						for i := range v.R {

@@ -294,7 +294,7 @@ func (p *printer) only(l *Loop) string {
 // steps prints what the inputs of a step are, its kernels, and what becomes of its
 // results.
 func (p *printer) steps(s *Steps) {
-	inputs := s.Step.inputs()
+	inputs := s.Step.Inputs()
 	var at []string
 	state := func(k int, next string) string {
 		vars := at

@@ -7,17 +7,9 @@ import (
 	"testing"
 
 	"egad/fusion"
-	"egad/internal/defs"
 	"egad/internal/golden"
-	"egad/term"
+	"egad/kernel/kerneltest"
 )
-
-// program instantiates the last definition of a text without sizes.
-func program(t testing.TB, text string) *term.Program {
-	t.Helper()
-	_, p := defs.Last(t, text)
-	return p
-}
 
 // TestPrint prints the kernels of the programs in testdata. Programs are
 // separated by empty lines; each is followed by its kernels, indented.
@@ -30,7 +22,7 @@ func TestPrint(t *testing.T) {
 	var out strings.Builder
 	for i, part := range strings.Split(strings.TrimSpace(string(text)), "\n\n====\n\n") {
 		src, _, _ := strings.Cut(part, "\n----")
-		p, err := fusion.Lower(nil, program(t, src), nil)
+		p, err := fusion.Lower(nil, kerneltest.Program(t, src), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,13 +10,13 @@ import (
 	"egad/term/types"
 )
 
-// rewritten puts what other gives in the place of each statement that is no loop, and in
+// Rewrite puts what other gives in the place of each statement that is no loop, and in
 // loops what value gives in that of values. Loops are copies.
-func rewritten(body []Stmt, value func(*Value) *Value, other func(s Stmt) []Stmt) []Stmt {
+func Rewrite(body []Stmt, value func(*Value) *Value, other func(s Stmt) []Stmt) []Stmt {
 	var out []Stmt
 	for _, s := range body {
 		if l, ok := s.(*Loop); ok {
-			out = append(out, l.remade(rewritten(l.Body, value, other), value))
+			out = append(out, l.Map(Rewrite(l.Body, value, other), value))
 		} else {
 			out = append(out, other(s)...)
 		}
@@ -24,12 +24,12 @@ func rewritten(body []Stmt, value func(*Value) *Value, other func(s Stmt) []Stmt
 	return out
 }
 
-// remade copies a loop with another body, and with what a function makes of its values in their
+// Map copies a loop with another body, and with what a function makes of its values in their
 // place.
-func (l *Loop) remade(body []Stmt, value func(*Value) *Value) *Loop {
+func (l *Loop) Map(body []Stmt, value func(*Value) *Value) *Loop {
 	out := *l
 	out.Body, out.Folds, out.Only = body, slices.Clone(l.Folds), slices.Clone(l.Only)
-	out.Carries = l.carries(value)
+	out.Carries = l.MapCarries(value)
 	if l.If != nil {
 		out.If = value(l.If)
 	}
@@ -44,24 +44,24 @@ func (l *Loop) remade(body []Stmt, value func(*Value) *Value) *Loop {
 	return &out
 }
 
-// remade copies a store with what a function makes of its values.
-func (s *Store) remade(value func(*Value) *Value) *Store {
+// Map copies a store with what a function makes of its values.
+func (s *Store) Map(value func(*Value) *Value) *Store {
 	out := *s
 	out.At, out.Value = slice.Map(s.At, value), value(s.Value)
 	return &out
 }
 
-// itself is a value in its own place.
-func itself(v *Value) *Value { return v }
+// Itself leaves a value in its own place.
+func Itself(v *Value) *Value { return v }
 
-// realOf makes a real of others by an operator. No statement computes it yet.
-func realOf(op ops.Sym, args ...*Value) *Value {
+// RealOf makes a real of others by an operator. No statement computes it yet.
+func RealOf(op ops.Sym, args ...*Value) *Value {
 	return &Value{Kind: Compute, Elem: types.R, Op: op, Args: args, Range: ops.AnyInt}
 }
 
-// anew gives statements loops and values of their own: of loops that are copies each has
+// Freshen gives statements loops and values of their own: of loops that are copies each has
 // another index then, and what is computed in one is another value than what another one computes.
-func anew(body []Stmt) []Stmt {
+func Freshen(body []Stmt) []Stmt {
 	made, linear := make(map[*Value]*Value), make(map[*Value]*Value)
 	var value func(v *Value) *Value
 	value = func(v *Value) *Value {
@@ -78,7 +78,7 @@ func anew(body []Stmt) []Stmt {
 		})
 	}
 	own := func(v *Value) *Value {
-		maps.DeleteFunc(linear, func(of, _ *Value) bool { return needed(of)[v] })
+		maps.DeleteFunc(linear, func(of, _ *Value) bool { return Needed(of)[v] })
 		w := *v
 		w.Args, w.At = slice.Map(v.Args, value), slice.Map(v.At, value)
 		made[v] = &w
@@ -91,14 +91,122 @@ func anew(body []Stmt) []Stmt {
 			case *Let:
 				return &Let{own(s.Value)}
 			case *Store:
-				return s.remade(value)
+				return s.Map(value)
 			}
 			l := s.(*Loop)
 			out := *l
 			out.Var = own(l.Var)
 			out.Body = stmts(l.Body)
-			return out.remade(out.Body, value)
+			return out.Map(out.Body, value)
 		})
 	}
 	return stmts(body)
+}
+
+// MapCarries lists what a loop carries, with what a function makes of the values from which it begins and
+// that runs leave.
+func (l *Loop) MapCarries(f func(*Value) *Value) []Carry {
+	out := slices.Clone(l.Carries)
+	for i, c := range out {
+		out[i].From, out[i].Next = f(c.From), f(c.Next)
+	}
+	return out
+}
+
+// MapArgs computes v of what a function makes of its operands: it is v itself, if they are the same.
+func (v *Value) MapArgs(f func(*Value) *Value) *Value {
+	args, at := slice.Map(v.Args, f), slice.Map(v.At, f)
+	if slices.Equal(args, v.Args) && slices.Equal(at, v.At) {
+		return v
+	}
+	copied := *v
+	copied.Args, copied.At = args, at
+	copied.Plus = v.Plus || v.Kind == Compute && NeverMinus(v.Op, args)
+	return &copied
+}
+
+// MapValues puts what a function makes of their values into statements. A value is computed once,
+// and not where it is there already.
+func MapValues(stmts []Stmt, there map[*Value]bool, f func(*Value) *Value) []Stmt {
+	var out []Stmt
+	for _, s := range stmts {
+		switch s := s.(type) {
+		case *Let:
+			v := f(s.Value)
+			if v.Kind != Lit && v.Kind != Var && v.Kind != Linear && v.Kind != Folded && v.Kind != Carried && !there[v] {
+				there[v] = true
+				out = append(out, &Let{v})
+			}
+		case *Store:
+			out = append(out, s.Map(f))
+		case *Loop:
+			*s = *s.Map(MapValues(s.Body, maps.Clone(there), f), f)
+			out = append(out, s)
+		default:
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// DropUnused takes the values out of a body that nobody uses any more.
+func DropUnused(body []Stmt) []Stmt {
+	var ends []*Value
+	Walk(body, func(s Stmt) {
+		if !IsLet(s) {
+			ends = append(ends, Uses(s)...)
+		}
+	})
+	used := Needed(ends...)
+	var keep func(body []Stmt) []Stmt
+	keep = func(body []Stmt) []Stmt {
+		return slices.DeleteFunc(body, func(s Stmt) bool {
+			if l, ok := s.(*Loop); ok {
+				l.Body = keep(l.Body)
+			}
+			let, ok := s.(*Let)
+			return ok && !used[let.Value]
+		})
+	}
+	return keep(body)
+}
+
+// Clone copies statements and the loops among them.
+func Clone(body []Stmt) []Stmt {
+	out := slices.Clone(body)
+	for i, s := range out {
+		if l, ok := s.(*Loop); ok {
+			l := *l
+			l.Body, l.Folds, l.Carries, l.Only = Clone(l.Body), slices.Clone(l.Folds), slices.Clone(l.Carries), slices.Clone(l.Only)
+			out[i] = &l
+		}
+	}
+	return out
+}
+
+// WithoutStores leaves out some stores, and loops in which nothing is left then.
+func WithoutStores(body []Stmt, dead func(s *Store) bool) []Stmt {
+	var out []Stmt
+	for _, s := range body {
+		switch s := s.(type) {
+		case *Store:
+			if dead(s) {
+				continue
+			}
+		case *Loop:
+			s.Body = WithoutStores(s.Body, dead)
+			if len(s.Folds)+len(s.Carries) == 0 && !slices.ContainsFunc(s.Body, func(s Stmt) bool { return !IsLet(s) }) {
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// Substitute computes values of those that stand in the place of others.
+func Substitute(made map[*Value]*Value) func(*Value) *Value {
+	var value func(v *Value) *Value
+	value = func(v *Value) *Value { return memo.Of(made, v, func() *Value { return v.MapArgs(value) }) }
+	return value
 }

@@ -2,54 +2,16 @@ package kernel_test
 
 import (
 	"errors"
-	"math"
-	"math/rand"
 	"strings"
 	"testing"
 
 	"egad/fusion"
-	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/kerneltest"
 	"egad/kernel/machine"
-	"egad/term"
 	"egad/term/eval"
 	"egad/term/types"
 )
-
-// values are random inputs of a program; integers are mostly in range of its
-// sizes, and sometimes far out.
-func values(t testing.TB, p *term.Program, seed int64) eval.Env[*eval.Value[float64]] {
-	t.Helper()
-	rng := rand.New(rand.NewSource(seed))
-	return defs.Inputs(t, p, rng.NormFloat64, func() int64 {
-		if rng.Intn(50) == 0 {
-			return []int64{math.MaxInt64, math.MinInt64, 1 << 62}[rng.Intn(3)]
-		}
-		return int64(rng.Intn(40) - 4)
-	})
-}
-
-// way is a way to run kernels, and which values are the same for it.
-type way struct {
-	name    string
-	compile func(k *kernel.Program) (*machine.Machine, error)
-	same    func(a, b *eval.Value[float64]) bool
-}
-
-// ways are all of them. Where there is no compiler for the machine, some are the same.
-var ways = []way{
-	{"in blocks of 7", func(k *kernel.Program) (*machine.Machine, error) { return machine.Compile(k, 7) }, defs.Same},
-	{"in blocks", func(k *kernel.Program) (*machine.Machine, error) { return machine.Compile(k, kernel.DefaultBlock) }, defs.Same},
-	{"in machine code, exact", func(k *kernel.Program) (*machine.Machine, error) { return machine.CompileNative(k, true) }, defs.Same},
-	{"in machine code", func(k *kernel.Program) (*machine.Machine, error) { return machine.CompileNative(k, false) }, near},
-}
-
-// twoThreads is machine code that two goroutines share.
-var twoThreads = way{"in machine code, by two threads", machine.Native{Threads: 2}.Compile, near}
-
-// near is same, but that reals may differ by a little: their sums are added in another
-// order.
-func near(a, b *eval.Value[float64]) bool { return defs.Near(a, b, 1e-12) }
 
 // TestRun runs programs whose loops are longer than a block, and compares with
 // the evaluator. The lane loop is a different one from program to program.
@@ -100,8 +62,8 @@ func TestRun(t *testing.T) {
 			if u == v then ` + strings.Repeat(`a[i] * (b[i] - u * `, 9) + `v` + strings.Repeat(`)`, 9) + ` else a[i] / (u - v)) in (c, sum (build 300 (\i -> c[i] * a[i])))`,
 		`def f(a: R[3000]): R = ` + strings.Repeat(`let a = build 3000 (\i -> sin (a[2 * i] * a[2 * i + 1])) in `, 9) + `a[0]`,
 	} {
-		p := program(t, text)
-		env := values(t, p, 1)
+		p := kerneltest.Program(t, text)
+		env := kerneltest.Values(t, p, 1)
 		want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
@@ -110,33 +72,15 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		if err := checkShared(p, env); err != nil {
+		if err := kerneltest.CheckShared(p, env); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
-		inAllWays(t, text, k, env, want)
-	}
-}
-
-// inAllWays runs kernels, which have to give a value.
-func inAllWays(t *testing.T, about string, k *kernel.Program, env eval.Env[*eval.Value[float64]], want *eval.Value[float64]) {
-	t.Helper()
-	for _, way := range ways {
-		m, err := way.compile(k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := m.Run(env)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !way.same(got, want) {
-			t.Errorf("%s, %s: the kernels give another value\n%s", about, way.name, k)
-		}
+		kerneltest.InAllWays(t, text, k, env, want)
 	}
 }
 
 func TestRunErrors(t *testing.T) {
-	p := program(t, `def f(a: R[3]): R = sum a`)
+	p := kerneltest.Program(t, `def f(a: R[3]): R = sum a`)
 	_, err := fusion.Run(p, nil)
 	if err == nil || err.Error() != "no value for input a: R[3]" {
 		t.Errorf("got %v", err)
@@ -150,12 +94,12 @@ func TestRunErrors(t *testing.T) {
 // TestTooLarge: of what is computed row by row there are the rows of a block; of what
 // is not there is all, for which there may be too little memory.
 func TestTooLarge(t *testing.T) {
-	p := program(t, `def f(a: R[11000]): R = sum (build 11000 (\i -> sum (exp (a * a[i]))))`)
+	p := kerneltest.Program(t, `def f(a: R[11000]): R = sum (build 11000 (\i -> sum (exp (a * a[i]))))`)
 	m, err := fusion.Prepare(nil, p, nil, nil)
 	if err != nil || m.Memory() > 10e6 {
 		t.Fatalf("%d bytes are planned, %v", m.Memory(), err)
 	}
-	p = program(t, `def f(a: R[11000]): R = let r = build 11000 (\i -> build 11000 (\j -> exp (a[i] * a[j]))) in sum (sum (r * tr [1, 0] r))`)
+	p = kerneltest.Program(t, `def f(a: R[11000]): R = let r = build 11000 (\i -> build 11000 (\j -> exp (a[i] * a[j]))) in sum (sum (r * tr [1, 0] r))`)
 	m, err = fusion.Prepare(nil, p, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +112,7 @@ func TestTooLarge(t *testing.T) {
 	if err := m.Allow(allowed); !errors.As(err, &large) {
 		t.Errorf("got %v", err)
 	}
-	_, err = m.Run(values(t, p, 1))
+	_, err = m.Run(kerneltest.Values(t, p, 1))
 	if !errors.As(err, &large) || large.Allowed != allowed || large.Bytes != m.Memory() || len(large.Largest) == 0 {
 		t.Errorf("got %v", err)
 	}
@@ -178,7 +122,7 @@ func TestTooLarge(t *testing.T) {
 	if err := m.Allow(bytes + 1e6); err != nil {
 		t.Error(err)
 	}
-	huge := program(t, `def f(a: R[100000000]): R = sum (build 100000000 (\i -> sum (build 100000000 (\j -> sum (sort (build 1000 (\k -> a[i] * a[j] * a[k])))))))`)
+	huge := kerneltest.Program(t, `def f(a: R[100000000]): R = sum (build 100000000 (\i -> sum (build 100000000 (\j -> sum (sort (build 1000 (\k -> a[i] * a[j] * a[k])))))))`)
 	if _, err := fusion.Lower(nil, huge, nil); err == nil || !strings.Contains(err.Error(), "keep an array of 1e+") {
 		t.Errorf("got %v", err)
 	}
@@ -193,8 +137,8 @@ func BenchmarkRun(b *testing.B) {
 		{"gather", `def f(a: R[1000], ix: I[100000]): R = sum (build 100000 (\i -> a[ix[i]]))`},
 		{"scatter", `def f(a: R[100000], ix: I[100000]): R[1000] = scatter [1000] a (\[i] -> [ix[i]])`},
 	} {
-		p := program(b, c.text)
-		env := values(b, p, 1)
+		p := kerneltest.Program(b, c.text)
+		env := kerneltest.Values(b, p, 1)
 		k, err := fusion.Lower(nil, p, nil)
 		if err != nil {
 			b.Fatal(err)
@@ -237,7 +181,7 @@ func BenchmarkRun(b *testing.B) {
 // TestCopiesTooLarge: machine code has copies of inputs, which are named where there is too
 // little memory for them.
 func TestCopiesTooLarge(t *testing.T) {
-	p := program(t, `def f(a: R[20000, 10]): R[10] = fold (\s x -> tanh (s + x)) (replicate 10 0.0) a`)
+	p := kerneltest.Program(t, `def f(a: R[20000, 10]): R[10] = fold (\s x -> tanh (s + x)) (replicate 10 0.0) a`)
 	m, err := fusion.Prepare(nil, p, nil, new(machine.Native))
 	if err != nil {
 		t.Fatal(err)

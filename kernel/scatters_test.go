@@ -8,6 +8,7 @@ import (
 	"egad/fusion"
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/kerneltest"
 	"egad/term"
 	"egad/term/eval"
 )
@@ -47,7 +48,7 @@ func TestScatterSums(t *testing.T) {
 		{`def f(a: R[3], x: R): R[3, 4] = build 3 (\i -> exp (scatter [4] a[i] (\[] -> [i]) + scatter [4] x (\[] -> [3])))`, 3},
 		{`def f(a: R[3], x: R[4]): R[4] = fold (\s k -> scatter [4] (k * s[0]) (\[] -> [1]) + scatter [4] s (\[i] -> [i + 1]) + scatter [4] k (\[] -> [0])) x a`, -1},
 	} {
-		p := program(t, c.text)
+		p := kerneltest.Program(t, c.text)
 		k, err := fusion.Lower(nil, p, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -67,7 +68,7 @@ func TestScatterSums(t *testing.T) {
 		}
 		rng := rand.New(rand.NewSource(1))
 		for range 200 {
-			env := values(t, p, rng.Int63())
+			env := kerneltest.Values(t, p, rng.Int63())
 			for _, v := range env {
 				for i := range v.R {
 					v.R[i] = numbers[rng.Intn(len(numbers))]
@@ -96,14 +97,14 @@ def halves[n](v: R[n], k: I[n]): (R[n], R, I) = (scatter [n] v (\[i] -> [i div 2
 def rows[n](v: R[n], k: I[n]): (R[10, 3], R) =
   let a = build [n, 3] (\i j -> exp v[i] * real j) in (scatter [10] a (\[i] -> [k[i] mod 10]), sum (flat a))`
 	sizes := []map[string]int64{{"n": 1}, {"n": 2}, {"n": 40}, {"n": 333}}
-	eachLowered(t, text, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
-		k.Share()
-		compareWays(t, p, k, size["n"], append(ways[2:len(ways):len(ways)], twoThreads))
+	kerneltest.EachLowered(t, text, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		kerneltest.Share(k)
+		kerneltest.CompareWays(t, p, k, size["n"], append(kerneltest.Ways[2:len(kerneltest.Ways):len(kerneltest.Ways)], kerneltest.TwoThreads))
 	})
 	const lookups = `
 def loss[n](v: R[10], k: I[n]): R = sum (build n (\i -> sin v[k[i] mod 10]))`
-	eachGradient(t, lookups, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
-		k.Share()
-		compareWays(t, p, k, size["n"], append(ways[2:len(ways):len(ways)], twoThreads))
+	kerneltest.EachGradient(t, lookups, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		kerneltest.Share(k)
+		kerneltest.CompareWays(t, p, k, size["n"], append(kerneltest.Ways[2:len(kerneltest.Ways):len(kerneltest.Ways)], kerneltest.TwoThreads))
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/kerneltest"
 	"egad/term"
 )
 
@@ -24,10 +25,10 @@ def steps%[1]d[b](a: R[b, %[1]d]): (R[b, %[1]d], I[b, %[1]d]) = scan (\(s, v) x 
 	}
 	some := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, math.NaN(), math.Inf(1), math.Inf(-1)}
 	statements := 0
-	eachLowered(t, text.String(), []map[string]int64{{"b": 1}, {"b": 40}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+	kerneltest.EachLowered(t, text.String(), []map[string]int64{{"b": 1}, {"b": 40}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
 		r := rand.New(rand.NewSource(1))
-		env := values(t, p, 1)
-		compare := comparison(t, p, k, append(ways, twoThreads))
+		env := kerneltest.Values(t, p, 1)
+		compare := kerneltest.Comparison(t, p, k, append(kerneltest.Ways, kerneltest.TwoThreads))
 		for range 3 {
 			for i := range env["a"].R {
 				if env["a"].R[i] = some[r.Intn(len(some))]; r.Intn(2) == 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/kerneltest"
 	"egad/term"
 )
 
@@ -29,10 +30,10 @@ func TestSmallSystems(t *testing.T) {
 	}
 	some := []float64{0, math.Copysign(0, -1), 1, -1, 2, -2, 0.5, 3, -0.25, 1e300, 1e-300, math.Inf(1), math.Inf(-1), math.NaN()}
 	statements := 0
-	eachLowered(t, text.String(), []map[string]int64{{"b": 40, "m": 1}, {"b": 30, "m": 3}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+	kerneltest.EachLowered(t, text.String(), []map[string]int64{{"b": 40, "m": 1}, {"b": 30, "m": 3}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
 		r := rand.New(rand.NewSource(1))
-		env := values(t, p, 1)
-		compare := comparison(t, p, k, append(ways, twoThreads))
+		env := kerneltest.Values(t, p, 1)
+		compare := kerneltest.Comparison(t, p, k, append(kerneltest.Ways, kerneltest.TwoThreads))
 		for _, finite := range []int{7, 9, 11, len(some)} {
 			for _, name := range []string{"a", "y"} {
 				if v := env[name]; v != nil {

@@ -64,8 +64,8 @@ func (s *Steps) State(k int) *Array {
 	return nil
 }
 
-// runs is how often the step is run.
-func (s *Steps) runs() int64 { return int64(s.N) * int64(slice.Product(s.Outer)) }
+// Runs is how often the step is run.
+func (s *Steps) Runs() int64 { return int64(s.N) * int64(slice.Product(s.Outer)) }
 
 // NameInputs gives the inputs of a step that are arrays from outside the names of these.
 func (s *Steps) NameInputs(arrays []*Array) {

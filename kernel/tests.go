@@ -47,11 +47,11 @@ func (b *Builder) Guarded(t Conditions, v *Value) *Value {
 		return v
 	}
 	zero := b.Lit(ops.ScalarZero(v.Elem))
-	return b.Op(ops.Op{Sym: ops.SymWhere}, v.Elem, b.both(t), v, zero)
+	return b.Op(ops.Op{Sym: ops.SymWhere}, v.Elem, b.Both(t), v, zero)
 }
 
-// both is whether all of some tests hold, of which there is one at least.
-func (b *Builder) both(t Conditions) *Value {
+// Both tells whether all of some tests hold, of which there is one at least.
+func (b *Builder) Both(t Conditions) *Value {
 	all := t[0]
 	for _, u := range t[1:] {
 		all = b.Op(ops.Op{Sym: ops.SymAnd}, types.B, all, u)

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"egad/fusion"
+	"egad/kernel/kerneltest"
 	"egad/kernel/machine"
 )
 
 // BenchmarkRunInto measures a tiny program, whose time is that of steps.
 func BenchmarkRunInto(b *testing.B) {
-	p := program(b, `def f(x: R[2], y: R[2]): (R, R[2]) = (x[0] * y[1] + x[1], [y[1], 1])`)
+	p := kerneltest.Program(b, `def f(x: R[2], y: R[2]): (R, R[2]) = (x[0] * y[1] + x[1], [y[1], 1])`)
 	m, err := fusion.Prepare(nil, p, nil, nil)
 	if err != nil {
 		b.Fatal(err)

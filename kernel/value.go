@@ -83,7 +83,7 @@ func (b *Builder) intern(v *Value) *Value {
 
 // Lit is a literal.
 func (b *Builder) Lit(c ops.Scalar) *Value {
-	v := &Value{Kind: Lit, Elem: c.Elem, Const: c, plus: true}
+	v := &Value{Kind: Lit, Elem: c.Elem, Const: c, Plus: true}
 	if c.Elem == types.I {
 		v.Range = ops.Range{Lo: c.Int, Hi: c.Int}
 	} else {
@@ -95,8 +95,8 @@ func (b *Builder) Lit(c ops.Scalar) *Value {
 // Int is an integer that is known.
 func (b *Builder) Int(n int64) *Value { return b.Lit(ops.ScalarI(n)) }
 
-// sum takes an integer apart: it is konst + the sum of coef[i] * args[i].
-func (v *Value) sum() (coef []int64, args []*Value, konst int64) {
+// Sum takes an integer apart: it is konst + the sum of coef[i] * args[i].
+func (v *Value) Sum() (coef []int64, args []*Value, konst int64) {
 	switch v.Kind {
 	case Lit:
 		return nil, nil, v.Const.Int
@@ -106,8 +106,8 @@ func (v *Value) sum() (coef []int64, args []*Value, konst int64) {
 	return []int64{1}, []*Value{v}, 0
 }
 
-// linear is c + the sum of coef[i] * args[i], in normal form.
-func (b *Builder) linear(c int64, coef []int64, args []*Value) *Value {
+// Linear makes c + the sum of coef[i] * args[i], in normal form.
+func (b *Builder) Linear(c int64, coef []int64, args []*Value) *Value {
 	type part struct {
 		c int64
 		a *Value
@@ -123,7 +123,7 @@ func (b *Builder) linear(c int64, coef []int64, args []*Value) *Value {
 		parts = append(parts, part{k, a})
 	}
 	addAll := func(k int64, a *Value) {
-		coef, args, konst := a.sum()
+		coef, args, konst := a.Sum()
 		c += k * konst
 		for j, x := range args {
 			add(k*coef[j], x)
@@ -135,12 +135,12 @@ func (b *Builder) linear(c int64, coef []int64, args []*Value) *Value {
 	// k * d * (x div d) + k * (x mod d) is k * x.
 	for i := 0; i < len(parts); i++ {
 		p := parts[i]
-		sym, x, d, ok := p.a.division()
+		sym, x, d, ok := p.a.Division()
 		if !ok || sym != ops.SymMod || p.c == 0 {
 			continue
 		}
 		for j := range parts {
-			sym, y, e, ok := parts[j].a.division()
+			sym, y, e, ok := parts[j].a.Division()
 			if ok && sym == ops.SymIdiv && x == y && d == e && parts[j].c == p.c*d {
 				parts[i].c, parts[j].c = 0, 0
 				addAll(p.c, x)
@@ -162,12 +162,12 @@ func (b *Builder) linear(c int64, coef []int64, args []*Value) *Value {
 		v.Coef = append(v.Coef, p.c)
 		v.Args = append(v.Args, p.a)
 	}
-	v.Range = linearRange(c, v.Coef, v.Args)
+	v.Range = LinearRange(c, v.Coef, v.Args)
 	return b.intern(v)
 }
 
-// linearRange is the range of konst + the sum of coef[i] * args[i].
-func linearRange(konst int64, coef []int64, args []*Value) ops.Range {
+// LinearRange finds the range of konst + the sum of coef[i] * args[i].
+func LinearRange(konst int64, coef []int64, args []*Value) ops.Range {
 	r := ops.Range{Lo: konst, Hi: konst}
 	scalar := types.ArrayOf(types.I)
 	for i, a := range args {
@@ -197,23 +197,23 @@ func (b *Builder) narrow(args []*Value) []*Value {
 	for i, a := range args {
 		out[i] = a
 		if n := len(a.Args) / 2; a.Kind == Linear && n > 0 {
-			x, y := b.linear(a.Const.Int, a.Coef[:n], a.Args[:n]), b.linear(0, a.Coef[n:], a.Args[n:])
+			x, y := b.Linear(a.Const.Int, a.Coef[:n], a.Args[:n]), b.Linear(0, a.Coef[n:], a.Args[n:])
 			out[i] = b.intern(&Value{Kind: Compute, Elem: types.I, Op: ops.SymAdd, Args: []*Value{x, y}, Range: a.Range})
 		}
 	}
 	return out
 }
 
-// add is the sum of two integers.
-func (b *Builder) add(x, y *Value) *Value { return b.linear(0, []int64{1, 1}, []*Value{x, y}) }
+// Add makes the sum of two integers.
+func (b *Builder) Add(x, y *Value) *Value { return b.Linear(0, []int64{1, 1}, []*Value{x, y}) }
 
 // Op is an elementwise operator applied to scalars. What is said of reals is
 // exact: the value is the same, bit for bit.
 func (b *Builder) Op(op ops.Op, elem types.Elem, args ...*Value) *Value {
-	if v := b.simpler(op, args); v != nil {
+	if v := b.Simpler(op, args); v != nil {
 		return v
 	}
-	v := &Value{Kind: Compute, Elem: elem, Op: op.Sym, N: op.N, Args: args, Range: ops.AnyInt, plus: neverMinus(op.Sym, args)}
+	v := &Value{Kind: Compute, Elem: elem, Op: op.Sym, N: op.N, Args: args, Range: ops.AnyInt, Plus: NeverMinus(op.Sym, args)}
 	if elem == types.I {
 		kids := slice.Map(args, func(a *Value) ops.Range { return a.Range })
 		v.Range = ops.RangeOf(op, types.ArrayOf(types.I), kids)
@@ -221,8 +221,8 @@ func (b *Builder) Op(op ops.Op, elem types.Elem, args ...*Value) *Value {
 	return b.intern(v)
 }
 
-// simpler is a value for op that needs no operator, or nil.
-func (b *Builder) simpler(op ops.Op, args []*Value) *Value {
+// Simpler finds a value for op that needs no operator, or nil.
+func (b *Builder) Simpler(op ops.Op, args []*Value) *Value {
 	x := args[0]
 	if op.Sym == ops.SymWhere {
 		return b.simplerWhere(args)
@@ -249,7 +249,7 @@ func (b *Builder) simpler(op ops.Op, args []*Value) *Value {
 		}
 		return nil
 	case ops.SymNeg:
-		return b.linear(0, []int64{-1}, args)
+		return b.Linear(0, []int64{-1}, args)
 	}
 	if len(args) != 2 {
 		return nil
@@ -257,15 +257,15 @@ func (b *Builder) simpler(op ops.Op, args []*Value) *Value {
 	y := args[1]
 	switch op.Sym {
 	case ops.SymAdd:
-		return b.add(x, y)
+		return b.Add(x, y)
 	case ops.SymSub:
-		return b.linear(0, []int64{1, -1}, args)
+		return b.Linear(0, []int64{1, -1}, args)
 	case ops.SymMul:
 		if y.Kind == Lit {
 			x, y = y, x
 		}
 		if x.Kind == Lit {
-			return b.linear(0, []int64{x.Const.Int}, []*Value{y})
+			return b.Linear(0, []int64{x.Const.Int}, []*Value{y})
 		}
 	case ops.SymIdiv, ops.SymMod:
 		if y.Kind != Lit {
@@ -356,11 +356,11 @@ func (b *Builder) apart(op ops.Op, x, y *Value) *Value {
 // choice is a truth value that is known for both of the integers between which x chooses,
 // once or a number of times; or nil.
 func (b *Builder) choice(x *Value, of func(*Value) *Value) *Value {
-	coef, args, konst := x.sum()
+	coef, args, konst := x.Sum()
 	if len(args) != 1 || args[0].Op != ops.SymWhere {
 		return nil
 	}
-	yes, no := of(b.linear(konst, coef, args[0].Args[1:2])), of(b.linear(konst, coef, args[0].Args[2:3]))
+	yes, no := of(b.Linear(konst, coef, args[0].Args[1:2])), of(b.Linear(konst, coef, args[0].Args[2:3]))
 	if yes == nil || no == nil {
 		return nil
 	}
@@ -379,7 +379,7 @@ func (b *Builder) simplerSum(x, y *Value) *Value {
 	switch {
 	case x.Op == ops.SymWhere && y.Op == ops.SymWhere && x.Args[0] == y.Args[0]:
 		c = x.Args
-	case x.isZero() && y.Op == ops.SymWhere:
+	case x.IsZero() && y.Op == ops.SymWhere:
 	default:
 		return nil
 	}
@@ -407,18 +407,18 @@ func simplerProduct(x, y *Value) *Value {
 	return nil
 }
 
-// neverMinus reports whether an operator does not result in -0, given what is known of its
+// NeverMinus reports whether an operator does not result in -0, given what is known of its
 // operands.
-func neverMinus(op ops.Sym, args []*Value) bool {
+func NeverMinus(op ops.Sym, args []*Value) bool {
 	switch op {
 	case ops.SymAdd:
-		return args[0].plus || args[1].plus
+		return args[0].Plus || args[1].Plus
 	case ops.SymSub:
-		return args[0].plus
+		return args[0].Plus
 	case ops.SymMul:
 		return args[0] == args[1]
 	case ops.SymWhere:
-		return args[1].plus && args[2].plus
+		return args[1].Plus && args[2].Plus
 	}
 	return op == ops.SymAbs || op == ops.SymReal
 }
@@ -426,16 +426,16 @@ func neverMinus(op ops.Sym, args []*Value) bool {
 // plusZero is the sum of two reals, if one is 0 and the other is not -0, or nil.
 func plusZero(x, y *Value) *Value {
 	switch {
-	case x.isZero() && y.plus:
+	case x.IsZero() && y.Plus:
 		return y
-	case y.isZero() && x.plus:
+	case y.IsZero() && x.Plus:
 		return x
 	}
 	return nil
 }
 
-// isZero reports whether v is the number 0.
-func (v *Value) isZero() bool { return v.Kind == Lit && v.Const.IsInt(0) }
+// IsZero reports whether v is the number 0.
+func (v *Value) IsZero() bool { return v.Kind == Lit && v.Const.IsInt(0) }
 
 // decided is a truth value that is known, or nil.
 func (b *Builder) decided(yes, no bool) *Value {
@@ -466,22 +466,22 @@ func (b *Builder) simplerWhere(args []*Value) *Value {
 	if yes != args[1] || no != args[2] {
 		return b.Op(ops.Op{Sym: ops.SymWhere}, yes.Elem, args[0], yes, no)
 	}
-	if yes.Kind == Load && no.AllZero() && yes.inBounds(args[0]) {
+	if yes.Kind == Load && no.AllZero() && yes.InBounds(args[0]) {
 		return yes
 	}
 	return nil
 }
 
-// inBounds reports whether a truth value is one wherever the indices of an access are in
+// InBounds reports whether a truth value is one wherever the indices of an access are in
 // range.
-func (a Access) inBounds(v *Value) bool {
+func (a Access) InBounds(v *Value) bool {
 	if v.Kind != Compute || len(v.Args) != 2 {
 		return false
 	}
 	x, y := v.Args[0], v.Args[1]
 	switch v.Op {
 	case ops.SymAnd:
-		return a.inBounds(x) && a.inBounds(y)
+		return a.InBounds(x) && a.InBounds(y)
 	case ops.SymLe:
 		return x.Kind == Lit && x.Elem == types.I && x.Const.Int <= 0 && slices.Contains(a.At, y)
 	case ops.SymLt:
@@ -589,7 +589,7 @@ func (b *Builder) bounded(acc Access) *Value {
 // ofLoops reports whether an integer is a sum of multiples of indices of loops, or such a one that goes
 // no further than to a number.
 func (v *Value) ofLoops() bool {
-	_, args, _ := v.sum()
+	_, args, _ := v.Sum()
 	return !slices.ContainsFunc(args, func(x *Value) bool {
 		return x.Kind != Var && (x.Kind != Compute || x.Op != ops.SymMin && x.Op != ops.SymMax || !x.Args[0].ofLoops() || !x.Args[1].ofLoops())
 	})

@@ -22,7 +22,7 @@ func TestDivided(t *testing.T) {
 		all := 0
 		b := NewBuilder(&all)
 		vars := []*Value{b.Variable(1+r.Intn(4), 0), b.Variable(1+r.Intn(7), 0), b.Variable(1+r.Intn(5), 0)}
-		x := b.linear(int64(r.Intn(9)-4), []int64{int64(r.Intn(40) - 12), int64(r.Intn(13) - 3), int64(r.Intn(5) - 1)}, vars)
+		x := b.Linear(int64(r.Intn(9)-4), []int64{int64(r.Intn(40) - 12), int64(r.Intn(13) - 3), int64(r.Intn(5) - 1)}, vars)
 		type step struct {
 			sym ops.Sym
 			by  int64
@@ -65,15 +65,15 @@ func TestDivided(t *testing.T) {
 
 	// Groups of rows, of which a quotient tells the group and a remainder the row in it.
 	g, x, y := b.Variable(4, 0), b.Variable(16, 0), b.Variable(12, 0)
-	place := b.linear(0, []int64{12, 1}, []*Value{x, y})
-	in := func(n int64, v *Value) *Value { return b.linear(0, []int64{n, 1}, []*Value{v, place}) }
+	place := b.Linear(0, []int64{12, 1}, []*Value{x, y})
+	in := func(n int64, v *Value) *Value { return b.Linear(0, []int64{n, 1}, []*Value{v, place}) }
 	for _, c := range []struct {
 		shape []int
 		want  []*Value
 	}{
 		{[]int{2, 2 * 16 * 12}, []*Value{by(ops.SymIdiv, g, 2), in(16*12, by(ops.SymMod, g, 2))}},
-		{[]int{4 * 16 / 32, 32, 12}, []*Value{by(ops.SymIdiv, g, 2), b.linear(0, []int64{16, 1}, []*Value{by(ops.SymMod, g, 2), x}), y}},
-		{[]int{4 * 2, 8, 12}, []*Value{b.linear(0, []int64{2, 1}, []*Value{g, by(ops.SymIdiv, x, 8)}), by(ops.SymMod, x, 8), y}},
+		{[]int{4 * 16 / 32, 32, 12}, []*Value{by(ops.SymIdiv, g, 2), b.Linear(0, []int64{16, 1}, []*Value{by(ops.SymMod, g, 2), x}), y}},
+		{[]int{4 * 2, 8, 12}, []*Value{b.Linear(0, []int64{2, 1}, []*Value{g, by(ops.SymIdiv, x, 8)}), by(ops.SymMod, x, 8), y}},
 		{[]int{4, 16, 3, 4}, []*Value{g, x, by(ops.SymIdiv, y, 4), by(ops.SymMod, y, 4)}},
 	} {
 		at := b.Unravel(b.Ravel([]*Value{g, x, y}, []int{4, 16, 12}), c.shape)

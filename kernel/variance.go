@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"egad/internal/memo"
-	"egad/internal/slice"
 )
 
 // Variance tells which values of a kernel depend on the index of a lane loop, where
@@ -51,37 +50,5 @@ func (c *Variance) Varies(v *Value) bool {
 // Mark notes whether a value that is made depends on the lane.
 func (c *Variance) Mark(v *Value, varies bool) { c.vary[v] = varies }
 
-// variances are what depends on the indices of loops of a nest, for all the ways to run it: its
-// loops are copied there, and the indices are the same.
-type variances struct {
-	nest *Loop
-	made []variancesOf
-}
-
-// variancesOf is what depends on the indices of some of its loops.
-type variancesOf struct {
-	vars []*Value
-	of   *Variance
-}
-
-// of is the variance of some loops of the nest, or copies of them.
-func (x *variances) of(loops ...*Loop) *Variance {
-	var vars []*Value
-	for _, l := range loops {
-		vars = slice.With(vars, l.Var)
-	}
-	for _, c := range x.made {
-		if slices.Equal(c.vars, vars) {
-			return c.of
-		}
-	}
-	var own []*Loop
-	for l := range allOf[*Loop]([]Stmt{x.nest}) {
-		if slices.Contains(vars, l.Var) {
-			own = append(own, l)
-		}
-	}
-	c := NewVariance([]Stmt{x.nest}, own...)
-	x.made = append(x.made, variancesOf{vars, c})
-	return c
-}
+// DefaultBlock is how many runs of a loop are computed together.
+const DefaultBlock = 256

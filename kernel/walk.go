@@ -7,43 +7,43 @@ import (
 
 // Walk visits statements, a loop before its body.
 func Walk(body []Stmt, f func(Stmt)) {
-	some(body, func(s Stmt) bool {
+	Any(body, func(s Stmt) bool {
 		f(s)
 		return false
 	})
 }
 
-// some reports whether a function holds of a statement of one kind: it is asked until it does, of a loop
+// Any reports whether a function holds of a statement of one kind: it is asked until it does, of a loop
 // before its body.
-func some[S Stmt](body []Stmt, holds func(S) bool) bool {
+func Any[S Stmt](body []Stmt, holds func(S) bool) bool {
 	for _, s := range body {
 		if t, ok := s.(S); ok && holds(t) {
 			return true
 		}
-		if l, ok := s.(*Loop); ok && some(l.Body, holds) {
+		if l, ok := s.(*Loop); ok && Any(l.Body, holds) {
 			return true
 		}
 	}
 	return false
 }
 
-// allOf gives the statements of one kind, a loop before its body.
-func allOf[S Stmt](body []Stmt) iter.Seq[S] {
-	return func(yield func(S) bool) { some(body, func(s S) bool { return !yield(s) }) }
+// All gives the statements of one kind, a loop before its body.
+func All[S Stmt](body []Stmt) iter.Seq[S] {
+	return func(yield func(S) bool) { Any(body, func(s S) bool { return !yield(s) }) }
 }
 
-// walkRuns is walk with how often a statement is run, as part of so many runs of the body.
-func walkRuns(body []Stmt, runs int64, f func(s Stmt, runs int64)) {
+// WalkRuns visits statements, as [Walk], with how often a statement is run, as part of so many runs of the body.
+func WalkRuns(body []Stmt, runs int64, f func(s Stmt, runs int64)) {
 	for _, s := range body {
 		f(s, runs)
 		if l, ok := s.(*Loop); ok {
-			walkRuns(l.Body, runs*int64(l.N), f)
+			WalkRuns(l.Body, runs*int64(l.N), f)
 		}
 	}
 }
 
-// uses lists the values that a statement uses, a loop for what it folds and carries.
-func uses(s Stmt) []*Value {
+// Uses lists the values that a statement uses, a loop for what it folds and carries.
+func Uses(s Stmt) []*Value {
 	switch s := s.(type) {
 	case *Let:
 		return slices.Concat(s.Value.Args, s.Value.At)
@@ -89,14 +89,14 @@ func Accesses(body []Stmt, f func(Access)) {
 // Stores are the arrays to which statements store.
 func Stores(body []Stmt) map[*Array]bool {
 	out := make(map[*Array]bool)
-	for s := range allOf[*Store](body) {
+	for s := range All[*Store](body) {
 		out[s.Array] = true
 	}
 	return out
 }
 
-// needed finds values and all that they are computed of.
-func needed(of ...*Value) map[*Value]bool {
+// Needed finds values and all that they are computed of.
+func Needed(of ...*Value) map[*Value]bool {
 	out := make(map[*Value]bool)
 	var need func(vs []*Value)
 	need = func(vs []*Value) {
@@ -112,20 +112,20 @@ func needed(of ...*Value) map[*Value]bool {
 	return out
 }
 
-// neededBy finds the values that statements need, and all that these are computed of.
-func neededBy(body []Stmt) map[*Value]bool {
+// NeededBy finds the values that statements need, and all that these are computed of.
+func NeededBy(body []Stmt) map[*Value]bool {
 	var used []*Value
-	Walk(body, func(s Stmt) { used = append(used, uses(s)...) })
-	return needed(used...)
+	Walk(body, func(s Stmt) { used = append(used, Uses(s)...) })
+	return Needed(used...)
 }
 
 // Innermost reports whether there is no loop in a loop.
 func (l *Loop) Innermost() bool {
-	return !some(l.Body, func(*Loop) bool { return true })
+	return !Any(l.Body, func(*Loop) bool { return true })
 }
 
-// isLet reports whether a statement computes a value.
-func isLet(s Stmt) bool {
+// IsLet reports whether a statement computes a value.
+func IsLet(s Stmt) bool {
 	_, ok := s.(*Let)
 	return ok
 }
@@ -145,8 +145,11 @@ func FirstLoop(body []Stmt) int {
 	return -1
 }
 
-// statements counts statements, those of loops among them.
-func statements(body []Stmt) (n int) {
+// CountStatements counts statements, those of loops among them.
+func CountStatements(body []Stmt) (n int) {
 	Walk(body, func(Stmt) { n++ })
 	return n
 }
+
+// Sure reports whether no run of a loop is done but those that its conditions tell, of which some are sure.
+func (l *Loop) Sure() bool { return slices.ContainsFunc(l.Only, func(o Only) bool { return o.Sure }) }

@@ -20,6 +20,7 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/kernel/machine"
 	"egad/linmap"
 	"egad/rules"
@@ -61,7 +62,7 @@ type View struct {
 	// computes first: see [fusion.Either].
 	Native bool
 	// Weights are what estimates of kernels count, those of egad if they are nil.
-	Weights *kernel.Weights
+	Weights *cost.Weights
 
 	making             sync.Mutex
 	derived            map[string]*derived // by mode

@@ -11,6 +11,8 @@ import (
 	"egad/extract"
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/kernel/estimate"
+	"egad/kernel/plan"
 	"egad/term"
 	"egad/term/eval"
 )
@@ -49,7 +51,7 @@ func (s *Stage) about(k *kernel.Kernel) string {
 	case s.Machine != nil:
 		out = append(out, "interpreted")
 	}
-	if t := s.Kernels.Estimate(k, native); t > 0 {
+	if t := estimate.Kernel(s.Kernels, k, native); t > 0 {
 		out = append(out, "about "+diag.Duration(t))
 	}
 	if t, measured := s.Took[k]; measured {
@@ -95,7 +97,7 @@ func (s *Stage) figures() []string {
 		if s.Kernels != nil {
 			c = s.Kernels.Counts()
 			add("result: %s", resultText(s.Kernels.Result))
-			add("%s; %s in memory, %s at a time", diag.Count(len(s.Kernels.Kernels), "kernel"), diag.Count(s.temps(), "array"), diag.Bytes(s.Kernels.Memory()))
+			add("%s; %s in memory, %s at a time", diag.Count(len(s.Kernels.Kernels), "kernel"), diag.Count(s.temps(), "array"), diag.Bytes(plan.Memory(s.Kernels)))
 			if s.Machine != nil && !s.Machine.Native() {
 				add("there is no compiler for this machine: kernels are interpreted")
 			}

@@ -17,6 +17,7 @@ import (
 	"egad/internal/slice"
 	"egad/internal/timing"
 	"egad/kernel"
+	"egad/kernel/estimate"
 	"egad/term"
 	"egad/term/types"
 
@@ -216,7 +217,7 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	}
 	for i, t := range b.Programs {
 		t.Times = times[i]
-		all, _ := t.Program.Kernels.Work(t.Native(), f.how.exact)
+		all, _ := estimate.WorkOf(t.Program.Kernels, t.Native(), f.how.exact)
 		t.rates = ratesOf(all, t.Times.Median())
 	}
 	if len(times) > 1 {
@@ -226,7 +227,7 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 }
 
 // ratesOf are the rates of work that takes so long.
-func ratesOf(w kernel.Work, d time.Duration) rates {
+func ratesOf(w estimate.Work, d time.Duration) rates {
 	if w.Unsure || d <= 0 {
 		return rates{}
 	}
@@ -250,7 +251,7 @@ func (f *benchFlags) measureKernels(b *benchmark) error {
 		return err
 	}
 	total := time.Duration(0)
-	_, works := t.Program.Kernels.Work(t.Native(), f.how.exact)
+	_, works := estimate.WorkOf(t.Program.Kernels, t.Native(), f.how.exact)
 	for _, k := range t.Program.Kernels.Kernels {
 		if m := measured[k]; m != nil {
 			total += m.Median()

@@ -12,7 +12,7 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/fusion"
-	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
@@ -115,7 +115,7 @@ type how struct {
 	exact        bool // machine code adds in the order of the evaluator
 	threads      int
 	weightFile   string
-	weights      *kernel.Weights // of the file; nil: those of egad
+	weights      *cost.Weights // of the file; nil: those of egad
 }
 
 // addWeights adds the flag --weights.
@@ -132,7 +132,7 @@ func (h *how) load() error {
 	if err != nil {
 		return err
 	}
-	h.weights, err = kernel.ReadWeights(src)
+	h.weights, err = cost.Read(src)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"egad/fusion"
 	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/kernel/machine"
 	"egad/rules"
 	"egad/term"
@@ -27,7 +28,7 @@ type Program struct {
 // Prepare makes kernels of a program and compiles them, to machine code or, if native is
 // nil, for the interpreter, by the rules of lib and weights, those of egad if they are nil. Env gives the inputs their values, and may have more. Memory is
 // how many bytes the arrays of a run may take.
-func Prepare(lib *rules.Library, p *term.Program, others fusion.Others, env eval.Env[*eval.Value[float64]], weights *kernel.Weights, native *machine.Native, memory int64) (*Program, error) {
+func Prepare(lib *rules.Library, p *term.Program, others fusion.Others, env eval.Env[*eval.Value[float64]], weights *cost.Weights, native *machine.Native, memory int64) (*Program, error) {
 	start := time.Now()
 	if native == nil || native.Exact {
 		others = nil

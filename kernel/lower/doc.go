@@ -2,7 +2,7 @@
 //
 // Package fusion writes a program as its kernels compute it, by rules: arrays that are built
 // of scalars, and lets of what is kept in memory. [Lower] reads a [kernel.Program] from that: an
-// array for every term that is kept, and kernels that fill it, which [kernel.Program.Improve] has
+// array for every term that is kept, and kernels that fill it, which [improve.Improve] has
 // take less time. A rule in the set elements changes the kernels.
 //
 // What is kept is found by [Keep], which makes kernels on trial: everything that is not kept

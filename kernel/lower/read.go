@@ -7,6 +7,9 @@ import (
 
 	"egad/internal/memo"
 	"egad/kernel"
+	"egad/kernel/cost"
+	"egad/kernel/fuse"
+	"egad/kernel/improve"
 	"egad/term"
 	"egad/term/ops"
 	"egad/term/overflow"
@@ -21,12 +24,12 @@ import (
 //
 // Loops are shared where that takes less time by an estimate, which counts by weights, those
 // of egad if they are nil. Memory is not taken before a program is run: see [egad/kernel/machine.Machine.Allow].
-func Lower(p *term.Program, weights *kernel.Weights) (*kernel.Program, error) {
-	return By(p, kernel.Usual(weights))
+func Lower(p *term.Program, weights *cost.Weights) (*kernel.Program, error) {
+	return By(p, fuse.Usual(weights))
 }
 
 // By is [Lower] by other sizes of what loops share.
-func By(p *term.Program, in kernel.Sizes) (*kernel.Program, error) {
+func By(p *term.Program, in fuse.Sizes) (*kernel.Program, error) {
 	if err := p.Made(); err != nil {
 		return nil, err
 	}
@@ -35,7 +38,7 @@ func By(p *term.Program, in kernel.Sizes) (*kernel.Program, error) {
 
 // read is Lower of a program some of whose inputs have ranges, and none of whose arrays
 // are called by names that are used: the step of a loop, if that is not nil.
-func read(p *term.Program, of *kernel.Steps, ranges map[string]ops.Range, used term.NameSet, in kernel.Sizes) (*kernel.Program, error) {
+func read(p *term.Program, of *kernel.Steps, ranges map[string]ops.Range, used term.NameSet, in fuse.Sizes) (*kernel.Program, error) {
 	r := &reading{
 		making: newMaking(p, ranges),
 		step:   of != nil,
@@ -73,7 +76,7 @@ type stored struct {
 	array *kernel.Array
 }
 
-func (r *reading) run(p *term.Program, of *kernel.Steps, in kernel.Sizes) error {
+func (r *reading) run(p *term.Program, of *kernel.Steps, in fuse.Sizes) error {
 	if err := r.takes(p.Inputs); err != nil {
 		return err
 	}
@@ -102,7 +105,7 @@ func (r *reading) run(p *term.Program, of *kernel.Steps, in kernel.Sizes) error 
 			}
 		}
 	}
-	r.out.Improve(of, in, r.namer)
+	improve.Improve(r.out, of, in, r.namer)
 	return r.runs()
 }
 

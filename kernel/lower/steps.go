@@ -6,6 +6,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/kernel/fuse"
 	"egad/slot"
 	"egad/term"
 	"egad/term/ops"
@@ -101,7 +102,7 @@ func (l *lowering) onlyLast(n *node) bool {
 
 // read makes the kernels of the step, whose arrays are not called like those that
 // have names.
-func (s *stepping) read(used term.NameSet, in kernel.Sizes) error {
+func (s *stepping) read(used term.NameSet, in fuse.Sizes) error {
 	ranges := make(map[string]ops.Range)
 	for i, in := range s.Inputs {
 		if v := in.Variable; v > 0 {

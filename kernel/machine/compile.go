@@ -6,6 +6,7 @@ import (
 	"egad/internal/interrupt"
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/kernel/schedule"
 	"egad/term/types"
 )
 
@@ -120,7 +121,7 @@ func (c *compiler) spread(v *kernel.Value) {
 // needs a copy, and makes those of values that are known.
 func (c *compiler) nest(l *kernel.Loop) {
 	body := []kernel.Stmt{l}
-	c.Variance = c.prog.Lane(body, c.block)
+	c.Variance = schedule.Lane(c.prog.Program, body, c.block)
 	c.spreads = make(map[*kernel.Value]bool)
 	kernel.Walk(body, func(s kernel.Stmt) {
 		l, ok := s.(*kernel.Let)

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"egad/kernel"
+	"egad/kernel/plan"
 	"egad/term/types"
 )
 
@@ -48,7 +49,7 @@ func (e Elements) copy(from Elements) {
 }
 
 // elementsOf makes the memory of a plan, and gives the part of an array.
-func elementsOf(pl *kernel.Plan) func(a *kernel.Array) Elements {
+func elementsOf(pl *plan.Plan) func(a *kernel.Array) Elements {
 	r, n := pl.Sizes()
 	reals, ints := make([]float64, r), make([]int64, n)
 	return func(a *kernel.Array) Elements {

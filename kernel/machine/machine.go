@@ -11,6 +11,7 @@ import (
 	"egad/internal/pool"
 	"egad/kernel"
 	"egad/kernel/native"
+	"egad/kernel/plan"
 	"egad/term"
 	"egad/term/eval"
 	"egad/term/types"
@@ -22,7 +23,7 @@ type concrete = eval.Value[float64]
 // Machine runs a program, any number of times. Goroutines may share one and run it
 // at the same time: each run has memory of its own, which later runs use again.
 type Machine struct {
-	prog     *kernel.Planned
+	prog     *plan.Planned
 	block    int
 	typed    []term.Input // the inputs, with their types
 	literals map[*kernel.Array]Elements
@@ -44,11 +45,11 @@ func Compile(p *kernel.Program, block int) (*Machine, error) {
 	if block < 1 {
 		return nil, fmt.Errorf("blocks of %d: a positive number is needed", block)
 	}
-	return newMachine(p.Planned(), block), nil
+	return newMachine(plan.Program(p), block), nil
 }
 
 // newMachine prepares a program, and the steps of its loops.
-func newMachine(p *kernel.Planned, block int) *Machine {
+func newMachine(p *plan.Planned, block int) *Machine {
 	m := &Machine{prog: p, block: block, allowed: DefaultMemory, literals: make(map[*kernel.Array]Elements), loops: make(map[*kernel.Steps]*Machine)}
 	for _, a := range p.Arrays {
 		switch a.Role {
@@ -196,7 +197,7 @@ type instance struct {
 	native  *compiled // nil if the kernels are interpreted
 	hosted  []step    // those kernels that are interpreted nevertheless
 	profile *Profile  // nil if runs are not measured
-	prog    *kernel.Planned
+	prog    *plan.Planned
 	team    *team  // nil if no loop is shared
 	bytes   []byte // the memory of the module
 }

@@ -6,6 +6,7 @@ import (
 
 	"egad/diag"
 	"egad/kernel"
+	"egad/kernel/plan"
 )
 
 // DefaultMemory is how many bytes the arrays of a run may take if [Machine.Allow] says
@@ -45,7 +46,7 @@ func (m *Machine) Allow(bytes int64) error {
 // fits checks that the memory of a run is allowed.
 func (m *Machine) fits() error {
 	if n := m.Memory(); n > m.allowed {
-		return &MemoryError{m.prog.Name, n, m.allowed, m.prog.Largest(3, m.Native())}
+		return &MemoryError{m.prog.Name, n, m.allowed, plan.Largest(m.prog.Program, 3, m.Native())}
 	}
 	return nil
 }

@@ -7,6 +7,9 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"egad/kernel"
+	"egad/kernel/inplace"
+	"egad/kernel/plan"
+	"egad/kernel/steps"
 )
 
 // Profile has how long runs took in each kernel, and how often they ran. The time of
@@ -31,11 +34,11 @@ func CompileProfiled(p *kernel.Program, how *Native, inside bool) (*Machine, *Pr
 	_, err := host()
 	native := p != nil && how != nil && err == nil
 	if native && !how.Exact {
-		p = p.Updated()
+		p = inplace.Updated(p)
 	}
 	profile.runs(p)
 	if native && !inside {
-		p = p.Joined(how.Exact)
+		p = steps.Joined(p, how.Exact)
 	}
 	m, err := Compile(p, kernel.DefaultBlock)
 	if err != nil {
@@ -59,7 +62,7 @@ func (m *Machine) measure(p *Profile, inside bool) {
 }
 
 // measured reports whether a program, or a step of its loops, is measured.
-func (m *Machine) measured(p *kernel.Planned) bool {
+func (m *Machine) measured(p *plan.Planned) bool {
 	if m.prog == p {
 		return m.profile != nil
 	}

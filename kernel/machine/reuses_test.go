@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/plan"
 	"egad/term/numeric"
 	"egad/term/ops"
 	"egad/term/types"
@@ -41,8 +42,8 @@ func TestReuses(t *testing.T) {
 			p.Kernels = append(p.Kernels, &kernel.Kernel{Body: []kernel.Stmt{&kernel.Loop{Var: v, N: 104, Body: body}}})
 		}
 		p.Result.Array = p.Arrays[19]
-		if p.Memory() != c.bytes {
-			t.Errorf("step %d: %d bytes", c.step, p.Memory())
+		if plan.Memory(p) != c.bytes {
+			t.Errorf("step %d: %d bytes", c.step, plan.Memory(p))
 		}
 		for _, compile := range []func() (*Machine, error){
 			func() (*Machine, error) { return Compile(p, kernel.DefaultBlock) },

@@ -7,6 +7,9 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"egad/kernel"
+	"egad/kernel/inplace"
+	"egad/kernel/schedule"
+	"egad/kernel/steps"
 )
 
 // Native says how machine code is made.
@@ -25,9 +28,9 @@ func (n Native) Compile(p *kernel.Program) (*Machine, error) {
 	}
 	if _, err := host(); p != nil && err == nil {
 		if !n.Exact {
-			p = p.Updated().Partial(n.Threads)
+			p = schedule.Partial(inplace.Updated(p), n.Threads)
 		}
-		p = p.Joined(n.Exact)
+		p = steps.Joined(p, n.Exact)
 	}
 	m, err := Compile(p, kernel.DefaultBlock)
 	if err == nil {

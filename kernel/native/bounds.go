@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"egad/kernel"
+	"egad/kernel/schedule"
 	"egad/kernel/wasm"
 )
 
@@ -20,7 +21,7 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 	}
 	clamp := func(x wasm.Local, to func(), than wasm.Op) { e.limit(x, to, to, than) } // to, if x compares so with it
 	begins := false                                                                   // whether i may be another than 0
-	var none []kernel.Limiting
+	var none []schedule.Limiting
 	for _, rest := range all {
 		x := e.f.Local(wasm.I32)
 		if e.byOne(l, rest) {
@@ -103,13 +104,13 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 }
 
 // one reports whether one integer alone tells for sure which runs of a loop are done.
-func (e *emitter) one(x kernel.Limiting) bool {
+func (e *emitter) one(x schedule.Limiting) bool {
 	return x.Sure && len(x.Args) == 1 && x.Args[0].Kind != kernel.Var && (x.Sign == 0 || x.Coef[0] == -x.Sign)
 }
 
 // byOne pushes eight times the number of the first run of a loop, or of the one after the last, that one integer
 // alone tells, and reports whether one does. Most integers tell a run that there is.
-func (e *emitter) byOne(l *kernel.Loop, x kernel.Limiting) bool {
+func (e *emitter) byOne(l *kernel.Loop, x schedule.Limiting) bool {
 	if x.Sign == 0 || !e.one(x) {
 		return false
 	}
@@ -140,11 +141,11 @@ func (e *emitter) byOne(l *kernel.Loop, x kernel.Limiting) bool {
 }
 
 // limiting are the conditions by which not all runs of a loop are done.
-func (e *emitter) limiting(l *kernel.Loop) []kernel.Limiting {
+func (e *emitter) limiting(l *kernel.Loop) []schedule.Limiting {
 	if l == e.part || len(e.phases(l)) == 0 {
 		return nil
 	}
-	return l.Limiting(e.Exact, func(v *kernel.Value) bool {
+	return schedule.LimitingOf(l, e.Exact, func(v *kernel.Value) bool {
 		if v.Kind != kernel.Var {
 			return e.regs[v] != nil && !e.Varies(v) && !e.rows.Varies(v)
 		}
@@ -174,7 +175,7 @@ func (e *emitter) between(l *kernel.Loop, i, end wasm.Local) {
 }
 
 // least pushes eight times the form of a condition, the least that it is at the places here.
-func (e *emitter) least(f kernel.Limiting) {
+func (e *emitter) least(f schedule.Limiting) {
 	konst := f.Const
 	e.f.I32(0)
 	for k, a := range f.Args {

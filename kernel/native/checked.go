@@ -4,11 +4,13 @@ import (
 	"math"
 
 	"egad/kernel"
+	"egad/kernel/schedule"
+	"egad/kernel/strength"
 	"egad/kernel/wasm"
 )
 
 // checked writes a run of a loop, or those in lock step.
-func (e *emitter) checked(l *kernel.Loop, in *kernel.CheckedFirst) {
+func (e *emitter) checked(l *kernel.Loop, in *schedule.CheckedFirst) {
 	e.body(in.First, l)
 	write := func(of *kernel.Loop) {
 		e.merge(of.Body, nil, of)
@@ -39,8 +41,8 @@ func (e *emitter) checked(l *kernel.Loop, in *kernel.CheckedFirst) {
 }
 
 // areIn are functions that push whether indices are in range: those of lanes all at once.
-func (e *emitter) areIn(rows []kernel.RowOf) (holds []func()) {
-	var vectors []kernel.RowOf
+func (e *emitter) areIn(rows []strength.RowOf) (holds []func()) {
+	var vectors []strength.RowOf
 	for _, r := range rows {
 		if e.varying(r.Index) {
 			vectors = append(vectors, r)

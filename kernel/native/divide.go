@@ -45,6 +45,6 @@ func (e *emitter) division(v *kernel.Value, arg func(i int)) bool {
 	return true
 }
 
-// magicBits are the bits of [vecmath.Magic]: with an integer added to them, which is not beyond maxWhole, they
+// magicBits are the bits of [vecmath.Magic]: with an integer added to them, which is not beyond [kernel.MaxWhole], they
 // are those of their sum as reals.
 const magicBits = 0x4338000000000000

@@ -7,6 +7,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/kernel/schedule"
 	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
 	"egad/term/ops"
@@ -25,7 +26,7 @@ type emitter struct {
 	rows    *kernel.Variance // tells what differs from row to row
 	lines   int              // rows in lock step, in the jammed loop; else 1
 	rest    bool             // in what the most vectors or rows have left
-	*kernel.Schedule
+	*schedule.Schedule
 	// regs are where values are: one local, or one for each row and vector.
 	regs map[*kernel.Value][]wasm.Local
 	// scalars are where the integers of vectors are one by one, as indices are needed. Of these
@@ -56,8 +57,8 @@ type emitter struct {
 	merged      map[*kernel.Value]bool          // computed where they are used
 	last        map[*kernel.Value]*kernel.Value // what uses last what a run of the loop makes
 	shared      map[*kernel.Value]*twins
-	packs       map[*kernel.Value]*kernel.Pack
-	made        map[*kernel.Loop]wasm.Local // where it is whether runs of a loop are to be done: see [kernel.Rare]
+	packs       map[*kernel.Value]*schedule.Pack
+	made        map[*kernel.Loop]wasm.Local // where it is whether runs of a loop are to be done: see [schedule.Rare]
 	fuel        wasm.Local
 	scratch     *wasm.Local // an address
 }
@@ -119,7 +120,7 @@ func (e *emitter) number(v *kernel.Value, p place) int {
 
 // kernel writes a function that fills arrays with zeros and computes k, and gives its
 // number. It results in whether the process is to end.
-func (m *module) kernel(k *kernel.Kernel, by *kernel.Scheduler, zeroed []*kernel.Array) uint32 {
+func (m *module) kernel(k *kernel.Kernel, by *schedule.Scheduler, zeroed []*kernel.Array) uint32 {
 	f := m.Func("", nil, wasm.I32)
 	f.I32(0)
 	f.I64(int64(len(m.named)))
@@ -145,7 +146,7 @@ func (m *module) kernel(k *kernel.Kernel, by *kernel.Scheduler, zeroed []*kernel
 
 // piece writes to a function what a kernel does, or an end of it: a call that shares it
 // between goroutines, where that pays.
-func (m *module) piece(k *kernel.Kernel, by *kernel.Scheduler, f *wasm.Func) {
+func (m *module) piece(k *kernel.Kernel, by *schedule.Scheduler, f *wasm.Func) {
 	s := by.Schedule(k)
 	if l := by.Shared(s); l != nil && m.Threads > 1 && !m.changed(s.Body) {
 		name := m.fork(f, s, l)
@@ -157,7 +158,7 @@ func (m *module) piece(k *kernel.Kernel, by *kernel.Scheduler, f *wasm.Func) {
 
 // emit writes all of a kernel to a function, or a part of its outermost loop, which the
 // parameters of the function tell.
-func (m *module) emit(k *kernel.Kernel, s *kernel.Schedule, f *wasm.Func, part *kernel.Loop) {
+func (m *module) emit(k *kernel.Kernel, s *schedule.Schedule, f *wasm.Func, part *kernel.Loop) {
 	e := &emitter{module: m, f: f, regs: make(map[*kernel.Value][]wasm.Local), scalars: make(map[*kernel.Value][]wasm.Local), wide: make(map[*kernel.Value][]wasm.Local),
 		spread: make(map[*kernel.Value]bool), counters: make(map[*kernel.Value]wasm.Local), ahead: make(map[*kernel.Value]int64), begun: make(map[string]begun),
 		flats: make(map[string]kernel.Form), ids: make(map[*kernel.Value]int), moving: make(map[*kernel.Array]*kernel.Value), Schedule: s, lines: 1,
@@ -444,7 +445,7 @@ func (e *emitter) functions(v *kernel.Value) {
 		number = func(wide int) uint32 { return e.module.twins(t, wide) }
 	}
 	outs := make([][]wasm.Local, len(members))
-	for at := range slices.Chunk(e.places(v), kernel.VectorsAtOnce) {
+	for at := range slices.Chunk(e.places(v), schedule.VectorsAtOnce) {
 		for _, a := range args {
 			for _, p := range at {
 				e.pushVector(a, p)
@@ -582,17 +583,17 @@ func (e *emitter) phases(l *kernel.Loop) []phase {
 		if n := e.Schedule.Often[l]; n > 1 && e.filling == nil {
 			ways = append(ways, phase{vectors: e.Schedule.Lanes[l], lines: 1, unroll: n})
 		}
-		for _, v := range l.Widths(e.Schedule.Lanes[l]) {
+		for _, v := range schedule.Widths(l, e.Schedule.Lanes[l]) {
 			ways = append(ways, phase{vectors: v, lines: 1, unroll: 1})
 		}
 	case e.Schedule.Rows[l] > 0:
 		ways = append(ways, phase{lines: e.Schedule.Rows[l], unroll: 1})
 	case e.filling != nil && e.filling.Narrow && e.filling.Filled == l: // no less than its fold reads
 		if lane := e.phases(e.filling.Before); len(lane) > 0 {
-			ways = append(ways, phase{lines: 1, unroll: e.filling.Fold.Repeated(lane[0].vectors, e.lines)})
+			ways = append(ways, phase{lines: 1, unroll: schedule.Repeated(e.filling.Fold, lane[0].vectors, e.lines)})
 		}
 	case !e.rest:
-		ways = append(ways, phase{lines: 1, unroll: l.Repeated(e.vectors, e.lines)})
+		ways = append(ways, phase{lines: 1, unroll: schedule.Repeated(l, e.vectors, e.lines)})
 	}
 	var out []phase
 	done := 0
@@ -811,7 +812,7 @@ func (e *emitter) limited(l *kernel.Loop, n, to int, write func(to func())) {
 // strip is how many runs of an innermost loop are done between two questions to the host: a
 // multiple of all steps.
 func (e *emitter) strip(l *kernel.Loop) int64 {
-	return max(1, fuel/e.weight(l)/kernel.MostRuns) * kernel.MostRuns
+	return max(1, fuel/e.weight(l)/schedule.MostRuns) * schedule.MostRuns
 }
 
 // run writes a loop up to eight times a number that a function pushes, of steps of so many

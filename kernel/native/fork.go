@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/kernel"
+	"egad/kernel/schedule"
 	"egad/kernel/wasm"
 )
 
@@ -19,7 +20,7 @@ type Part struct {
 }
 
 // fork writes a call of the host, which has goroutines do the parts of a loop.
-func (m *module) fork(f *wasm.Func, s *kernel.Schedule, l *kernel.Loop) (name string) {
+func (m *module) fork(f *wasm.Func, s *schedule.Schedule, l *kernel.Loop) (name string) {
 	name = fmt.Sprintf("part%d", len(m.parts))
 	f.I32(int32(len(m.parts)))
 	f.Call(m.host[HostFork])

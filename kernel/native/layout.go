@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"egad/kernel"
+	"egad/kernel/plan"
 	"egad/term/types"
 )
 
@@ -20,7 +21,7 @@ const zeros = 64
 // layout says where arrays lie in the memory of a module.
 type layout struct {
 	at map[*kernel.Array]uint32 // where an array begins, in bytes
-	kernel.Spreads
+	plan.Spreads
 	// moving are the rows of states that a step of a loop reads: at is where all states
 	// begin, and a cell in memory has the distance of the row from there, in bytes.
 	moving map[*kernel.Array]uint32
@@ -48,8 +49,8 @@ func (l *layout) take(n int64) uint32 {
 
 // newLayout places the arrays of a program, and of the steps of its loops, for so many
 // goroutines.
-func newLayout(p *kernel.Planned, threads int) *layout {
-	l := &layout{at: make(map[*kernel.Array]uint32), Spreads: make(kernel.Spreads), moving: make(map[*kernel.Array]uint32), rows: make(map[*kernel.Steps]*rows), own: make(map[*kernel.Kernel]int64), end: reserved}
+func newLayout(p *plan.Planned, threads int) *layout {
+	l := &layout{at: make(map[*kernel.Array]uint32), Spreads: make(plan.Spreads), moving: make(map[*kernel.Array]uint32), rows: make(map[*kernel.Steps]*rows), own: make(map[*kernel.Kernel]int64), end: reserved}
 	maps.Copy(l.Spreads, p.Plan.Spreads)
 	l.private(p.Kernels, int64(threads))
 	l.place(p)
@@ -73,7 +74,7 @@ func (l *layout) private(kernels []*kernel.Kernel, threads int64) {
 	l.end = end
 }
 
-func (l *layout) place(p *kernel.Planned) {
+func (l *layout) place(p *plan.Planned) {
 	maps.Copy(l.Spreads, p.Plan.Spreads)
 	r, n := p.Plan.Sizes()
 	reals, ints := l.take(r), l.take(n)
@@ -99,7 +100,7 @@ func (l *layout) place(p *kernel.Planned) {
 
 // steps places the inputs of a step where what they are lies, and its results where the
 // next states do, unless the states before are there and still needed.
-func (l *layout) steps(s *kernel.Steps, sub *kernel.Planned) {
+func (l *layout) steps(s *kernel.Steps, sub *plan.Planned) {
 	r := &rows{make([]uint32, len(s.States)), make([]bool, len(s.States))}
 	l.rows[s] = r
 	for k, all := range s.All {
@@ -117,7 +118,7 @@ func (l *layout) steps(s *kernel.Steps, sub *kernel.Planned) {
 			l.at[a] = l.take(1)
 		}
 	}
-	there := s.InPlace(sub.Plan.Zeroed)
+	there := plan.InPlace(s, sub.Plan.Zeroed)
 	for k, a := range sub.Results {
 		_, placed := l.at[a]
 		if s.All[k] && !placed && a.Role == kernel.Temp && !sub.OfSteps(a) {

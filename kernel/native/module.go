@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"egad/kernel"
+	"egad/kernel/plan"
+	"egad/kernel/schedule"
 	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
 	"egad/term/ops"
@@ -15,7 +17,7 @@ type Options struct {
 	Exact   bool // sums are added from the left, and functions are the host's
 	Threads int  // how many goroutines may share a loop
 	// Measured says of a program, and of each step of a loop, whether the host takes the time of its kernels.
-	Measured func(p *kernel.Planned) bool
+	Measured func(p *plan.Planned) bool
 }
 
 // Code is a WebAssembly module, and what the host has to know about it.
@@ -83,14 +85,14 @@ var HostSignatures = [...]wasm.Import{
 const MainName = "main"
 
 // Write writes the code of a program.
-func Write(p *kernel.Planned, how Options) (*Code, error) {
+func Write(p *plan.Planned, how Options) (*Code, error) {
 	how.Threads = max(1, how.Threads)
 	m := &module{layout: newLayout(p, how.Threads), Options: how, integers: make(map[ops.Sym]uint32)}
 	for i, s := range HostSignatures {
 		m.host[i] = m.Import(s)
 	}
 	m.library = vecmath.NewLibrary(&m.Module, m.host[HostUnary], m.host[HostBinary], how.Exact)
-	fs := m.kernels(p, p.Scheduler(how.Exact))
+	fs := m.kernels(p, schedule.NewScheduler(p.Program, how.Exact))
 	f := m.Func(MainName, nil, wasm.I32)
 	for _, g := range fs {
 		f.Call(g)
@@ -108,7 +110,7 @@ func Write(p *kernel.Planned, how Options) (*Code, error) {
 
 // kernels writes a function for each kernel of a program. It results in whether the
 // process is to end.
-func (m *module) kernels(p *kernel.Planned, by *kernel.Scheduler) []uint32 {
+func (m *module) kernels(p *plan.Planned, by *schedule.Scheduler) []uint32 {
 	var out []uint32
 	for i, k := range p.Kernels {
 		switch {

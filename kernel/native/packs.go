@@ -5,14 +5,15 @@ import (
 	"slices"
 
 	"egad/kernel"
+	"egad/kernel/schedule"
 	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
 )
 
 // packed finds packs among statements, by their values, and has the values of each one after the
 // other, as soon as they are all known. Between are no stores and no loops.
-func (e *emitter) packed(body []kernel.Stmt) ([]kernel.Stmt, map[*kernel.Value]*kernel.Pack) {
-	packs := make(map[*kernel.Value]*kernel.Pack)
+func (e *emitter) packed(body []kernel.Stmt) ([]kernel.Stmt, map[*kernel.Value]*schedule.Pack) {
+	packs := make(map[*kernel.Value]*schedule.Pack)
 	if e.Exact || e.vectors > 0 || e.lines > 1 || e.filling != nil {
 		return body, packs
 	}
@@ -25,7 +26,7 @@ func (e *emitter) packed(body []kernel.Stmt) ([]kernel.Stmt, map[*kernel.Value]*
 			}
 			to++
 		}
-		some := kernel.PacksOf(body[from:to], e.defined)
+		some := schedule.PacksOf(body[from:to], e.defined)
 		maps.Copy(packs, some)
 		out = append(out, inPacks(body[from:to], some)...)
 		if to < len(body) {
@@ -39,7 +40,7 @@ func (e *emitter) packed(body []kernel.Stmt) ([]kernel.Stmt, map[*kernel.Value]*
 
 // inPacks are statements that compute values, those of a pack one after the other, as soon as all
 // that they are computed of is known.
-func inPacks(lets []kernel.Stmt, packs map[*kernel.Value]*kernel.Pack) []kernel.Stmt {
+func inPacks(lets []kernel.Stmt, packs map[*kernel.Value]*schedule.Pack) []kernel.Stmt {
 	if len(packs) == 0 {
 		return lets
 	}
@@ -81,7 +82,7 @@ func inPacks(lets []kernel.Stmt, packs map[*kernel.Value]*kernel.Pack) []kernel.
 }
 
 // functionsOf writes the values of a pack.
-func (e *emitter) functionsOf(p *kernel.Pack) {
+func (e *emitter) functionsOf(p *schedule.Pack) {
 	m := vecmath.Vectors{Library: e.library, Func: e.f, Wide: (len(p.Members) + 1) / 2}
 	first := p.Members[0]
 	for i := range first.Args {

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"egad/kernel/schedule"
 	"egad/kernel/wasm"
 	"egad/term/ops"
 )
@@ -46,12 +47,12 @@ func (a *accumulator) positions(lanes bool) {
 			}
 		}
 		switch {
-		case lanes && a.loop.Seldom(e.vectors, true):
+		case lanes && schedule.Seldom(a.loop, e.vectors, true):
 			a.perhaps(places, func(p place) { e.f.Get(a.both[row]) }, func() {
 				search()
 				a.spreadRow(row)
 			})
-		case wide && a.loop.Seldom(e.vectors, false):
+		case wide && schedule.Seldom(a.loop, e.vectors, false):
 			a.perhaps(places, func(p place) { e.f.Get(e.reg(a.best, p)) }, search)
 		default:
 			search()

@@ -2,6 +2,8 @@ package native
 
 import (
 	"egad/kernel"
+	"egad/kernel/plan"
+	"egad/kernel/schedule"
 	"egad/kernel/wasm"
 )
 
@@ -11,14 +13,14 @@ type stepper struct {
 	*module
 	*kernel.Steps
 	f        *wasm.Func
-	sub      *kernel.Planned
+	sub      *plan.Planned
 	round, i wasm.Local // I32: which of the Outer indices, and the number of the step
 	fuel     wasm.Local
 }
 
 // steps writes a loop of the program as a function, which results in whether the process
 // is to end.
-func (m *module) steps(s *kernel.Steps, sub *kernel.Planned, by *kernel.Scheduler, zeroed []*kernel.Array) uint32 {
+func (m *module) steps(s *kernel.Steps, sub *plan.Planned, by *schedule.Scheduler, zeroed []*kernel.Array) uint32 {
 	kernels := m.kernels(sub, by.Inside(s, sub.Program))
 	f := m.Func("", nil, wasm.I32)
 	w := &stepper{module: m, Steps: s, f: f, sub: sub, round: f.Local(wasm.I32), i: f.Local(wasm.I32), fuel: f.Local(wasm.I32)}

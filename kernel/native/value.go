@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/kernel/vecmath"
 	"egad/kernel/wasm"
 	"egad/term/ops"
@@ -425,7 +426,7 @@ func (e *emitter) vectorOperation(v *kernel.Value, p place) bool {
 		push(x[1], x[0])
 		e.f.Op(wasm.I64x2LtS, wasm.V128Not)
 		return true
-	case v.Elem == types.R && kernel.Rounds(v.Op): // as integers are: within 64 bits, no -0, and 0 of NaN
+	case v.Elem == types.R && cost.Rounds(v.Op): // as integers are: within 64 bits, no -0, and 0 of NaN
 		push(x[0])
 		e.f.Op(map[bool]wasm.Op{true: wasm.F64x2Floor, false: wasm.F64x2Nearest}[v.Op == ops.SymFloor])
 		e.f.F64x2(0x1p63)

@@ -1,0 +1,98 @@
+package fuse
+
+import (
+	"slices"
+
+	"egad/kernel"
+	"egad/kernel/sparsity"
+	"egad/term/ops"
+	"egad/term/types"
+)
+
+// Mask has those who read an array compare indices themselves, where its elements are 0, or false, unless
+// these compare so. Then nobody needs the others, which need not be made, and sums of those there are
+// need no other runs. That is so for what loops read about once: what a tile reads again and again
+// had better be 0.
+func Mask(p *kernel.Program) {
+	b := sparsity.BounderOf(p)
+	for _, a := range p.Arrays {
+		if ls := masksIn(b, a); len(ls) > 0 {
+			masks(p, a, b.Axes[a], ls)
+		}
+	}
+}
+
+// masksIn are the comparisons of indices without which an element of an array is +0, or false.
+func masksIn(b *sparsity.Bounder, a *kernel.Array) sparsity.Limits {
+	if a.Role != kernel.Temp || a.Elem == types.I || b.Whole[a] || len(b.Stores[a]) != 1 {
+		return nil
+	}
+	s := b.Stores[a][0]
+	if s.Add || !sparsity.IsEach(s) {
+		return nil
+	}
+	return slices.DeleteFunc(b.Of(b.Lets(s.Value), s.Access), func(x sparsity.Limit) bool {
+		return slices.ContainsFunc(x.Args, sparsity.IsData)
+	})
+}
+
+// masks has all who read an array ask first whether indices compare so as conditions on its axes say,
+// if they may.
+func masks(p *kernel.Program, a *kernel.Array, axes []*kernel.Value, ls sparsity.Limits) {
+	read := make(map[int][]kernel.Stmt)
+	for i, k := range p.Kernels {
+		if !slices.Contains(k.Reads(), a) {
+			continue
+		}
+		m := newMember(i, k)
+		if m == nil || m.reads(a) > a.Len() {
+			return
+		}
+		w := newWeaver(nil)
+		w.masks = map[*kernel.Array]func(at []*kernel.Value) *kernel.Value{a: func(at []*kernel.Value) *kernel.Value {
+			return compares(w.b, ls, axes, at)
+		}}
+		w.pass(m.pass())
+		read[i] = w.Bodies[0]
+	}
+	for i, body := range read {
+		p.Kernels[i] = &kernel.Kernel{Body: body}
+	}
+}
+
+// reads is how often a kernel reads an element of an array, at one place at most.
+func (m *member) reads(a *kernel.Array) int {
+	most := 0
+	for _, v := range m.loads {
+		if v.Array == a {
+			n := 1
+			for _, l := range m.loops[:min(v.Level, len(m.loops))] {
+				n *= l.N
+			}
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// compares is whether conditions on axes hold at indices.
+func compares(b *kernel.Builder, ls sparsity.Limits, axes, at []*kernel.Value) *kernel.Value {
+	out := b.Lit(ops.ScalarB(true))
+	for _, l := range ls {
+		var left, right kernel.Form
+		for i, x := range l.Args {
+			side, c := &left, l.Coef[i]
+			if c < 0 {
+				side, c = &right, -c
+			}
+			side.Coef, side.Args = append(side.Coef, c), append(side.Args, at[slices.Index(axes, x)])
+		}
+		op := ops.SymLt
+		if left.Const = l.Const; l.Const < 0 { // as what is at most another one is less than one more
+			op, left.Const, right.Const = ops.SymLe, 0, -1-l.Const
+		}
+		c := b.Op(ops.Op{Sym: op}, types.B, b.Linear(left.Const, left.Coef, left.Args), b.Linear(right.Const, right.Coef, right.Args))
+		out = b.Op(ops.Op{Sym: ops.SymAnd}, types.B, out, c)
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+package fuse_test
+
+import (
+	"strings"
+	"testing"
+
+	"egad/kernel"
+	"egad/kernel/kerneltest"
+	"egad/kernel/lower"
+	"egad/term"
+)
+
+// TestMasked: what is 0 for half of all pairs is made for the others only, also in blocks of rows, and
+// what it is read for needs no other runs.
+func TestMasked(t *testing.T) {
+	const text = `
+def forces[n](x: R[n, 3]): R[n, 3] =
+  let f = build [n, n, 3] (\[i, j, k] -> if i < j then x[i, k] * exp (x[i, k] - x[j, k]) else 0) in
+  build [n, 3] (\[i, k] -> sum (build n (\j -> f[i, j, k])) - sum (build n (\j -> f[j, i, k])))
+def near[n](x: R[n], c: R): (R[n], R[n], R[n]) =
+  let r = build [n, n] (\[i, j] -> exp (x[i] - x[j])) in
+  let m = build [n, n] (\[i, j] -> i <= j && r[i, j] < c) in
+  let f = build [n, n] (\[i, j] -> if m[i, j] then sin r[i, j] else 0) in
+  (build n (\i -> sum (build n (\j -> f[i, j]))), build n (\i -> sum (build n (\j -> f[j, i]))),
+    build n (\i -> sum (build n (\j -> if m[j, i] then r[j, i] else 0))))
+def nested[n](x: R[n], c: R): (R[n], R[n]) =
+  let r = build [n, n] (\[i, j] -> exp (x[i] - x[j])) in
+  let f = build [n, n] (\[i, j] -> if r[i, j] < c then (if j < i then sin r[i, j] else 0) else 0) in
+  (build n (\i -> sum (build n (\j -> f[i, j]))), build n (\i -> sum (build n (\j -> f[j, i]))))`
+	all := append(kerneltest.Ways, kerneltest.TwoThreads)
+	kerneltest.EachLowered(t, text, []map[string]int64{{"n": 5}, {"n": 33}, {"n": 75}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		kerneltest.CompareWays(t, p, k, size["n"], all)
+		every := func(k *kernel.Program) {
+			t.Helper()
+			if n := size["n"]; n > 5 {
+				for line := range strings.Lines(k.String()) {
+					pairs := strings.Contains(line, "j < 75") || strings.Contains(line, "fold k < 75") || strings.Contains(line, "fold i < 75")
+					if pairs && !strings.Contains(line, ", only ") && !strings.Contains(line, "in order ") { // with others inside
+						t.Errorf("%s: all runs of %s\n%s", p.Name, strings.TrimSpace(line), k)
+					}
+				}
+			}
+		}
+		every(k)
+		blocks, err := lower.By(p, kerneltest.InBlocks(4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kerneltest.CompareWays(t, p, blocks, 1, all)
+		for _, first := range []bool{true, false} {
+			shared, err := lower.By(p, kerneltest.Shared(3, first))
+			if err != nil {
+				t.Fatal(err)
+			}
+			kerneltest.CompareWays(t, p, shared, 1, all)
+		}
+		if size["n"] == 75 {
+			if !strings.Contains(blocks.String(), "blocks ") {
+				t.Errorf("%s: no blocks\n%s", p.Name, blocks)
+			}
+			every(blocks)
+		}
+	})
+}

@@ -1,0 +1,75 @@
+package fuse
+
+import (
+	"slices"
+
+	"egad/kernel"
+	"egad/kernel/cost"
+	"egad/kernel/schedule"
+	"egad/kernel/sparsity"
+)
+
+// Ragged has sums of which data say to which elements each of their terms is added be added up term by
+// term, as the gradient of sums of parts of an array, which begin and end where data say:
+//
+//	build n (\e -> sum (build m (\i -> if start[i] <= e && e < start[i + 1] then g[i] else 0)))
+//
+// Within a term only the runs are done in which it is not 0, while for an element none of the terms is
+// known to be 0 before. Terms of an element are added in the same order.
+func Ragged(p *kernel.Program, w *cost.Weights) {
+	for i, k := range p.Kernels {
+		m := newMember(i, k)
+		if m == nil {
+			continue
+		}
+		if m = m.adding(); m == nil {
+			continue
+		}
+		least := schedule.Cost(w, k.Body)
+		along := m.loops[len(m.loops)-1]
+		for j, l := range m.loops[:len(m.loops)-1] {
+			if !m.told(l, along) {
+				continue
+			}
+			body := m.innermost(j).body(func(*kernel.Array) bool { return false })
+			if t := schedule.Cost(w, body); t < least {
+				p.Kernels[i], least = &kernel.Kernel{Body: body}, t
+			}
+		}
+	}
+}
+
+// told reports whether of each run of a loop data say which runs of another loop make what is not 0.
+func (m *member) told(l, by *kernel.Loop) bool {
+	return slices.ContainsFunc(sparsity.NewBounder().Nonzero(m.store.Value), func(x sparsity.Limit) bool {
+		i := slices.Index(x.Args, l.Var)
+		return i >= 0 && kernel.IsUnit(x.Coef[i]) && slices.ContainsFunc(x.Args, func(v *kernel.Value) bool {
+			return v.Kind == kernel.Load && kernel.Needed(v)[by.Var] && !kernel.Needed(v)[l.Var]
+		})
+	})
+}
+
+// innermost is a pass of one kernel in which one of its loops is innermost.
+func (m *member) innermost(loop int) *pass {
+	n := *m
+	n.at = slices.Clone(m.at)
+	out := &pass{members: []*member{&n}}
+	for i := range m.loops {
+		if i != loop {
+			n.at[i], out.loops = len(out.loops), append(out.loops, m.loops[i])
+		}
+	}
+	n.at[loop], out.loops = len(out.loops), append(out.loops, m.loops[loop])
+	return out
+}
+
+// parts reports whether of each run of another loop data say which elements of an array a kernel reads.
+func (m *member) parts(v *kernel.Value) bool {
+	added := m
+	if m.fold != nil {
+		added = m.adding()
+	}
+	return added != nil && slices.ContainsFunc(m.loops, func(l *kernel.Loop) bool {
+		return slices.Contains(v.At, l.Var) && slices.ContainsFunc(m.loops, func(by *kernel.Loop) bool { return by != l && added.told(l, by) })
+	})
+}

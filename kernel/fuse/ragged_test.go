@@ -1,0 +1,82 @@
+package fuse_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"egad/kernel"
+	"egad/kernel/kerneltest"
+	"egad/term"
+)
+
+// TestRagged: of sums of parts of an array only the runs are done that data say, and so it is in their
+// gradients, whatever the data say.
+func TestRagged(t *testing.T) {
+	const rows, all = 40, 400
+	kerneltest.EachGradient(t, `
+def segments[n, m, z](x: R[n], val: R[z], ptr: I[m + 1], col: I[z]): R =
+  sumsq (build m (\i -> sum (build z (\e -> if ptr[i] <= e && e < ptr[i + 1] then val[e] * x[col[e]] else 0))))
+def padded[n, m, z](x: R[n], len: I[m], w: R[m, z]): R =
+  sumsq (build m (\i -> sum (build z (\e -> if e < len[i] then exp w[i, e] * x[e] else 0))))
+def windows[n, m, z](x: R[z], mid: I[m], c: R[n]): R =
+  sum (build m (\i -> let s = sum (build z (\e -> if mid[i] - 3 <= e && e <= mid[i] + 3 then sin x[e] else 0)) in c[i] * s * s))
+def chosen[n, m, z](x: R[z], ptr: I[m], at: I[m], c: R[n]): R =
+  let t = build m (\i -> sum (build z (\e -> if ptr[i] <= e then exp (x[e] * real i / 100) else 0))) in
+  sum c * sumsq (build m (\j -> t[at[j]]))
+`, []map[string]int64{{"n": all, "m": rows, "z": all}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		loops, whole := 0, 0
+		for _, of := range k.Kernels {
+			kernel.Walk(of.Body, func(s kernel.Stmt) {
+				if l, ok := s.(*kernel.Loop); ok && l.N == all && inside(of.Body, l, rows) {
+					loops++
+					if len(l.Only) == 0 {
+						whole++
+					}
+				}
+			})
+		}
+		if p.Name != "chosen" && (loops == 0 || loops < 2 && p.Name != "padded" || whole > 0) {
+			t.Errorf("%s: %d of %d loops do all their runs\n%s", p.Name, whole, loops, k)
+		}
+		if text := k.String(); p.Name == "segments" && !strings.Contains(text, "in order i < 40") {
+			t.Errorf("elements are not added to row by row\n%s", text)
+		}
+		run := kerneltest.Comparison(t, p, k, append(slices.Clone(kerneltest.Ways), kerneltest.TwoThreads))
+		r := rand.New(rand.NewPCG(3, 4))
+		for range 5 {
+			env := kerneltest.Values(t, p, 1)
+			if ptr := env["ptr"]; ptr != nil { // in order, then not
+				for i := range ptr.N {
+					ptr.N[i] = int64(i * all / rows)
+				}
+				run(env)
+				for i := range ptr.N {
+					ptr.N[i] = r.Int64N(2*all) - all/2
+				}
+			}
+			for _, name := range []string{"len", "mid", "at"} {
+				if v := env[name]; v != nil {
+					for i := range v.N {
+						v.N[i] = r.Int64N(2*all) - all/2
+					}
+					v.N[0], v.N[1], v.N[2] = math.MaxInt64, math.MinInt64, 1<<40
+				}
+			}
+			run(env)
+		}
+	})
+}
+
+// inside reports whether a loop is inside another one of so many runs.
+func inside(body []kernel.Stmt, l *kernel.Loop, runs int) bool {
+	found := false
+	kernel.Walk(body, func(s kernel.Stmt) {
+		if around, ok := s.(*kernel.Loop); ok && around != l && around.N == runs {
+			kernel.Walk(around.Body, func(s kernel.Stmt) { found = found || s == kernel.Stmt(l) })
+		}
+	})
+	return found
+}

@@ -1,0 +1,164 @@
+package schedule
+
+import (
+	"slices"
+
+	"egad/internal/slice"
+	"egad/kernel"
+	"egad/kernel/strength"
+	"egad/term/ops"
+	"egad/term/types"
+)
+
+// CheckedFirst is a loop whose runs check first whether all indices that data say are in range, as they mostly
+// are: then nothing else is checked.
+type CheckedFirst struct {
+	First []kernel.Stmt    // what the indices need
+	Rows  []strength.RowOf // the indices, each with how many rows there are
+	Is    []*kernel.Value  // the indices where they are in range
+	All   *kernel.Loop     // what is done then, after that
+	Other *kernel.Loop     // and else
+	// checks is how many checks of accesses are spared.
+	checks int
+}
+
+// Bounds on such a loop: accesses that have to be checked, and statements, which are written twice.
+const (
+	leastChecked = 2
+	maxTwice     = 80
+)
+
+// checkedFirst takes a loop apart so, or is nil.
+func checkedFirst(l *kernel.Loop) *CheckedFirst {
+	if !l.Innermost() || !l.Order.Whole() && l.Order != kernel.InOrder || len(l.Folds) > 0 || len(l.Body) > maxTwice {
+		return nil
+	}
+	in := &CheckedFirst{}
+	stored, checked := kernel.Stores(l.Body), 0
+	known := func(x *kernel.Value) bool {
+		for v := range kernel.Needed(x) {
+			if v.Kind == kernel.Load && stored[v.Array] {
+				return false
+			}
+		}
+		return x.Kind == kernel.Load || x.Kind == kernel.Compute
+	}
+	kernel.Accesses(l.Body, func(a kernel.Access) {
+		if !a.Checked {
+			return
+		}
+		checked++
+		for i, x := range a.At {
+			if n := a.Array.Shape[i]; !kernel.FitsAxis(x, n) && known(x) {
+				at := slices.IndexFunc(in.Rows, func(r strength.RowOf) bool { return r.Index == x })
+				if at < 0 {
+					in.Rows = append(in.Rows, strength.RowOf{Index: x, N: n})
+				} else {
+					in.Rows[at].N = min(in.Rows[at].N, n)
+				}
+			}
+		}
+	})
+	if len(in.Rows) == 0 || checked < leastChecked {
+		return nil
+	}
+	need := kernel.Needed(slice.Map(in.Rows, func(r strength.RowOf) *kernel.Value { return r.Index })...)
+	there, made := make(map[*kernel.Value]bool), make(map[*kernel.Value]*kernel.Value)
+	for _, r := range in.Rows {
+		x := *r.Index
+		x.Range = x.Range.Meet(ops.Range{Hi: int64(r.N - 1)})
+		in.Is = append(in.Is, &x)
+		made[r.Index] = &x
+	}
+	var rest []kernel.Stmt
+	for _, s := range l.Body {
+		if let, ok := s.(*kernel.Let); ok && need[let.Value] {
+			in.First, there[let.Value] = append(in.First, s), true
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	in.checks = checked
+	in.Other = &kernel.Loop{Body: rest, Carries: l.Carries}
+	c := &checks{made: made, rows: in.Rows, there: there, mine: make(map[*kernel.Value]bool)}
+	for _, s := range l.Body {
+		if let, ok := s.(*kernel.Let); ok {
+			c.mine[let.Value] = true
+		}
+	}
+	in.All = &kernel.Loop{Body: c.body(rest), Carries: l.MapCarries(c.value)}
+	return in
+}
+
+// checks takes checks out that hold.
+type checks struct {
+	made  map[*kernel.Value]*kernel.Value
+	rows  []strength.RowOf
+	there map[*kernel.Value]bool
+	mine  map[*kernel.Value]bool // what the loop computes
+}
+
+// holds reports whether a truth value is one where all indices are in range.
+func (c *checks) holds(v *kernel.Value) bool {
+	if v.Kind != kernel.Compute || len(v.Args) != 2 {
+		return false
+	}
+	x, y := v.Args[0], v.Args[1]
+	in := func(x *kernel.Value, holds func(n int) bool) bool {
+		return slices.ContainsFunc(c.rows, func(r strength.RowOf) bool { return r.Index == x && holds(r.N) })
+	}
+	switch v.Op {
+	case ops.SymAnd:
+		return c.holds(x) && c.holds(y)
+	case ops.SymLe:
+		return x.Kind == kernel.Lit && x.Elem == types.I && x.Const.Int <= 0 && in(y, func(int) bool { return true })
+	case ops.SymLt:
+		return y.Kind == kernel.Lit && y.Elem == types.I && in(x, func(n int) bool { return int64(n) <= y.Const.Int })
+	}
+	return false
+}
+
+func (c *checks) access(a kernel.Access) kernel.Access {
+	if a.Array != nil {
+		a.At = slice.Map(a.At, c.value)
+		a.Checked = a.Checked && !kernel.Fits(a)
+	}
+	return a
+}
+
+func (c *checks) value(v *kernel.Value) *kernel.Value {
+	if w, ok := c.made[v]; ok {
+		return w
+	}
+	if c.there[v] || (v.Kind == kernel.Compute || v.Kind == kernel.Load) && !c.mine[v] {
+		return v
+	}
+	w := v
+	if v.Kind == kernel.Compute && v.Op == ops.SymWhere && c.holds(v.Args[0]) {
+		w = c.value(v.Args[1])
+	} else if w = v.MapArgs(c.value); v.Kind == kernel.Load {
+		copied := *w
+		copied.Access = c.access(v.Access)
+		w = &copied
+	}
+	c.made[v] = w
+	return w
+}
+
+func (c *checks) body(body []kernel.Stmt) []kernel.Stmt {
+	var out []kernel.Stmt
+	for _, s := range body {
+		switch s := s.(type) {
+		case *kernel.Let:
+			if v := c.value(s.Value); (v.Kind == kernel.Compute || v.Kind == kernel.Load) && !c.there[v] {
+				c.there[v] = true
+				out = append(out, &kernel.Let{Value: v})
+			}
+		case *kernel.Store:
+			t := *s
+			t.Access, t.Value = c.access(s.Access), c.value(s.Value)
+			out = append(out, &t)
+		}
+	}
+	return out
+}

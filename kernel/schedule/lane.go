@@ -1,0 +1,133 @@
+package schedule
+
+import (
+	"math"
+
+	"egad/kernel"
+	"egad/kernel/cost"
+	"egad/term/ops"
+	"egad/term/types"
+)
+
+// Lane tells what depends on the index of the loop of a nest that the interpreter runs in blocks
+// of so many runs, as weights choose it.
+func Lane(p *kernel.Program, nest []kernel.Stmt, block int) *kernel.Variance {
+	v, _ := ChooseLane(p.Costs(), nest, block)
+	return v
+}
+
+// ChooseLane picks the loop of a nest that is run in blocks: the one that makes it
+// cheapest by an estimate of the time of its steps. A scatter that adds in the
+// order of its loops can have its innermost one in blocks, as within a block
+// lanes go in order; so can a fold.
+func ChooseLane(w *cost.Weights, nest []kernel.Stmt, block int) (*kernel.Variance, float64) {
+	var candidates []*kernel.Loop
+	var innermost *kernel.Loop // in order
+	kernel.Walk(nest, func(s kernel.Stmt) {
+		switch l, ok := s.(*kernel.Loop); {
+		case !ok || l.Order == kernel.Carrying:
+		case l.Order == kernel.InOrder:
+			innermost = l
+		default:
+			candidates = append(candidates, l)
+		}
+	})
+	if innermost != nil {
+		candidates = append(candidates, innermost)
+	}
+	best, least := kernel.NewVariance(nest), math.Inf(1)
+	if len(candidates) == 0 {
+		least = (&estimate{Weights: w, block: float64(block), Variance: best}).time(nest, 1)
+	}
+	for _, l := range candidates {
+		e := &estimate{Weights: w, block: float64(block), Variance: kernel.NewVariance(nest, l)}
+		e.Lane = l
+		if t := e.time(nest, 1); t < least {
+			best, least = e.Variance, t
+		}
+	}
+	return best, least
+}
+
+// estimate is the time of statements, in nanoseconds, for a choice of the lane.
+type estimate struct {
+	*cost.Weights
+	*kernel.Variance
+	block  float64
+	inLane bool
+}
+
+func (e *estimate) time(body []kernel.Stmt, n float64) float64 {
+	t := 0.0
+	for _, s := range body {
+		switch s := s.(type) {
+		case *kernel.Let:
+			t += e.step(s.Value, n)
+		case *kernel.Store:
+			t += e.Of[cost.Step] + n*e.access(s.Access)
+		case *kernel.Loop:
+			t += e.loop(s, n)
+		}
+	}
+	return t
+}
+
+func (e *estimate) loop(l *kernel.Loop, n float64) float64 {
+	runs, inner := float64(l.N), n
+	if l == e.Lane {
+		runs = math.Ceil(runs / e.block)
+		inner = float64(l.N) / max(runs, 1)
+		e.inLane = true
+	}
+	t := runs * (e.time(l.Body, inner) + float64(len(l.Folds))*(e.Of[cost.Step]+inner*e.Of[cost.Lane]))
+	if l == e.Lane {
+		e.inLane = false
+	}
+	return t
+}
+
+func (e *estimate) step(v *kernel.Value, n float64) float64 {
+	if !e.Varies(v) {
+		n = 1
+	}
+	switch {
+	case v.Kind == kernel.Load:
+		return e.Of[cost.Step] + n*e.access(v.Access)
+	case v.Elem == types.R && len(v.Args) == 1 && v.Op != ops.SymNeg && v.Op != ops.SymReal, v.Op == ops.SymPow:
+		return e.Of[cost.Step] + n*e.Of[cost.LaneFunction]
+	}
+	return e.Of[cost.Step] + n*e.Of[cost.Lane]
+}
+
+// access is the cost of an access for each lane: little for neighbours, more the
+// farther they are.
+func (e *estimate) access(a kernel.Access) float64 {
+	stride, price := 1.0, 0.0
+	for i := len(a.At) - 1; i >= 0; i-- {
+		if x := a.At[i]; e.Varies(x) {
+			step := 1.0
+			switch {
+			case x == e.Lane.Var:
+			case x.Kind == kernel.Linear:
+				for j, arg := range x.Args {
+					if arg == e.Lane.Var {
+						step = math.Abs(float64(x.Coef[j]))
+					} else if e.Varies(arg) {
+						return e.Of[cost.LaneFar]
+					}
+				}
+			default:
+				return e.Of[cost.LaneFar]
+			}
+			price = max(price, step*stride)
+		}
+		stride *= float64(a.Array.Shape[i])
+	}
+	switch {
+	case price <= 1:
+		return e.Of[cost.Lane] / 2
+	case price <= 8:
+		return 2 * e.Of[cost.Lane]
+	}
+	return e.Of[cost.LaneFar]
+}

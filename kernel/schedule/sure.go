@@ -1,0 +1,183 @@
+package schedule
+
+import (
+	"maps"
+	"slices"
+
+	"egad/kernel"
+	"egad/kernel/sparsity"
+	"egad/term/ops"
+)
+
+// withoutMasks has loops that are limited by data add up without masks. Where all that a run adds is 0 unless
+// integers that are known before the loop are on one side of its index,
+//
+//	fold j < n, only j < end and start < j + 1
+//	  sum (where (j < end and start <= j) x[j] 0)
+//
+// the loop is to do no other run, and asks nothing in each. A loop around which there is none keeps its
+// masks: goroutines may share it.
+func withoutMasks(body []kernel.Stmt) []kernel.Stmt {
+	found := false
+	var in func(body []kernel.Stmt, nested bool) []kernel.Stmt
+	in = func(body []kernel.Stmt, nested bool) []kernel.Stmt {
+		out := slices.Clone(body)
+		for i, s := range body {
+			l, ok := s.(*kernel.Loop)
+			if !ok {
+				continue
+			}
+			if one := loopWithoutMasks(l); nested && one != nil {
+				out[i], found = one, true
+				continue
+			}
+			copied := *l
+			copied.Body = in(l.Body, true)
+			out[i] = &copied
+		}
+		return out
+	}
+	if out := in(body, false); found {
+		return kernel.DropUnused(out)
+	}
+	return body
+}
+
+// loopWithoutMasks is a loop that asks in no run what tells which runs are done, or nil if data do not tell.
+func loopWithoutMasks(l *kernel.Loop) *kernel.Loop {
+	if l.Order.Whole() || len(l.Carries) > 0 || !l.Innermost() {
+		return nil
+	}
+	added := slices.Clone(l.Folds)
+	for _, s := range l.Body {
+		if s, ok := s.(*kernel.Store); ok {
+			if !s.Add {
+				return nil
+			}
+			added = append(added, kernel.Fold{Op: ops.SymSum, Value: s.Value})
+		}
+	}
+	var asked []sparsity.Truth // for all that is added
+	for i, f := range added {
+		if f.Op != ops.SymSum {
+			return nil
+		}
+		ts := slices.DeleteFunc(masksOf(f.Value), func(t sparsity.Truth) bool { return !foretells(l, t) })
+		if i == 0 {
+			asked = ts
+		} else {
+			asked = slices.DeleteFunc(asked, func(t sparsity.Truth) bool { return !slices.Contains(ts, t) })
+		}
+	}
+	only, some := slices.Clone(l.Only), false
+	for _, t := range asked {
+		x, _ := t.Limit()
+		i := slices.IndexFunc(only, func(o kernel.Only) bool { return sparsity.Limit{Form: kernel.FormOf(o.Less)}.Equal(x) })
+		if i < 0 {
+			i, only = len(only), append(only, sparsity.Limits{x}.Notes()...)
+		}
+		only[i].Finite, only[i].Sure = false, true
+		some = some || slices.Contains(x.Args, l.Var) && slices.ContainsFunc(x.Args, sparsity.IsData)
+	}
+	if !some {
+		return nil
+	}
+	x := &sparsity.Knower{Known: asked, Made: make(map[*kernel.Value]*kernel.Value)}
+	out := *l
+	out.Only = nil
+	out = *out.Map(kernel.MapValues(l.Body, make(map[*kernel.Value]bool), x.Value), x.Value)
+	out.Only = only
+	return &out
+}
+
+// foretells reports whether what is known before a loop, and its index, tell a truth value, so that bounds
+// do.
+func foretells(l *kernel.Loop, t sparsity.Truth) bool {
+	x, ok := t.Limit()
+	return ok && !slices.ContainsFunc(x.Args, func(v *kernel.Value) bool {
+		return v != l.Var && (kernel.Needed(v)[l.Var] || computes(l, v))
+	}) && !slices.ContainsFunc(x.Coef, func(c int64) bool { return !kernel.IsUnit(c) })
+}
+
+// computes reports whether a value is computed in a loop.
+func computes(l *kernel.Loop, v *kernel.Value) bool {
+	return slices.ContainsFunc(l.Body, func(s kernel.Stmt) bool { let, ok := s.(*kernel.Let); return ok && let.Value == v })
+}
+
+// masksOf are the truth values without which a number is 0, as nothing else is chosen then.
+func masksOf(v *kernel.Value) (out []sparsity.Truth) {
+	var all func(t sparsity.Truth)
+	all = func(t sparsity.Truth) {
+		switch c := t.Of; {
+		case c.Kind == kernel.Compute && c.Op == ops.SymNot:
+			all(sparsity.Truth{Of: c.Args[0], One: !t.One})
+		case c.Kind == kernel.Compute && (c.Op == ops.SymAnd && t.One || c.Op == ops.SymOr && !t.One):
+			all(sparsity.Truth{Of: c.Args[0], One: t.One})
+			all(sparsity.Truth{Of: c.Args[1], One: t.One})
+		default:
+			out = append(out, t)
+		}
+	}
+	for of, when, ok := sparsity.OrZero(v); ok; of, when, ok = sparsity.OrZero(of) {
+		all(when)
+	}
+	return out
+}
+
+// certain reports whether loops whose runs are sure know which ones where they begin, and there is but one
+// answer for all that is done in lock step: in statements of which some loops are in lanes or in rows. What is
+// computed outside the statements is known; around says that there is a loop.
+func certain(body []kernel.Stmt, together []*kernel.Loop, around bool) bool {
+	inside, some := make(map[*kernel.Value]bool), false
+	kernel.Walk(body, func(s kernel.Stmt) {
+		switch s := s.(type) {
+		case *kernel.Let:
+			inside[s.Value] = true
+		case *kernel.Loop:
+			inside[s.Var] = true
+			some = some || s.Sure()
+		}
+	})
+	if !some {
+		return true
+	}
+	apart := kernel.NewVariance(body, together...)
+	var all func(body []kernel.Stmt, around bool) bool
+	all = func(body []kernel.Stmt, around bool) bool {
+		for _, s := range body {
+			if let, ok := s.(*kernel.Let); ok {
+				delete(inside, let.Value)
+			}
+			l, ok := s.(*kernel.Loop)
+			if !ok {
+				continue
+			}
+			for _, o := range l.Only {
+				if o.Sure && (!around || slices.ContainsFunc(o.Less.Args, func(v *kernel.Value) bool { return v != l.Var && (inside[v] || apart.Varies(v)) })) {
+					return false
+				}
+			}
+			delete(inside, l.Var)
+			if !all(l.Body, true) {
+				return false
+			}
+		}
+		return true
+	}
+	return all(body, around)
+}
+
+// certain reports whether all loops are done right whose runs are sure.
+func (s *Schedule) certain() bool {
+	return certain(s.Body, slices.Concat(slices.Collect(maps.Keys(s.Lanes)), slices.Collect(maps.Keys(s.Rows))), false) &&
+		!slices.ContainsFunc(s.Panels, func(p *kernel.Panel) bool { return p.Fold.Sure() })
+}
+
+// certain reports whether loops whose runs are sure may be run so.
+func (w *way) certain() bool {
+	together := w.tile.lanes
+	if w.tile.jam != nil {
+		together = append(slices.Clone(together), w.tile.jam)
+	}
+	return certain([]kernel.Stmt{w.Loop}, together, true)
+}

@@ -1,0 +1,88 @@
+package sparsity_test
+
+import (
+	"strings"
+	"testing"
+
+	"egad/fusion"
+	"egad/kernel"
+	"egad/kernel/kerneltest"
+	"egad/kernel/machine"
+	"egad/term"
+)
+
+// TestBounds: runs of loops that add 0, or make what nobody reads, need not be done.
+func TestBounds(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		only []string // of the loops, in order
+	}{
+		{`def f(a: R[9, 9], x: R[9]): R[9] = let l = build [9, 9] (\[i, j] -> if j < i then a[i, j] + 1 else 0) in
+			build 9 (\i -> sum (build 9 (\j -> l[i, j] * x[j])) + sum (build 9 (\j -> l[j, i] * x[j])))`,
+			[]string{"fold i < 9, only i < j", "fold j < 9, only i < j"}},
+		// Sums that need other runs are not made together.
+		{`def f(a: R[90, 90], x: R[90, 40], y: R[90, 40]): (R[90, 40], R[90, 40]) =
+			(build [90, 40] (\[i, j] -> sum (build 90 (\k -> if k <= i then a[i, k] * x[k, j] else 0))),
+			build [90, 40] (\[i, j] -> sum (build 90 (\k -> if i <= k then a[k, i] * y[k, j] else 0))))`,
+			[]string{"fold k < 90, only k < i + 1", "fold k < 90, only i < k + 1"}},
+		{`def f(a: R[9, 9], x: R[9]): R[9] =
+			build 9 (\i -> sum (build 9 (\j -> if j <= i && i <= j + 2 then a[i, j] * exp x[j] else 0)))`,
+			[]string{"fold j < 9, only i < j + 3 and j < i + 1"}},
+		{`def f(x: R[9, 100]): R[9, 9] = let s = build [9, 9] (\[i, j] -> sum (build 100 (\k -> x[i, k] * x[j, k]))) in
+			build [9, 9] (\[i, j] -> if i < j then 2 * s[i, j] else real (i + j))`,
+			[]string{"fold k < 100, only i < j"}},
+		{`def f(x: R[9, 100]): R[9] = let s = build [9, 9] (\[i, j] -> sum (build 100 (\k -> x[i, k] * x[j, k]))) in
+			let w = build [9, 9] (\[i, j] -> if i < j then exp s[i, j] else 0) in build 9 (\i -> maximum w[i] + minimum w[i])`,
+			[]string{"for j < 9, only i < j"}},
+		{`def f(x: R[9, 100]): (R[9, 9], R[9, 9]) = let s = build [9, 9] (\[i, j] -> sum (build 100 (\k -> x[i, k] * x[j, k]))) in
+			(build [9, 9] (\[i, j] -> if i < j then 2 * s[i, j] else 0), s)`,
+			nil},
+		{`def f(a: R[9, 9], x: R[9]): R[9] = let l = build [9, 9] (\[i, j] -> if j < i then a[i, j] else 0) in
+			build 9 (\i -> maximum (build 9 (\j -> l[i, j] * x[j])))`,
+			nil},
+		{`def f(a: R[9, 9], x: R[9]): R[9] = let l = build [9, 9] (\[i, j] -> if j < i then a[i, j] else 0) in
+			build 9 (\i -> sum (build 9 (\j -> l[i, j] + x[j])))`,
+			nil},
+	} {
+		k, err := fusion.Lower(nil, kerneltest.Program(t, test.text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var only []string
+		for line := range strings.Lines(k.String()) {
+			if strings.Contains(line, ", only ") {
+				only = append(only, strings.TrimSpace(line))
+			}
+		}
+		if strings.Join(only, "\n") != strings.Join(test.only, "\n") {
+			t.Errorf("%s\n%s", test.text, k)
+		}
+		p := kerneltest.Program(t, test.text)
+		env := kerneltest.Values(t, p, 1)
+		want, err := fusion.Run(p, env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, exact := range []bool{false, true} {
+			m, err := fusion.Prepare(nil, p, nil, &machine.Native{Exact: exact})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := m.Run(env); err != nil || !kerneltest.Near(want, got) {
+				t.Errorf("%s\n%v, want %v, %v\n%s", test.text, got, want, err, k)
+			}
+		}
+	}
+}
+
+// TestCountBounds: a loop that counts beside a sum need do but the runs in which there may be anything.
+func TestCountBounds(t *testing.T) {
+	const text = `def f[n](w: I, a: R[n]): (I, R) = let m = build n (\i -> i == w) in (sum (where m (replicate n 1) (replicate n 0)), sum (where m a (replicate n 0)))
+def g[n](w: I, a: I[n]): I = sum (build n (\i -> if i <= w then -a[i] else 0))`
+	kerneltest.EachLowered(t, text, []map[string]int64{{"n": 0}, {"n": 40}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		kerneltest.CompareWays(t, p, k, size["n"], append(kerneltest.Ways, kerneltest.TwoThreads))
+		if s := k.String(); size["n"] > 0 && strings.Count(s, ", only ") != strings.Count(s, "fold ") {
+			t.Errorf("%s: all is counted\n%s", p.Name, s)
+		}
+	})
+}
