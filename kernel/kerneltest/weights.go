@@ -6,12 +6,6 @@ import (
 	"egad/kernel/schedule"
 )
 
-// Remembering are weights of egad by which each nest of loops is estimated once.
-func Remembering() *cost.Weights { return cost.Default().Remembering() }
-
-// OwnWeights are those of egad.
-func OwnWeights() *cost.Weights { return cost.Default() }
-
 // Costs are the times of the kernels of a program by weights.
 func Costs(p *kernel.Program, w *cost.Weights) []float64 {
 	var out []float64
@@ -23,9 +17,3 @@ func Costs(p *kernel.Program, w *cost.Weights) []float64 {
 	}
 	return out
 }
-
-// WeightWords are the words of weights that are no operators.
-var WeightWords = cost.Words
-
-// Weigh has the code of a program be chosen by weights.
-func Weigh(p *kernel.Program, w *cost.Weights) { p.Weights = w }

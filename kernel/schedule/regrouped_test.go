@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/kernel/kerneltest"
 	"egad/term"
 )
@@ -52,7 +53,7 @@ def other[k, n, m](x: R[m, k * n]): R[k * n] = map sumsq (reshape [k * n, m] x)
 def digits[k, n, m](x: R[n, m, k]): R[k * n] = map sumsq (reshape [k * n, m] x)
 `
 	kerneltest.EachLowered(t, text, []map[string]int64{{"k": 9, "n": 5, "m": 20}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
-		for _, ns := range kerneltest.Costs(k, kerneltest.OwnWeights()) {
+		for _, ns := range kerneltest.Costs(k, cost.Default()) {
 			times[p.Name] += ns
 		}
 	})

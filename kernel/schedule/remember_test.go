@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/kernel/kerneltest"
 	"egad/term"
 )
@@ -14,7 +15,7 @@ import (
 // of several sizes, and ones that are alike.
 func TestRemembered(t *testing.T) {
 	sizes := []map[string]int64{{"n": 40, "m": 41}, {"n": 41, "m": 40}, {"n": 400, "m": 41}, {"n": 5, "m": 3}, {"n": 0, "m": 1}}
-	all, own := kerneltest.Remembering(), kerneltest.OwnWeights()
+	all, own := cost.Default().Remembering(), cost.Default()
 	for _, text := range []string{stencils, kerneltest.Filters} {
 		for _, size := range sizes {
 			if text == kerneltest.Filters {

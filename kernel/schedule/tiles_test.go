@@ -44,7 +44,7 @@ func TestTiles(t *testing.T) {
 				fmt.Fprintf(&text, "%s %.3f\n", word, math.Exp(rng.NormFloat64()*2))
 			}
 			fmt.Fprintf(&text, "registers %d\nsums %d\n", 4+rng.Intn(20), 4+rng.Intn(12))
-			kerneltest.Weigh(k, kerneltest.Weights(t, text.String()))
+			k.Weights = kerneltest.Weights(t, text.String())
 			for _, one := range k.Kernels {
 				seen[p.Name][fmt.Sprint(size["n"], schedule.Describe(k, one, false))] = true
 			}

@@ -8,6 +8,7 @@ import (
 
 	"egad/fusion"
 	"egad/internal/testflag"
+	"egad/kernel/cost"
 	"egad/kernel/kerneltest"
 	"egad/kernel/schedule"
 	"egad/term/eval"
@@ -33,7 +34,7 @@ func TestWeightsChoose(t *testing.T) {
 	for _, c := range []struct {
 		weights string
 		want    int
-	}{{"", 1}, {strings.Join(kerneltest.WeightWords, " 0\n") + " 0\nexp 0", 2}} {
+	}{{"", 1}, {strings.Join(cost.Words, " 0\n") + " 0\nexp 0", 2}} {
 		k, err := fusion.Lower(nil, p, kerneltest.Weights(t, c.weights))
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +63,7 @@ func TestAnyWeights(t *testing.T) {
 		}
 		for range testflag.Count(4, 100) {
 			var b strings.Builder
-			for _, w := range kerneltest.WeightWords {
+			for _, w := range cost.Words {
 				fmt.Fprintf(&b, "%s %g\n", w, []float64{0, r.Float64(), 100 * r.Float64(), 1e9}[r.IntN(4)])
 			}
 			k, err := fusion.Lower(nil, p, kerneltest.Weights(t, b.String()))
