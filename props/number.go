@@ -193,8 +193,15 @@ func (Running) Unary(sym ops.Sym, n int, a Number) (Number, error) {
 			lo, hi = max(lo, -1), min(hi, 1)
 		}
 	case ops.SymSin, ops.SymCos, ops.SymTan:
-		if x.E > 0.1 {
+		err := x.E
+		if math.Abs(x.V) >= farAngle {
+			err += farUnit
+		}
+		if err > 0.1 || sym == ops.SymTan && err*math.Abs(v) > 0.5 { // there may be a pole
 			return unknown, nil
+		}
+		if out.E = err - x.E; sym == ops.SymTan {
+			out.E = 2*out.E*(1+v*v) + smallTan*unit*math.Abs(v)
 		}
 	case ops.SymLgamma, ops.SymPolygamma:
 		if x.V <= 0 && x.V == math.Trunc(x.V) {
@@ -214,6 +221,14 @@ func (Running) Unary(sym ops.Sym, n int, a Number) (Number, error) {
 	}
 	return out.between(f, x.V, lo, hi, 1), nil
 }
+
+// Angles are reduced to small ones, those that are far from 0 with an error of farUnit. Of small ones the tangent
+// is their own value up to where that differs by smallTan units.
+const (
+	farAngle = 1 << 29
+	farUnit  = 0x1p-52
+	smallTan = 8
+)
 
 // between adds to the error of a result that f gives at x what its values between
 // two bounds say, and roundings, of which it has so many times more than
