@@ -121,6 +121,7 @@ func TestImportMistakes(t *testing.T) {
 		`{"nodes": {"a": {"op": "variable", "eclass": "0", "slots": {"own": ["s"]}}}, "class_data": {"0": {"type": "F", "slots": "s"}}}`: `node a: it is a variable of the type "F", which has none`,
 		`{"nodes": {"v": {"op": "variable", "eclass": "v", "slots": {"own": ["s"]}}, "l": {"op": "lam", "children": ["v"], "eclass": "l", "slots": {"bind": ["b"], "args": [["b"]]}}}, "class_data": {"v": {"type": "E", "slots": "s"}, "l": {"type": "E"}}}`:                                                                                                                   "",
 		`{"nodes": {"v": {"op": "variable", "eclass": "v", "slots": {"own": ["s"]}}, "g": {"op": "g", "children": ["v"], "eclass": "g", "slots": {"args": [["s"]]}}, "l": {"op": "lam", "children": ["g"], "eclass": "l", "slots": {"bind": ["b"], "args": [["b"]]}}}, "class_data": {"v": {"type": "G", "slots": "s"}, "g": {"type": "E", "slots": "s"}, "l": {"type": "E"}}}`: "node l: a slot stands for two kinds of variables: one is of type E, and one is of type G",
+		`{"nodes": {"v": {"op": "variable", "eclass": "v"}}}`: `node v: a variable lacks its slot: it is said by the field slots, as {"own": ["s"]}`,
 	} {
 		_, _, err := readIn(f.Language, read(t, json))
 		if err == nil && want == "" {

@@ -11,9 +11,17 @@ import (
 	"egad/term/ops"
 )
 
+// nameHere reads a name on the same line: the word that begins the next one is none.
+func (p *parser) nameHere(what string) Name {
+	if p.NewLine() {
+		p.Fail(p.Done(), "expected %s", what)
+	}
+	return p.Name(what)
+}
+
 // names reads the names on the rest of the line; there is at least one.
 func (p *parser) names(what string) []Name {
-	out := []Name{p.Name(what)}
+	out := []Name{p.nameHere(what)}
 	for !p.NewLine() {
 		out = append(out, p.Name(what))
 	}
@@ -35,7 +43,7 @@ func (p *parser) natural() int {
 }
 
 func (p *parser) language(b base) Decl {
-	d := &Language{base: b, Name: p.Name("the name of the language")}
+	d := &Language{base: b, Name: p.nameHere("the name of the language")}
 	for more := p.Accept("over"); more; more = p.Accept(",") {
 		d.Over = append(d.Over, p.Name("the name of a language"))
 	}
@@ -70,7 +78,7 @@ func (p *parser) variables() *Symbols {
 
 // sorts reads the names of sorts, and the type of their values if they have a meaning.
 func (p *parser) sorts(b base) Decl {
-	d := &Sorts{base: b, Names: []Name{p.Name("the name of a sort")}}
+	d := &Sorts{base: b, Names: []Name{p.nameHere("the name of a sort")}}
 	for !p.NewLine() && !p.Is("means") {
 		d.Names = append(d.Names, p.Name("the name of a sort"))
 	}
@@ -141,7 +149,7 @@ func (p *parser) backoff(b base) *Backoff {
 }
 
 func (p *parser) ruleset(b base) Decl {
-	d := &Ruleset{base: b, Name: p.Name("the name of a rule set")}
+	d := &Ruleset{base: b, Name: p.nameHere("the name of a rule set")}
 	for {
 		switch {
 		case p.Accept("opaque"):
