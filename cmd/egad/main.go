@@ -3,11 +3,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
+	"strconv"
+	"strings"
 
 	"egad/diag"
 	"egad/internal/garbage"
@@ -15,6 +18,7 @@ import (
 	"egad/rules"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func main() {
@@ -108,17 +112,45 @@ ends it with 130, and with what it has found so far.`,
 // command.
 func wrapUsage(c *cobra.Command) {
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+			err = wrongValue(wrong)
+		}
 		return usageError{fmt.Errorf("%s: %w", c.CommandPath(), err)}
 	})
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
-				return usageError{fmt.Errorf("%s: %w", cmd.CommandPath(), err)}
+			err := check(cmd, args)
+			if err == nil {
+				return nil
 			}
-			return nil
+			if _, want, some := strings.Cut(cmd.Use, " "); some || !cmd.HasSubCommands() {
+				err = fmt.Errorf("expected %s, found %s", cmp.Or(want, "no arguments"), diag.Count(len(args), "argument"))
+			}
+			return usageError{fmt.Errorf("%s: %w", cmd.CommandPath(), err)}
 		}
 	}
 	for _, sub := range c.Commands() {
 		wrapUsage(sub)
 	}
+}
+
+// wrongValue says what the value of a flag has to be.
+func wrongValue(e *pflag.InvalidValueError) error {
+	flag, between := e.GetFlag(), " "
+	why := e.Unwrap().Error()
+	switch kind := flag.Value.Type(); {
+	case errors.Is(e.Unwrap(), strconv.ErrRange):
+		why = "the number is too large"
+	case kind == "int":
+		why = "expected a whole number"
+	case kind == "uint64":
+		why = "expected a whole number that is not negative"
+	case kind == "float64":
+		why = "expected a number"
+	case kind == "duration":
+		why = "expected a time, as 10s or 2m"
+	case kind == "bool":
+		why, between = "expected true or false", "="
+	}
+	return fmt.Errorf("--%s%s%s: %s", flag.Name, between, e.GetValue(), why)
 }

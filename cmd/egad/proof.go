@@ -45,7 +45,7 @@ func readProof(path string) (*ad.Proof, error) {
 	dec.DisallowUnknownFields()
 	err = dec.Decode(&pr)
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return nil, diag.Errorf(src, diag.Pos(max(0, min(int(syntax.Offset)-1, len(src.Text)))), "this is not a proof: %v", err)
+		return nil, diag.Errorf(src, diag.Pos(max(0, min(int(syntax.Offset)-1, len(src.Text)))), "this is not a proof: %s", diag.JSON(err))
 	}
 	switch {
 	case err != nil:
