@@ -62,6 +62,7 @@ var mistakes = []struct{ text, want string }{
 	{"rule r lam (\\v -> b) => lam (\\w -> w[v := b])", "variables are replaced in a metavariable, as in t[x := u]"},
 	{"rule r b[v := 1] => b", "this form is for right sides only"},
 	{"rule r lam (\\v -> b) => 1 if b[v := 1] = 1", "a substitution is for right sides of rules"},
+	{"test t\n  start ?g x", "a test has no operator variables: they are for rules"},
 	{"test t\n  start x[x := 1]", "a substitution is for right sides of rules"},
 	{"rule r f (\\v -> a) => p", "a function stands where an operator binds variables only"},
 	{"rule r f a => lam (\\a -> a) if a is variable", "this has the sort E, expected F"},

@@ -85,6 +85,17 @@ func Read(src *diag.Source, errs *diag.List, lazy bool, f func(Decl) bool) {
 	}
 }
 
+// RuleNames lists the names of the rules of a file, also of those that are wrong in their form.
+func RuleNames(src *diag.Source) (out []string) {
+	p := newParser(src, new(diag.List))
+	for !p.AtEnd() {
+		if t := p.Next(); t.Text == "rule" && p.Begins(t) && !p.NewLine() {
+			out = append(out, p.Peek().Text)
+		}
+	}
+	return out
+}
+
 // decl reads the declaration that is next, told by its first word. It need not be on a
 // line of its own. It is nil after mistakes in statements of a test or a schedule.
 func (p *parser) decl() Decl {
