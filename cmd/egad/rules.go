@@ -44,7 +44,7 @@ type ruleGroup struct {
 	errs diag.List      // what is wrong with the file
 	// unread has the names of its rules that are wrong in their form.
 	unread []string
-	odd  diag.List      // warnings about its rules
+	odd    diag.List // warnings about its rules
 	// language is the one that the file declares, nil if it is about arrays.
 	language *rules.Language
 }
