@@ -42,6 +42,16 @@ func (p *parser) natural() int {
 	return n
 }
 
+// positive reads a number that is not 0.
+func (p *parser) positive() int {
+	t := p.Peek()
+	n := p.natural()
+	if n == 0 {
+		p.Fail(t.Pos, "expected a number from 1 on")
+	}
+	return n
+}
+
 func (p *parser) language(b base) Decl {
 	d := &Language{base: b, Name: p.nameHere("the name of the language")}
 	for more := p.Accept("over"); more; more = p.Accept(",") {
@@ -141,21 +151,28 @@ func (p *parser) backoff(b base) *Backoff {
 		d.Names = append(d.Names, p.ruleName("the name of a rule"))
 	}
 	p.Next()
-	d.Matches = p.natural()
+	d.Matches = p.positive()
 	p.Expect("ban", "and for how many iterations")
-	d.Ban = p.natural()
+	d.Ban = p.positive()
 	p.endOfLine()
 	return d
 }
 
 func (p *parser) ruleset(b base) Decl {
 	d := &Ruleset{base: b, Name: p.nameHere("the name of a rule set")}
+	once := func(is *bool) {
+		if *is {
+			p.Errs.Add(p.Src, p.Peek().Pos, "%s is there twice", p.Peek().Text)
+		}
+		*is = true
+		p.Next()
+	}
 	for {
 		switch {
-		case p.Accept("opaque"):
-			d.Opaque = true
-		case p.Accept("lazy"):
-			d.Lazy = true
+		case p.Is("opaque"):
+			once(&d.Opaque)
+		case p.Is("lazy"):
+			once(&d.Lazy)
 		default:
 			for more := p.Accept("use"); more; more = p.Accept(",") {
 				d.Use = append(d.Use, p.ruleName("the name of a rule"))
