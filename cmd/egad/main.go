@@ -119,18 +119,26 @@ func wrapUsage(c *cobra.Command) {
 	})
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
-			err := check(cmd, args)
-			if err == nil {
-				return nil
+			if err := check(cmd, args); err != nil {
+				return usageError{fmt.Errorf("%s: %w", cmd.CommandPath(), err)}
 			}
-			if _, want, some := strings.Cut(cmd.Use, " "); some || !cmd.HasSubCommands() {
-				err = fmt.Errorf("expected %s, found %s", cmp.Or(want, "no arguments"), diag.Count(len(args), "argument"))
-			}
-			return usageError{fmt.Errorf("%s: %w", cmd.CommandPath(), err)}
+			return nil
 		}
 	}
 	for _, sub := range c.Commands() {
 		wrapUsage(sub)
+	}
+}
+
+// arguments demands so many arguments, which are called as in the usage of the command; most is
+// negative if there may be any number.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if n := len(args); least <= n && (n <= most || most < 0) {
+			return nil
+		}
+		_, want, _ := strings.Cut(cmd.Use, " ")
+		return fmt.Errorf("expected %s, found %s", cmp.Or(want, "no arguments"), diag.Count(len(args), "argument"))
 	}
 }
 

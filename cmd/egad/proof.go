@@ -84,7 +84,7 @@ func newVerify() *cobra.Command {
 definition of a file. It does the derivation again: what rules do is read from the
 proof, and checked by a program that knows rules and terms. Nothing is matched, and
 there is no e-graph.`,
-		Args: cobra.ExactArgs(2),
+		Args: arguments(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			pr, err := readProof(args[0])
 			if err != nil {

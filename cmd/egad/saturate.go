@@ -38,7 +38,7 @@ step by step, and every proof is checked by a program that knows rules and no e-
 Of a program it runs a stage of a definition, as egad stages does, and reports what
 the rules did. With --json it prints the e-graph at the end, of a test or a stage, in
 the format of egraph-serialize, from which egad extract takes terms.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !isRules(args[0]) {
 				if err := onlyFor(cmd, "rules", ruleFlags); err != nil {
