@@ -137,10 +137,12 @@ func (im *importer) operator(n *Node) (ops.Op, error) {
 	if n.Op == "true" && (typ == ops.Fact.String() || typ == "" && !ok && !im.g.Arrays()) {
 		return ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(ops.ScalarB(true)), Type: ops.Fact}, nil
 	}
-	if !ok {
+	switch {
+	case !ok && n.Op == "variable":
+		return ops.Op{}, errors.New(`a variable lacks its slot: it is said by the field slots, as {"own": ["s"]}`)
+	case !ok:
 		return ops.Op{}, fmt.Errorf("there is no operator %s", n.Op)
-	}
-	if !o.Complete(ops.Op{Sym: o.Sym}) {
+	case !o.Complete(ops.Op{Sym: o.Sym}):
 		return ops.Op{}, fmt.Errorf("%s lacks its attributes: they are said by the field operator", n.Op)
 	}
 	return ops.Op{Sym: o.Sym}, nil

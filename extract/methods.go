@@ -3,6 +3,7 @@ package extract
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"egad/diag"
 	"egad/internal/slice"
@@ -52,5 +53,5 @@ func (h Choosing) Check() error {
 	if slices.Contains(Methods(), h.Method) {
 		return nil
 	}
-	return fmt.Errorf("%s: the methods are %v%s", h.Method, Methods(), diag.DidYouMean(h.Method, Methods()))
+	return fmt.Errorf("%s: the methods are %s%s", h.Method, strings.Join(Methods(), ", "), diag.DidYouMean(h.Method, Methods()))
 }

@@ -42,7 +42,7 @@ func (r *reader) syntax(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		pos, err = diag.Pos(len(r.src.Text)), errors.New("the text ends too early")
 	}
-	r.errs.Add(r.src, pos, "%v", err)
+	r.errs.Add(r.src, pos, "%s", diag.JSON(err))
 	return r.errs.Err()
 }
 

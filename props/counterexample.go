@@ -7,6 +7,7 @@ import (
 
 	"egad/internal/slice"
 	"egad/linmap"
+	"egad/rules"
 	"egad/rules/match"
 	"egad/rules/typing"
 	"egad/slot"
@@ -94,6 +95,12 @@ func (b *caseBuilder) print(t term.Term) string {
 // describe lists what the metavariables stand for, and what is read in them.
 func (b *caseBuilder) describe() []string {
 	out := b.in.Attributes(b.s.Signature())
+	vars := b.in.Rule.Vars
+	for _, name := range vars.Order {
+		if vars.Sort[name] == rules.SortTerms && !slices.ContainsFunc(b.in.Terms, func(t typing.InstanceTerm) bool { return t.Name == name }) {
+			out = append(out, name+" = []")
+		}
+	}
 	read := make(map[string]bool)
 	for _, x := range b.bound {
 		out = append(out, fmt.Sprintf("%s : %s = %s", x.name, b.s.Type(x.term), b.text(x)))

@@ -3,8 +3,10 @@ package term
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/term/ops"
 	"egad/term/size"
+	"egad/term/types"
 )
 
 // maxLiteralElements bounds the literals that are written element by element.
@@ -81,4 +83,28 @@ func (s *Store) foldLiteral(op ops.Op, kids []Term) (Term, bool) {
 		return Term{}, false
 	}
 	return s.LitData(data, slices.Concat([]size.Size{size.Const(int64(len(kids)))}, first.Shape)...), true
+}
+
+// Forms lists the ways to make a literal array of others: by replicating one, and of its
+// rows. [Store.Literal] makes it of each of them.
+func (s *Store) Forms(t Term) (out []View) {
+	op := s.Op(t)
+	if op.Sym != ops.SymConst || op.Type.Kind != types.KArray || len(op.Type.Shape) == 0 {
+		return nil
+	}
+	shape, data := op.Type.Shape, op.Const.Data
+	if data == nil {
+		out = append(out, View{Op: ops.Op{Sym: ops.SymReplicate, Sizes: shape[:1]}, Kids: []Term{s.Lit(op.Const.Fill, shape[1:]...)}})
+	}
+	if all, ok := op.Type.Elements().Const(); !ok || all == 0 || all > maxLiteralElements {
+		return out
+	}
+	n, _ := shape[0].Const()
+	step := len(data) / int(n)
+	return append(out, View{Op: ops.Op{Sym: ops.SymStack}, Kids: slice.Make(n, func(i int) Term {
+		if data == nil {
+			return s.Lit(op.Const.Fill, shape[1:]...)
+		}
+		return s.LitData(data[i*step:(i+1)*step], shape[1:]...)
+	})})
 }

@@ -52,7 +52,7 @@ null in JSON.
 
 With --profile it prints the kernels of the derivative (with --value of the definition), as egad stages does, and
 beside each how long it takes, its share, and how fast it is.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.add(cmd)

@@ -25,7 +25,7 @@ parsed, its types are checked for all sizes, and the derivatives that definition
 compared with differences. A rule file is parsed, and both sides of every rule must
 have the same type for all shapes, of all ranks. egad rules check FILE.rules tests the rules as well. In a rule file that
 begins with the declaration of a language, all terms must have sorts.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var errs []error
 			for _, f := range args {

@@ -148,7 +148,7 @@ With --order 2 it derives the product of the Hessian with a direction, forward
 mode over reverse mode: the change of the gradient when the inputs move as --dir
 says. Inputs without a direction stay where they are. With --hessian it derives
 the whole Hessian: for inputs x and y an array with the axes of x, then those of y.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case order != 1 && order != 2:
@@ -210,7 +210,7 @@ twice. That takes one product of the Hessian with a direction where the Hessian 
 diagonal, as far as that follows from where the operators of the program read, and
 one more than a band is wide to one side, as for a sum over neighbours; a
 note says where it takes several, up to one for each element of an input.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if diagonal {
 				return f.run(cmd, args[0], derivation{prefix: "hessian", kind: "diagonal", results: grouped("grad", "diagonal")})

@@ -37,7 +37,7 @@ after the rules, with the extracted e-nodes filled. The stages are those of
 egad stages. Of a rule file it draws the e-graph at the end of a test, and of a file .json in the format of egraph-serialize the e-graph that it has, with
 the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 .png, .pdf) it runs Graphviz, which has to be installed.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			format, err := imageFormat(f.out)
 			if err != nil {

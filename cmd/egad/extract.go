@@ -38,7 +38,7 @@ is a choice that is tried, or 64 classes or nodes that are looked at.
 Of a file of rules it runs the tests, and extracts a term for each term with which a
 test starts, by a cost grammar: --grammar, or what the test or its schedule says, or
 one by which every operator costs 1.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := how.Check(); err != nil {
 				return usageError{fmt.Errorf("--method %w", err)}

@@ -38,7 +38,7 @@ whose axes are the first ones of values. An index of -1 means that there is none
 What is there several times is to be added. Where the result is made by scatter, a
 block may have "rows" in the same way: indices in the array of the result, for which
 values has the axes of what is added in place of those of the array.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if blocks && cmd.Flags().Changed("mode") {
 				return usageError{errors.New("--blocks takes no --mode: each block is derived in the direction that takes fewer products")}

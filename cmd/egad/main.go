@@ -3,11 +3,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
+	"strconv"
+	"strings"
 
 	"egad/diag"
 	"egad/internal/garbage"
@@ -15,6 +18,7 @@ import (
 	"egad/rules"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func main() {
@@ -108,6 +112,9 @@ ends it with 130, and with what it has found so far.`,
 // command.
 func wrapUsage(c *cobra.Command) {
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+			err = wrongValue(wrong)
+		}
 		return usageError{fmt.Errorf("%s: %w", c.CommandPath(), err)}
 	})
 	if check := c.Args; check != nil {
@@ -121,4 +128,37 @@ func wrapUsage(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		wrapUsage(sub)
 	}
+}
+
+// arguments demands so many arguments, which are called as in the usage of the command; most is
+// negative if there may be any number.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if n := len(args); least <= n && (n <= most || most < 0) {
+			return nil
+		}
+		_, want, _ := strings.Cut(cmd.Use, " ")
+		return fmt.Errorf("expected %s, found %s", cmp.Or(want, "no arguments"), diag.Count(len(args), "argument"))
+	}
+}
+
+// wrongValue says what the value of a flag has to be.
+func wrongValue(e *pflag.InvalidValueError) error {
+	flag, between := e.GetFlag(), " "
+	why := e.Unwrap().Error()
+	switch kind := flag.Value.Type(); {
+	case errors.Is(e.Unwrap(), strconv.ErrRange):
+		why = "the number is too large"
+	case kind == "int":
+		why = "expected a whole number"
+	case kind == "uint64":
+		why = "expected a whole number that is not negative"
+	case kind == "float64":
+		why = "expected a number"
+	case kind == "duration":
+		why = "expected a time, as 10s or 2m"
+	case kind == "bool":
+		why, between = "expected true or false", "="
+	}
+	return fmt.Errorf("--%s%s%s: %s", flag.Name, between, e.GetValue(), why)
 }

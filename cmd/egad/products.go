@@ -29,7 +29,7 @@ func newJVP() *cobra.Command {
 inputs move as --dir says. Inputs without a direction stay where they are. With
 inputs it prints value and change as JSON; without (sizes by --size) it prints the
 program, which takes the direction of an input x as d_x.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.valued() && len(dirs) == 0 {
 				return usageError{errors.New("jvp needs a direction, as --dir x=[1,0]")}
@@ -59,7 +59,7 @@ number of the result, the gradient of the weighted sum. With inputs it prints va
 and cotangents of the inputs as JSON; without (sizes by --size) it prints the
 program, which takes the cotangent as ct. What is not real in the result has no
 part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.valued() && ct == "" {
 				return usageError{errors.New("vjp needs a cotangent of the result, as --ct [1,0]")}

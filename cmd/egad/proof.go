@@ -45,7 +45,7 @@ func readProof(path string) (*ad.Proof, error) {
 	dec.DisallowUnknownFields()
 	err = dec.Decode(&pr)
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return nil, diag.Errorf(src, diag.Pos(max(0, min(int(syntax.Offset)-1, len(src.Text)))), "this is not a proof: %v", err)
+		return nil, diag.Errorf(src, diag.Pos(max(0, min(int(syntax.Offset)-1, len(src.Text)))), "this is not a proof: %s", diag.JSON(err))
 	}
 	switch {
 	case err != nil:
@@ -84,7 +84,7 @@ func newVerify() *cobra.Command {
 definition of a file. It does the derivation again: what rules do is read from the
 proof, and checked by a program that knows rules and terms. Nothing is matched, and
 there is no e-graph.`,
-		Args: cobra.ExactArgs(2),
+		Args: arguments(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			pr, err := readProof(args[0])
 			if err != nil {

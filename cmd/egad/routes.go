@@ -52,7 +52,7 @@ differentiation that one of the papers describes, and prints a line for each:
   program    whether it is that of the first route
 
 Without inputs, at the sizes of --size, it makes them up.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.addRoutes(cmd, nil)
@@ -78,7 +78,7 @@ func newRoutesList() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the routes",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 			for _, r := range routes.Table {

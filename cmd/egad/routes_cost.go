@@ -37,7 +37,7 @@ each at two sizes.
 The theorems are proved for the route chad on programs without arrays and functions, of
 +, *, negation, sign and literals, with the constant 31. Of other operators the derivative
 may take more: then the constant is larger, and printed.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			what := len(args)
 			for _, flag := range []bool{f.random > 0, f.families} {

@@ -37,7 +37,7 @@ ratios, and for each count whether it is constant, linear, quadratic, exponentia
 or unclear.
 
 Families: ` + strings.Join(families(), ", ") + `.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := ""
 			if len(args) == 1 {

@@ -45,7 +45,7 @@ are, as far as a route has them,
   wrapper     the derivative that is made of D
   delta       the Delta of the result, at these inputs
   maps        as linear maps, and what is proved of them (chad and monadic)`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.addRoutes(cmd, nil)

@@ -42,7 +42,9 @@ type ruleGroup struct {
 	all  *rules.Library // with the rules of egad
 	own  *rules.Library // without those that it only uses
 	errs diag.List      // what is wrong with the file
-	odd  diag.List      // warnings about its rules
+	// unread has the names of its rules that are wrong in their form.
+	unread []string
+	odd    diag.List // warnings about its rules
 	// language is the one that the file declares, nil if it is about arrays.
 	language *rules.Language
 }
@@ -131,6 +133,12 @@ func (g *ruleGroup) read(before []string) error {
 	var is bool
 	if g.errs, is = err.(diag.List); err != nil && !is {
 		return err
+	}
+	read := g.own.All()
+	for _, n := range syntax.RuleNames(src) {
+		if len(g.errs) > 0 && !slices.ContainsFunc(read, func(r *rules.Rule) bool { return r.Known() == n || r.Name == n }) {
+			g.unread = append(g.unread, n)
+		}
 	}
 	g.all = base.With(g.own)
 	g.odd = lint.Library(g.all, stages.RuleUses(g.all), stages.Schedules, src)

@@ -37,7 +37,8 @@ of derivative rules with difference quotients from both sides. A counterexample 
 made small before it is shown.
 
 A line for each rule says whether it holds, is wrong, or is untested as no random
-instance says anything about it, and why instances were skipped. The exit status is
+instance says anything about it, and why instances were skipped, or that the rule
+was not read, as its form is wrong. The exit status is
 1 if a rule is wrong or untested.
 
 egad check FILE.rules does the first of these only, and is quick.`,
@@ -91,10 +92,10 @@ egad check FILE.rules does the first of these only, and is quick.`,
 				bar.clear()
 				if asJSON {
 					all = append(all, reportJSON(g.name, rep, how))
-				} else if err := printChecked(people(cmd), diag.Printable(g.name), rep, how, brief, verbose); err != nil {
+				} else if err := printChecked(people(cmd), g, rep, how, brief, verbose); err != nil {
 					return err
 				}
-				errs = append(errs, append(g.errs, rep.Findings...).Err())
+				errs = append(errs, g.errs.Err(), rep.Findings.Err())
 			}
 			if asJSON {
 				errs = append(errs, writeJSON(cmd.OutOrStdout(), all))
@@ -130,8 +131,8 @@ func checkMeaning(l *rules.Language, how props.RuleChecks) *props.RuleReport {
 }
 
 // printChecked prints a line for each rule, notes, and a line for all.
-func printChecked(out io.Writer, name string, rep *props.RuleReport, how props.RuleChecks, brief, verbose bool) error {
-	if len(rep.Checked) > 0 && !brief {
+func printChecked(out io.Writer, g *ruleGroup, rep *props.RuleReport, how props.RuleChecks, brief, verbose bool) error {
+	if len(rep.Checked)+len(g.unread) > 0 && !brief {
 		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "rule\tlabel\tverdict\ttested\tskipped")
 		for _, c := range rep.Checked {
@@ -140,6 +141,9 @@ func printChecked(out io.Writer, name string, rep *props.RuleReport, how props.R
 				why = " (" + s + ")"
 			}
 			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d%s\n", c.Rule.Name, c.Rule.Label, c.Verdict, c.Tested, c.SkippedInAll(), why)
+		}
+		for _, n := range g.unread {
+			fmt.Fprintf(w, "%s\t\tnot read\t0\t0\n", n)
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -158,8 +162,11 @@ func printChecked(out io.Writer, name string, rep *props.RuleReport, how props.R
 		}
 	}
 	verdicts := ""
+	if len(g.unread) > 0 {
+		verdicts = fmt.Sprintf(", %d of them not read", len(g.unread))
+	}
 	if rep.Wrong > 0 {
-		verdicts = fmt.Sprintf(", %d of them wrong", rep.Wrong)
+		verdicts += fmt.Sprintf(", %d of them wrong", rep.Wrong)
 	}
 	if rep.Untested > 0 {
 		verdicts += fmt.Sprintf(", %d of them untested", rep.Untested)
@@ -174,7 +181,7 @@ func printChecked(out io.Writer, name string, rep *props.RuleReport, how props.R
 	if rep.Laws > 0 {
 		operators += diag.Count(rep.Laws, "declaration") + ", "
 	}
-	_, err := fmt.Fprintf(out, "%s: %s%s%s; %s tested, %d skipped (seed %d)\n", name, operators, diag.Count(rep.Rules, "rule"), verdicts,
+	_, err := fmt.Fprintf(out, "%s: %s%s%s; %s tested, %d skipped (seed %d)\n", diag.Printable(g.name), operators, diag.Count(rep.Rules+len(g.unread), "rule"), verdicts,
 		diag.Count(rep.Tested, "random instance"), rep.Skipped, how.Seed)
 	return err
 }

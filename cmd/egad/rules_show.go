@@ -22,7 +22,7 @@ func newRulesShow() *cobra.Command {
 		Short: "Show a rule: its text, where it is from, its types, and an instance",
 		Long: `show prints a rule of files, or of rule sets of egad: its text with its comment,
 where it stands, the most general types of it, and an instance of it with values.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			gs, err := ruleGroups(args[1:], before)
 			if err != nil {

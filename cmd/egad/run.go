@@ -21,7 +21,7 @@ func newRun() *cobra.Command {
 		Use:   "run FILE",
 		Short: "Evaluate a definition",
 		Long:  "run evaluates a definition on inputs and prints its value as JSON. Sizes come\nfrom the data.\n\nOf a rule file that declares a language whose operators have a meaning, it evaluates\nthe terms with which a test starts (--def is its name, or the last one).",
-		Args:  cobra.ExactArgs(1),
+		Args:  arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if isRules(args[0]) {
 				return f.runLanguage(cmd, args[0])

@@ -38,7 +38,7 @@ step by step, and every proof is checked by a program that knows rules and no e-
 Of a program it runs a stage of a definition, as egad stages does, and reports what
 the rules did. With --json it prints the e-graph at the end, of a test or a stage, in
 the format of egraph-serialize, from which egad extract takes terms.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !isRules(args[0]) {
 				if err := onlyFor(cmd, "rules", ruleFlags); err != nil {
@@ -66,50 +66,53 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 				return usageError{errors.New("--json prints one e-graph, or the proofs of one test: choose it with --test")}
 			}
 			o.Proofs = explain
-			bar := counted(cmd.ErrOrStderr(), "running tests", len(tests))
-			var failed diag.List
-			for _, x := range tests {
-				if interrupt.Requested() {
-					break
-				}
-				res, err := x.run(o)
-				if err != nil {
-					return err
-				}
-				bar.step()
-				bar.clear()
-				failed = append(failed, res.Failed...)
-				var ps []*suite.Proof
-				var open diag.List
-				if explain {
-					ps, err = res.Proofs()
-					if err != nil && !errors.As(err, &open) {
+			return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+				people := visible{w}
+				bar := counted(cmd.ErrOrStderr(), "running tests", len(tests))
+				var failed diag.List
+				for _, x := range tests {
+					if interrupt.Requested() {
+						break
+					}
+					res, err := x.run(o)
+					if err != nil {
 						return err
 					}
-					failed = append(failed, open...)
-				}
-				switch {
-				case asJSON && explain:
-					err = x.writeJSON(cmd.OutOrStdout(), ps)
-				case asJSON:
-					var g *extract.Graph
-					if g, err = res.Data(); err == nil {
-						err = extract.WriteJSON(cmd.OutOrStdout(), g)
+					bar.step()
+					bar.clear()
+					failed = append(failed, res.Failed...)
+					var ps []*suite.Proof
+					var open diag.List
+					if explain {
+						ps, err = res.Proofs()
+						if err != nil && !errors.As(err, &open) {
+							return err
+						}
+						failed = append(failed, open...)
 					}
-				default:
-					err = x.outcome(people(cmd), res, o, ps, open)
+					switch {
+					case asJSON && explain:
+						err = x.writeJSON(w, ps)
+					case asJSON:
+						var g *extract.Graph
+						if g, err = res.Data(); err == nil {
+							err = extract.WriteJSON(w, g)
+						}
+					default:
+						err = x.outcome(people, res, o, ps, open)
+					}
+					if err != nil {
+						return err
+					}
+					warn(cmd, res.Graph.KeptOut())
+					stopped := res.Report.Stop == egraph.Interrupted
+					if !asJSON && (len(tests) == 1 && !explain || stopped) {
+						writeIterations(people, res.Start, res.Report)
+						writeRules(people, res.Report, times)
+					}
 				}
-				if err != nil {
-					return err
-				}
-				warn(cmd, res.Graph.KeptOut())
-				stopped := res.Report.Stop == egraph.Interrupted
-				if !asJSON && (len(tests) == 1 && !explain || stopped) {
-					writeIterations(people(cmd), res.Start, res.Report)
-					writeRules(people(cmd), res.Report, times)
-				}
-			}
-			return failed.Err()
+				return failed.Err()
+			})
 		},
 	}
 	f.add(cmd)
@@ -127,7 +130,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 // Flags of saturate that are for files of one kind.
 var (
 	ruleFlags   = []string{"test", "iters", "nodes", "explain", "from"}
-	programFlag = []string{"def", "in", "size", "rules", "out", "memory", "wrt", "direct", "exact", "checkpoint", "stage"}
+	programFlag = []string{"def", "in", "size", "rules", "memory", "wrt", "direct", "exact", "checkpoint", "stage"}
 )
 
 // onlyFor is an error if one of some flags, which are for files of another kind, is

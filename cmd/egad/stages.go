@@ -195,7 +195,7 @@ stopped, and how often each was applied. The text is again a program file.
 
 With --measure the kernels are run, on the inputs of --in or else on made-up ones,
 and the stage kernels says how long each took: the median of several runs.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			make := f.stages
 			if modular {

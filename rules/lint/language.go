@@ -11,6 +11,7 @@ import (
 // applied, which rule sets and schedules no test of it runs, and which grammars nothing names.
 func Language(l *rules.Language) (out diag.List) {
 	out.AddError(oddRules(l)...)
+	out.AddError(directed(l)...)
 	if len(l.Tests) == 0 {
 		return out
 	}
@@ -27,6 +28,28 @@ func Language(l *rules.Language) (out diag.List) {
 	for _, s := range l.Schedules {
 		if s.Src == l.Src && !l.Tested(s.Src, s.Name) {
 			out.Add(s.Src, s.Pos, "warning: no test runs the schedule %s", s.Name)
+		}
+	}
+	return out
+}
+
+// directed warns of rules of a language that a schedule runs until none applies, and that always do.
+func directed(l *rules.Language) (out diag.List) {
+	for _, s := range l.Schedules {
+		for _, n := range s.Sets {
+			set := l.Named(n)
+			if set == nil || !s.Directed {
+				continue
+			}
+			for _, r := range set.Rules {
+				switch {
+				case r.Src != l.Src:
+				case r.ForSaturation():
+					out.Add(r.Src, r.Pos, alwaysApplies, n, r.AlwaysApplies())
+				case r.Reversed() && slices.Contains(set.Rules, r.Of):
+					out.Add(r.Src, r.Pos, bothWays, n)
+				}
+			}
 		}
 	}
 	return out

@@ -34,6 +34,8 @@ relation R E
 	never := func(name string) string { return "this never holds, so that the rule " + name + " is never applied" }
 	for _, c := range []struct{ text, want string }{
 		{"rule r a + x => a + x", same("r")},
+		{"ruleset m\nrule r a => a + x if a : E\nrule q a - x <=> a - y\nschedule s\n  run m", "the set m is run until no rule applies, and r always does: its left side is any term|the set m is run until no rule applies, and one that goes both ways always does: write => for <=>"},
+		{"ruleset m\nrule r a => a + x if a : E\nschedule s\n  saturate m", ""},
 		{"rule r a + x => x + a", same("r")}, // it is commutative
 		{"rule r a - x => x - a", ""},
 		{"rule r lam (\\v -> b - v) => lam (\\v -> b - v)", same("r")},

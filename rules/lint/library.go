@@ -67,6 +67,12 @@ func (w *warnings) add(r *rules.Rule, format string, args ...any) {
 	w.list.Add(r.Src, r.Pos, "warning: "+format, args...)
 }
 
+// What is said of rules that are not for a directed run.
+const (
+	alwaysApplies = "warning: the set %s is run until no rule applies, %s"
+	bothWays      = "warning: the set %s is run until no rule applies, and one that goes both ways always does: write => for <=>"
+)
+
 // set warns of a rule set that nothing uses.
 func (w *warnings) set(s *rules.Set) {
 	used := func(name string) bool {
@@ -154,7 +160,7 @@ func (w *warnings) use(u Use) {
 			case r.BySharing || r.Nabla != (n == "nabla"):
 			case u.Directed && r.ForSaturation():
 				if slices.Contains(w.srcs, r.Src) {
-					w.add(r, "the set %s is run until no rule applies, %s", n, r.AlwaysApplies())
+					w.list.Add(r.Src, r.Pos, alwaysApplies, n, r.AlwaysApplies())
 				}
 				continue
 			case s.Lazy:
@@ -163,7 +169,7 @@ func (w *warnings) use(u Use) {
 				eager = append(eager, r)
 			}
 			if u.Directed && r.Reversed() && slices.Contains(w.srcs, r.Src) && slices.Contains(s.Rules, r.Of) {
-				w.add(r, "the set %s is run until no rule applies, and one that goes both ways always does: write => for <=>", n)
+				w.list.Add(r.Src, r.Pos, bothWays, n)
 			}
 			if u.Bulk && slices.Contains(w.srcs, r.Src) && r.Set.Name == n {
 				if p := rules.Find(r.Lhs, isBuild); p != nil {

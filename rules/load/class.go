@@ -94,6 +94,10 @@ func (f *fileParser) members(d *syntax.Rule) {
 // chosen converts an operator variable with its operands.
 func (c *converter) chosen(e ast.Expr, v *ast.OpVar, attrs, args []ast.Expr) *rules.Pattern {
 	o := c.f.of[v.Name]
+	if c.inTest {
+		c.formErrorf(v.At(), "a test has no operator variables: they are for rules")
+		return nil
+	}
 	if o == nil {
 		c.formErrorf(v.At(), "the operator variable ?%s needs a class, as in: if ?%s : commutative", v.Name, v.Name)
 		return nil

@@ -2,6 +2,7 @@ package load
 
 import (
 	"path/filepath"
+	"strings"
 
 	"egad/diag"
 	"egad/rules"
@@ -42,12 +43,12 @@ func Test(l *rules.Language, src *diag.Source) (*rules.Test, error) {
 func (f *fileParser) language() {
 	var stages [5][]func()
 	in := func(stage int, check func()) { stages[stage] = append(stages[stage], check) }
-	first := true
+	first, before := true, len(*f.errs)
 	syntax.Read(f.src, f.errs, false, func(d syntax.Decl) bool {
 		l := f.lang
 		switch d := d.(type) {
 		case *syntax.Language:
-			if !first || len(*f.errs) > 0 {
+			if !first || len(*f.errs) > before {
 				f.errs.Add(f.src, d.Start(), "a file has one language")
 			}
 			if d.Name.Text == "arrays" {
@@ -57,7 +58,10 @@ func (f *fileParser) language() {
 			for _, n := range d.Over {
 				f.over(n)
 			}
-			if l.Name, l.Src = d.Name.Text, f.src; len(*f.errs) > 0 {
+			if file := strings.TrimSuffix(filepath.Base(f.src.Name), ".rules"); f.under && d.Name.Text != file {
+				f.errs.Add(f.src, d.Name.Pos, "a language that others are over is called as its file: %s", file)
+			}
+			if l.Name, l.Src = d.Name.Text, f.src; len(*f.errs) > before {
 				return false // the names of what it is over are not known
 			}
 		case *syntax.Sorts:

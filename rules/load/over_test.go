@@ -37,14 +37,17 @@ func TestOver(t *testing.T) {
 		{"language l over base\nsort E", "the sort E is declared twice"},
 		{"language l over base\nrule a x => y", "the rule a is there already (" + filepath.Join(dir, "base.rules") + ", line 5)"},
 		{"language l over ring", "the language ring is over itself"},
+		{"language l over nothing, base\nsort E", filepath.Join(dir, "nothing.rules") + ": no such file"},
+		{"language l over other", "a language that others are over is called as its file: other"},
 	} {
 		write("ring", "language ring over round\n")
 		write("round", "language round over ring\n")
 		write("arrays", "ruleset r\n")
+		write("other", "language another\n")
 		write("wrong", "language wrong\nsort E\nsymbol x : E\nrule r h x => x\n")
 		_, err := Language(&diag.Source{Name: filepath.Join(dir, "l.rules"), Text: x.text})
 		list, _ := err.(diag.List)
-		if len(list) == 0 || list[0].Msg != x.want {
+		if len(list) != 1 || list[0].Msg != x.want {
 			t.Errorf("%q: %v, want %s", x.text, err, x.want)
 		}
 	}

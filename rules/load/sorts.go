@@ -72,7 +72,7 @@ func (f *fileParser) declare(n syntax.Name, d *ops.Sorted) {
 		f.errs.Add(f.src, n.Pos, "%s has the operands that it has in: %s", n.Text, form)
 	}
 	if len(d.Children) > egraph.MaxArity {
-		f.errs.Add(f.src, n.Pos, "%s: an operator has 0 to %d children, not %d", n.Text, egraph.MaxArity, len(d.Children))
+		f.errs.Add(f.src, n.Pos, "%s: an operator has 0 to %d operands, not %d", n.Text, egraph.MaxArity, len(d.Children))
 	}
 	o, err := f.sig.DeclareSorted(d)
 	if err != nil {
@@ -118,7 +118,7 @@ func (f *fileParser) sorted(d *syntax.Op) {
 			}
 		}
 		if len(x.Under) > 0 && len(x.Under) < len(names) {
-			f.errs.Add(f.src, x.Type.Pos, "a child is in the scope of all variables of %s or of none", d.Name.Text)
+			f.errs.Add(f.src, x.Type.Pos, "an operand is in the scope of all variables of %s or of none", d.Name.Text)
 		}
 		used = used || len(x.Under) > 0
 		o.Children = append(o.Children, ops.Child{Type: t, Under: len(x.Under) > 0, List: x.List})
@@ -133,7 +133,7 @@ func (f *fileParser) sorted(d *syntax.Op) {
 	}
 	switch {
 	case len(names) > 0 && !used:
-		f.errs.Add(f.src, d.Name.Pos, "%s binds %s in no child: write the sort of a child as %s.%s", d.Name.Text, names[0], names[0], d.Operands[len(d.Operands)-1].Type.Name)
+		f.errs.Add(f.src, d.Name.Pos, "%s binds %s in no operand: write the sort of an operand as %s.%s", d.Name.Text, names[0], names[0], d.Operands[len(d.Operands)-1].Type.Name)
 	case o.Relation && len(d.Operands) == 0:
 		f.errs.Add(f.src, d.Name.Pos, "a relation is between terms: %s has none", d.Name.Text)
 	case o.Relation && o.Name == "!=" && !pair(o):

@@ -41,6 +41,10 @@ func (f *fileParser) checkLanguageTest(t *rules.Test) {
 				f.errs.Add(f.src, n.Pos, "there are two variables %s", n.Text)
 				continue
 			}
+			if o, ok := f.sig.Lookup(n.Text); ok && o.Sorted != nil {
+				f.errs.Add(f.src, n.Pos, "%s is declared already: a variable has another name", n.Text)
+				continue
+			}
 			if sort == nil {
 				continue
 			}

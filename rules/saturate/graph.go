@@ -3,6 +3,7 @@ package saturate
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"slices"
 
 	"egad/diag"
@@ -400,10 +401,13 @@ func (g *Graph) Finder(s *term.Store) *Finder {
 }
 
 // Find is the class of a term, which it does not add: it is false if the term is not in
-// the graph.
+// the graph. A literal array is also found as an array of literals, and as a replicated one.
 func (f *Finder) Find(t term.Term) (slot.Ref, bool) {
 	if len(f.s.Kids(t)) == 0 {
-		return f.node(t.ID, f.s.OpenWith(t, nil))
+		for r := range f.leaf(t) {
+			return r, true
+		}
+		return slot.Ref{}, false
 	}
 	of, known := f.memo[t.ID]
 	if !known {
@@ -421,6 +425,54 @@ func (f *Finder) Find(t term.Term) (slot.Ref, bool) {
 		memo.Set(&f.memo, t.ID, of)
 	}
 	return f.g.FindRef(of.ref).RenameFrom(of.names, t.Args), true
+}
+
+// leaf gives the classes of a term without operands: for a literal array those in which it
+// is made of others, too.
+func (f *Finder) leaf(t term.Term) iter.Seq[slot.Ref] {
+	return func(yield func(slot.Ref) bool) {
+		if r, ok := f.node(t.ID, f.s.OpenWith(t, nil)); ok && !yield(r) {
+			return
+		}
+		for _, v := range f.s.Forms(t) {
+			ok := true
+			for i, k := range v.Kids {
+				if v.Kids[i], ok = f.Find(k); !ok {
+					break
+				}
+			}
+			if !ok {
+				continue
+			}
+			if r, ok := f.g.Lookup(v.Op, nil, nil, v.Kids); ok && !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// Equal reports whether two terms are in the graph, and equal.
+func (f *Finder) Equal(a, b term.Term) bool {
+	for x := range f.each(a) {
+		for y := range f.each(b) {
+			if f.g.Same(x, y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// each gives the class of a term, or those of a literal array.
+func (f *Finder) each(t term.Term) iter.Seq[slot.Ref] {
+	if len(f.s.Kids(t)) == 0 {
+		return f.leaf(t)
+	}
+	return func(yield func(slot.Ref) bool) {
+		if r, ok := f.Find(t); ok {
+			yield(r)
+		}
+	}
 }
 
 // Lookup is the class of an e-node that is in the graph.

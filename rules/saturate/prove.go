@@ -43,6 +43,9 @@ func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
 		c := newClosure(s)
 		c.enter(to)
 		a, b := c.enter(from), c.enter(s.Literals(to))
+		for _, t := range []term.Term{from, to} {
+			s.Walk(t, c.forms)
+		}
 		if err := k.give(c); err != nil {
 			return err
 		}
@@ -150,6 +153,16 @@ func (c *closure) enter(t term.Term) slot.Ref {
 		c.order = append(c.order, own)
 	}
 	return x.ref.RenameFrom(x.names, t.Args)
+}
+
+// forms adds the ways to make a literal array of others.
+func (c *closure) forms(t term.Term) {
+	for _, v := range c.store.Forms(t) {
+		for _, k := range v.Kids {
+			c.forms(k)
+		}
+		c.enter(c.store.MustMake(v.Op, nil, nil, v.Kids))
+	}
 }
 
 // swaps adds terms of commutative operators, and of a language that two terms differ, with

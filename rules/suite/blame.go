@@ -150,12 +150,12 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 		return b.shows(found)
 	})
 	out, end := &Blame{}, start.Add(limit)
-	var names, assumed []string
+	by := suspects{notAll: !all}
 	for _, x := range needed {
 		if x < 0 {
-			assumed = append(assumed, t.Assume[assumption(x)].Text)
+			by.assumed = append(by.assumed, t.Assume[assumption(x)].Text)
 		} else {
-			names = append(names, do.Names[x])
+			by.rules = append(by.rules, do.Names[x])
 		}
 	}
 	b, _ := again(time.Until(end), 0, set.Of(needed...), true)
@@ -163,17 +163,17 @@ func (f *File) Blame(t *rules.Test, o runner.Options) (*Blame, error) {
 	if b != nil && b.shows(found) {
 		err = out.explain(b, found, end)
 	}
-	if f.Language != nil && out.Proof != nil {
-		names, assumed = out.Proof.Rules(), out.Proof.said
-	}
-	if errors.Is(err, saturate.ErrNoClash) && len(names) == 0 {
+	if errors.Is(err, saturate.ErrNoClash) && len(by.rules) == 0 {
 		err = nil // assumptions may be wrong together
 	}
 	if out.Proof != nil {
 		order := out.Proof.Rules()
-		slices.SortStableFunc(names, func(x, y string) int { return place(order, x) - place(order, y) })
+		if by.read = out.Proof.read; f.Language != nil {
+			by.rules, by.assumed = order, out.Proof.said
+		}
+		slices.SortStableFunc(by.rules, func(x, y string) int { return place(order, x) - place(order, y) })
 	}
-	out.Text = blamed(names, assumed, !all, found.refute != nil)
+	out.Text = by.text(found.refute != nil)
 	return out, err
 }
 
@@ -233,20 +233,29 @@ func leftOver(rules []int, end time.Time, shows func(only map[int]bool, within t
 	}
 }
 
-// blamed says what is to blame for a contradiction, or if valid is set for what was
-// to be refuted and is proved. Not all says that there was no time to leave out what
-// is not needed.
-func blamed(rules, assumed []string, notAll, valid bool) string {
-	names, facts := strings.Join(rules, ", "), strings.Join(assumed, ", ")
-	if notAll && names != "" {
+// suspects are what is to blame.
+type suspects struct {
+	rules, assumed, read []string
+	notAll               bool // there was no time to leave out what is not needed
+}
+
+// text says what is to blame for a contradiction, or if valid is set for what was
+// to be refuted and is proved.
+func (s suspects) text(valid bool) string {
+	names, assumed, read := strings.Join(s.rules, ", "), strings.Join(s.assumed, ", "), strings.Join(s.read, ", ")
+	if s.notAll && names != "" {
 		names += " (there was no time to try which can be left out)"
 	}
-	if facts != "" {
-		facts = "; assumed: " + facts
+	var wrong, facts string // what else than a rule may be wrong
+	switch {
+	case assumed != "" && read != "":
+		wrong, facts = "an assumption or what was read in", "; assumed: "+assumed+"; read in: "+read
+	case assumed != "":
+		wrong, facts = "an assumption", "; assumed: "+assumed
+	case read != "":
+		wrong, facts = "what was read in", "; read in: "+read
 	}
 	switch {
-	case valid && names == "" && facts == "":
-		return "what was to be refuted is so without any rule"
 	case valid && names == "":
 		return "what was to be refuted is so without any rule" + facts
 	case valid:
@@ -254,9 +263,13 @@ func blamed(rules, assumed []string, notAll, valid bool) string {
 	case facts == "":
 		return "of these rules one is unsound: " + names
 	case names != "":
-		return "of these rules one is unsound, or an assumption is wrong: " + names + facts
-	case len(assumed) == 1:
-		return "this assumption is wrong: " + assumed[0]
+		return "of these rules one is unsound, or " + wrong + " is wrong: " + names + facts
+	case assumed == "":
+		return "what was read in is wrong: " + read
+	case read != "":
+		return "of these assumptions one is wrong, or what was read in: " + assumed + "; read in: " + read
+	case len(s.assumed) == 1:
+		return "this assumption is wrong: " + assumed
 	}
-	return "of these assumptions one is wrong: " + strings.Join(assumed, ", ")
+	return "of these assumptions one is wrong: " + assumed
 }

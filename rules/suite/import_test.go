@@ -121,6 +121,7 @@ func TestImportMistakes(t *testing.T) {
 		`{"nodes": {"a": {"op": "variable", "eclass": "0", "slots": {"own": ["s"]}}}, "class_data": {"0": {"type": "F", "slots": "s"}}}`: `node a: it is a variable of the type "F", which has none`,
 		`{"nodes": {"v": {"op": "variable", "eclass": "v", "slots": {"own": ["s"]}}, "l": {"op": "lam", "children": ["v"], "eclass": "l", "slots": {"bind": ["b"], "args": [["b"]]}}}, "class_data": {"v": {"type": "E", "slots": "s"}, "l": {"type": "E"}}}`:                                                                                                                   "",
 		`{"nodes": {"v": {"op": "variable", "eclass": "v", "slots": {"own": ["s"]}}, "g": {"op": "g", "children": ["v"], "eclass": "g", "slots": {"args": [["s"]]}}, "l": {"op": "lam", "children": ["g"], "eclass": "l", "slots": {"bind": ["b"], "args": [["b"]]}}}, "class_data": {"v": {"type": "G", "slots": "s"}, "g": {"type": "E", "slots": "s"}, "l": {"type": "E"}}}`: "node l: a slot stands for two kinds of variables: one is of type E, and one is of type G",
+		`{"nodes": {"v": {"op": "variable", "eclass": "v"}}}`: `node v: a variable lacks its slot: it is said by the field slots, as {"own": ["s"]}`,
 	} {
 		_, _, err := readIn(f.Language, read(t, json))
 		if err == nil && want == "" {
@@ -128,6 +129,39 @@ func TestImportMistakes(t *testing.T) {
 		}
 		if want == "" || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", json, err, want)
+		}
+	}
+}
+
+// TestBlameReadIn: what an e-graph that is read in says is equal is as suspect as rules and assumptions.
+func TestBlameReadIn(t *testing.T) {
+	const head = "language l\nsort E\nnumber E\nsymbol x y : E\nop f E : E\n"
+	const same = `{"nodes": {"a": {"op": "x", "eclass": "0"}, "b": {"op": "y", "eclass": "0"}}}`
+	const one = `{"nodes": {"a": {"op": "x", "eclass": "0"}, "b": {"op": "f", "children": ["a"], "eclass": "1"}, "c": {"op": "1", "eclass": "1"}}}`
+	const arrays = `{"nodes": {"a": {"op": "x", "eclass": "0", "operator": {"op": "var", "name": "x", "type": {"of": "R"}}}, ` +
+		`"b": {"op": "y", "eclass": "0", "operator": {"op": "var", "name": "y", "type": {"of": "R"}}}}, "class_data": {"0": {"type": "R"}}}`
+	for _, c := range []struct{ text, from, want string }{
+		{head + "test t\n  start x", same, "what was read in is wrong: x = y"},
+		{head + "rule two f x => 2\ntest t\n  start f x", one,
+			"of these rules one is unsound, or what was read in is wrong: two; read in: 1 = f x"},
+		{head + "rule two f x => 2\ntest t\n  start f y\n  assume f y = 3\n  assume x = y", one,
+			"of these assumptions one is wrong, or what was read in: f y = 3, x = y; read in: 1 = f x"},
+		{head + "rule two f m => y\ntest t\n  start f x\n  assume y = 3", one,
+			"of these rules one is unsound, or an assumption or what was read in is wrong: two; assumed: y = 3; read in: 1 = f x"},
+		{head + "rule two f m => y\ntest t\n  start f x\n  refute y = 1", one,
+			"what was to be refuted follows from these rules: two; read in: 1 = f x"},
+		{head + "rule back f x => y\nrule forth f x => x\ntest t\n  start f x", one, "of these rules one is unsound: forth, back"},
+		{"ruleset m\nrule r exact neg (neg a) => a\ntest t\n  var x y : R\n  start x + y", arrays, "what was read in is wrong: x = y"},
+	} {
+		f := loadText(t, c.text+"\n")
+		f.From = read(t, c.from)
+		b, err := f.Blame(f.Tests[0], runner.Options{})
+		if b == nil || err != nil {
+			t.Errorf("%s: no proof: %v, %v", c.text, b, err)
+			continue
+		}
+		if b.Text != c.want {
+			t.Errorf("%s:\n%s, want\n%s", c.text, b.Text, c.want)
 		}
 	}
 }

@@ -258,3 +258,40 @@ test t
 		}
 	}
 }
+
+// TestLiteralArrays: a claim about a literal array holds of what equals one by what its operands
+// equal: what is extracted is printed as a literal, and can be proved.
+func TestLiteralArrays(t *testing.T) {
+	f := loadText(t, `ruleset mine
+rule pick real
+  ?op (lit a) (lit b) => lit (fold ?op a b)
+  if ?op : elementwise/2
+rule constb exact
+  build k (\i -> t) => replicate k t
+  if i not in t
+test t
+  var A : R[2, 3]
+  var a : R[3]
+  start replicate 3 (max 1.0 2.0)
+  start replicate 2 (replicate 3 (max 1.0 2.0))
+  start [max 1.0 2.0, 1.0]
+  start [[1.0, max 1.0 2.0], [3.0, 4.0]]
+  start replicate 2 2.0
+  start replicate 2 (max 1.0 2.0)
+  start a * max (sum A) (build 3 (\i -> 0.5))
+  prove replicate 3 (max 1.0 2.0) = replicate 3 2.0
+  prove replicate 2 (replicate 3 (max 1.0 2.0)) = replicate [2, 3] 2.0
+  prove [max 1.0 2.0, 1.0] = [2.0, 1.0]
+  prove [[1.0, 2.0], [3.0, 4.0]] = [[1.0, max 1.0 2.0], [3.0, 4.0]]
+  prove replicate 2 (max 1.0 2.0) = replicate 2 2.0
+  prove a * max (sum A) (build 3 (\i -> 0.5)) = a * max (sum A) 0.5
+  refute replicate 3 1.0 = replicate 3 2.0
+`)
+	res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
+	if got := messages(res.Failed); got != "" {
+		t.Error(got)
+	}
+	if ps, err := res.Proofs(); err != nil || len(ps) != 6 {
+		t.Errorf("%d proofs: %v", len(ps), err)
+	}
+}

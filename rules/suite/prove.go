@@ -29,6 +29,7 @@ type Proof struct {
 
 	naming proof.Naming
 	said   []string // the assumptions that steps speak of
+	read   []string // the equations of an e-graph that was read in that they speak of
 }
 
 // Proofs are proofs of what the test proves and the run has proved. They have been
@@ -116,8 +117,12 @@ func (a *attempt) proveFault(f *fault, end time.Time) (*Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := pr.Claim(&proof.Chain{From: x, To: y}, func(c *proof.Chain) proof.Texts { return a.naming().Texts(a.kept, c) })
-	return a.checked(k, pr, text)
+	return a.checked(k, pr, a.claim(pr, x, y))
+}
+
+// claim is the text of an equation.
+func (a *attempt) claim(pr *proof.Proof, x, y term.Term) string {
+	return pr.Claim(&proof.Chain{From: x, To: y}, func(c *proof.Chain) proof.Texts { return a.naming().Texts(a.kept, c) })
 }
 
 // checked checks a proof of an equation, and makes a chain of it. With an error it has gaps.
@@ -128,15 +133,20 @@ func (a *attempt) checked(k saturate.Known, pr *proof.Proof, text string) (*Proo
 		return nil, err
 	}
 	out := &Proof{Proof: pr, Text: text, Chain: pr.Chain(pr.Last()), Gaps: gaps, naming: a.naming()}
-	if len(gaps) > 0 {
-		return out, gaps[0]
-	}
 	said := make([]bool, len(k.Assumed))
 	out.Chain.Walk(func(s *proof.Step) {
 		if s.Link != nil && s.Kind == proof.Assumed {
 			said[s.Step] = true
 		}
 	})
+	for i, x := range a.said {
+		if said[i] {
+			out.read = append(out.read, a.claim(pr, x.A, x.B))
+		}
+	}
+	if len(gaps) > 0 {
+		return out, gaps[0]
+	}
 	// Of assumptions that no step speaks of it rests on those that there is no proof
 	// without: conditions may rest on ranges.
 	o.Assumed = slices.Clone(o.Assumed)

@@ -290,12 +290,7 @@ func (a *attempt) holds(e rules.Equation) bool {
 	if a.isFact(e) {
 		return a.finder().Fact(e.A)
 	}
-	x, ok := a.finder().Find(e.A)
-	if !ok {
-		return false
-	}
-	y, ok := a.finder().Find(e.B)
-	return ok && a.Graph.Same(x, y)
+	return a.finder().Equal(e.A, e.B)
 }
 
 // follows adds both sides and reports whether they are equal; the graph stays as it

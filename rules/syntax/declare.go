@@ -11,9 +11,17 @@ import (
 	"egad/term/ops"
 )
 
+// nameHere reads a name on the same line: the word that begins the next one is none.
+func (p *parser) nameHere(what string) Name {
+	if p.NewLine() {
+		p.Fail(p.Done(), "expected %s", what)
+	}
+	return p.Name(what)
+}
+
 // names reads the names on the rest of the line; there is at least one.
 func (p *parser) names(what string) []Name {
-	out := []Name{p.Name(what)}
+	out := []Name{p.nameHere(what)}
 	for !p.NewLine() {
 		out = append(out, p.Name(what))
 	}
@@ -34,8 +42,18 @@ func (p *parser) natural() int {
 	return n
 }
 
+// positive reads a number that is not 0.
+func (p *parser) positive() int {
+	t := p.Peek()
+	n := p.natural()
+	if n == 0 {
+		p.Fail(t.Pos, "expected a number from 1 on")
+	}
+	return n
+}
+
 func (p *parser) language(b base) Decl {
-	d := &Language{base: b, Name: p.Name("the name of the language")}
+	d := &Language{base: b, Name: p.nameHere("the name of the language")}
 	for more := p.Accept("over"); more; more = p.Accept(",") {
 		d.Over = append(d.Over, p.Name("the name of a language"))
 	}
@@ -70,7 +88,7 @@ func (p *parser) variables() *Symbols {
 
 // sorts reads the names of sorts, and the type of their values if they have a meaning.
 func (p *parser) sorts(b base) Decl {
-	d := &Sorts{base: b, Names: []Name{p.Name("the name of a sort")}}
+	d := &Sorts{base: b, Names: []Name{p.nameHere("the name of a sort")}}
 	for !p.NewLine() && !p.Is("means") {
 		d.Names = append(d.Names, p.Name("the name of a sort"))
 	}
@@ -133,21 +151,28 @@ func (p *parser) backoff(b base) *Backoff {
 		d.Names = append(d.Names, p.ruleName("the name of a rule"))
 	}
 	p.Next()
-	d.Matches = p.natural()
+	d.Matches = p.positive()
 	p.Expect("ban", "and for how many iterations")
-	d.Ban = p.natural()
+	d.Ban = p.positive()
 	p.endOfLine()
 	return d
 }
 
 func (p *parser) ruleset(b base) Decl {
-	d := &Ruleset{base: b, Name: p.Name("the name of a rule set")}
+	d := &Ruleset{base: b, Name: p.nameHere("the name of a rule set")}
+	once := func(is *bool) {
+		if *is {
+			p.Errs.Add(p.Src, p.Peek().Pos, "%s is there twice", p.Peek().Text)
+		}
+		*is = true
+		p.Next()
+	}
 	for {
 		switch {
-		case p.Accept("opaque"):
-			d.Opaque = true
-		case p.Accept("lazy"):
-			d.Lazy = true
+		case p.Is("opaque"):
+			once(&d.Opaque)
+		case p.Is("lazy"):
+			once(&d.Lazy)
 		default:
 			for more := p.Accept("use"); more; more = p.Accept(",") {
 				d.Use = append(d.Use, p.ruleName("the name of a rule"))

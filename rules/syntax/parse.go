@@ -75,18 +75,36 @@ func Read(src *diag.Source, errs *diag.List, lazy bool, f func(Decl) bool) {
 	p := newParser(src, errs)
 	p.lazy = lazy
 	for more := true; more && !p.AtEnd() && !errs.Full(); {
-		if !p.Recover(func() { more = f(p.decl()) }) {
+		if !p.Recover(func() {
+			if d := p.decl(); d != nil {
+				more = f(d)
+			}
+		}) {
 			p.skip()
 		}
 	}
 }
 
+// RuleNames lists the names of the rules of a file, also of those that are wrong in their form.
+func RuleNames(src *diag.Source) (out []string) {
+	p := newParser(src, new(diag.List))
+	for !p.AtEnd() {
+		if t := p.Next(); t.Text == "rule" && p.Begins(t) && !p.NewLine() {
+			out = append(out, p.Peek().Text)
+		}
+	}
+	return out
+}
+
 // decl reads the declaration that is next, told by its first word. It need not be on a
-// line of its own.
+// line of its own. It is nil after mistakes in statements of a test or a schedule.
 func (p *parser) decl() Decl {
 	t := p.Peek()
 	read := declarations[t.Text]
-	if read == nil {
+	switch {
+	case read == nil && t.Text == "use":
+		p.Fail(t.Pos, misplacedUse)
+	case read == nil:
 		p.Fail(t.Pos, "expected a declaration%s", diag.DidYouMean(t.Text, slices.Sorted(maps.Keys(words()))))
 	}
 	p.Next()
@@ -106,6 +124,9 @@ func (p *parser) skip() {
 	}
 }
 
+// misplacedUse says where rules are added to a set.
+const misplacedUse = "use belongs under ruleset and its name, before the rules of the set"
+
 // operator reads an operator on arrays.
 func (p *parser) operator(b base) Decl {
 	d := ops.ReadDeclaration(p.Parser, b.At)
@@ -113,6 +134,18 @@ func (p *parser) operator(b base) Decl {
 		p.Fail(p.Peek().Pos, "the declaration of %s ends before this", d.Name)
 	}
 	return &Operator{b, d}
+}
+
+// statement reads a statement, which begins with one of some words. It is false after a
+// mistake; it goes on at the next line that begins with one of them, or ends the declaration.
+func (p *parser) statement(first map[string]bool, read func()) bool {
+	if p.Recover(read) {
+		return true
+	}
+	for p.Margin = 0; !p.AtEnd() && !(first[p.Peek().Text] && p.Begins(p.Peek())); {
+		p.Next()
+	}
+	return false
 }
 
 // text is what was read since start, with single spaces.

@@ -64,6 +64,9 @@ func (p *parser) restOfRule(r *Rule) {
 		r.Examples = append(r.Examples, p.example())
 		r.End = p.Done()
 	}
+	if p.Is("use") {
+		p.Fail(p.Peek().Pos, misplacedUse)
+	}
 	if !p.ends() {
 		p.Fail(p.Peek().Pos, "expected a condition (after if, guard or assuming), an example or the next rule")
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"sync"
 
 	"egad/diag"
 )
@@ -55,6 +56,13 @@ var limitWords = []string{"iterations", "nodes", "matches", "work"}
 // inSchedule reads what comes after the first word of a statement.
 var inSchedule = map[string]func(*parser, *Schedule){}
 
+// firstInSchedule begin a statement, or end the schedule.
+var firstInSchedule = sync.OnceValue(func() map[string]bool {
+	out := firstWords(inSchedule)
+	maps.Copy(out, words())
+	return out
+})
+
 func init() {
 	maps.Copy(inSchedule, map[string]func(*parser, *Schedule){
 		"run":      func(p *parser, s *Schedule) { p.scheduled(s, true) },
@@ -73,18 +81,26 @@ func init() {
 
 // schedule reads a schedule, or more of one.
 func (p *parser) schedule(b base) Decl {
-	s := &Schedule{base: b, Name: p.Name("the name of the schedule"), Limits: make(map[string]*Bound)}
-	for {
+	s, right := &Schedule{base: b, Name: p.nameHere("the name of the schedule"), Limits: make(map[string]*Bound)}, true
+	for !p.Errs.Full() {
 		w := p.Peek()
-		if inSchedule[w.Text] == nil {
-			if p.ends() {
-				return s
-			}
-			p.Fail(w.Pos, "expected run, saturate, steps, limits, backoff, finite or extract")
+		read := inSchedule[w.Text]
+		if read == nil && p.ends() {
+			break
 		}
-		p.Next()
-		inSchedule[w.Text](p, s)
+		ok := p.statement(firstInSchedule(), func() {
+			if read == nil {
+				p.Fail(w.Pos, "expected run, saturate, steps, limits, backoff, finite or extract")
+			}
+			p.Next()
+			read(p, s)
+		})
+		right = right && ok
 	}
+	if !right {
+		return nil
+	}
+	return s
 }
 
 // scheduled reads the sets of a schedule.

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"egad/diag"
 )
@@ -40,7 +41,7 @@ func (p *parser) step() Step {
 	kind, ok := steps[w.Text]
 	if !ok {
 		words := slices.Sorted(maps.Keys(steps))
-		p.Fail(w.Pos, "a step is a rule, a rule set, or one of %s%s", words, diag.DidYouMean(w.Text, words))
+		p.Fail(w.Pos, "a step is a rule, a rule set, or one of %s%s", strings.Join(words, ", "), diag.DidYouMean(w.Text, words))
 	}
 	s.Kind = kind
 	switch kind {

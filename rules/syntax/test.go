@@ -52,22 +52,28 @@ func init() {
 }
 
 func (p *parser) test(b base) Decl {
-	t := &Test{base: b, Name: p.Name("the name of the test")}
+	t, right := &Test{base: b, Name: p.nameHere("the name of the test")}, true
 	p.StopLine = inTest()
-	for !p.AtEnd() && !p.Errs.Full() {
+	for !p.Errs.Full() {
 		w := p.Peek()
-		if !w.Line || statements[w.Text] == nil {
-			if p.ends() {
-				break
-			}
-			p.Fail(w.Pos, "expected a statement of the test or a declaration%s", diag.DidYouMean(w.Text, slices.Sorted(maps.Keys(inTest()))))
+		is := w.Line && statements[w.Text] != nil
+		if !is && p.ends() {
+			break
 		}
-		p.Next()
-		p.Margin = p.Column(w)
-		statements[w.Text](p, t)
-		p.endOfLine()
+		ok := p.statement(inTest(), func() {
+			if !is {
+				p.Fail(w.Pos, "expected a statement of the test or a declaration%s", diag.DidYouMean(w.Text, slices.Sorted(maps.Keys(inTest()))))
+			}
+			p.Next()
+			p.Margin = p.Column(w)
+			statements[w.Text](p, t)
+			p.endOfLine()
+		})
+		right = right && ok
 	}
-	p.StopLine, p.Margin = words(), 0
+	if p.StopLine, p.Margin = words(), 0; !right {
+		return nil
+	}
 	return t
 }
 
@@ -131,7 +137,7 @@ func ParseTest(src *diag.Source, errs *diag.List) *Test {
 		if !p.Is("test") {
 			p.Fail(p.Peek().Pos, "expected test")
 		}
-		t := p.decl().(*Test)
+		t, _ := p.decl().(*Test)
 		if !p.AtEnd() {
 			p.Fail(p.Peek().Pos, "expected the end of the test")
 		}

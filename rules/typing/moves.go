@@ -60,6 +60,9 @@ func (n *shapes) moves(ms []move) []move {
 			out = append(out, known...)
 			continue
 		}
+		if m.name != "" && n.short(m.name) {
+			continue
+		}
 		k := len(out)
 		switch {
 		case k > 0 && alikeMoves(out[k-1], invert([]move{m})[0]): // they change nothing
@@ -71,6 +74,20 @@ func (n *shapes) moves(ms []move) []move {
 		}
 	}
 	return out
+}
+
+// short reports whether a permutation moves one size at most: then it leaves it where it is.
+func (n *shapes) short(perm string) bool {
+	d := number(1).Sub(n.size(lengthOf(perm)))
+	if n.natural(d) {
+		return true
+	}
+	for _, s := range n.sizes {
+		if s.Equal(d) { // a size, or a length, is that many less
+			return true
+		}
+	}
+	return false
 }
 
 // invert is the inverse of permutations one after the other.

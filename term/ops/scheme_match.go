@@ -186,7 +186,7 @@ func (t *typing) axes(b *bindings, k int, a *types.Type, p *schemeType) bool {
 				n++
 			}
 			front, behind, ok := t.u.Split(rest, size.Const(int64(n)))
-			if !ok {
+			if !ok || len(front) != n { // the sizes are not known one by one
 				t.tooFew(k, a, p, n)
 				return false
 			}
@@ -250,7 +250,7 @@ func (t *typing) size(b *bindings, k int, a *types.Type, p *schemeType, i int, s
 	switch {
 	case t.u.Sizes(own.is, size):
 		return true
-	case i == 1 && !p.axes[0].list && p.axes[0].v == x.v:
+	case i == 1 && !p.axes[0].list && !x.list && p.axes[0].v == x.v:
 		t.fail(k, "%s works on square matrices, and this is %s", t.name(), a.Described())
 	default:
 		t.wrongSize(k, i, size, own.is)
