@@ -193,15 +193,8 @@ func (Running) Unary(sym ops.Sym, n int, a Number) (Number, error) {
 			lo, hi = max(lo, -1), min(hi, 1)
 		}
 	case ops.SymSin, ops.SymCos, ops.SymTan:
-		err := x.E
-		if math.Abs(x.V) >= farAngle {
-			err += farUnit
-		}
-		if err > 0.1 || sym == ops.SymTan && err*math.Abs(v) > 0.5 { // there may be a pole
+		if x.E > 0.1 || sym == ops.SymTan && x.E*math.Abs(v) > 0.5 { // there may be a pole
 			return unknown, nil
-		}
-		if out.E = err - x.E; sym == ops.SymTan {
-			out.E = 2*out.E*(1+v*v) + smallTan*unit*math.Abs(v)
 		}
 	case ops.SymLgamma, ops.SymPolygamma:
 		if x.V <= 0 && x.V == math.Trunc(x.V) {
@@ -221,14 +214,6 @@ func (Running) Unary(sym ops.Sym, n int, a Number) (Number, error) {
 	}
 	return out.between(f, x.V, lo, hi, 1), nil
 }
-
-// Angles are reduced to small ones, those that are far from 0 with an error of farUnit. Of small ones the tangent
-// is their own value up to where that differs by smallTan units.
-const (
-	farAngle = 1 << 29
-	farUnit  = 0x1p-52
-	smallTan = 8
-)
 
 // between adds to the error of a result that f gives at x what its values between
 // two bounds say, and roundings, of which it has so many times more than
@@ -350,8 +335,8 @@ func (Running) Binary(sym ops.Sym, a, b Number) (out Number, err error) {
 				return unknown, nil // the sign of a zero decides, or an error
 			}
 		}
-		left := func(x float64) float64 { return math.Atan2(x, y.V) }
-		right := func(y float64) float64 { return math.Atan2(x.V, y) }
+		left := func(x float64) float64 { return numeric.Atan2(x, y.V) }
+		right := func(y float64) float64 { return numeric.Atan2(x.V, y) }
 		out = out.between(left, x.V, x.V-x.E, x.V+x.E, 1)
 		return out.between(right, y.V, y.V-y.E, y.V+y.E, 1), nil
 	}

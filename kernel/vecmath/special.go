@@ -73,7 +73,7 @@ func (m Vectors) atan2(y, x Value) Value {
 	zero, large := m.c(0), m.c(0x1p1000)
 	q := m.call(ops.SymAtan, m.div(y, x))
 	left := m.less(x, zero)
-	turned := m.add(q, m.where(m.do(wasm.F64x2Le, q, zero), m.c(math.Pi), m.c(-math.Pi)))
+	turned := m.add(q, m.where(m.do(wasm.F64x2Le, zero, y), m.c(math.Pi), m.c(-math.Pi)))
 	far := m.or(m.do(wasm.F64x2Ge, m.abs(x), large), m.do(wasm.F64x2Ge, m.abs(y), large))
 	edge := m.or(m.do(wasm.F64x2Eq, x, zero), m.and(m.do(wasm.F64x2Eq, y, zero), left))
 	return m.orHost(m.or(far, edge), m.where(left, turned, q))

@@ -51,9 +51,9 @@ func init() {
 		out.Number, out.NonZero = a.Number && a.Lo >= 0, out.NonZero || a.NonZero
 		return out
 	})
-	real(SymSin, Operator{Name: "sin", Twins: true, float1: alike(math.Sin)}, wave)
-	real(SymCos, Operator{Name: "cos", Twins: true, float1: alike(math.Cos)}, wave)
-	real(SymTan, Operator{Name: "tan", Twins: true, float1: alike(math.Tan)}, func(a numeric.Interval) numeric.Interval {
+	real(SymSin, Operator{Name: "sin", Twins: true, float1: alike(numeric.Sin)}, wave)
+	real(SymCos, Operator{Name: "cos", Twins: true, float1: alike(numeric.Cos)}, wave)
+	real(SymTan, Operator{Name: "tan", Twins: true, float1: alike(numeric.Tan)}, func(a numeric.Interval) numeric.Interval {
 		return numeric.Interval{Lo: math.Inf(-1), Hi: math.Inf(1), Number: a.Finite()}
 	})
 	growing(SymTanh, Operator{Name: "tanh"}, math.Tanh, 0, 0, -1, 1)
@@ -134,7 +134,7 @@ func init() {
 	})
 	each(SymAtan2, Operator{
 		Name: "atan2", Operations: 4,
-		float2: math.Atan2,
+		float2: numeric.Atan2,
 		bounds: ofTwo(nil, func(a, b numeric.Interval, _ bool) numeric.Interval {
 			return numeric.Interval{Lo: -4, Hi: 4, Number: a.Number && b.Number}
 		}),
