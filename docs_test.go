@@ -2,6 +2,7 @@ package egad_test
 
 import (
 	"bytes"
+	"egad/kernel"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -809,7 +810,7 @@ func limitTable(p *page, rows [][]string) [][]string {
 		"data.MaxFileBytes": data.MaxFileBytes, "data.MaxElements": data.MaxElements, "data.MaxDepth": data.MaxDepth,
 		"diag.MaxFileBytes": diag.MaxFileBytes, "diag.MaxShownErrors": diag.MaxShownErrors,
 		"ast.MaxTokens": ast.MaxTokens, "ast.MaxExprDepth": ast.MaxExprDepth,
-		"module.MaxListed": module.MaxListed, "numeric.MaxLiteralBits": numeric.MaxLiteralBits, "ops.MaxRank": ops.MaxRank,
+		"module.MaxListed": module.MaxListed, "numeric.MaxLiteralBits": numeric.MaxLiteralBits, "ops.MaxRank": ops.MaxRank, "kernel.MaxIndex": kernel.MaxIndex,
 		"term.MaxDepth": term.MaxDepth, "term.MaxDeclared": term.MaxDeclared, "term.MaxFree": term.MaxFree,
 		"term.DefaultMaxNodes": term.DefaultMaxNodes, "types.DefaultMaxElements": types.DefaultMaxElements, "types.MaxElements": types.MaxElements,
 	}

@@ -186,13 +186,15 @@ func writable(name string, v *eval.Value[float64]) error {
 	}
 	lists, n := 1, 1
 	for _, d := range v.Shape {
+		if d < 0 || n > types.MaxElements/max(d, 1) {
+			return fmt.Errorf("%s: an array of shape %s cannot be written", name, shapeText(v.Shape))
+		}
 		if n *= d; n != 0 {
 			lists = n
 		}
-		// Lists may be many even where elements are not.
-		if d < 0 || d > MaxElements || lists > MaxElements {
-			return fmt.Errorf("%s: an array of shape %s cannot be written", name, shapeText(v.Shape))
-		}
+	}
+	if n == 0 && lists > MaxElements { // of nothing
+		return fmt.Errorf("%s: an array of shape %s cannot be written", name, shapeText(v.Shape))
 	}
 	if n != v.Len() {
 		return fmt.Errorf("%s has %s for the shape %s", name, diag.Count(v.Len(), "element"), shapeText(v.Shape))

@@ -279,7 +279,7 @@ func (t *Task) check() error {
 // elements counts the numbers in arrays of a type.
 func elements(t *types.Type) int {
 	if t.Kind == types.KArray {
-		_, n, _ := types.ShapeOf(t, types.DefaultMaxElements)
+		_, n, _ := types.ShapeOf(t, types.MaxElements)
 		return n
 	}
 	return slice.Sum(t.Parts, elements)

@@ -106,6 +106,7 @@ func TestLimits(t *testing.T) {
 		{"an input of 10^12 elements", func() string { return `def f(a: R[1000000, 1000000]): R = a[0, 0]` }, "more than the 134217728 elements"},
 		{"a literal of 10^14 elements", func() string { return `def f: R[10000000, 10000000] = replicate [10000000, 10000000] 1.0` }, "more than the 1099511627776 elements"},
 		{"an axis of 2^63 - 1", func() string { return `def f: I[9223372036854775807] = iota 9223372036854775807` }, "more than the 1099511627776 elements"},
+		{"axes whose product of elements wraps to 0", func() string { return `def f: R = (replicate [4294967296, 4294967296] 1.0)[1, 2]` }, "more than the 1099511627776 elements"},
 		{"axes whose product wraps to 0", func() string { return `def f: R = sum (reshape [4294967296, 4294967296] (replicate 0 1.0))` }, "has 0 elements"},
 		{"a literal array of 200000 elements", func() string { return "def f: R = sum [" + strings.Repeat("1.5, ", 200_000) + "]" }, ""},
 		{"an array of 20000 expressions", func() string { return "def f(x: R): R = sum [x" + strings.Repeat(", 1.5", 20_000) + "]" },

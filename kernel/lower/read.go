@@ -109,8 +109,8 @@ func (r *reading) run(p *term.Program, of *kernel.Steps, in fuse.Sizes) error {
 	return r.runs()
 }
 
-// maxRuns bounds one loop: machine code counts in 32 bits.
-const maxRuns = 1 << 30
+// maxRuns bounds one loop: machine code counts bytes of the elements of a vector, in 32 bits.
+const maxRuns = kernel.MaxIndex
 
 // runs refuses a loop of too many runs.
 func (r *reading) runs() (err error) {

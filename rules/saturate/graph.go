@@ -401,13 +401,10 @@ func (g *Graph) Finder(s *term.Store) *Finder {
 }
 
 // Find is the class of a term, which it does not add: it is false if the term is not in
-// the graph. A literal array is also found as an array of literals, and as a replicated one.
+// the graph. A literal array that is not there itself is found as an array of literals, or as a replicated one.
 func (f *Finder) Find(t term.Term) (slot.Ref, bool) {
 	if len(f.s.Kids(t)) == 0 {
-		for r := range f.leaf(t) {
-			return r, true
-		}
-		return slot.Ref{}, false
+		return f.first(t, make(map[uint32]found))
 	}
 	of, known := f.memo[t.ID]
 	if !known {
@@ -427,9 +424,26 @@ func (f *Finder) Find(t term.Term) (slot.Ref, bool) {
 	return f.g.FindRef(of.ref).RenameFrom(of.names, t.Args), true
 }
 
-// leaf gives the classes of a term without operands: for a literal array those in which it
+// found is the class of a term, if it has one.
+type found struct {
+	ref slot.Ref
+	ok  bool
+}
+
+// first is the first class of a term without operands, of which some are known.
+func (f *Finder) first(t term.Term, known map[uint32]found) (slot.Ref, bool) {
+	out := memo.Of(known, t.ID, func() found {
+		for r := range f.leaf(t, known) {
+			return found{r, true}
+		}
+		return found{}
+	})
+	return out.ref, out.ok
+}
+
+// leaf gives the classes of a term without operands, of which some are known: for a literal array those in which it
 // is made of others, too.
-func (f *Finder) leaf(t term.Term) iter.Seq[slot.Ref] {
+func (f *Finder) leaf(t term.Term, known map[uint32]found) iter.Seq[slot.Ref] {
 	return func(yield func(slot.Ref) bool) {
 		if r, ok := f.node(t.ID, f.s.OpenWith(t, nil)); ok && !yield(r) {
 			return
@@ -437,7 +451,7 @@ func (f *Finder) leaf(t term.Term) iter.Seq[slot.Ref] {
 		for _, v := range f.s.Forms(t) {
 			ok := true
 			for i, k := range v.Kids {
-				if v.Kids[i], ok = f.Find(k); !ok {
+				if v.Kids[i], ok = f.first(k, known); !ok {
 					break
 				}
 			}
@@ -466,7 +480,7 @@ func (f *Finder) Equal(a, b term.Term) bool {
 // each gives the class of a term, or those of a literal array.
 func (f *Finder) each(t term.Term) iter.Seq[slot.Ref] {
 	if len(f.s.Kids(t)) == 0 {
-		return f.leaf(t)
+		return f.leaf(t, make(map[uint32]found))
 	}
 	return func(yield func(slot.Ref) bool) {
 		if r, ok := f.Find(t); ok {

@@ -43,8 +43,9 @@ func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
 		c := newClosure(s)
 		c.enter(to)
 		a, b := c.enter(from), c.enter(s.Literals(to))
+		seen := make(map[uint32]bool)
 		for _, t := range []term.Term{from, to} {
-			s.Walk(t, c.forms)
+			s.Walk(t, func(t term.Term) { c.forms(t, seen) })
 		}
 		if err := k.give(c); err != nil {
 			return err
@@ -155,11 +156,15 @@ func (c *closure) enter(t term.Term) slot.Ref {
 	return x.ref.RenameFrom(x.names, t.Args)
 }
 
-// forms adds the ways to make a literal array of others.
-func (c *closure) forms(t term.Term) {
+// forms adds the ways to make a literal array of others, unless it has been seen.
+func (c *closure) forms(t term.Term, seen map[uint32]bool) {
+	if seen[t.ID] {
+		return
+	}
+	seen[t.ID] = true
 	for _, v := range c.store.Forms(t) {
 		for _, k := range v.Kids {
-			c.forms(k)
+			c.forms(k, seen)
 		}
 		c.enter(c.store.MustMake(v.Op, nil, nil, v.Kids))
 	}

@@ -262,7 +262,7 @@ test t
 // TestLiteralArrays: a claim about a literal array holds of what equals one by what its operands
 // equal: what is extracted is printed as a literal, and can be proved.
 func TestLiteralArrays(t *testing.T) {
-	f := loadText(t, `ruleset mine
+	f := loadText(t, strings.ReplaceAll(`ruleset mine
 rule pick real
   ?op (lit a) (lit b) => lit (fold ?op a b)
   if ?op : elementwise/2
@@ -286,12 +286,22 @@ test t
   prove replicate 2 (max 1.0 2.0) = replicate 2 2.0
   prove a * max (sum A) (build 3 (\i -> 0.5)) = a * max (sum A) 0.5
   refute replicate 3 1.0 = replicate 3 2.0
-`)
+test axes
+  var x : R
+  start max 1.0 2.0 * x
+  start replicate ones (max 1.0 2.0)
+  prove replicate ones 2.0 = replicate ones (max 1.0 2.0)
+  refute replicate ones 3.0 = replicate ones (max 1.0 2.0)
+`, "ones", "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"))
 	res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
 	if got := messages(res.Failed); got != "" {
 		t.Error(got)
 	}
 	if ps, err := res.Proofs(); err != nil || len(ps) != 6 {
 		t.Errorf("%d proofs: %v", len(ps), err)
+	}
+	res = runTest(t, f, f.Tests[1], runner.Options{Proofs: true}) // of which forms are many
+	if ps, err := res.Proofs(); err != nil || len(ps) != 1 || messages(res.Failed) != "" {
+		t.Errorf("%d proofs: %v %s", len(ps), err, messages(res.Failed))
 	}
 }

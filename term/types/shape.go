@@ -2,8 +2,8 @@ package types
 
 import "fmt"
 
-// DefaultMaxElements bounds one array of inputs, and one that an evaluation makes unless it allows more: 1 GiB of
-// float64.
+// DefaultMaxElements bounds one array that goes in or out as a whole, as an input, a result of a function of Go or a
+// block of a Jacobian: 1 GiB of float64.
 const DefaultMaxElements = 1 << 27
 
 // MaxElements bounds what no run need keep as a whole, as an array that is summed, or the states of a loop of
@@ -30,9 +30,10 @@ func ShapeOf(t *Type, limit int64) ([]int, int, error) {
 		return shape, 0, nil
 	}
 	for _, c := range shape {
-		if n *= int64(c); n > limit {
+		if int64(c) > limit/n { // the product may be too large for an int64
 			return nil, 0, fmt.Errorf("an array %s has more than the %d elements that are allowed", t, limit)
 		}
+		n *= int64(c)
 	}
 	return shape, int(n), nil
 }
