@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Sin, Cos and Tan are those of package math, whose error is many units where a multiple of a half of π is near an
-// angle that is far from 0. They are right within two units there, too.
+// Sin, Cos and Tan are those of package math, but for angles that are far from 0: there it is wrong by many units where
+// a multiple of a half of π is near, and these by a few.
 
 // Sin returns the sine of x radians.
 func Sin(x float64) float64 {
