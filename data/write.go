@@ -184,16 +184,14 @@ func writable(name string, v *eval.Value[float64]) error {
 		}
 		return nil
 	}
-	lists, n := 1, 1
+	lists, n, fits := 1, 1, true
 	for _, d := range v.Shape {
-		if d < 0 || n > types.MaxElements/max(d, 1) {
-			return fmt.Errorf("%s: an array of shape %s cannot be written", name, shapeText(v.Shape))
-		}
+		fits = fits && d >= 0 && n <= types.MaxElements/max(d, 1)
 		if n *= d; n != 0 {
 			lists = n
 		}
 	}
-	if n == 0 && lists > MaxElements { // of nothing
+	if !fits || n == 0 && lists > MaxElements { // lists of nothing may be many
 		return fmt.Errorf("%s: an array of shape %s cannot be written", name, shapeText(v.Shape))
 	}
 	if n != v.Len() {

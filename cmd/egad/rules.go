@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"egad/diag"
+	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/lint"
@@ -134,11 +135,12 @@ func (g *ruleGroup) read(before []string) error {
 	if g.errs, is = err.(diag.List); err != nil && !is {
 		return err
 	}
-	read := g.own.All()
-	for _, n := range syntax.RuleNames(src) {
-		if len(g.errs) > 0 && !slices.ContainsFunc(read, func(r *rules.Rule) bool { return r.Known() == n || r.Name == n }) {
-			g.unread = append(g.unread, n)
+	if len(g.errs) > 0 {
+		read := make(map[string]bool)
+		for _, r := range g.own.All() {
+			set.Add(read, r.Name, r.Known())
 		}
+		g.unread = slices.DeleteFunc(syntax.RuleNames(src), func(n string) bool { return read[n] })
 	}
 	g.all = base.With(g.own)
 	g.odd = lint.Library(g.all, stages.RuleUses(g.all), stages.Schedules, src)

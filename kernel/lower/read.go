@@ -113,23 +113,20 @@ func (r *reading) run(p *term.Program, of *kernel.Steps, in fuse.Sizes) error {
 const maxRuns = kernel.MaxIndex
 
 // runs refuses a loop of too many runs.
-func (r *reading) runs() (err error) {
-	check := func(n int) {
-		if n > maxRuns && err == nil {
-			err = fmt.Errorf("a loop of %s has %d runs, more than the %d of one loop of kernels", r.out.Name, n, maxRuns)
-		}
-	}
+func (r *reading) runs() error {
+	most := 0
 	for _, k := range r.out.Kernels {
 		if k.Steps != nil {
-			check(k.Steps.N)
+			most = max(most, k.Steps.N)
 		}
-		kernel.Walk(k.Body, func(s kernel.Stmt) {
-			if l, ok := s.(*kernel.Loop); ok {
-				check(l.N)
-			}
-		})
+		for l := range kernel.All[*kernel.Loop](k.Body) {
+			most = max(most, l.N)
+		}
 	}
-	return err
+	if most > maxRuns {
+		return fmt.Errorf("a loop of %s has %d runs, more than the %d of one loop of kernels", r.out.Name, most, maxRuns)
+	}
+	return nil
 }
 
 // results has the results kept in memory, but for inputs, which are there.

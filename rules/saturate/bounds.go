@@ -45,27 +45,12 @@ func (l boundsLattice) Merge(a, b ops.Bounds) (ops.Bounds, error) {
 		return a, fmt.Errorf("integers in [%d, %d] and in [%d, %d] are united", a.Int.Lo, a.Int.Hi, b.Int.Lo, b.Int.Hi)
 	}
 	if l.g != nil && l.g.supposing && r.Real.Empty() && r.Real.Number { // what is assumed is not NaN
-		return a, fmt.Errorf("no real number is %s and %s", region(a.Real), region(b.Real))
+		return a, fmt.Errorf("no real number is %s and %s", a.Real, b.Real)
 	}
 	if r.Real.Empty() && a.Real.Finite() && b.Real.Finite() && !a.Real.Empty() && !b.Real.Empty() {
 		return a, fmt.Errorf("reals %s and %s are united", a.Real, b.Real)
 	}
 	return r, nil
-}
-
-// region says where elements are that are numbers; an end 0 that none of them is is open.
-func region(a numeric.Interval) string {
-	left, right := "[", "]"
-	if a.NonZero && a.Lo == 0 {
-		left = "("
-	}
-	if a.NonZero && a.Hi == 0 {
-		right = ")"
-	}
-	if left+right == "[]" {
-		return a.String()
-	}
-	return fmt.Sprintf("in %s%g, %g%s", left, a.Lo, a.Hi, right)
 }
 
 func (boundsLattice) Equal(a, b ops.Bounds) bool { return a == b }

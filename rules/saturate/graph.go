@@ -404,7 +404,10 @@ func (g *Graph) Finder(s *term.Store) *Finder {
 // the graph. A literal array that is not there itself is found as an array of literals, or as a replicated one.
 func (f *Finder) Find(t term.Term) (slot.Ref, bool) {
 	if len(f.s.Kids(t)) == 0 {
-		return f.first(t, make(map[uint32]found))
+		for r := range f.leaf(t, nil) {
+			return r, true
+		}
+		return slot.Ref{}, false
 	}
 	of, known := f.memo[t.ID]
 	if !known {
@@ -430,7 +433,7 @@ type found struct {
 	ok  bool
 }
 
-// first is the first class of a term without operands, of which some are known.
+// first is the first class of a term without operands; it is remembered.
 func (f *Finder) first(t term.Term, known map[uint32]found) (slot.Ref, bool) {
 	out := memo.Of(known, t.ID, func() found {
 		for r := range f.leaf(t, known) {
@@ -441,14 +444,17 @@ func (f *Finder) first(t term.Term, known map[uint32]found) (slot.Ref, bool) {
 	return out.ref, out.ok
 }
 
-// leaf gives the classes of a term without operands, of which some are known: for a literal array those in which it
-// is made of others, too.
+// leaf gives the classes of a term without operands: for a literal array those in which it is made of others, too. The
+// first of those of others are remembered in known, if there is one.
 func (f *Finder) leaf(t term.Term, known map[uint32]found) iter.Seq[slot.Ref] {
 	return func(yield func(slot.Ref) bool) {
 		if r, ok := f.node(t.ID, f.s.OpenWith(t, nil)); ok && !yield(r) {
 			return
 		}
 		for _, v := range f.s.Forms(t) {
+			if known == nil {
+				known = make(map[uint32]found)
+			}
 			ok := true
 			for i, k := range v.Kids {
 				if v.Kids[i], ok = f.first(k, known); !ok {
@@ -480,7 +486,7 @@ func (f *Finder) Equal(a, b term.Term) bool {
 // each gives the class of a term, or those of a literal array.
 func (f *Finder) each(t term.Term) iter.Seq[slot.Ref] {
 	if len(f.s.Kids(t)) == 0 {
-		return f.leaf(t, make(map[uint32]found))
+		return f.leaf(t, nil)
 	}
 	return func(yield func(slot.Ref) bool) {
 		if r, ok := f.Find(t); ok {

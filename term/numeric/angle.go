@@ -11,7 +11,7 @@ import (
 
 // Sin returns the sine of x radians.
 func Sin(x float64) float64 {
-	if math.Abs(x) < farAngle || math.IsInf(x, 0) || math.IsNaN(x) {
+	if !isFar(x) {
 		return math.Sin(x)
 	}
 	s, c, quarters := far(math.Abs(x))
@@ -20,7 +20,7 @@ func Sin(x float64) float64 {
 
 // Cos returns the cosine of x radians.
 func Cos(x float64) float64 {
-	if math.Abs(x) < farAngle || math.IsInf(x, 0) || math.IsNaN(x) {
+	if !isFar(x) {
 		return math.Cos(x)
 	}
 	s, c, quarters := far(math.Abs(x))
@@ -29,26 +29,25 @@ func Cos(x float64) float64 {
 
 // Tan returns the tangent of x radians.
 func Tan(x float64) float64 {
-	switch a := math.Abs(x); {
-	case a < 1e-7: // where math.Tan is x
+	switch {
+	case math.Abs(x) < 1e-7: // where math.Tan is x
 		return x + x*x*x/3
-	case a < farAngle || math.IsInf(x, 0) || math.IsNaN(x):
+	case !isFar(x):
 		return math.Tan(x)
-	default:
-		s, c, quarters := far(a)
-		if quarters%2 == 1 {
-			s, c = c, -s
-		}
-		return math.Copysign(1, x) * (s / c)
 	}
+	s, c, quarters := far(math.Abs(x))
+	if quarters%2 == 1 {
+		s, c = c, -s
+	}
+	return math.Copysign(1, x) * (s / c)
 }
 
 // Atan2 returns the angle of the point (x, y) in radians. Unlike math.Atan2 it has the sign of y where y/x is too
 // small for a float64.
 func Atan2(y, x float64) float64 { return math.Copysign(math.Atan2(y, x), y) }
 
-// farAngle is from where on package math takes so many bits of 4/π that some are missing.
-const farAngle = 1 << 29
+// isFar reports whether an angle is a number so large that package math takes too few bits of 4/π.
+func isFar(x float64) bool { return math.Abs(x) >= 1<<29 && !math.IsInf(x, 0) }
 
 // far takes the nearest multiple of a half of π from a large x, and returns the sine and the cosine of what is left,
 // and the multiple modulo 4.

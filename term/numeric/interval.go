@@ -56,11 +56,20 @@ func (n Num) Interval() Interval {
 
 // String says where the elements are: [0, 1], or without 0 if none is 0.
 func (a Interval) String() string {
-	s := fmt.Sprintf("in [%g, %g]", a.Lo, a.Hi)
-	if a.NonZero && a.Lo < 0 && a.Hi > 0 {
-		s += " without 0"
+	left, right, without := "[", "]", ""
+	switch {
+	case !a.NonZero:
+	case a.Lo < 0 && a.Hi > 0:
+		without = " without 0"
+	default: // an end that is 0 is open
+		if a.Lo == 0 {
+			left = "("
+		}
+		if a.Hi == 0 {
+			right = ")"
+		}
 	}
-	return s
+	return fmt.Sprintf("in %s%g, %g%s%s", left, a.Lo, a.Hi, right, without)
 }
 
 // Finite reports whether all elements are finite.
