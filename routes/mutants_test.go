@@ -73,7 +73,7 @@ func TestCodeMutants(t *testing.T) {
 		texts[m.file] = strings.Replace(texts[m.file], m.old, by, 1)
 	}
 	if !testflag.Long {
-		t.Skip("builds a test")
+		t.Skip("the package is compiled again with the mistakes in it, and run with each: -long does that")
 	}
 	texts["mutant.go"] = "package routes\n\nimport \"os\"\n\nvar mutant = os.Getenv(\"MUTANT\")\n\nfunc ifMutant[T any](is bool, a, b T) T {\n\tif is {\n\t\treturn a\n\t}\n\treturn b\n}\n"
 	here, err := os.Getwd()
