@@ -158,6 +158,9 @@ func (m *machine) accepts(i *instr, r NodeID) bool {
 // step runs the program from instruction pc.
 func (m *machine) step(pc int) bool {
 	if pc == len(m.plan.code) {
+		for _, r := range m.prog.repeats {
+			copy(m.ops[r.to:r.to+r.n], m.ops[r.from:])
+		}
 		if len(m.flex) > 0 {
 			return m.complete()
 		}

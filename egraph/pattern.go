@@ -2,6 +2,7 @@ package egraph
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 )
 
@@ -30,6 +31,8 @@ type Pattern struct {
 	Position int
 	// Opaque applications are not looked for in an atom.
 	Opaque bool
+	// Open says that the operator carries more than Statics tells.
+	Open bool
 }
 
 // PatternKind tells the forms of a [Pattern] apart.
@@ -69,7 +72,11 @@ type Program struct {
 	source       *Pattern
 	joined       bool // a match needs more than the left side
 	nodes        int  // instructions that look for e-nodes
+	repeats      []repeat
 }
+
+// repeat says that the n operators from position to on are those from position from on.
+type repeat struct{ from, to, n int }
 
 // plan is an order in which to look for the e-nodes of a match.
 type plan struct {
@@ -258,6 +265,7 @@ type compiler struct {
 	optional          bool     // it is in an alternative
 	joining           bool     // the left side has been compiled
 	scopes            []uint64 // by metavariable that is seen: the variables that it may mention
+	once              []job    // applications that are looked for, and need not be where they are repeated
 }
 
 // leaf reports whether a pattern is an operator that has one e-node in a graph, as a
@@ -405,7 +413,49 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 		if lists {
 			in = int(i.items[k].reg)
 		}
-		queue = append(queue, job{p: q, in: in, scope: scope})
+		if next := (job{p: q, in: in, scope: scope}); !c.repeated(next) {
+			queue = append(queue, next)
+		}
 	}
 	return queue, nil
+}
+
+// repeated reports whether a pattern is one that is looked for elsewhere. Then what it matches is in
+// the same class: a comparison, before either is looked into, is all that is needed.
+func (c *compiler) repeated(j job) bool {
+	if j.p.Kind != PApp || len(j.p.Kids) == 0 || c.joining || c.optional || c.spread != nil || !j.p.plain() {
+		return false
+	}
+	for _, o := range c.once {
+		if o.scope == j.scope && o.p.equal(j.p) {
+			c.both(instr{kind: iCompare, in: uint16(j.in), out: uint16(o.in)})
+			n := 0
+			j.p.each(func(q *Pattern) {
+				if q.Kind == PApp {
+					n++
+				}
+			})
+			c.prog.repeats = append(c.prog.repeats, repeat{o.p.Position, j.p.Position, n})
+			c.prog.positions = max(c.prog.positions, j.p.Position+n)
+			return true
+		}
+	}
+	c.once = append(c.once, j)
+	return false
+}
+
+// plain reports whether p has nothing but metavariables and operators that are named, carry what p
+// says and bind nothing.
+func (p *Pattern) plain() bool {
+	is := true
+	p.each(func(q *Pattern) {
+		is = is && (q.Kind == PVar || q.Kind == PApp && q.Class == 0 && !q.Open && len(q.Binders) == 0 && q.Rest == 0)
+	})
+	return is
+}
+
+// equal reports whether patterns that are plain match the same.
+func (p *Pattern) equal(q *Pattern) bool {
+	return p.Kind == q.Kind && p.Var == q.Var && p.Head == q.Head && p.Opaque == q.Opaque &&
+		reflect.DeepEqual(p.Statics, q.Statics) && slices.EqualFunc(p.Kids, q.Kids, (*Pattern).equal)
 }

@@ -9,6 +9,7 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
+	"egad/term/numeric"
 	"egad/term/ops"
 	"egad/term/types"
 )
@@ -87,6 +88,7 @@ type compiler struct {
 	lang     *lang
 	language *Language // nil of rules for arrays
 	matched  bool      // the left side has been translated
+	numbers  map[numeric.Num]*egraph.StaticPattern
 	err      error
 }
 
@@ -276,6 +278,7 @@ func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 	} else {
 		q.Opaque = c.opaque && q.Position > 0
 	}
+	q.Open = p.Implicit
 	for _, k := range c.rule.OperatorClasses(p.Name) {
 		q.Class |= bitOf(k.Name)
 	}

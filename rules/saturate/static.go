@@ -299,8 +299,13 @@ func (c *compiler) carried(p *rules.Pattern) (out []*egraph.StaticPattern) {
 	}
 	number := func(of ...constant) { at(slotNumber, c.is(of...)) }
 	switch p.Kind {
-	case rules.PNumber:
-		number(func(s *statics) egraph.Static { return s.number(p.Value) })
+	case rules.PNumber: // one for each number, so that the engine sees where a left side repeats itself
+		n, ok := c.numbers[p.Value]
+		if !ok {
+			n = c.is(func(s *statics) egraph.Static { return s.number(p.Value) })
+			memo.Set(&c.numbers, p.Value, n)
+		}
+		at(slotNumber, n)
 	case rules.PTruth:
 		number(func(s *statics) egraph.Static { return s.truth(p.Truth) })
 	case rules.PZero:
