@@ -36,6 +36,15 @@ func (x *index) nodesOf(c ClassID) []NodeID {
 	return x.classNodes[x.classes[c].start:end:end]
 }
 
+// Indexed returns how many e-nodes of a class the index of a search has; 0 if there is none, as in
+// directed runs.
+func (g *Graph) Indexed(c ClassID) int {
+	if g.index == nil {
+		return 0
+	}
+	return len(g.index.nodesOf(g.Find(c)))
+}
+
 // headBit is the bit of a head in classNodes.
 func headBit(h HeadID) uint64 { return 1 << (h % 64) }
 

@@ -276,7 +276,7 @@ func (c *compiler) application(p *rules.Pattern) *egraph.Pattern {
 			c.listed = true
 		}
 	} else {
-		q.Opaque = c.opaque && q.Position > 0
+		q.Opaque = (c.opaque || len(p.Kids) > 0) && q.Position > 0
 	}
 	q.Open = p.Implicit
 	for _, k := range c.rule.OperatorClasses(p.Name) {

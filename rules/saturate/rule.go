@@ -63,12 +63,18 @@ func (c *compiler) finish() (err error) {
 		x.Guard = f.guard
 	}
 	prune := l != nil && l.Prune
-	if !prune && !c.opaque || len(r.Lhs.Kids) == 0 {
+	if l != nil && !prune && !c.opaque || len(r.Lhs.Kids) == 0 {
 		return err
 	}
 	x.Atom = func(e *egraph.Graph, c egraph.ClassID) bool {
 		g := e.Owner.(*Graph)
-		return prune && g.known.isConstant(c) || f.opaque && g.atom(c)
+		switch {
+		case f.opaque && g.atom(c):
+			return true
+		case l == nil:
+			return !f.opaque && g.crowded(c)
+		}
+		return prune && g.known.isConstant(c)
 	}
 	if guard := x.Guard; prune && f.opaque { // a rule looks into an atom at its root, but not into a constant
 		x.Guard = func(m *egraph.Match) bool {
@@ -77,6 +83,17 @@ func (c *compiler) finish() (err error) {
 		x.Stable = false
 	}
 	return err
+}
+
+// manyWays is how many e-nodes the class of a literal of arrays may have for rules to look into it
+// below their root.
+const manyWays = 16
+
+// crowded reports whether a class is a literal that was found in many ways. Everything times 0 is 0, and
+// sums and products of these are: rules that look into two of them would take all pairs, to find nothing
+// that the literal does not say.
+func (g *Graph) crowded(c egraph.ClassID) bool {
+	return g.fills.Get(c) != nil && g.Indexed(c) > manyWays
 }
 
 // guard decides the conditions of a match. A mistake shows when the rule is applied.

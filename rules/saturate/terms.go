@@ -37,7 +37,10 @@ func (x *Matcher) Matches(r *rules.Rule, root slot.Ref, opaque bool, f func(*mat
 	if t, ok := x.space.(match.Terms); ok && p.Kind == egraph.PApp && p.Class == 0 && p.Head != x.lang.eng.Head(x.op(root, t.Op(root), len(t.Kids(root)))) {
 		return x.err
 	}
-	s := &egraph.Search{Space: x, Statics: egraph.Statics{Sig: x.lang.eng, Constants: x.in(form)}, Atom: x.space.Named}
+	s := &egraph.Search{Space: x, Statics: egraph.Statics{Sig: x.lang.eng, Constants: x.in(form)}}
+	if opaque {
+		s.Atom = x.space.Named
+	}
 	s.Matches(form.prog, root, func() bool {
 		m, ok, err := form.match(&x.reading, s, conds)
 		if err != nil {
