@@ -35,6 +35,9 @@ func (b *builder) divisor(i *Variable, t slot.Ref) size.Size {
 	if !known {
 		b.noValue("a size that is not known")
 	}
+	if !b.space.Uses(ops.SymIdiv) || !b.space.Uses(ops.SymMod) {
+		b.noValue("nothing is divided")
+	}
 	d := &divisions{b: b, of: i.Index, ops: make(map[ops.Sym]bool), seen: make(map[visit]bool)}
 	d.walk(t)
 	if d.inSum || !d.ops[ops.SymIdiv] || !d.ops[ops.SymMod] {

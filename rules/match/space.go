@@ -27,6 +27,8 @@ type Space interface {
 	// Named reports whether r was given a name in the source: an atom, at which
 	// the rules of an opaque set stop.
 	Named(r slot.Ref) bool
+	// Uses reports whether there may be a node with an operator.
+	Uses(sym ops.Sym) bool
 }
 
 // Terms is the space of the terms of a store.
@@ -49,6 +51,9 @@ func (t Terms) Subst(r slot.Ref, env map[slot.Name]Replacement) slot.Ref {
 	}
 	return t.Store.Subst(r, by)
 }
+
+// Uses is true: which operators there are is not looked for.
+func (t Terms) Uses(ops.Sym) bool { return true }
 
 // Named reports whether r is an atom.
 func (t Terms) Named(r slot.Ref) bool {

@@ -320,6 +320,9 @@ func (g *Graph) NumberSort(name string) (*types.Type, bool) {
 // HasNumber reports whether a number is among the values of a sort of the language.
 func (g *Graph) HasNumber(t *types.Type, n numeric.Num) bool { return g.language.HasNumber(t, n) }
 
+// Uses reports whether there may be a node with an operator.
+func (g *Graph) Uses(sym ops.Sym) bool { return g.lang.made[sym] }
+
 // Named reports whether the class has a name from the source.
 func (g *Graph) Named(r slot.Ref) bool { return g.names.Get(r.ID).named }
 

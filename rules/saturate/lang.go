@@ -25,8 +25,9 @@ type lang struct {
 	heads    []egraph.HeadID // by symbol
 	literals map[opKey]egraph.HeadID
 	ops      map[opKey]egraph.Op
-	terms    []ops.Op // by engine operator
-	plain    bool     // no operator is commutative
+	terms    []ops.Op         // by engine operator
+	made     map[ops.Sym]bool // the operators of terms
+	plain    bool             // no operator is commutative
 	statics  statics
 }
 
@@ -39,7 +40,7 @@ type opKey struct {
 func keyOf(op *ops.Op, kids int) opKey { return opKey{op.Sym, kids, op.AttributesKey()} }
 
 func newLang(sig *term.Signature, plain bool) *lang {
-	l := &lang{sig: sig, eng: egraph.NewSignature(), ops: make(map[opKey]egraph.Op), plain: plain}
+	l := &lang{sig: sig, eng: egraph.NewSignature(), ops: make(map[opKey]egraph.Op), made: make(map[ops.Sym]bool), plain: plain}
 	l.statics.l, l.eng.Carries, l.eng.Slots = l, l.carries, slots
 	l.add(&ops.Operator{}) // of no symbol
 	return l
@@ -111,7 +112,7 @@ func (l *lang) op(op ops.Op, kids int) (egraph.Op, error) {
 	if err != nil {
 		return 0, err
 	}
-	l.ops[key] = o
+	l.ops[key], l.made[op.Sym] = o, true
 	l.terms = append(l.terms, op)
 	return o, nil
 }
