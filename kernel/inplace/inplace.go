@@ -16,9 +16,13 @@ func Changed(s *kernel.Steps) map[*kernel.Array]bool {
 	for in, result := range plan.LastOnly(s) {
 		b := sparsity.NewBounder()
 		for i, k := range s.Step.Kernels {
+			makes := func(t *kernel.Store) bool { return t.Array == result && !t.Add }
+			if !kernel.Any(k.Body, makes) {
+				continue
+			}
 			sums := fewSums(s.Step, i, in)
 			for t := range kernel.All[*kernel.Store](k.Body) {
-				if t.Array == result && !t.Add && (len(sums) > 0 || len(b.Changed(t, in)) > 0) {
+				if makes(t) && (len(sums) > 0 || len(b.Changed(t, in)) > 0) {
 					out[result] = true
 					for _, x := range sums {
 						out[x.Array] = true

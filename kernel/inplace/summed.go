@@ -61,9 +61,12 @@ func sumAt(p *kernel.Program, i int) bool {
 func summands(p *kernel.Program, made *kernel.Store, i int) (sums []signed, rest *kernel.Value) {
 	all := signedSum(made.Value, false, nil)
 	for n, x := range all {
-		others := slice.Map(slices.Delete(slices.Clone(all), n, n+1), func(x signed) *kernel.Value { return x.Value })
+		alone := func() bool {
+			others := slice.Map(slices.Delete(slices.Clone(all), n, n+1), func(x signed) *kernel.Value { return x.Value })
+			return !kernel.Needed(others...)[x.Value]
+		}
 		switch {
-		case !kernel.Needed(others...)[x.Value] && onlyAdded(p, x.Value, made, i):
+		case onlyAdded(p, x.Value, made, i) && alone():
 			sums = append(sums, x)
 		case rest == nil && x.minus:
 			rest = kernel.RealOf(ops.SymNeg, x.Value)
@@ -148,24 +151,32 @@ func onlyAdded(p *kernel.Program, v *kernel.Value, made *kernel.Store, i int) bo
 	if v.Kind != kernel.Load || v.Array.Role != kernel.Temp || v.Checked || !slices.Equal(v.At, made.At) || !slices.Equal(v.Array.Shape, made.Array.Shape) || slices.Contains(p.Result.Arrays(), v.Array) {
 		return false
 	}
-	ok := true
 	for j, k := range p.Kernels {
-		writes := slices.Contains(k.Writes(), v.Array)
-		ok = ok && (j != i || !writes) && (j == i || !slices.Contains(k.Reads(), v.Array)) && (!writes || k.Steps == nil && !k.Calls())
-		if j == i || writes {
-			kernel.Walk(k.Body, func(s kernel.Stmt) {
-				switch s := s.(type) {
-				case *kernel.Store:
-					ok = ok && (s.Array != v.Array || s.Add)
-				case *kernel.Loop:
-					ok = ok && s.Order != kernel.Blocks
-				case *kernel.Let:
-					ok = ok && (s.Value == v || s.Value.Kind != kernel.Load || s.Value.Array != v.Array)
-				}
-			})
+		if k.Steps != nil {
+			if slices.Contains(k.Writes(), v.Array) || j != i && slices.Contains(k.Reads(), v.Array) {
+				return false
+			}
+			continue
+		}
+		adds := false
+		other := kernel.Any(k.Body, func(s kernel.Stmt) bool {
+			switch s := s.(type) {
+			case *kernel.Store:
+				adds = adds || s.Array == v.Array
+				return s.Array == v.Array && (j == i || !s.Add)
+			case *kernel.Let:
+				return s.Value.Kind == kernel.Load && s.Value.Array == v.Array && (j != i || s.Value != v)
+			case *kernel.Call:
+				return s.Array == v.Array || j != i && slices.Contains(s.Args, v.Array)
+			}
+			return false
+		})
+		blocks := func(l *kernel.Loop) bool { return l.Order == kernel.Blocks }
+		if other || (adds || j == i) && kernel.Any(k.Body, blocks) || adds && k.Calls() {
+			return false
 		}
 	}
-	return ok
+	return true
 }
 
 // addingTo is a kernel that adds to another array what it adds to one, or takes it away.
