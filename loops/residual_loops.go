@@ -180,17 +180,31 @@ func (k *keeping) runsAgain(body term.Term) (found bool) {
 	return found
 }
 
-// narrow is an array of the states of a loop as the first one of a loop with what it needs alone:
-// so loops are found to compute the same though they compute other arrays beside it.
-func narrow(s *term.Store, v term.View) (term.Term, bool) {
-	if v.Op.Sym != ops.SymProj || s.Op(v.Kids[0]).Sym != ops.SymStates {
-		return term.Term{}, false
+// narrower gives an array of the states of a loop as the first one of a loop with what it needs alone:
+// so loops are found to compute the same though they compute other arrays beside it. Each loop is taken
+// apart once for all of its arrays.
+func narrower(s *term.Store) func(v term.View) (term.Term, bool) {
+	type parts struct {
+		loop  term.View
+		state *term.State
+		next  term.Term
 	}
-	loop := s.Open(v.Kids[0])
-	state := s.StateOf(loop.Op.Type)
-	next := s.Arrays(loop.Kids[2], loop.Binders[1], state.Arrays)
-	live := state.Needed(s, []term.Term{state.Arrays[v.Op.N]}, next)
-	return s.Component(0, state.Loop(s, loop, next, live)), true
+	opened := make(map[uint32]parts)
+	return func(v term.View) (term.Term, bool) {
+		if v.Op.Sym != ops.SymProj || s.Op(v.Kids[0]).Sym != ops.SymStates {
+			return term.Term{}, false
+		}
+		of := v.Kids[0]
+		x, ok := opened[of.ID]
+		if !ok || len(of.Args) > 0 {
+			x.loop = s.Open(of)
+			x.state = s.StateOf(x.loop.Op.Type)
+			x.next = s.Arrays(x.loop.Kids[2], x.loop.Binders[1], x.state.Arrays)
+			opened[of.ID] = x
+		}
+		live := x.state.Needed(s, []term.Term{x.state.Arrays[v.Op.N]}, x.next)
+		return s.Component(0, x.state.Loop(s, x.loop, x.next, live)), true
+	}
 }
 
 // oneLoop is a term with the states of one loop, that with the most arrays, for those of all that

@@ -238,11 +238,12 @@ func (k *keeping) find(p *term.Program, loop term.Term, back term.View, step, bo
 		}
 		return term.Term{}, false
 	})
+	narrow := narrower(s)
 	k.plain, _ = s.Rewriter(func(at term.Term, v term.View) (term.Term, bool) {
 		if t, ok := indexOfIndex(s, v); ok {
 			return t, true
 		}
-		return narrow(s, v)
+		return narrow(v)
 	})
 	k.has, k.twins = make(map[int]bool), make(map[int]bool)
 	s.Walk(next, func(t term.Term) {
