@@ -35,7 +35,8 @@ type Block struct {
 	Whole []bool
 }
 
-// maxUnrolled is how many products of a block are derived one by one.
+// maxUnrolled is how many products of a block are derived one by one, unless they take loops: there are
+// as many of these then.
 const maxUnrolled = 16
 
 // JacobianBlocks derives the program that computes the value of p and its partial
@@ -497,7 +498,8 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 		return t
 	}
 	n := seedCount(hot)
-	if n > maxUnrolled {
+	loops := s.Contains(m, func(t term.Term) bool { return s.Op(t).Sym == ops.SymLstates })
+	if n > maxUnrolled || loops && n > 1 {
 		return s.Builds(shape, func(is []term.Term) term.Term { return apply(s.OneHot(shape, is), is) })
 	}
 	if len(hot) == 0 {

@@ -12,6 +12,7 @@ import (
 	"egad/rules"
 	"egad/term"
 	"egad/term/eval"
+	"egad/term/ops"
 	"egad/term/types"
 )
 
@@ -237,6 +238,29 @@ func TestHessianDiagonal(t *testing.T) {
 		if s := strings.Join(notes, ", "); s != c.notes {
 			t.Errorf("%s: %q, wanted %q", c.body, s, c.notes)
 		}
+	}
+}
+
+// TestDiagonalOfLoops: the products that a diagonal takes are made by loops whose states have an axis for them, and
+// not an array for each.
+func TestDiagonalOfLoops(t *testing.T) {
+	count := func(n int) int {
+		lib, p := defs.Last(t, fmt.Sprintf("def f(w: R[%d]): R = sumsq (iterate 9 (\\w -> w - 0.1 * exp w * square (sum (exp w))) w)", n))
+		d, err := HessianDiagonal(lib, p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		arrays := 0
+		s := d.Program.Store
+		s.Walk(d.Program.Root, func(x term.Term) {
+			if s.Op(x).Sym == ops.SymStates {
+				arrays += max(1, len(s.Type(x).Parts))
+			}
+		})
+		return arrays
+	}
+	if two, eight := count(2), count(8); eight > two {
+		t.Errorf("%d arrays for 2 products, %d for 8", two, eight)
 	}
 }
 
