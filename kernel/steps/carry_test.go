@@ -100,6 +100,8 @@ def ends[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a / (x * 
 -- before it and in it, and in it and after it
 def core[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a * x in (s * q + exp q, l + s * (q + 1)))) (b, 0.0) x
 def last[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a * x * x in (s * q, l + exp (s + q)))) (b, 0.0) x
+-- after it, to be taken away
+def less[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (s * 0.5 + x, l - exp (s * a) / (x * x + 1))) (b, 0.0) x
 `
 	kerneltest.EachLowered(t, text, []map[string]int64{{"n": 300}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
 		if len(k.Kernels) < 3 {
