@@ -208,7 +208,7 @@ def other(x: R[5, 6], y: R[6, 7]): R = let z = matmul(x, y) in sumsq (flat (buil
 
 // TestAsWritten runs programs that are no bulk programs: what is added up in a build is read
 // from slices, reshaped and transposed arrays; what is always out of range is not
-// computed; and of rows in a row only elements are read.
+// computed; of rows in a row only elements are read, and one of them only is if it is known which.
 func TestAsWritten(t *testing.T) {
 	lib, m := defs.Read(t, `
 def columns[n](a: R[2][3][n]): R[2, n] = build [2, n] (\k i -> sum (a[i][:, k]))
@@ -219,6 +219,8 @@ def rows[n](a: R[n, 3]): R[n] = build n (\i -> sum (sum (replicate 2 (a[i] * a[n
 def sorted[n](a: R[n, n]): R[n] = build n (\i -> sum (sort a[:, i]) + (cumsum (reverse a[i]))[0])
 def looped[n](a: R[n, 2]): R = fold (\s r -> s + sum (reshape [2] (transpose [r, r])[:1])) 0 a
 def outside[n](a: R[n]): R[n] = build n (\i -> index (cumprod (a[n - 1:])) [i + 1] + index (sort a) [i - n])
+def first[n](a: R[2, n], k: I): R[2, n] = [a, iterate 2 (\s -> reshape [2, n] (transpose (s * s))) a][0] + a
+def never[n](a: R[2, n], k: I): R[n, 2, n] = build n (\i -> [a, iterate 2 (\s -> reshape [2, n] (transpose (s * s))) a][i - i])
 def row[n](a: R[2, n, n], k: I): R[n * n] = flat (gather [n, n] (exp a[k]) (\[i, j] -> [[replicate n k, iota n][1, j], j]))
 `)
 	for _, n := range []int64{1, 2, 3} {
