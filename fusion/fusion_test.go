@@ -221,6 +221,7 @@ def looped[n](a: R[n, 2]): R = fold (\s r -> s + sum (reshape [2] (transpose [r,
 def outside[n](a: R[n]): R[n] = build n (\i -> index (cumprod (a[n - 1:])) [i + 1] + index (sort a) [i - n])
 def first[n](a: R[2, n], k: I): R[2, n] = [a, iterate 2 (\s -> reshape [2, n] (transpose (s * s))) a][0] + a
 def never[n](a: R[2, n], k: I): R[n, 2, n] = build n (\i -> [a, iterate 2 (\s -> reshape [2, n] (transpose (s * s))) a][i - i])
+def beyond[n](a: R[n, n]): R[n] = let t = a * where (a == 0) 0.5 1 in sum t + gather [n] t (\[i] -> [0, i - (i + 2)])
 def row[n](a: R[2, n, n], k: I): R[n * n] = flat (gather [n, n] (exp a[k]) (\[i, j] -> [[replicate n k, iota n][1, j], j]))
 `)
 	for _, n := range []int64{1, 2, 3} {
