@@ -207,8 +207,8 @@ def other(x: R[5, 6], y: R[6, 7]): R = let z = matmul(x, y) in sumsq (flat (buil
 }
 
 // TestAsWritten runs programs that are no bulk programs: what is added up in a build is read
-// from slices, reshaped and transposed arrays; and what is always out of range is not
-// computed.
+// from slices, reshaped and transposed arrays; what is always out of range is not
+// computed; of rows in a row only elements are read, and one of them only is if it is known which.
 func TestAsWritten(t *testing.T) {
 	lib, m := defs.Read(t, `
 def columns[n](a: R[2][3][n]): R[2, n] = build [2, n] (\k i -> sum (a[i][:, k]))
@@ -219,10 +219,14 @@ def rows[n](a: R[n, 3]): R[n] = build n (\i -> sum (sum (replicate 2 (a[i] * a[n
 def sorted[n](a: R[n, n]): R[n] = build n (\i -> sum (sort a[:, i]) + (cumsum (reverse a[i]))[0])
 def looped[n](a: R[n, 2]): R = fold (\s r -> s + sum (reshape [2] (transpose [r, r])[:1])) 0 a
 def outside[n](a: R[n]): R[n] = build n (\i -> index (cumprod (a[n - 1:])) [i + 1] + index (sort a) [i - n])
+def first[n](a: R[2, n], k: I): R[2, n] = [a, iterate 2 (\s -> reshape [2, n] (transpose (s * s))) a][0] + a
+def never[n](a: R[2, n], k: I): R[n, 2, n] = build n (\i -> [a, iterate 2 (\s -> reshape [2, n] (transpose (s * s))) a][i - i])
+def beyond[n](a: R[n, n]): R[n] = let t = a * where (a == 0) 0.5 1 in sum t + gather [n] t (\[i] -> [0, i - (i + 2)])
+def row[n](a: R[2, n, n], k: I): R[n * n] = flat (gather [n, n] (exp a[k]) (\[i, j] -> [[replicate n k, iota n][1, j], j]))
 `)
 	for _, n := range []int64{1, 2, 3} {
 		defs.Each(t, m, n, func(name string, p *term.Program) {
-			env := defs.Inputs(t, p, rand.New(rand.NewSource(n)).NormFloat64, nil)
+			env := defs.Inputs(t, p, rand.New(rand.NewSource(n)).NormFloat64, func() int64 { return 1 })
 			if err := check(lib, p, env); err != nil {
 				t.Errorf("%s at n = %d: %v", name, n, err)
 			}

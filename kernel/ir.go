@@ -178,7 +178,8 @@ type Loop struct {
 
 // Fold is a left fold over the runs of a loop by a reduction, as sum from +0 or
 // maximum from -Inf, or the position of the first of the best, as argmax. It may go on
-// from what a fold over other runs resulted in, but for a position.
+// from what a fold over other runs resulted in, but for a position. By [ops.SymSub] it takes
+// the values away from that.
 type Fold struct {
 	Op     ops.Sym
 	Value  *Value // of each run
@@ -236,7 +237,28 @@ type Access struct {
 func (f Fold) Positional() bool { return f.Op == ops.SymArgmax || f.Op == ops.SymArgmin }
 
 // Nothing is what a fold is of no runs.
-func (f Fold) Nothing() ops.Scalar { return ops.Builtin(f.Op).Nothing(f.Result.Elem) }
+func (f Fold) Nothing() ops.Scalar { return ops.Builtin(f.Joint()).Nothing(f.Result.Elem) }
+
+// Step returns the operator of what there is of a fold and the value of a run.
+func (f Fold) Step() ops.Sym {
+	if f.Op == ops.SymSub {
+		return ops.SymSub
+	}
+	return ops.Builtin(f.Op).Fold
+}
+
+// Joint returns the reduction of what parts of the runs result in.
+func (f Fold) Joint() ops.Sym {
+	if f.Op == ops.SymSub {
+		return ops.SymSum
+	}
+	return f.Op
+}
+
+// Rounds reports whether a fold in another order has other bits.
+func (f Fold) Rounds() bool {
+	return f.Value.Elem == types.R && (f.Joint() == ops.SymSum || f.Op == ops.SymProd)
+}
 
 // Original is the kernel in whose place another one is, or itself.
 func (k *Kernel) Original() *Kernel {

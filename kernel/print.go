@@ -237,7 +237,11 @@ func (p *printer) stmts(body []Stmt, loop *Loop, depth int) {
 				if f.From != nil {
 					from = ", from " + p.expr(f.From, 0)
 				}
-				p.line(depth+1, "%s = %s %s%s", p.names[f.Result], opName(f.Op), p.expr(f.Value, precUnary+1), from)
+				name := "less"
+				if f.Op != ops.SymSub {
+					name = opName(f.Op)
+				}
+				p.line(depth+1, "%s = %s %s%s", p.names[f.Result], name, p.expr(f.Value, precUnary+1), from)
 			}
 			delete(p.around, name)
 		}

@@ -524,7 +524,11 @@ func (b *Builder) simplerLogic(op ops.Op, args []*Value) *Value {
 
 // Load is an element of an array; what is out of range is 0.
 func (b *Builder) Load(acc Access) *Value {
-	if acc.Array.Len() == 0 {
+	never := acc.Array.Len() == 0
+	for i, x := range acc.At {
+		never = never || x.Range.Hi < 0 || x.Range.Lo >= int64(acc.Array.Shape[i])
+	}
+	if never {
 		return b.Lit(ops.ScalarZero(acc.Array.Elem))
 	}
 	if v := b.bounded(acc); v != nil {

@@ -12,7 +12,7 @@ import (
 
 // twinned has arrays of numbers of which nobody needs but a function be what that makes of them, if a twin of
 // it is computed where they are stored: as the cosine, which the derivative of a sum of sines needs later,
-// takes little time beside the sine.
+// takes little time beside the sine. It is computed no more often so.
 func twinned(p *kernel.Program) {
 	t := accessedIn(p)
 	by := make(map[*kernel.Value]*kernel.Value)
@@ -33,9 +33,9 @@ func twinned(p *kernel.Program) {
 
 // accessedIn looks through the kernels of a program.
 func accessedIn(p *kernel.Program) *accessed {
-	t := &accessed{places: make(map[*kernel.Array][]storeIn), loads: make(map[*kernel.Array][]*kernel.Value), users: make(map[*kernel.Value][]*kernel.Value), whole: p.UsedWhole()}
+	t := &accessed{places: make(map[*kernel.Array][]storeIn), loads: make(map[*kernel.Array][]*kernel.Value), users: make(map[*kernel.Value][]*kernel.Value), runs: make(map[*kernel.Value]int), whole: p.UsedWhole()}
 	for _, k := range p.Kernels {
-		t.body(&k.Body)
+		t.body(&k.Body, 1)
 	}
 	return t
 }
@@ -45,6 +45,7 @@ type accessed struct {
 	places map[*kernel.Array][]storeIn
 	loads  map[*kernel.Array][]*kernel.Value
 	users  map[*kernel.Value][]*kernel.Value // nil is one that is no value
+	runs   map[*kernel.Value]int             // how often they are computed
 	whole  map[*kernel.Array]bool            // is needed in another way
 }
 
@@ -54,18 +55,20 @@ type storeIn struct {
 	store *kernel.Store
 }
 
-func (t *accessed) body(body *[]kernel.Stmt) {
+// body looks through statements that are run so often.
+func (t *accessed) body(body *[]kernel.Stmt, runs int) {
 	for _, s := range *body {
 		var by *kernel.Value
 		switch s := s.(type) {
 		case *kernel.Let:
+			t.runs[s.Value] = runs
 			if by = s.Value; by.Kind == kernel.Load {
 				t.loads[by.Array] = append(t.loads[by.Array], by)
 			}
 		case *kernel.Store:
 			t.places[s.Array] = append(t.places[s.Array], storeIn{body, s})
 		case *kernel.Loop:
-			t.body(&s.Body)
+			t.body(&s.Body, runs*s.N)
 		}
 		for _, v := range kernel.Uses(s) {
 			t.users[v] = append(t.users[v], by)
@@ -80,13 +83,14 @@ func (t *accessed) twin(a *kernel.Array) []*kernel.Value {
 	if a.Role != kernel.Temp || a.Elem != types.R || t.whole[a] || len(at) != 1 || at[0].store.Add || !sparsity.IsEach(at[0].store) || len(loads) == 0 {
 		return nil
 	}
-	op, body, store := ops.Sym(0), at[0].body, at[0].store
+	op, runs, body, store := ops.Sym(0), 0, at[0].body, at[0].store
 	for _, v := range loads {
 		for _, f := range t.users[v] {
 			if v.Checked || f == nil || f.Kind != kernel.Compute || vecmath.Twins[f.Op].Family == nil || op != 0 && f.Op != op {
 				return nil
 			}
 			op = f.Op
+			runs += t.runs[f]
 		}
 	}
 	x := store.Value
@@ -96,7 +100,7 @@ func (t *accessed) twin(a *kernel.Array) []*kernel.Value {
 			return ok && let.Value.Kind == kernel.Compute && len(let.Value.Args) == 1 && of(let.Value)
 		})
 	}
-	if op == 0 || is(func(f *kernel.Value) bool {
+	if op == 0 || runs < a.Len() || is(func(f *kernel.Value) bool {
 		of, _ := f.Twin()
 		return of == x && vecmath.Twins[f.Op].Family == vecmath.Twins[op].Family
 	}) < 0 {

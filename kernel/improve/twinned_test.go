@@ -44,7 +44,7 @@ func TestWaves(t *testing.T) {
 }
 
 // TestTwinned: of numbers that are kept for a function alone it is the function that is kept, if a twin of it is
-// computed there.
+// computed there, and no more often so.
 func TestTwinned(t *testing.T) {
 	const text = `
 def waves[n](x: R[n, n], a: R[n]): (R[n], R[n, n]) = let z = build [n, n] (\[i, j] -> x[i, j] * a[j]) in let s = build n (\i -> sum (sin z[i])) in
@@ -57,6 +57,8 @@ def beyond[n](x: R[n, n], a: R[n]): (R[n], R[n, n]) = let z = build [n, n] (\[i,
 	(build n (\i -> sum (sin z[i])), build [n, n] (\[i, j] -> cos (index z [i - 1, j])))
 def other[n](x: R[n, n], a: R[n]): (R[n], R[n, n]) = let z = build [n, n] (\[i, j] -> x[i, j] * a[j]) in let s = build n (\i -> sum (exp z[i])) in
 	(s, build [n, n] (\[i, j] -> s[i] * cos z[i, j]))
+def few[n](x: R[n, n], a: R[n]): (R[n], R) = let z = build [n, n] (\[i, j] -> x[i, j] * a[j]) in let s = build n (\i -> sum (sin z[i])) in
+	(s, sum (build n (\i -> s[i] * cos z[i, 0])))
 def steps[n](x: R[n, n], a: R[n]): R[n] = fold (\s r -> let z = s * r in let y = sum (sin z) in 0.01 * y * cos z) a x
 `
 	kerneltest.EachLowered(t, text, []map[string]int64{{"n": 0}, {"n": 1}, {"n": 40}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {

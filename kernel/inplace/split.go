@@ -14,6 +14,10 @@ import (
 // maxSplit is how many kernels make a state, at most.
 const maxSplit = 4
 
+// MaxCarried is how many numbers of a state are carried in registers at most, where a step changes
+// a few of them only: more are changed where they lie. See [egad/kernel/steps].
+const MaxCarried = 24
+
 // Split has several kernels make a result of a step that is the state before but for elements
 // at several places, one for each, so that each does the runs for its own where the result lies in
 // the place of the state:
@@ -226,9 +230,9 @@ func maybe(v, old *kernel.Value) bool {
 }
 
 // choiceOfSums is a sum of two choices, of an old value or 0 and of another one or 0, as a choice of
-// sums, or the value as it is.
+// sums, or the value as it is. For few numbers it is, as they may be carried, and both sums made for each.
 func choiceOfSums(v, old *kernel.Value) *kernel.Value {
-	if v.Kind != kernel.Compute || v.Op != ops.SymAdd || v.Elem != types.R {
+	if v.Kind != kernel.Compute || v.Op != ops.SymAdd || v.Elem != types.R || old.Array.Len() <= MaxCarried {
 		return v
 	}
 	orZero := func(v *kernel.Value) *kernel.Value { // what is chosen, or nil

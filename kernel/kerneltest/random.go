@@ -155,6 +155,9 @@ func (r *randomKernel) fold(inner int) {
 		f := kernel.Fold{Op: op, Value: r.real(1 + r.Intn(3)), Result: r.b.Atom(&kernel.Value{Kind: kernel.Folded, Elem: elem, Level: len(r.loops) - 1, Range: ops.AnyInt})}
 		if outside := len(known); elem == types.R && outside > 0 && r.chance(4) {
 			f.From = known[r.Intn(outside)]
+			if f.Op == ops.SymSum && r.ops%2 == 0 {
+				f.Op = ops.SymSub
+			}
 		}
 		l.Folds = append(l.Folds, f)
 		if elem == types.R {
@@ -378,7 +381,15 @@ func (r *randomKernel) inputs() []Numbers {
 // magnitude is the program of absolute values, which bounds what rounding does.
 func (r *randomKernel) magnitude() (restore func()) {
 	var turned []*kernel.Value
+	var added []*kernel.Fold
 	kernel.Walk(r.p.Kernels[0].Body, func(s kernel.Stmt) {
+		if l, ok := s.(*kernel.Loop); ok {
+			for i := range l.Folds {
+				if f := &l.Folds[i]; f.Op == ops.SymSub {
+					f.Op, added = ops.SymSum, append(added, f)
+				}
+			}
+		}
 		if s, ok := s.(*kernel.Let); ok && s.Value.Elem == types.R && s.Value.Kind == kernel.Compute {
 			switch s.Value.Op {
 			case ops.SymSub:
@@ -404,6 +415,9 @@ func (r *randomKernel) magnitude() (restore func()) {
 	negate()
 	return func() {
 		negate()
+		for _, f := range added {
+			f.Op = ops.SymSub
+		}
 		for _, v := range turned {
 			v.Op = map[ops.Sym]ops.Sym{ops.SymAdd: ops.SymSub, ops.SymAbs: ops.SymNeg}[v.Op]
 		}

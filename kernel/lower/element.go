@@ -41,8 +41,13 @@ func (k *nest) trialElement(id uint32, slots, at []*kernel.Value, t kernel.Condi
 	}
 	var v *kernel.Value
 	if op := k.l.op(id); op.Sym == ops.SymStack && at[0].Kind == kernel.Lit && kernel.FitsAxis(at[0], k.l.shape(id)[0]) {
-		kid := k.l.kids(id)[at[0].Const.Int]
-		v = k.trialElement(kid.ID, kidSlots(kid.Args, slots, nil), at[1:], t)
+		for n, kid := range k.l.kids(id) {
+			if n == int(at[0].Const.Int) {
+				v = k.trialElement(kid.ID, kidSlots(kid.Args, slots, nil), at[1:], t)
+			} else {
+				k.l.unread(kid.ID)
+			}
+		}
 	} else if k.l.view(id) {
 		v = k.define(id, slots, at, t)
 	} else {
@@ -52,8 +57,8 @@ func (k *nest) trialElement(id uint32, slots, at []*kernel.Value, t kernel.Condi
 	return v
 }
 
-// unread keeps what an element is made of that is never in range: the rules that fuse a program
-// may not see that, and leave it where it is read.
+// unread keeps what an element is made of that is never in range, or is not the one that is read of an array
+// literal: the rules that fuse a program may not see that, and leave it where it is read.
 func (l *lowering) unread(id uint32) {
 	if l.left[id] {
 		return

@@ -242,6 +242,9 @@ func (k *nest) compute(p site) *kernel.Value {
 	case op.Sym == ops.SymConst && op.Const.Data == nil:
 		return k.b.Lit(op.Const.Fill)
 	case op.Sym != ops.SymCond && !r.elementwise(op.Sym):
+		if n, ok := r.chosen(p.id); ok {
+			return k.scalar(p.kid(kids[0]).kid(r.kids(kids[0].ID)[n]))
+		}
 		return k.fetch(p, nil)
 	}
 	args := slice.Map(kids, func(f slot.Kid) *kernel.Value { return k.scalar(p.kid(f)) })

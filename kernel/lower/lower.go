@@ -45,7 +45,7 @@ type lowering struct {
 	// weights and readers are what is known of views.
 	weights map[uint32]int
 	readers map[uint32]bool
-	left    map[uint32]bool // what is read where it is never in range
+	left    map[uint32]bool // what stands where it is read, but is not read
 }
 
 // node is a term that is kept in memory, or that computes.

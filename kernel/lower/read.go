@@ -335,6 +335,10 @@ func (r *reading) uses(id, user uint32) {
 // within is uses of what a scalar is made of.
 func (r *reading) within(id, user uint32) {
 	kids := r.kids(id)
+	if n, ok := r.chosen(id); ok {
+		r.uses(r.kids(kids[0].ID)[n].ID, user)
+		return
+	}
 	if r.op(id).Sym == ops.SymIndex {
 		if r.last(id) {
 			r.node(kids[0].ID).must = true
@@ -346,6 +350,17 @@ func (r *reading) within(id, user uint32) {
 	for _, k := range kids {
 		r.uses(k.ID, user)
 	}
+}
+
+// chosen is the number of the scalar that a node is, of those of an array literal: rules may leave others there that
+// nobody reads.
+func (r *reading) chosen(id uint32) (n int, ok bool) {
+	kids := r.kids(id)
+	if r.op(id).Sym != ops.SymIndex || len(kids) != 2 || len(r.shape(id)) > 0 || r.op(kids[0].ID).Sym != ops.SymStack {
+		return 0, false
+	}
+	at := r.store.Range(term.Term{ID: kids[1].ID})
+	return int(at.Lo), at.Lo == at.Hi && 0 <= at.Lo && at.Lo < int64(len(r.kids(kids[0].ID)))
 }
 
 // states are the number of steps of a loop of which a node is an array of all states.

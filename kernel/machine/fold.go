@@ -63,7 +63,7 @@ func (d *folder) fold() {
 	across := d.loop == c.Lane
 	x := c.each(d.Value)
 	if d.Value.Elem != types.R {
-		f := ops.IntBinary(ops.Builtin(d.Op).Fold)
+		f := ops.IntBinary(d.Step())
 		c.emit(func(n int) { foldInto(acc.n, x.n[:n], across, f) })
 		return
 	}
@@ -84,7 +84,7 @@ func (d *folder) fold() {
 			}
 		})
 	default:
-		f := ops.FloatBinary(ops.Builtin(d.Op).Fold)
+		f := ops.FloatBinary(d.Step())
 		c.emit(func(n int) { foldInto(acc.r, x.r[:n], across, f) })
 	}
 }

@@ -66,12 +66,12 @@ func (a *accumulator) start() {
 		a.spread()
 		return
 	}
-	if a.e.Exact && a.Result.Elem == types.R && (a.Op == ops.SymSum || a.Op == ops.SymProd) {
+	if a.e.Exact && a.Rounds() {
 		return
 	}
 	a.part = &kernel.Value{Kind: kernel.Folded, Elem: a.Result.Elem}
 	from := literalOf(a.Nothing())
-	if a.Op == ops.SymSum && from.Elem == types.R { // -0, which a sum of nothing but -0 stays
+	if a.Joint() == ops.SymSum && from.Elem == types.R { // -0, which a sum of nothing but -0 stays
 		from = &kernel.Value{Kind: kernel.Compute, Elem: types.R, Op: ops.SymNeg, Args: []*kernel.Value{from}}
 	}
 	a.e.initial(a.part, from)
@@ -83,7 +83,7 @@ func (a *accumulator) join() {
 	if a.part == nil {
 		return
 	}
-	e := a.e
+	e, joint := a.e, ops.Builtin(a.Joint()).Fold
 	for u := 1; u < e.vectors; u++ {
 		other := &kernel.Value{Kind: kernel.Folded, Elem: a.part.Elem}
 		e.Mark(other, true)
@@ -92,23 +92,23 @@ func (a *accumulator) join() {
 			e.regs[other] = append(e.regs[other], e.reg(a.part, place{row: p.row, u: u}))
 		}
 		for row := range e.lines {
-			e.vector(a.of(a.part, other), place{row: row})
+			e.vector(a.of(joint, a.part, other), place{row: row})
 			e.f.Set(e.reg(a.part, place{row: row}))
 		}
 		delete(e.regs, other)
 	}
-	a.lanes(a.part, 1)
+	a.lanes(joint, a.part, 1)
 	a.part = nil
 }
 
-// of is acc folded with v.
-func (a *accumulator) of(acc, v *kernel.Value) *kernel.Value {
-	return &kernel.Value{Kind: kernel.Compute, Elem: acc.Elem, Op: ops.Builtin(a.Op).Fold, Args: []*kernel.Value{acc, v}}
+// of is acc folded with v by an operator.
+func (a *accumulator) of(by ops.Sym, acc, v *kernel.Value) *kernel.Value {
+	return &kernel.Value{Kind: kernel.Compute, Elem: acc.Elem, Op: by, Args: []*kernel.Value{acc, v}}
 }
 
 // lanes folds v, in so many vectors, lane by lane.
-func (a *accumulator) lanes(v *kernel.Value, vectors int) {
-	e, step := a.e, a.of(a.acc, v)
+func (a *accumulator) lanes(by ops.Sym, v *kernel.Value, vectors int) {
+	e, step := a.e, a.of(by, a.acc, v)
 	for row := range e.lines {
 		for u := range vectors {
 			for lane := range byte(2) {
@@ -136,12 +136,12 @@ func (a *accumulator) fold() {
 		a.positions(lanes)
 		return
 	case lanes && a.part == nil:
-		a.lanes(a.Value, e.vectors)
+		a.lanes(a.Step(), a.Value, e.vectors)
 		return
 	case lanes:
 		acc = a.part
 	}
-	step := a.of(acc, a.Value)
+	step := a.of(a.Step(), acc, a.Value)
 	for _, p := range e.places(acc) {
 		if e.varying(acc) {
 			e.vector(step, p)

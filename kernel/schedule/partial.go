@@ -69,7 +69,7 @@ func partial(k *kernel.Kernel, p, to *kernel.Program, threads int) []*kernel.Ker
 		}
 		to.Arrays = append(to.Arrays, a)
 		first = append(first, &kernel.Store{Access: kernel.Access{Array: a, At: place}, Value: one.Folds[i].Result})
-		last.Folds[i].From, last.Folds[i].Result = joins(join, f.Op, kernel.Access{Array: a, At: from}), f.Result
+		last.Folds[i].From, last.Folds[i].Result = joins(join, f.Joint(), kernel.Access{Array: a, At: from}), f.Result
 	}
 	outer := &kernel.Loop{Name: "part", Var: b, N: parts}
 	rest := slices.Concat(inner[:at], []kernel.Stmt{join, last}, inner[at+1:])

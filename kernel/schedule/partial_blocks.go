@@ -158,7 +158,7 @@ func addsTo(l *kernel.Loop, a *kernel.Array) ops.Sym {
 			if f := folds[s.Value]; s.Add {
 				op = ops.SymSum
 			} else if f.From != nil && f.From.SameAs(s.Access) {
-				op, goesOn[f.From] = f.Op, true
+				op, goesOn[f.From] = f.Joint(), true
 			}
 			if s.Array == a {
 				syms = append(syms, op)

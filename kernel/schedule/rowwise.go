@@ -6,7 +6,6 @@ import (
 	"egad/kernel"
 	"egad/kernel/cost"
 	"egad/term/ops"
-	"egad/term/types"
 )
 
 // rowwise is a nest in which a loop over the elements of a reshaped array, of whose index it
@@ -64,7 +63,7 @@ func with(l, old, by *kernel.Loop) *kernel.Loop {
 // each row.
 func rows(l *kernel.Loop, exact bool) int {
 	if l.Order != kernel.Parallel && l.Order != kernel.Folding && (l.Order != kernel.InOrder || exact) || slices.ContainsFunc(l.Folds, func(f kernel.Fold) bool {
-		return f.Positional() || exact && f.Value.Elem == types.R && (f.Op == ops.SymSum || f.Op == ops.SymProd)
+		return f.Positional() || exact && f.Rounds()
 	}) {
 		return 0
 	}
@@ -117,7 +116,7 @@ func byRows(l *kernel.Loop, length, serial int) *kernel.Loop {
 	outer.Body = append(outer.Body, inner)
 	for i, f := range l.Folds {
 		of := &inner.Folds[i]
-		outer.Folds = append(outer.Folds, kernel.Fold{Op: f.Op, Value: of.Result, Result: f.Result, From: f.From})
+		outer.Folds = append(outer.Folds, kernel.Fold{Op: f.Joint(), Value: of.Result, Result: f.Result, From: f.From})
 		of.From = nil
 	}
 	return outer

@@ -901,7 +901,7 @@ func (e *estimator) run(l *kernel.Loop) float64 {
 			if along && !Seldom(l, e.vectors, along) {
 				wait = 2 * float64(e.vectors) * e.Of[cost.Wait]
 			}
-		case along && wide && e.exact && f.Value.Elem == types.R && (f.Op == ops.SymSum || f.Op == ops.SymProd):
+		case along && wide && e.exact && f.Rounds():
 			t += 2 * n * e.Of[cost.Insert]
 			wait = 2 * float64(e.vectors) * e.Of[cost.Wait] // one after the other
 		}

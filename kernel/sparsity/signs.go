@@ -52,9 +52,9 @@ func (x *signs) uses(body []kernel.Stmt) {
 		case *kernel.Loop:
 			for _, f := range s.Folds {
 				switch {
-				case f.Op != ops.SymSum:
+				case f.From == nil && f.Op != ops.SymSum:
 					x.mark(f.Value)
-				case f.From != nil && !x.plus(f.From):
+				case f.From != nil && (f.Op != ops.SymSum || !x.plus(f.From)):
 					x.mark(f.Value, f.From)
 				case f.From != nil:
 					x.mark(f.From)

@@ -10,12 +10,11 @@ import (
 	"egad/kernel/schedule"
 )
 
-// Bounds on the numbers of a state, and on those of them that are carried: more if no step changes
-// a state in a few places only, which is done where it lies.
+// Bounds on the numbers of a state, and on those of them that are carried: more than [inplace.MaxCarried] if no
+// step changes a state in a few places only, which is done where it lies.
 const (
-	maxState          = 80
-	maxCarried        = 64
-	maxCarriedChanged = 24
+	maxState   = 80
+	maxCarried = 64
 )
 
 // carried are kernels that do what the steps of a loop do, and the arrays that these read or make
@@ -34,7 +33,7 @@ func carried(k *kernel.Kernel, w *cost.Weights) ([]*kernel.Kernel, []*kernel.Arr
 		return nil, nil
 	}
 	values, l, after := c.loop() // of which live leaves what is used
-	if n := len(l.Carries); n > maxCarried || n > maxCarriedChanged && len(inplace.Changed(s)) > 0 {
+	if n := len(l.Carries); n > maxCarried || n > inplace.MaxCarried && len(inplace.Changed(s)) > 0 {
 		return nil, nil
 	}
 	out, arrays := []*kernel.Kernel{c.within(kernel.DropUnused(slices.Concat(values, []kernel.Stmt{l}, after)))}, c.literals

@@ -100,6 +100,8 @@ def ends[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a / (x * 
 -- before it and in it, and in it and after it
 def core[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a * x in (s * q + exp q, l + s * (q + 1)))) (b, 0.0) x
 def last[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a * x * x in (s * q, l + exp (s + q)))) (b, 0.0) x
+-- after it, to be taken away
+def less[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (s * 0.5 + x, l - exp (s * a) / (x * x + 1))) (b, 0.0) x
 `
 	kerneltest.EachLowered(t, text, []map[string]int64{{"n": 300}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
 		if len(k.Kernels) < 3 {
@@ -111,6 +113,18 @@ def last[n](a: R, b: R, x: R[n]): (R, R) = fold (\(s, l) x -> (let q = a * x * x
 		}
 		if n := k.Counts().Float; n > alg.Counts.Float {
 			t.Errorf("%s: %d operations, the evaluator does %d\n%s", p.Name, n, alg.Counts.Float, k)
+		}
+		kerneltest.CompareWays(t, p, k, size["n"], kerneltest.Ways)
+	})
+}
+
+// TestCarriedFew: what is added to a few numbers is added once, where a step replaces some of them too.
+func TestCarriedFew(t *testing.T) {
+	const text = `def f[n](x: R[2], c: R[2], t: R[n, 2]): (R[2], R[2]) = fold (\(s, u) i -> (let at = iota 2 == i in let v = t[i] * s in
+	(where (at && x < t[i]) v 0 + where at 0 s, u + where (at && t[i] < x) v 0))) (c, 0 * c) (iota n)`
+	kerneltest.EachLowered(t, text, []map[string]int64{{"n": 3}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		if n, want := k.Counts().Float, eval.CountOps(p.Store, p.Root).Float; n > want {
+			t.Errorf("%d operations, the evaluator does %d\n%s", n, want, k)
 		}
 		kerneltest.CompareWays(t, p, k, size["n"], kerneltest.Ways)
 	})

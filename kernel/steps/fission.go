@@ -67,7 +67,7 @@ func newFission(l *kernel.Loop) *fission {
 	return x
 }
 
-// sum is the fold that does what runs do with a number, if that is to add something to it. What a number
+// sum is the fold that does what runs do with a number, if that is to add something to it, or to take it away. What a number
 // is multiplied by stays in its order: in another one products may be out of range.
 func sum(c kernel.Carry) (f kernel.Fold, ok bool) {
 	v := c.Next
@@ -78,7 +78,8 @@ func sum(c kernel.Carry) (f kernel.Fold, ok bool) {
 	if i < 0 || v.Op == ops.SymSub && i > 0 {
 		return f, false
 	}
-	return kernel.Fold{Op: ops.SymSum, Value: v.Args[1-i], From: c.From, Result: c.Result}, true
+	op := map[ops.Sym]ops.Sym{ops.SymAdd: ops.SymSum, ops.SymSub: ops.SymSub}[v.Op]
+	return kernel.Fold{Op: op, Value: v.Args[1-i], From: c.From, Result: c.Result}, true
 }
 
 // dependent reports whether a value depends on what is carried.
@@ -157,10 +158,6 @@ func (x *fission) apart(values, after []kernel.Stmt, before []*kernel.Value) []*
 	for _, c := range x.l.Carries {
 		if f, ok := x.sums[c.Value]; ok {
 			f.Value = last.value(f.Value)
-			if c.Next.Op == ops.SymSub {
-				f.Value = kernel.RealOf(ops.SymNeg, f.Value)
-				last.l.Body = append(last.l.Body, &kernel.Let{Value: f.Value})
-			}
 			last.l.Order, last.l.Folds = kernel.Folding, append(last.l.Folds, f)
 		}
 	}

@@ -150,7 +150,7 @@ func (x *straightener) loop(l *kernel.Loop) {
 		x.made[l.Var] = x.b.Int(int64(i))
 		x.stmts(l.Body)
 		for _, f := range l.Folds {
-			x.made[f.Result] = x.add(x.b.Op(ops.Op{Sym: ops.Builtin(f.Op).Fold}, f.Result.Elem, x.made[f.Result], x.value(f.Value)))
+			x.made[f.Result] = x.add(x.b.Op(ops.Op{Sym: f.Step()}, f.Result.Elem, x.made[f.Result], x.value(f.Value)))
 		}
 		next := slice.Map(l.Carries, func(c kernel.Carry) *kernel.Value { return x.value(c.Next) })
 		for k, c := range l.Carries {
