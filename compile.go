@@ -146,7 +146,8 @@ func Exact() Option { return flag(func(o *options) *bool { return &o.ad.Exact })
 
 // Checkpoint makes derivatives of loops keep less: of n steps the states after each of
 // √n rounds, and those of one round, which are made again; of scan and mapAccum also what
-// they give out after each step. Results are the same.
+// they give out after each step. Results are the same, up to rounding: sums may be added in
+// another order. With [Exact] value and gradient are the same bit for bit.
 func Checkpoint() Option { return flag(func(o *options) *bool { return &o.ad.Checkpoint }) }
 
 // Strict makes an index that depends on inputs and is out of range an error, where a
@@ -162,9 +163,11 @@ func Strict() Option { return flag(func(o *options) *bool { return &o.strict }) 
 // kernels are interpreted.
 func Native() Option { return flag(func(o *options) *bool { return &o.native }) }
 
-// MaxMemory says how many bytes the arrays that are computed on the way may take at one
-// time, beside inputs and results: of a program that needs more, the call fails before
-// it takes any, with an error that names the largest. It is 2 GiB if nothing is said.
+// MaxMemory says how many bytes the arrays that a call computes may take at one time: what
+// is made on the way and the results, with [Native] also copies of inputs and literals. Of a
+// program that needs more, the call fails before it takes any, with an error that names the
+// largest. It is 2 GiB if nothing is said. The Go values that are given, and those to which
+// results are copied in the end, do not count.
 func MaxMemory(bytes int64) Option {
 	return amount("MaxMemory", bytes, bytes >= 0, "an amount of memory is not negative", func(o *options) *int64 { return &o.memory })
 }
