@@ -21,7 +21,8 @@ import (
 
 // Error is a finding: what is wrong, where ([Error.Position]) if it is in a text, and
 // of a value what was expected (Want). Errors of this package that are about texts,
-// definitions or inputs are of this type, or [Errors]: errors.As finds the first.
+// definitions or inputs are of this type, or [Errors]: errors.As finds the first. They wrap
+// their causes: errors.Is finds fs.ErrNotExist where a file is not there.
 type Error = diag.Error
 
 // Errors are several findings, by position.
@@ -134,7 +135,7 @@ func Weights(file string) Option {
 	return single("Weights", func(o *options) error {
 		src, err := diag.ReadSource(file)
 		if err != nil {
-			return plain("%s", err)
+			return plain("%w", err)
 		}
 		o.weights, err = cost.Read(src)
 		return err
@@ -197,7 +198,7 @@ func Keep(n int) Option {
 func JacobianMode(m ad.Mode) Option {
 	return single("JacobianMode", func(o *options) error {
 		if err := m.Check(); err != nil {
-			return plain("%s", err)
+			return plain("%w", err)
 		}
 		o.mode = m
 		return nil
@@ -238,11 +239,11 @@ func compile(def string, opts []Option, program func() (*Source, error)) (*Func,
 	}
 	src, err := program()
 	if err != nil {
-		return nil, plain("%s", err)
+		return nil, plain("%w", err)
 	}
 	ruleFiles, err := slice.Try(o.files, diag.ReadSource)
 	if err != nil {
-		return nil, plain("%s", err)
+		return nil, plain("%w", err)
 	}
 	ruleFiles = append(ruleFiles, o.rules...)
 	for _, s := range ruleFiles {
@@ -273,7 +274,7 @@ func (m *Module) Compile(def string, opts ...Option) (*Func, error) {
 func (m *Module) compile(def string, o options) (*Func, error) {
 	info, err := m.Lookup(def)
 	if err != nil {
-		return nil, plain("%s", err)
+		return nil, plain("%w", err)
 	}
 	if err := info.Alone(); err != nil {
 		return nil, err
@@ -292,7 +293,7 @@ func (m *Module) compile(def string, o options) (*Func, error) {
 		if about >= 0 {
 			pos = info.At[about]
 		}
-		return nil, f.errorf(pos, "", "%s", err)
+		return nil, f.errorf(pos, "", "%w", err)
 	}
 	for k, i := range chosen {
 		f.params[i].by = k

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
+	"egad/kernel/machine"
 	"egad/term"
 	"egad/term/types"
 
@@ -569,6 +571,27 @@ func TestCallErrors(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := tuple.Vector(egad.In{"x": 1}); err == nil || !strings.Contains(message(t, err), "an optimizer needs a real scalar") {
+		t.Error(err)
+	}
+}
+
+// TestCauses: the cause of an error about a file, or of a call, is found in it.
+func TestCauses(t *testing.T) {
+	for name, open := range map[string]func(path string) error{
+		"Load":        func(path string) error { _, err := egad.Load(path); return err },
+		"CompileFile": func(path string) error { _, err := egad.CompileFile(path, ""); return err },
+		"ReadJSON":    func(path string) error { _, err := egad.ReadJSON(path); return err },
+		"ReadValue":   func(path string) error { _, err := data.ReadValue(path); return err },
+		"Rules":       func(path string) error { _, err := egad.Compile("def f: R = 1", "", egad.Rules(path)); return err },
+		"Weights":     func(path string) error { _, err := egad.Compile("def f: R = 1", "", egad.Weights(path)); return err },
+	} {
+		if err := open("no.csv"); !errors.Is(err, fs.ErrNotExist) || err.Error() != "no.csv: no such file" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	f := compiled(t, `def f[n](x: R[n]): R[n] = sin x`, "", egad.MaxMemory(1))
+	_, err := f.Value(egad.In{"x": []float64{1}})
+	if large, ok := errors.AsType[*machine.MemoryError](err); !ok || large.Bytes != 8 {
 		t.Error(err)
 	}
 }
