@@ -112,7 +112,7 @@ func Wrt(names ...string) Option {
 	})
 }
 
-// Rules names files of rules that are used beside those of egad.
+// Rules names files of rules (.rules) that are used beside those of egad.
 func Rules(files ...string) Option {
 	return func(o *options) error {
 		o.files = append(o.files, files...)
@@ -245,13 +245,12 @@ func compile(def string, opts []Option, program func() (*Source, error)) (*Func,
 	if err != nil {
 		return nil, plain("%w", err)
 	}
-	ruleFiles = append(ruleFiles, o.rules...)
 	for _, s := range ruleFiles {
 		if !isRules(s) {
-			return nil, plain("%s: the name of rules ends in .rules", s.Name)
+			return nil, plain("%s: the name of a file of rules ends in .rules", s.Name)
 		}
 	}
-	m, err := LoadTexts(append([]*Source{src}, ruleFiles...)...)
+	m, err := loadWith([]*Source{src}, append(ruleFiles, o.rules...))
 	if err != nil {
 		return nil, err
 	}

@@ -85,6 +85,11 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 			programs = append(programs, s)
 		}
 	}
+	return loadWith(programs, ruleFiles)
+}
+
+// loadWith checks programs and rules.
+func loadWith(programs, ruleFiles []*Source) (*Module, error) {
 	sig := term.NewSignature()
 	lib, err := load.Builtin(sig, ruleFiles...)
 	if err != nil {

@@ -143,9 +143,9 @@ func addValue(r *data.Reader, all *data.Inputs, flag, name, val string) error {
 	var raw *data.Raw
 	var err error
 	if slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) || isDevice(val) || isRegular(val) {
-		raw, err = r.Value(val)
+		raw, err = r.Value(name, val)
 	} else {
-		raw, err = r.Text(&diag.Source{Name: flag + " " + name, Text: val})
+		raw, err = r.Text(name, &diag.Source{Name: flag + " " + name, Text: val})
 	}
 	if err != nil {
 		return err
