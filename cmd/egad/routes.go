@@ -210,9 +210,9 @@ func (d *definition) located(err error) error {
 	case errors.Is(err, interrupt.ErrEnded):
 		return fmt.Errorf("%s: %w", d.info.Src.Name, err)
 	case errors.As(err, &weights):
-		return diag.Errorf(d.info.Src, d.info.Pos, "%v, as --ct [1,0]", err)
+		return diag.Errorf(d.info.Src, d.info.Pos, "%w, as --ct [1,0]", err)
 	}
-	return diag.Errorf(d.info.Src, d.info.Pos, "%v", err)
+	return diag.Errorf(d.info.Src, d.info.Pos, "%w", err)
 }
 
 // weights is the cotangent, as the numbers of the reals in the result.
