@@ -172,7 +172,7 @@ the whole Hessian: for inputs x and y an array with the axes of x, then those of
 			case order == 2 && f.valued() && len(dirs) == 0:
 				return usageError{errors.New("--order 2 needs a direction, as --dir x=[1,0] (or --hessian for the whole matrix)")}
 			case order == 2:
-				if err := f.unused("--dir", len(dirs)); err != nil {
+				if err := f.unused("--dir", len(dirs) > 0); err != nil {
 					return err
 				}
 				return f.run(cmd, args[0], derivation{prefix: "hvp", bind: f.directions(dirs), results: grouped("grad", "hvp")})
