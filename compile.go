@@ -156,8 +156,9 @@ func Checkpoint() Option { return flag(func(o *options) *bool { return &o.ad.Che
 // is slow.
 func Strict() Option { return flag(func(o *options) *bool { return &o.strict }) }
 
-// Native makes machine code of kernels when they are first called. That takes
-// milliseconds, and pays where they take long. Results are those of the interpreter bit
+// Native makes machine code of kernels when they are first called. That takes about as long
+// as it takes to derive a program, from milliseconds of a small one to seconds of a large
+// one, and pays where kernels take long or run often. Results are those of the interpreter bit
 // for bit if [Exact] is given too; else sums may be added in another order, and functions
 // differ by a few units in the last place. Derivatives may be computed without some masks first,
 // and with all of them where a result is not finite. Where there is no compiler for the machine,
