@@ -449,6 +449,9 @@ func TestCallErrors(t *testing.T) {
 		}
 		return r
 	}
+	if _, err := f.Value(with("c", raw("1"))); err != nil {
+		t.Error(err)
+	}
 	cyclic := []any{nil}
 	cyclic[0] = cyclic
 	var loop any

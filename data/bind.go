@@ -27,7 +27,7 @@ import (
 // The environment has a value for every leaf of every parameter (see
 // [term.Input.Leaves]). Elements of type R are rounded to float64, those of I
 // have to be whole numbers that fit int64 exactly, and those of B are true or
-// false. A CSV file of one row or one column may be a vector, and one of one
+// false, or 1 or 0. A CSV file of one row or one column may be a vector, and one of one
 // cell a scalar. The list [] stands for an array of any rank whose first axis
 // is empty; it does not tell the sizes of the others.
 //
