@@ -342,8 +342,11 @@ func (f *Func) directions(c *call, p *compiled, r *request) error {
 func (f *Func) notBy(names []string, what string) error {
 	for _, name := range names {
 		if !slices.ContainsFunc(f.wrt, func(w *tree) bool { return w.has(name) }) {
-			return f.errorf(f.info.Pos, "", "a %s is given for %s, and the derivative is with respect to %s%s",
-				what, name, strings.Join(f.opt.ad.Wrt, ", "), diag.DidYouMean(name, f.opt.ad.Wrt))
+			hint := ""
+			if !slices.Contains(f.info.Sizes, name) && !slices.ContainsFunc(f.params, func(p *tree) bool { return p.has(name) }) {
+				hint = diag.DidYouMean(name, f.opt.ad.Wrt)
+			}
+			return f.errorf(f.info.Pos, "", "a %s is given for %s, and the derivative is with respect to %s%s", what, name, strings.Join(f.opt.ad.Wrt, ", "), hint)
 		}
 	}
 	return f.errorf(f.info.Pos, "", "a %s is given for a component and for the whole", what)

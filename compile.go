@@ -21,7 +21,8 @@ import (
 
 // Error is a finding: what is wrong, where ([Error.Position]) if it is in a text, and
 // of a value what was expected (Want). Errors of this package that are about texts,
-// definitions or inputs are of this type, or [Errors]: errors.As finds the first.
+// definitions or inputs are of this type, or [Errors]: errors.As finds the first. They wrap
+// their causes: errors.Is finds fs.ErrNotExist where a file is not there.
 type Error = diag.Error
 
 // Errors are several findings, by position.
@@ -111,7 +112,7 @@ func Wrt(names ...string) Option {
 	})
 }
 
-// Rules names files of rules that are used beside those of egad.
+// Rules names files of rules (.rules) that are used beside those of egad.
 func Rules(files ...string) Option {
 	return func(o *options) error {
 		o.files = append(o.files, files...)
@@ -134,7 +135,7 @@ func Weights(file string) Option {
 	return single("Weights", func(o *options) error {
 		src, err := diag.ReadSource(file)
 		if err != nil {
-			return plain("%s", err)
+			return plain("%w", err)
 		}
 		o.weights, err = cost.Read(src)
 		return err
@@ -146,7 +147,8 @@ func Exact() Option { return flag(func(o *options) *bool { return &o.ad.Exact })
 
 // Checkpoint makes derivatives of loops keep less: of n steps the states after each of
 // √n rounds, and those of one round, which are made again; of scan and mapAccum also what
-// they give out after each step. Results are the same.
+// they give out after each step. Results are the same, up to rounding: sums may be added in
+// another order. With [Exact] value and gradient are the same bit for bit.
 func Checkpoint() Option { return flag(func(o *options) *bool { return &o.ad.Checkpoint }) }
 
 // Strict makes an index that depends on inputs and is out of range an error, where a
@@ -154,17 +156,20 @@ func Checkpoint() Option { return flag(func(o *options) *bool { return &o.ad.Che
 // is slow.
 func Strict() Option { return flag(func(o *options) *bool { return &o.strict }) }
 
-// Native makes machine code of kernels when they are first called. That takes
-// milliseconds, and pays where they take long. Results are those of the interpreter bit
+// Native makes machine code of kernels when they are first called. That takes about as long
+// as it takes to derive a program, from milliseconds of a small one to seconds of a large
+// one, and pays where kernels take long or run often. Results are those of the interpreter bit
 // for bit if [Exact] is given too; else sums may be added in another order, and functions
 // differ by a few units in the last place. Derivatives may be computed without some masks first,
 // and with all of them where a result is not finite. Where there is no compiler for the machine,
 // kernels are interpreted.
 func Native() Option { return flag(func(o *options) *bool { return &o.native }) }
 
-// MaxMemory says how many bytes the arrays that are computed on the way may take at one
-// time, beside inputs and results: of a program that needs more, the call fails before
-// it takes any, with an error that names the largest. It is 2 GiB if nothing is said.
+// MaxMemory says how many bytes the arrays that a call computes may take at one time: what
+// is made on the way and the results, with [Native] also copies of inputs and literals. Of a
+// program that needs more, the call fails before it takes any, with an error that names the
+// largest. It is 2 GiB if nothing is said. The Go values that are given, and those to which
+// results are copied in the end, do not count.
 func MaxMemory(bytes int64) Option {
 	return amount("MaxMemory", bytes, bytes >= 0, "an amount of memory is not negative", func(o *options) *int64 { return &o.memory })
 }
@@ -194,7 +199,7 @@ func Keep(n int) Option {
 func JacobianMode(m ad.Mode) Option {
 	return single("JacobianMode", func(o *options) error {
 		if err := m.Check(); err != nil {
-			return plain("%s", err)
+			return plain("%w", err)
 		}
 		o.mode = m
 		return nil
@@ -235,19 +240,18 @@ func compile(def string, opts []Option, program func() (*Source, error)) (*Func,
 	}
 	src, err := program()
 	if err != nil {
-		return nil, plain("%s", err)
+		return nil, plain("%w", err)
 	}
 	ruleFiles, err := slice.Try(o.files, diag.ReadSource)
 	if err != nil {
-		return nil, plain("%s", err)
+		return nil, plain("%w", err)
 	}
-	ruleFiles = append(ruleFiles, o.rules...)
 	for _, s := range ruleFiles {
 		if !isRules(s) {
-			return nil, plain("%s: the name of rules ends in .rules", s.Name)
+			return nil, plain("%s: the name of a file of rules ends in .rules", s.Name)
 		}
 	}
-	m, err := LoadTexts(append([]*Source{src}, ruleFiles...)...)
+	m, err := loadWith([]*Source{src}, append(ruleFiles, o.rules...))
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +274,7 @@ func (m *Module) Compile(def string, opts ...Option) (*Func, error) {
 func (m *Module) compile(def string, o options) (*Func, error) {
 	info, err := m.Lookup(def)
 	if err != nil {
-		return nil, plain("%s", err)
+		return nil, plain("%w", err)
 	}
 	if err := info.Alone(); err != nil {
 		return nil, err
@@ -289,7 +293,7 @@ func (m *Module) compile(def string, o options) (*Func, error) {
 		if about >= 0 {
 			pos = info.At[about]
 		}
-		return nil, f.errorf(pos, "", "%s", err)
+		return nil, f.errorf(pos, "", "%w", err)
 	}
 	for k, i := range chosen {
 		f.params[i].by = k

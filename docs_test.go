@@ -807,7 +807,7 @@ func builtinTable(p *page, rows [][]string) [][]string {
 // first.
 func limitTable(p *page, rows [][]string) [][]string {
 	limits := map[string]int64{
-		"data.MaxFileBytes": data.MaxFileBytes, "data.MaxElements": data.MaxElements, "data.MaxDepth": data.MaxDepth,
+		"ad.MaxDense": ad.MaxDense, "data.MaxFileBytes": data.MaxFileBytes, "data.MaxElements": data.MaxElements, "data.MaxDepth": data.MaxDepth,
 		"diag.MaxFileBytes": diag.MaxFileBytes, "diag.MaxShownErrors": diag.MaxShownErrors,
 		"ast.MaxTokens": ast.MaxTokens, "ast.MaxExprDepth": ast.MaxExprDepth,
 		"module.MaxListed": module.MaxListed, "numeric.MaxLiteralBits": numeric.MaxLiteralBits, "ops.MaxRank": ops.MaxRank, "kernel.MaxIndex": kernel.MaxIndex,

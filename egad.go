@@ -85,6 +85,11 @@ func LoadTexts(texts ...*Source) (*Module, error) {
 			programs = append(programs, s)
 		}
 	}
+	return loadWith(programs, ruleFiles)
+}
+
+// loadWith checks programs and rules.
+func loadWith(programs, ruleFiles []*Source) (*Module, error) {
 	sig := term.NewSignature()
 	lib, err := load.Builtin(sig, ruleFiles...)
 	if err != nil {
@@ -228,12 +233,13 @@ func (m *Module) HVP(p *term.Program, opt ad.Options) (*ad.Derived, error) {
 }
 
 // Hessian derives the value, the gradient and the dense Hessian of a program that
-// results in a real scalar.
+// results in a real scalar. It has at most [ad.MaxDense] elements.
 func (m *Module) Hessian(p *term.Program, opt ad.Options) (*ad.Derived, error) {
 	return m.derive(ad.Hessian, p, opt)
 }
 
-// Jacobian derives the value and the dense Jacobian of a program.
+// Jacobian derives the value and the dense Jacobian of a program, which has at most
+// [ad.MaxDense] elements.
 func (m *Module) Jacobian(p *term.Program, opt ad.Options, mode ad.Mode) (*ad.Derived, error) {
 	return m.derive(func(lib *rules.Library, p *term.Program, opt ad.Options) (*ad.Derived, error) {
 		return ad.DenseJacobian(lib, p, opt, mode)

@@ -86,7 +86,9 @@ func (f *Func) HVPInto(grad, change Into, in, dir In) (float64, error) {
 
 // Jacobian computes the definition and all its partial derivatives. The derivative of
 // a value R[sh] by an input R[sh'] is an array R[sh, sh']; of a tuple it is a
-// tuple over its real components, and by a tuple one over those of the tuple.
+// tuple over its real components, and by a tuple one over those of the tuple. All arrays
+// together have at most [ad.MaxDense] elements; more are an error, and
+// [Func.JacobianBlocks] makes fewer where most are 0.
 func (f *Func) Jacobian(in In) (*Value, *Values, error) {
 	v, g := new(Value), f.values()
 	_, err := f.run(&request{mode: modeJacobian, in: in, value: v, to: g.places()})
@@ -105,7 +107,8 @@ func (f *Func) JacobianInto(value any, to Into, in In) error {
 
 // Hessian computes a definition that results in a real scalar, its gradient, and its
 // second derivatives: for inputs x: R[sh] and y: R[sh'] an array R[sh, sh'], which
-// is Get("x").Get("y").
+// is Get("x").Get("y"). All arrays together have at most [ad.MaxDense] elements, those of
+// 2048 numbers in the inputs; more are an error, and [Func.HVP] needs no matrix.
 func (f *Func) Hessian(in In) (value float64, grad *Values, hess *Blocks, err error) {
 	grad, hess = f.values(), &Blocks{}
 	to := grad.places()

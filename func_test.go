@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
+	"egad/kernel/machine"
 	"egad/term"
 	"egad/term/types"
 
@@ -447,6 +449,9 @@ func TestCallErrors(t *testing.T) {
 		}
 		return r
 	}
+	if _, err := f.Value(with("c", raw("1"))); err != nil {
+		t.Error(err)
+	}
 	cyclic := []any{nil}
 	cyclic[0] = cyclic
 	var loop any
@@ -489,7 +494,9 @@ func TestCallErrors(t *testing.T) {
 		{with("a", [][]float64{{1, 2}, {3}}), 2, 13, "R[m, n]", "input a: R[m, n], and its value is a slice of slices of lengths 2 and 1"},
 		{with("a", []any{[]int{1, 2}, 3}), 2, 13, "R[m, n]", "input a: R[m, n], and its value is a slice of numbers and of slices"},
 		{with("k", 1.0), 2, 34, "I", "input k: I, and its value is of the Go type float64"},
-		{with("k", uint64(math.MaxUint64)), 2, 34, "I", "input k: I, and its value is of the Go type uint64"},
+		{with("k", uint64(math.MaxUint64)), 2, 34, "I", "input k: I, and its value is the number 18446744073709551615, where the largest I is 9223372036854775807"},
+		{with("k", []uint64{1, 1 << 63}), 2, 34, "I", "input k: I, and its value is an array with the number 9223372036854775808, where the largest I is 9223372036854775807"},
+		{with("c", raw("2")), 2, 40, "B", "input c: B, and its value is a number with the element 2, neither 0 nor 1"},
 		{with("k", mat.NewDense(1, 1, nil)), 2, 34, "I", "input k: I, and its value is a matrix of reals (*mat.Dense)"},
 		{with("c", 1), 2, 40, "B", "input c: B, and its value is of the Go type int"},
 		{with("c", &egad.Value{Elem: types.B, N: []int64{2}}), 2, 40, "B", "input c: B, and its value is B with the element 2, neither 0 nor 1"},
@@ -529,6 +536,8 @@ func TestCallErrors(t *testing.T) {
 	}{
 		{func() error { _, _, err := f.JVP(good(), egad.In{"v": []float64{1}}); return err }, "the direction of v: R[2], and its value is R[1]"},
 		{func() error { _, _, err := f.JVP(good(), egad.In{"k": 1}); return err }, "a direction is given for k, and the derivative is with respect to a, v, p"},
+		{func() error { _, _, err := f.JVP(good(), egad.In{"m": 1}); return err }, "a direction is given for m, and the derivative is with respect to a, v, p"},
+		{func() error { _, _, err := f.JVP(good(), egad.In{"vv": 1}); return err }, "a direction is given for vv, and the derivative is with respect to a, v, p (did you mean v?)"},
 		{func() error { _, _, err := f.JVP(good(), egad.In{"q": 1}); return err }, "a direction is given for q, and the derivative is with respect to a, v, p"},
 		{func() error { _, _, err := f.JVP(good(), egad.In{"p.1": []float64{1, 2, 3}}); return err }, "the direction of p.1: R[2], and its value is R[3]"},
 		{func() error { _, _, _, err := f.HVP(good(), egad.In{"a": nil}); return err }, "the direction of a: R[1, 2], and its value is nil"},
@@ -539,6 +548,10 @@ func TestCallErrors(t *testing.T) {
 		if err := c.err(); err == nil || message(t, err) != c.want {
 			t.Errorf("%v; want %s", err, c.want)
 		}
+	}
+	by := compiled(t, `def f(x: R, s: R): R = x * s`, "", egad.Wrt("x"))
+	if _, _, err := by.JVP(egad.In{"x": 1, "s": 1}, egad.In{"s": 1}); err == nil || message(t, err) != "a direction is given for s, and the derivative is with respect to x" {
+		t.Error(err)
 	}
 	none := compiled(t, `def f: R = 1`, "")
 	if v, err := none.Value(nil); err != nil || v.R[0] != 1 {
@@ -573,6 +586,27 @@ func TestCallErrors(t *testing.T) {
 	}
 }
 
+// TestCauses: the cause of an error about a file, or of a call, is found in it.
+func TestCauses(t *testing.T) {
+	for name, open := range map[string]func(path string) error{
+		"Load":        func(path string) error { _, err := egad.Load(path); return err },
+		"CompileFile": func(path string) error { _, err := egad.CompileFile(path, ""); return err },
+		"ReadJSON":    func(path string) error { _, err := egad.ReadJSON(path); return err },
+		"ReadValue":   func(path string) error { _, err := data.ReadValue(path); return err },
+		"Rules":       func(path string) error { _, err := egad.Compile("def f: R = 1", "", egad.Rules(path)); return err },
+		"Weights":     func(path string) error { _, err := egad.Compile("def f: R = 1", "", egad.Weights(path)); return err },
+	} {
+		if err := open("no.csv"); !errors.Is(err, fs.ErrNotExist) || err.Error() != "no.csv: no such file" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	f := compiled(t, `def f[n](x: R[n]): R[n] = sin x`, "", egad.MaxMemory(1))
+	_, err := f.Value(egad.In{"x": []float64{1}})
+	if large, ok := errors.AsType[*machine.MemoryError](err); !ok || large.Bytes != 8 {
+		t.Error(err)
+	}
+}
+
 // TestOptions: options that do not fit say so.
 func TestOptions(t *testing.T) {
 	const text = `def f(x: R, k: I): R = x * real k`
@@ -598,7 +632,8 @@ func TestOptions(t *testing.T) {
 		{[]egad.Option{egad.MaxMemory(-1)}, "MaxMemory -1: an amount of memory is not negative"},
 		{[]egad.Option{egad.JacobianMode(7)}, "there is no Mode(7): a Jacobian is computed forward, in reverse, or the cheapest way"},
 		{[]egad.Option{egad.Rules("no.rules")}, "no.rules: no such file"},
-		{[]egad.Option{egad.RuleText("my.txt", "")}, "my.txt: the name of rules ends in .rules"},
+		{[]egad.Option{egad.Rules("func_test.go")}, "func_test.go: the name of a file of rules ends in .rules"},
+		{[]egad.Option{egad.RuleText("my text", "rule\n")}, "my text:1:5: expected"},
 		{[]egad.Option{egad.RuleText("my.rules", "rule\n")}, "expected"},
 	} {
 		f, err := egad.Compile(grouped, "f", c.opts...)
@@ -636,7 +671,7 @@ func TestOptions(t *testing.T) {
 	if v, g, err := f.Grad(egad.In{"x": 2, "k": 3}); err != nil || v != 6 || g.Get("x").R[0] != 3 {
 		t.Error(v, g, err)
 	}
-	r := compiled(t, "def f(x: R): R = sin x * sin x + cos x * cos x + x", "", egad.RuleText("circle.rules", `
+	r := compiled(t, "def f(x: R): R = sin x * sin x + cos x * cos x + x", "", egad.RuleText("circle", `
 ruleset scalars
 rule circle real
   sin a * sin a + cos a * cos a => fill 1 @a

@@ -23,7 +23,7 @@ func TestNothing(t *testing.T) {
 		egad.Load, egad.LoadTexts, egad.Parse, egad.Run, egad.Evaluate, egad.Compile, egad.CompileFile, egad.Array, egad.Matrix,
 		egad.For[struct{ X float64 }], egad.Wrt, egad.Rules, egad.RuleText, egad.Within, egad.Keep, egad.JacobianMode,
 		fusion.Run, fusion.Prepare, fusion.Lower, fusion.Fuse, machine.Compile, machine.CompileNative, machine.CompileProfiled, lower.Lower,
-		data.Bind, data.Part, data.Describe, data.ReadText, data.WriteJSON, data.WriteJSONValue, data.ReadJSON, data.ReadCSV,
+		data.Bind, data.Part, data.Describe, data.ReadText, data.WriteJSON, data.WriteJSONValue, data.WriteNPY, data.ReadJSON, data.ReadCSV,
 		data.ReadJSONValue, data.ReadNPY, data.ReadValue,
 		define.New, define.TupleOf,
 		ad.DenseJacobian, ad.Grad, ad.HVP, ad.Hessian, ad.JVP, ad.VJP, ad.Linearise,

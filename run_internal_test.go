@@ -135,6 +135,22 @@ func TestMaxMemory(t *testing.T) {
 	}
 }
 
+// TestMaxMemoryOfResults: results count as the arrays on the way to them do, and inputs
+// do not.
+func TestMaxMemoryOfResults(t *testing.T) {
+	const text = `def f[n](x: R[n]): R[n] = sin x`
+	in := In{"x": make([]float64, 1000)}
+	for bytes, refused := range map[int64]bool{0: true, 7999: true, 8000: false} {
+		f, err := Compile(text, "", MaxMemory(bytes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = f.Value(in); (err != nil) != refused {
+			t.Errorf("%d bytes for a result of 8000: %v", bytes, err)
+		}
+	}
+}
+
 // TestKeep: a function keeps programs for as many choices of sizes as it says.
 func TestKeep(t *testing.T) {
 	f, err := Compile(`def f[n](x: R[n]): R = sum (x * x)`, "", Keep(2))

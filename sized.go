@@ -238,7 +238,7 @@ func (f *Func) about(err error) error {
 	case *Error, Errors:
 		return placed(err, f.info)
 	}
-	return f.errorf(f.info.Pos, "", "%s", err.Error())
+	return f.errorf(f.info.Pos, "", "%w", err)
 }
 
 // placed gives findings that are at no place in a text that of a definition. Other errors

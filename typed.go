@@ -25,7 +25,9 @@ type FuncOf[P any] struct {
 //
 //	W []float64 `egad:"w"`
 //
-// or without a tag for the input of its name with a small first letter. A struct
+// or without a tag for the input of its name with a small first letter. It is a number, a
+// slice or an array, a matrix or vector of gonum or a pointer to one, or a [Value], but
+// no other pointer: a gradient has numbers of its own. A struct
 // that is embedded is a group of fields, other structs are tuples. The tag "-"
 // leaves a field out. What the fields are of is what is differentiated by, in their
 // order: f must have been compiled without [Wrt].

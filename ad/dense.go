@@ -13,7 +13,8 @@ import (
 	"egad/term/types"
 )
 
-// MaxDense bounds the elements of a dense Jacobian or Hessian: 32 MiB of float64.
+// MaxDense bounds the elements of a dense Jacobian or Hessian, of all arrays of it together:
+// 32 MiB of float64. A Hessian by 2048 numbers has as many.
 const MaxDense = 1 << 22
 
 // Mode is the direction in which a dense Jacobian is computed.

@@ -34,8 +34,8 @@ type Options struct {
 	Direct bool
 	// Checkpoint keeps of a loop of n steps the states after each of √n rounds of steps,
 	// and makes those in between again when the derivative reads them; of what scan and
-	// mapAccum give out after each step, what is used is kept. Values are the same, with a
-	// second run of the loops.
+	// mapAccum give out after each step, what is used is kept. Values are the same but
+	// for the order in which sums are added, with a second run of the loops.
 	Checkpoint bool
 	// Time ends all rewriting after this time; 0 is no limit. Simplification ends
 	// where it is, the steps that must come to an end do not succeed. What results

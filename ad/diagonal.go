@@ -1,6 +1,7 @@
 package ad
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"egad/slot"
 	"egad/term"
 	"egad/term/ops"
+	"egad/term/overflow"
 )
 
 // HessianDiagonal derives the program that computes the value of p, which must be a real
@@ -78,6 +80,9 @@ func HessianDiagonal(lib *rules.Library, p *term.Program, opt Options) (*Derived
 		})
 		if d != nil {
 			d.Notes = notes
+		}
+		if large, ok := errors.AsType[*overflow.Error](err); ok {
+			err = diag.Errorf(nil, 0, "the diagonal of the Hessian of %s: %w; the whole Hessian, and its products with directions, may do with fewer", p.Name, large)
 		}
 		return d, err
 	})

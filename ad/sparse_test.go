@@ -190,6 +190,25 @@ func TestProducts(t *testing.T) {
 	}
 }
 
+// TestHessianDiagonalTooLarge: a diagonal that takes too many terms, where the gradient does not,
+// says what takes fewer.
+func TestHessianDiagonalTooLarge(t *testing.T) {
+	lib, p := defs.Last(t, "def f(x: R[5]): R = square (sum (sin x))")
+	for nodes := 20; ; nodes += 20 {
+		small := p.Clone()
+		small.Store.MaxNodes = nodes
+		if _, err := Grad(lib, small, Options{}); err != nil {
+			continue
+		}
+		_, err := HessianDiagonal(lib, small, Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), "the diagonal of the Hessian of f: the program has more than ") ||
+			!strings.HasSuffix(err.Error(), "; the whole Hessian, and its products with directions, may do with fewer") {
+			t.Errorf("of %d terms: %v", nodes, err)
+		}
+		return
+	}
+}
+
 // TestHessianDiagonal compares diagonals with those of dense Hessians, and pins down
 // what they cost.
 func TestHessianDiagonal(t *testing.T) {

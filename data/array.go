@@ -176,19 +176,18 @@ func (a *Array) raw(r *Raw) error {
 	if n.plain() && n.nums == nil {
 		return errors.New("no value")
 	}
-	if !n.plain() || n.len() > 0 && (n.kind == truth) != (a.Elem == types.B) {
+	if !n.plain() || n.len() > 0 && n.kind == truth && a.Elem != types.B {
 		return errors.New(n.String())
 	}
 	a.Shape = append(a.Shape, n.shape...)
-	if a.Elem == types.R {
+	i := n.stray(a.Elem)
+	switch {
+	case i < 0:
 		return nil
+	case a.Elem == types.B:
+		return fmt.Errorf("%s with the element %v, neither 0 nor 1", n, n.nums.real(n.from+i))
 	}
-	for i := range n.len() {
-		if _, ok := n.nums.integer(n.from + i); !ok {
-			return fmt.Errorf("%s with the element %v", n, n.nums.real(n.from+i))
-		}
-	}
-	return nil
+	return fmt.Errorf("%s with the element %v", n, n.nums.real(n.from+i))
 }
 
 func (a *Array) matrix(m mat.Matrix) {
@@ -286,10 +285,17 @@ func (a *Array) takes(v reflect.Value) error {
 	case types.I:
 		ok = v.CanInt() || v.CanUint() && v.Uint() <= math.MaxInt64
 	}
-	if !ok {
-		return fmt.Errorf("of the Go type %s", v.Type())
+	switch {
+	case ok:
+		return nil
+	case a.Elem == types.I && v.CanUint():
+		within := ""
+		if len(a.Shape) > 0 {
+			within = "an array with "
+		}
+		return fmt.Errorf("%sthe number %d, where the largest I is %d", within, v.Uint(), int64(math.MaxInt64))
 	}
-	return nil
+	return fmt.Errorf("of the Go type %s", v.Type())
 }
 
 // pointed is what a pointer points to, or v itself.

@@ -27,7 +27,7 @@ import (
 // The environment has a value for every leaf of every parameter (see
 // [term.Input.Leaves]). Elements of type R are rounded to float64, those of I
 // have to be whole numbers that fit int64 exactly, and those of B are true or
-// false. A CSV file of one row or one column may be a vector, and one of one
+// false, or 1 or 0. A CSV file of one row or one column may be a vector, and one of one
 // cell a scalar. The list [] stands for an array of any rank whose first axis
 // is empty; it does not tell the sizes of the others.
 //
@@ -453,15 +453,14 @@ func asRank(shape []int, rank int, raw *Raw) ([]int, bool) {
 func (l *leaf) convert(n node) *diag.Error {
 	elem, size := l.typ.Elem, n.len()
 	l.value = &eval.Value[float64]{Elem: elem}
-	if size > 0 && (elem == types.B) != (n.kind == truth) && !(elem == types.B && n.zeroOne()) {
-		expected := "numbers are expected"
-		if elem == types.B {
-			expected = "true or false, or 1 or 0, is expected"
-		}
-		return l.errorf("%s is %s, so that %s, and this is %s", l.name, l.typ, expected, n)
+	if size > 0 && elem != types.B && n.kind == truth {
+		return l.errorf("%s is %s, so that numbers are expected, and this is %s", l.name, l.typ, n)
 	}
 	if l.raw.bare {
 		return nil
+	}
+	if i := n.stray(elem); i >= 0 {
+		return l.stray(n, i)
 	}
 	if elem == types.R {
 		l.value.R = make([]float64, size)
@@ -472,17 +471,13 @@ func (l *leaf) convert(n node) *diag.Error {
 	}
 	l.value.N = make([]int64, size)
 	for i := range size {
-		v, ok := n.nums.integer(n.from + i)
-		if !ok {
-			return l.notWhole(n, i)
-		}
-		l.value.N[i] = v
+		l.value.N[i], _ = n.nums.integer(n.from + i)
 	}
 	return nil
 }
 
-// notWhole reports element i of n.
-func (l *leaf) notWhole(n node, i int) *diag.Error {
+// stray reports element i of n, which is none of the type.
+func (l *leaf) stray(n node, i int) *diag.Error {
 	number := n.nums.real(n.from + i)
 	index := slice.Index(n.shape, i)
 	path := append(slices.Clone(l.path), index...)
@@ -491,5 +486,9 @@ func (l *leaf) notWhole(n node, i int) *diag.Error {
 		at := locate(src.Text, int(l.raw.Pos), path)
 		text = clip(src.Text[at:skipValue(src.Text, at)])
 	}
-	return l.raw.errorIn(path, "%s is %s, and an I is a whole number that fits 64 bits", pathText(l.name, index), text)
+	expected := "an I is a whole number that fits 64 bits"
+	if l.typ.Elem == types.B {
+		expected = "a B is true or false, or 1 or 0"
+	}
+	return l.raw.errorIn(path, "%s is %s, and %s", pathText(l.name, index), text, expected)
 }

@@ -12,10 +12,11 @@ import (
 	"egad/diag"
 )
 
-// ReadCSV reads a table of numbers separated by commas: rows of equal length,
-// after at most one header line in which no cell starts like a number. Empty
-// lines and lines that start with # do not count. NaN and the infinities are
-// written nan, inf and -inf, in any case. The error lists all findings, as a
+// ReadCSV reads a table of numbers, or of truth values, separated by commas: rows of
+// equal length, after at most one header. That is a first line in which no cell is a
+// number or a truth value, or starts like a number. Empty
+// lines and lines that start with # do not count. NaN, the infinities and truth values are
+// written nan, inf, -inf, true and false, in any case. The error lists all findings, as a
 // [diag.List].
 func ReadCSV(path string) (*Raw, error) {
 	src, err := ReadText(path)
@@ -30,7 +31,8 @@ type table struct {
 	src   *diag.Source
 	cells *csv.Reader
 	nums  *numbers
-	limit int // of elements
+	limit int  // of elements
+	kind  kind // of the first cell, and so of all
 	rows  int
 	cols  int
 	line  int // of the row that said how many columns there are
@@ -83,7 +85,7 @@ func (rd *Reader) csv(src *diag.Source, limit int) (*Raw, error) {
 	if t.rows == 0 {
 		return nil, fmt.Errorf("%s: the table has no rows of numbers; an empty array is given as [] in JSON", src.Name)
 	}
-	return &Raw{File: src.Name, table: true, val: node{shape: []int{t.rows, t.cols}, nums: t.nums}}, nil
+	return &Raw{File: src.Name, table: true, val: node{kind: t.kind, shape: []int{t.rows, t.cols}, nums: t.nums}}, nil
 }
 
 // report reports something about cell i of the row that was read last.
@@ -151,7 +153,18 @@ func (t *table) cell(c string, i int) {
 		return
 	}
 	f, ok := parseCell(c)
+	is := numeric
+	if isTruth(c) {
+		is = truth
+	}
+	if t.nums.len() == 0 {
+		t.kind = is
+	}
 	switch {
+	case is == truth && t.kind == truth:
+		t.nums.addBool(strings.EqualFold(c, "true"))
+	case t.kind == truth && ok || is == truth:
+		t.report(i, "column %d is %s, and the table begins with a %s: it has numbers or truth values, not both", i+1, c, [...]string{numeric: "number", truth: "truth value"}[t.kind])
 	case !ok && strings.ContainsAny(c, " ;\t"):
 		t.report(i, "column %d is %s, which is not a number; cells are separated by commas", i+1, clip(strconv.Quote(c)))
 	case !ok:
@@ -173,11 +186,14 @@ func parseCell(c string) (float64, bool) {
 	return f, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// isHeader reports whether no cell looks like a number.
+// isTruth reports whether a cell is a truth value.
+func isTruth(c string) bool { return strings.EqualFold(c, "true") || strings.EqualFold(c, "false") }
+
+// isHeader reports whether no cell looks like a number or is a truth value.
 func isHeader(cells []string) bool {
 	for _, c := range cells {
 		c = strings.TrimSpace(c)
-		if _, ok := parseCell(c); ok || c == "" || strings.IndexByte("+-.0123456789", c[0]) >= 0 {
+		if _, ok := parseCell(c); ok || isTruth(c) || c == "" || strings.IndexByte("+-.0123456789", c[0]) >= 0 {
 			return false
 		}
 	}

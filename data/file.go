@@ -66,8 +66,9 @@ func (r *Reader) JSON(path string) (*Inputs, error) {
 	return r.inputs(src)
 }
 
-// Value reads the value of one input from a .json, .csv or .npy file.
-func (r *Reader) Value(path string) (*Raw, error) {
+// Value reads the value of one input from a .json, .csv or .npy file; messages name what is
+// in it after the input, if that has a name.
+func (r *Reader) Value(input, path string) (*Raw, error) {
 	r = r.orUnbounded()
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".npy":
@@ -80,7 +81,7 @@ func (r *Reader) Value(path string) (*Raw, error) {
 		if ext == ".csv" {
 			return r.csv(src, MaxElements)
 		}
-		raw, err := r.Text(src)
+		raw, err := r.Text(input, src)
 		if raw != nil {
 			raw.File = path
 		}
@@ -106,7 +107,7 @@ func (r *Reader) text(path string) (*diag.Source, error) {
 }
 
 // ReadValue reads the value of one input from a .json, .csv or .npy file.
-func ReadValue(path string) (*Raw, error) { return new(Reader).Value(path) }
+func ReadValue(path string) (*Raw, error) { return new(Reader).Value("", path) }
 
 // ReadText reads a text file of at most [MaxFileBytes]; see [diag.ReadText].
 func ReadText(path string) (*diag.Source, error) { return diag.ReadText(path, MaxFileBytes) }

@@ -33,17 +33,20 @@ func (r *Reader) inputs(src *diag.Source) (*Inputs, error) {
 // ReadJSONValue reads one JSON value, the value of a single input, which is in no
 // file; src.Name says where it is. The error
 // lists all findings, as a [diag.List].
-func ReadJSONValue(src *diag.Source) (*Raw, error) { return new(Reader).Text(src) }
+func ReadJSONValue(src *diag.Source) (*Raw, error) { return new(Reader).Text("", src) }
 
-// Text reads one JSON value as [ReadJSONValue] does.
-func (r *Reader) Text(src *diag.Source) (*Raw, error) {
+// Text reads one JSON value as [ReadJSONValue] does; messages name what is in it after
+// the input, if that has a name.
+func (r *Reader) Text(input string, src *diag.Source) (*Raw, error) {
 	r = r.orUnbounded()
 	p, err := r.parser(src)
 	if err != nil {
 		return nil, err
 	}
 	p.space()
-	p.name = "the value"
+	if p.name = "the value"; input != "" {
+		p.name = label(input)
+	}
 	raw, ok := p.raw(p.pos)
 	if ok {
 		p.end()

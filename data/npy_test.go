@@ -184,7 +184,7 @@ func TestReadNPYErrors(t *testing.T) {
 		{"text", npyFile("<U3", "False", "(1,)", little, []uint32{65, 66, 67}), nil, "x.npy: its elements are of type <U3; an input has float32, float64, integers or bool"},
 		{"a negative axis", npyFile("<f8", "False", "(-1,)", little, none), nil, `x.npy: its header is not that of an array of numbers: "{'descr': '<f8', 'fortran_order': False,…"`},
 		{"another rank", good, arrayType(types.R, 1, 2), "x.npy: x is R[1, 2], so that an array of rank 2 is expected, and this is an array of shape [2]"},
-		{"no truth values", good, arrayType(types.B, 2), "x.npy: x is B[2], so that true or false, or 1 or 0, is expected, and this is an array of shape [2]"},
+		{"no truth values", good, arrayType(types.B, 2), "x.npy: x[1] is 2, and a B is true or false, or 1 or 0"},
 		{"no whole numbers", npyFile("<f8", "True", "(1, 3)", little, []float64{1, 2, 2.5}), arrayType(types.I, 1, 3), "x.npy: x[0, 2] is 2.5, and an I is a whole number that fits 64 bits"},
 		{"an unsigned number too large", npyFile("<u8", "False", "(1,)", little, []uint64{1 << 63}), arrayType(types.I, 1), "x.npy: x[0] is 9.223372036854776e+18, and an I is a whole number that fits 64 bits"},
 		{"a tuple", good, types.TupleOf(arrayType(types.R), arrayType(types.R)), "x.npy: x is a tuple (R, R): give a JSON list, or its components as x.0, x.1, …"},

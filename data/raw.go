@@ -7,6 +7,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/slice"
+	"egad/term/types"
 )
 
 // Raw is a value read from a file before its type is known.
@@ -53,17 +54,18 @@ type node struct {
 // len is the number of elements of a value that is not mixed.
 func (n node) len() int { return slice.Product(n.shape) }
 
-// zeroOne reports whether all elements are 0 or 1.
-func (n node) zeroOne() bool {
-	if n.kind != numeric {
-		return false
+// stray is the first element of numbers that is none of a type, as for I and B what is not
+// whole and for B what is not 0 or 1; -1 if there is none.
+func (n node) stray(elem types.Elem) int {
+	if elem == types.R {
+		return -1
 	}
 	for i := range n.len() {
-		if v, ok := n.nums.integer(n.from + i); !ok || v != 0 && v != 1 {
-			return false
+		if v, ok := n.nums.integer(n.from + i); !ok || elem == types.B && v != 0 && v != 1 {
+			return i
 		}
 	}
-	return true
+	return -1
 }
 
 // text is what was written, if it was a text.

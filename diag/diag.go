@@ -4,6 +4,7 @@ package diag
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,13 +47,14 @@ func (e *Error) Unwrap() error { return e.Err }
 // maxMessage bounds a message, in bytes: types and names in it may be long.
 const maxMessage = 2000
 
-// Errorf makes an [Error].
+// Errorf makes an [Error], which wraps the error of %w in the format, if there is one.
 func Errorf(src *Source, pos Pos, format string, args ...any) *Error {
-	msg := fmt.Sprintf(format, args...)
+	err := fmt.Errorf(format, args...)
+	msg := err.Error()
 	if len(msg) > maxMessage {
 		msg = strings.ToValidUTF8(msg[:maxMessage/2], "") + " … " + strings.ToValidUTF8(msg[len(msg)-maxMessage/2:], "")
 	}
-	return &Error{Src: src, Pos: pos, Msg: msg}
+	return &Error{Src: src, Pos: pos, Msg: msg, Err: errors.Unwrap(err)}
 }
 
 // LineCol gives the line and the column of p, from 1; columns count characters.

@@ -2,6 +2,8 @@ package diag
 
 import (
 	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -157,6 +159,25 @@ func TestReadSource(t *testing.T) {
 
 // A text of which the size is not known beforehand is read as if it were, up to
 // the limit.
+func TestCause(t *testing.T) {
+	for _, c := range []struct {
+		cause error
+		want  string
+	}{
+		{fs.ErrNotExist, "x: no such file"},
+		{fs.ErrPermission, "x: permission denied"},
+		{io.ErrUnexpectedEOF, "x: unexpected EOF"},
+	} {
+		err := plain("x", &fs.PathError{Op: "open", Path: "x", Err: c.cause})
+		if err.Error() != c.want || !errors.Is(err, c.cause) {
+			t.Errorf("%v of %v, want %s", err, c.cause, c.want)
+		}
+		if e := Errorf(nil, 0, "first: %w", err); e.Msg != "first: "+c.want || !errors.Is(e, c.cause) {
+			t.Errorf("%v is not of %v", e, c.cause)
+		}
+	}
+}
+
 func TestGather(t *testing.T) {
 	text := strings.Repeat("0123456789", 300_000)
 	for _, size := range []int64{0, 1, int64(len(text)), 5_000_000} {

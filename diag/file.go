@@ -123,17 +123,25 @@ func (e *TooLarge) Error() string {
 	return fmt.Sprintf("%s: more than the %d bytes that such a file may have", e.Path, e.Limit)
 }
 
+// pathError is what went wrong with a path.
+type pathError struct {
+	text  string
+	cause error
+}
+
+func (e *pathError) Error() string { return e.text }
+func (e *pathError) Unwrap() error { return e.cause }
+
 // plain says what went wrong with a path without the name of a system call.
 func plain(path string, err error) error {
-	switch {
+	what := err
+	switch pe, _ := errors.AsType[*fs.PathError](err); {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: no such file", path)
+		what = errors.New("no such file")
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s: permission denied", path)
+		what = errors.New("permission denied")
+	case pe != nil:
+		what = pe.Err
 	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	return fmt.Errorf("%s: %w", path, err)
+	return &pathError{fmt.Sprintf("%s: %s", path, what), err}
 }

@@ -17,6 +17,7 @@ import (
 	"egad/rules/load"
 	"egad/rules/runner"
 	"egad/term"
+	"egad/term/overflow"
 	"egad/term/types"
 )
 
@@ -72,7 +73,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	d, err := def.Derive(p, task, f.opt)
 	stop()
 	if err != nil {
-		return err
+		return def.placed(err)
 	}
 	f.cutShort(cmd.ErrOrStderr(), path, def.Rules(), d.Stages)
 	for _, n := range d.Notes {
@@ -100,6 +101,17 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
 		return data.WriteJSON(w, append([]data.Result{value}, how.results(of, d, env, v)...))
 	})
+}
+
+// placed gives a finding about the definition that is at no place in a text that of the
+// definition. Other errors, as of rules, are as they were.
+func (d *definition) placed(err error) error {
+	var e *diag.Error
+	var large *overflow.Error
+	if errors.As(err, &e) && e.Src == nil || e == nil && errors.As(err, &large) {
+		return diag.Errorf(d.info.Src, d.info.Pos, "%w", err)
+	}
+	return err
 }
 
 // cutShort says which stages ended at a limit, if a user has set one.
@@ -160,6 +172,9 @@ the whole Hessian: for inputs x and y an array with the axes of x, then those of
 			case order == 2 && f.valued() && len(dirs) == 0:
 				return usageError{errors.New("--order 2 needs a direction, as --dir x=[1,0] (or --hessian for the whole matrix)")}
 			case order == 2:
+				if err := f.unused("--dir", len(dirs) > 0); err != nil {
+					return err
+				}
 				return f.run(cmd, args[0], derivation{prefix: "hvp", bind: f.directions(dirs), results: grouped("grad", "hvp")})
 			case len(dirs) > 0:
 				return usageError{errors.New("--dir goes with --order 2")}

@@ -52,6 +52,9 @@ func (f *programFlags) addProgram(cmd *cobra.Command) {
 	f.cmd = cmd
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if isNPY(f.out) && cmd.Name() != "run" {
+			return usageError{fmt.Errorf("--out %s: a .npy file holds one array, which run writes, and not what %s does", f.out, cmd.Name())}
+		}
 		err := run(cmd, args)
 		if _, usage := errors.AsType[usageError](err); usage || err == nil || f.taken == "" {
 			return err
@@ -63,7 +66,7 @@ func (f *programFlags) addProgram(cmd *cobra.Command) {
 		"inputs: FILE.json (an object from name to nested lists), NAME=FILE.json|npy|csv, or NAME=VALUE; may be repeated")
 	cmd.Flags().StringArrayVar(&f.sizes, "size", nil, "sizes, as n=10 or n=10,m=3; may be repeated")
 	addRules(cmd, &f.rules)
-	cmd.Flags().StringVarP(&f.out, "out", "o", "", "write the result to this file")
+	cmd.Flags().StringVarP(&f.out, "out", "o", "", "write the result to this file; of run, to FILE.npy in the format of NumPy if it is one array")
 	f.memory = defaultMemory
 	addMemory(cmd, &f.memory, "how much memory data and the arrays of a program may take, as 2GB")
 }
@@ -143,9 +146,9 @@ func addValue(r *data.Reader, all *data.Inputs, flag, name, val string) error {
 	var raw *data.Raw
 	var err error
 	if slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) || isDevice(val) || isRegular(val) {
-		raw, err = r.Value(val)
+		raw, err = r.Value(name, val)
 	} else {
-		raw, err = r.Text(&diag.Source{Name: flag + " " + name, Text: val})
+		raw, err = r.Text(name, &diag.Source{Name: flag + " " + name, Text: val})
 	}
 	if err != nil {
 		return err
@@ -315,6 +318,9 @@ func inFile(path string, err error) error {
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
+
+// isNPY reports whether a file is to be one of NumPy.
+func isNPY(path string) bool { return strings.ToLower(filepath.Ext(path)) == ".npy" }
 
 // write sends output to the file of --out, or to out.
 func (f *programFlags) write(out io.Writer, emit func(io.Writer) error) error {

@@ -31,6 +31,9 @@ inputs it prints value and change as JSON; without (sizes by --size) it prints t
 program, which takes the direction of an input x as d_x.`,
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.unused("--dir", len(dirs) > 0); err != nil {
+				return err
+			}
 			if f.valued() && len(dirs) == 0 {
 				return usageError{errors.New("jvp needs a direction, as --dir x=[1,0]")}
 			}
@@ -50,7 +53,7 @@ program, which takes the direction of an input x as d_x.`,
 
 func newVJP() *cobra.Command {
 	var f deriveFlags
-	var ct string
+	var ct once
 	cmd := &cobra.Command{
 		Use:   "vjp FILE",
 		Short: "The cotangents of the inputs for one of the result (reverse mode)",
@@ -61,6 +64,9 @@ program, which takes the cotangent as ct. What is not real in the result has no
 part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.unused("--ct", ct != ""); err != nil {
+				return err
+			}
 			if f.valued() && ct == "" {
 				return usageError{errors.New("vjp needs a cotangent of the result, as --ct [1,0]")}
 			}
@@ -69,19 +75,45 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 				bind: func(of *types.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
 					in := d.Program.Inputs[len(p.Inputs)]
 					in.Type = in.Type.WrittenAs(of.RealPart())
-					return f.cotangent(ct, in, env)
+					return f.cotangent(string(ct), in, env)
 				},
 				results: grouped("vjp"),
 			})
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringVar(&ct, "ct", "", "the cotangent: FILE.json|npy|csv or a value, as [1,0]")
+	cmd.Flags().Var(&ct, "ct", "the cotangent: FILE.json|npy|csv or a value, as [1,0]")
 	return cmd
 }
 
 // valued reports whether a derivative is computed, and not printed.
 func (f *deriveFlags) valued() bool { return len(f.in) > 0 && !f.program }
+
+// once is the value of a flag that is given once.
+type once string
+
+// Set takes the value.
+func (o *once) Set(s string) error {
+	if *o != "" {
+		return errors.New("the flag is given twice")
+	}
+	*o = once(s)
+	return nil
+}
+
+func (o *once) String() string { return string(*o) }
+
+// Type is what the help calls the value.
+func (o *once) Type() string { return "string" }
+
+// unused is an error if a flag of what is computed is given, and the program is printed, as
+// there are no inputs.
+func (f *deriveFlags) unused(flag string, given bool) error {
+	if !given || len(f.in) > 0 || f.program {
+		return nil
+	}
+	return usageError{fmt.Errorf("%s: without inputs, as --in x=[1,0], the program is printed, and not computed", flag)}
+}
 
 // cotangent gives the input of a derivative that is a cotangent the value of --ct.
 func (f *programFlags) cotangent(ct string, in term.Input, env egad.Env) error {

@@ -24,7 +24,7 @@ import (
 // routesFlags are those of the command routes.
 type routesFlags struct {
 	stageFlags
-	ct     string
+	ct     once
 	names  []string
 	limits []string
 	times  bool
@@ -68,7 +68,7 @@ Without inputs, at the sizes of --size, it makes them up.`,
 func (f *routesFlags) addRoutes(cmd *cobra.Command, taken []string) {
 	f.add(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.ct, "ct", "", "the cotangent of a result that is no real scalar: FILE.json|npy|csv or a value, as [1,0]")
+	flags.Var(&f.ct, "ct", "the cotangent of a result that is no real scalar: FILE.json|npy|csv or a value, as [1,0]")
 	flags.StringSliceVar(&f.names, "route", taken, "only these routes, as a,b")
 	flags.StringSliceVar(&f.limits, "limit", nil, "where a route is ended: visits=N, constructors=N, operations=N")
 	flags.Uint64Var(&f.seed, "seed", 1, "of the inputs that are made up")
@@ -210,9 +210,9 @@ func (d *definition) located(err error) error {
 	case errors.Is(err, interrupt.ErrEnded):
 		return fmt.Errorf("%s: %w", d.info.Src.Name, err)
 	case errors.As(err, &weights):
-		return diag.Errorf(d.info.Src, d.info.Pos, "%v, as --ct [1,0]", err)
+		return diag.Errorf(d.info.Src, d.info.Pos, "%w, as --ct [1,0]", err)
 	}
-	return diag.Errorf(d.info.Src, d.info.Pos, "%v", err)
+	return diag.Errorf(d.info.Src, d.info.Pos, "%w", err)
 }
 
 // weights is the cotangent, as the numbers of the reals in the result.
@@ -222,7 +222,7 @@ func (f *routesFlags) weights(def *definition, part *types.Type) ([]float64, err
 	}
 	in := term.Input{Name: "ct", Type: part.WrittenAs(def.info.Result.RealPart())}
 	env := make(egad.Env)
-	if err := f.cotangent(f.ct, in, env); err != nil {
+	if err := f.cotangent(string(f.ct), in, env); err != nil {
 		return nil, err
 	}
 	out := []float64{}

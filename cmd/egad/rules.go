@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"egad/diag"
-	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/lint"
@@ -39,12 +38,13 @@ func newRules() *cobra.Command {
 // file, or one set of egad.
 type ruleGroup struct {
 	name string
+	src  *diag.Source // the file, nil of a set of egad
 	sig  *term.Signature
 	all  *rules.Library // with the rules of egad
 	own  *rules.Library // without those that it only uses
 	errs diag.List      // what is wrong with the file
 	// unread has the names of its rules that are wrong in their form.
-	unread []string
+	unread []syntax.Name
 	odd    diag.List // warnings about its rules
 	// language is the one that the file declares, nil if it is about arrays.
 	language *rules.Language
@@ -117,6 +117,7 @@ func (g *ruleGroup) read(before []string) error {
 	if err != nil {
 		return err
 	}
+	g.src = src
 	if syntax.IsLanguage(src) {
 		if g.language, err = load.Language(src); err != nil {
 			return err
@@ -136,11 +137,9 @@ func (g *ruleGroup) read(before []string) error {
 		return err
 	}
 	if len(g.errs) > 0 {
-		read := make(map[string]bool)
-		for _, r := range g.own.All() {
-			set.Add(read, r.Name, r.Known())
-		}
-		g.unread = slices.DeleteFunc(syntax.RuleNames(src), func(n string) bool { return read[n] })
+		g.unread = slices.DeleteFunc(syntax.RuleNames(src), func(n syntax.Name) bool {
+			return slices.ContainsFunc(g.own.All(), func(r *rules.Rule) bool { return r.Src == src && r.Pos == n.Pos })
+		})
 	}
 	g.all = base.With(g.own)
 	g.odd = lint.Library(g.all, stages.RuleUses(g.all), stages.Schedules, src)

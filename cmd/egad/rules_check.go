@@ -15,6 +15,7 @@ import (
 	"egad/internal/slice"
 	"egad/props"
 	"egad/rules"
+	"egad/rules/syntax"
 
 	"github.com/spf13/cobra"
 )
@@ -91,7 +92,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 				}
 				bar.clear()
 				if asJSON {
-					all = append(all, reportJSON(g.name, rep, how))
+					all = append(all, reportJSON(g, rep, how))
 				} else if err := printChecked(people(cmd), g, rep, how, brief, verbose); err != nil {
 					return err
 				}
@@ -143,7 +144,7 @@ func printChecked(out io.Writer, g *ruleGroup, rep *props.RuleReport, how props.
 			fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d%s\n", c.Rule.Name, c.Rule.Label, c.Verdict, c.Tested, c.SkippedInAll(), why)
 		}
 		for _, n := range g.unread {
-			fmt.Fprintf(w, "%s\t\tnot read\t0\t0\n", n)
+			fmt.Fprintf(w, "%s\t\tnot read\t0\t0\n", n.Text)
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -197,6 +198,7 @@ type checkedGroup struct {
 	Name     string        `json:"name"`
 	Seed     int64         `json:"seed"`
 	Rules    []checkedRule `json:"rules"`
+	Unread   []unreadRule  `json:"unread"` // rules that are wrong in their form
 	Notes    []string      `json:"notes"`
 	Findings []finding     `json:"findings"`
 }
@@ -213,18 +215,24 @@ type checkedRule struct {
 	Late    bool               `json:"late"`
 }
 
+type unreadRule struct {
+	Rule string `json:"rule"`
+	Line int    `json:"line"`
+}
+
 type finding struct {
 	Line    int    `json:"line"`
 	Message string `json:"message"`
 	Detail  string `json:"detail"`
 }
 
-func reportJSON(name string, rep *props.RuleReport, how props.RuleChecks) checkedGroup {
+func reportJSON(g *ruleGroup, rep *props.RuleReport, how props.RuleChecks) checkedGroup {
 	return checkedGroup{
-		Name: name, Seed: how.Seed,
+		Name: g.name, Seed: how.Seed,
 		Rules: slice.Map(rep.Checked, func(c props.Checked) checkedRule {
 			return checkedRule{c.Rule.Name, c.Rule.Set.Name, c.Rule.Label.String(), c.Rule.Src.Line(c.Rule.Pos), c.Verdict, c.Types, c.Tested, c.Skipped, c.Late}
 		}),
+		Unread:   slice.Map(g.unread, func(n syntax.Name) unreadRule { return unreadRule{n.Text, g.src.Line(n.Pos)} }),
 		Notes:    slice.Map(rep.Notes, func(n *diag.Error) string { return n.Msg }),
 		Findings: slice.Map(rep.Findings, func(e *diag.Error) finding { return finding{e.Src.Line(e.Pos), e.Msg, e.Detail} }),
 	}

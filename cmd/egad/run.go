@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"egad"
@@ -11,6 +12,7 @@ import (
 	"egad/rules"
 	"egad/term"
 	"egad/term/module"
+	"egad/term/types"
 
 	"github.com/spf13/cobra"
 )
@@ -20,7 +22,7 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run FILE",
 		Short: "Evaluate a definition",
-		Long:  "run evaluates a definition on inputs and prints its value as JSON. Sizes come\nfrom the data.\n\nOf a rule file that declares a language whose operators have a meaning, it evaluates\nthe terms with which a test starts (--def is its name, or the last one).",
+		Long:  "run evaluates a definition on inputs and prints its value as JSON. Sizes come\nfrom the data. With --out FILE.npy it writes an array in the format of NumPy.\n\nOf a rule file that declares a language whose operators have a meaning, it evaluates\nthe terms with which a test starts (--def is its name, or the last one).",
 		Args:  arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if isRules(args[0]) {
@@ -30,18 +32,37 @@ func newRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := f.writable(def.info.Result); err != nil {
+				return err
+			}
 			v, err := f.value(cmd, args[0], def)
 			if err != nil {
 				return err
 			}
-			return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-				return data.WriteJSON(w, []data.Result{{Name: "value", Value: data.Rows(def.info.Result, v)}})
-			})
+			return f.writeValue(cmd, data.Rows(def.info.Result, v))
 		},
 	}
 	f.addProgram(cmd)
 	f.addEval(cmd)
 	return cmd
+}
+
+// writable is an error if what is of a type does not go to the file of --out.
+func (f *programFlags) writable(t *types.Type) error {
+	if isNPY(f.out) && t.Kind != types.KArray {
+		return usageError{fmt.Errorf("--out %s: a .npy file holds one array, and the result is %s; a name that ends otherwise is of JSON", f.out, t.Written())}
+	}
+	return nil
+}
+
+// writeValue writes the value of a definition.
+func (f *programFlags) writeValue(cmd *cobra.Command, v *egad.Value) error {
+	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+		if isNPY(f.out) {
+			return data.WriteNPY(w, v)
+		}
+		return data.WriteJSON(w, []data.Result{{Name: "value", Value: v}})
+	})
 }
 
 // value is that of a definition. A functional program of which there is no array program is

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -48,6 +47,9 @@ func (f *programFlags) runLanguage(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.writable(p.Store.Type(p.Root)); err != nil {
+		return err
+	}
 	in, err := readInputs(f.memory.reader(), "--in", f.in)
 	if err != nil {
 		return err
@@ -60,7 +62,5 @@ func (f *programFlags) runLanguage(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-		return data.WriteJSON(w, []data.Result{{Name: "value", Value: v}})
-	})
+	return f.writeValue(cmd, v)
 }

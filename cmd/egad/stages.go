@@ -52,6 +52,9 @@ const defaultExtractSteps = 100_000
 // check checks the flags.
 func (f *stageFlags) check() error {
 	f.how.exact = f.opt.Exact
+	for i, name := range f.opt.Wrt {
+		f.opt.Wrt[i] = strings.TrimSpace(name)
+	}
 	if f.opt.Wrt != nil && len(f.opt.Wrt) == 0 {
 		return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
 	}

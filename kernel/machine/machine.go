@@ -91,8 +91,8 @@ func (m *Machine) Compiled(k *kernel.Kernel) bool {
 	return m.Native() && !slices.ContainsFunc(m.native.Hosted, func(h native.Hosted) bool { return h.Kernel == k })
 }
 
-// Memory is how many bytes the arrays that a run makes take at one time, but for
-// its result; machine code has copies of inputs and literals too.
+// Memory is how many bytes the arrays that a run fills take at one time, its results among
+// them; machine code has copies of inputs and literals too.
 func (m *Machine) Memory() int64 {
 	if m == nil || m.prog == nil {
 		return 0

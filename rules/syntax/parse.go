@@ -86,11 +86,12 @@ func Read(src *diag.Source, errs *diag.List, lazy bool, f func(Decl) bool) {
 }
 
 // RuleNames lists the names of the rules of a file, also of those that are wrong in their form.
-func RuleNames(src *diag.Source) (out []string) {
+func RuleNames(src *diag.Source) (out []Name) {
 	p := newParser(src, new(diag.List))
 	for !p.AtEnd() {
 		if t := p.Next(); t.Text == "rule" && p.Begins(t) && !p.NewLine() {
-			out = append(out, p.Peek().Text)
+			name := p.Peek()
+			out = append(out, Name{Pos: name.Pos, Text: name.Text})
 		}
 	}
 	return out
