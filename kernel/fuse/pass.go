@@ -301,6 +301,7 @@ func (f *fuser) try(p, other *pass, least float64, merge bool) *pass {
 			return nil
 		}
 	}
+	short := p.members[0].often() <= maxShort
 	for _, at := range p.alike(other) {
 		for _, own := range []bool{false, true} {
 			q := p.with(other, at, own, merge)
@@ -313,6 +314,9 @@ func (f *fuser) try(p, other *pass, least float64, merge bool) *pass {
 			}
 			if q.time = schedule.Cost(f.Weights, body); q.time < least || len(q.loops) == 0 && best == nil {
 				best, least = q, q.time
+			}
+			if best != nil && short { // in which way matters little, and there are many where loops are as long
+				return best
 			}
 		}
 	}
