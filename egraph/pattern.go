@@ -186,6 +186,8 @@ func Compile(sig *Signature, p *Pattern, n, m int, joined ...[]*Pattern) (*Progr
 			return nil, err
 		}
 	}
+	// What is repeated may have a repetition in it, which is shorter.
+	slices.SortStableFunc(c.prog.repeats, func(a, b repeat) int { return a.n - b.n })
 	if c.prog.regs+c.prog.spans > maxRegisters || len(c.prog.full.code) > maxRegisters || c.prog.positions > maxRegisters {
 		return nil, fmt.Errorf("the left side is too large")
 	}

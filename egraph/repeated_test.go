@@ -2,6 +2,7 @@ package egraph
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -34,5 +35,45 @@ func TestRepeated(t *testing.T) {
 	}
 	if one, four := work(100), work(400); four > 5*one {
 		t.Errorf("work %d for 100 products, %d for 400", one, four)
+	}
+}
+
+// TestRepeatedInside: the operators of what is repeated in what is repeated are known, also where a part of it is
+// repeated nearer to the root.
+func TestRepeatedInside(t *testing.T) {
+	for _, side := range []string{
+		"(g (t (f ?a) (f ?a)) (t (f ?a) (f ?a)))",
+		"(g (f ?a) (t (h (f ?a)) (h (f ?a))))",
+		"(g (h (f ?a) (f ?a)) (k (k (h (f ?a) (f ?a)))))",
+	} {
+		l := NewLanguage()
+		g := New(l.Sig)
+		l.Add(g, ParseSexp(strings.ReplaceAll(side, "?a", "x")))
+		r := l.Rule(side, "?a")
+		var want []string
+		var walk func(s *Sexp)
+		walk = func(s *Sexp) {
+			if len(s.List) == 0 {
+				return
+			}
+			want = append(want, s.Atom)
+			for _, k := range s.List {
+				walk(k)
+			}
+		}
+		walk(ParseSexp(side))
+		matches := 0
+		g.Matches(r, func(m *Match) bool {
+			matches++
+			for i, name := range want {
+				if got := l.Sig.HeadInfo(l.Sig.Head(m.Op(i, 0))).Name; got != name {
+					t.Errorf("%s: the operator at position %d is %s, and not %s", side, i, got, name)
+				}
+			}
+			return true
+		})
+		if matches != 1 {
+			t.Errorf("%s: %d matches", side, matches)
+		}
 	}
 }

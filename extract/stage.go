@@ -61,6 +61,7 @@ func (r *Run) Before() (*Snapshot, error) {
 		return nil, errors.New("there is no e-graph of a program without elements")
 	}
 	g := saturate.New(r.store.Signature())
+	g.Brief = true
 	g.LeaveOut(r.without...)
 	g.Stop = r.store.Stop
 	if r.kept != nil {

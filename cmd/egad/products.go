@@ -64,10 +64,10 @@ program, which takes the cotangent as ct. What is not real in the result has no
 part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.unused("--ct", ct != ""); err != nil {
+			if err := f.unused("--ct", ct.given); err != nil {
 				return err
 			}
-			if f.valued() && ct == "" {
+			if f.valued() && ct.value == "" {
 				return usageError{errors.New("vjp needs a cotangent of the result, as --ct [1,0]")}
 			}
 			return f.run(cmd, args[0], derivation{
@@ -75,7 +75,7 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 				bind: func(of *types.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
 					in := d.Program.Inputs[len(p.Inputs)]
 					in.Type = in.Type.WrittenAs(of.RealPart())
-					return f.cotangent(string(ct), in, env)
+					return f.cotangent(ct.value, in, env)
 				},
 				results: grouped("vjp"),
 			})
@@ -90,18 +90,21 @@ part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 func (f *deriveFlags) valued() bool { return len(f.in) > 0 && !f.program }
 
 // once is the value of a flag that is given once.
-type once string
+type once struct {
+	value string
+	given bool
+}
 
 // Set takes the value.
 func (o *once) Set(s string) error {
-	if *o != "" {
+	if o.given {
 		return errors.New("the flag is given twice")
 	}
-	*o = once(s)
+	*o = once{s, true}
 	return nil
 }
 
-func (o *once) String() string { return string(*o) }
+func (o *once) String() string { return o.value }
 
 // Type is what the help calls the value.
 func (o *once) Type() string { return "string" }

@@ -194,7 +194,7 @@ func (f *routesFlags) task(path string, def *definition) (*routes.Task, error) {
 	if functional {
 		task.Result = result
 	}
-	if f.ct != "" {
+	if f.ct.value != "" {
 		task.Cotangent, err = f.weights(def, result.RealPart())
 	}
 	return task, err
@@ -222,7 +222,7 @@ func (f *routesFlags) weights(def *definition, part *types.Type) ([]float64, err
 	}
 	in := term.Input{Name: "ct", Type: part.WrittenAs(def.info.Result.RealPart())}
 	env := make(egad.Env)
-	if err := f.cotangent(string(f.ct), in, env); err != nil {
+	if err := f.cotangent(f.ct.value, in, env); err != nil {
 		return nil, err
 	}
 	out := []float64{}

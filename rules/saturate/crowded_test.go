@@ -13,6 +13,7 @@ import (
 func TestCrowded(t *testing.T) {
 	work := func(n int) int {
 		f := newFixture(t)
+		f.g.Brief = true
 		var b strings.Builder
 		b.WriteString("def f(x: R[1000], y: R): R = y")
 		for i := range n {

@@ -22,6 +22,11 @@ import (
 // Graph is an e-graph over the array language. It is a [match.Space].
 type Graph struct {
 	*egraph.Graph
+	// Brief says that a saturation is for a shorter program, and not for a proof: rules do not look, below
+	// their root, into a literal that was found in more than 16 ways. Everything times 0 is 0, and sums and
+	// products of these are: rules that look into two of them would take all pairs.
+	Brief bool
+
 	lang   *lang
 	types  *egraph.Column[*types.Type]
 	bounds *egraph.Column[ops.Bounds]

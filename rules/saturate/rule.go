@@ -85,15 +85,14 @@ func (c *compiler) finish() (err error) {
 	return err
 }
 
-// manyWays is how many e-nodes the class of a literal of arrays may have for rules to look into it
-// below their root.
+// manyWays is how many e-nodes the class of a literal may have for rules to look into it below their
+// root, where [Graph.Brief] is set.
 const manyWays = 16
 
-// crowded reports whether a class is a literal that was found in many ways. Everything times 0 is 0, and
-// sums and products of these are: rules that look into two of them would take all pairs, to find nothing
-// that the literal does not say.
+// crowded reports whether a class is a literal that was found in many ways, of which a brief run does
+// not look into all.
 func (g *Graph) crowded(c egraph.ClassID) bool {
-	return g.fills.Get(c) != nil && g.Indexed(c) > manyWays
+	return g.Brief && g.fills.Get(c) != nil && g.Indexed(c) > manyWays
 }
 
 // guard decides the conditions of a match. A mistake shows when the rule is applied.
