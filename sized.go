@@ -1,11 +1,13 @@
 package egad
 
 import (
+	"errors"
 	"maps"
 	"slices"
 
 	"egad/ad"
 	"egad/data"
+	"egad/diag"
 	"egad/fusion"
 	"egad/internal/interrupt"
 	"egad/internal/once"
@@ -241,8 +243,8 @@ func (f *Func) about(err error) error {
 	return f.errorf(f.info.Pos, "", "%w", err)
 }
 
-// placed gives findings that are at no place in a text that of a definition. Other errors
-// are as they were.
+// placed gives findings that are at no place in a text, and the bounds of terms that are
+// reached, that of a definition. Other errors are as they were.
 func placed(err error, info module.DefInfo) error {
 	var all Errors
 	switch e := err.(type) {
@@ -251,6 +253,9 @@ func placed(err error, info module.DefInfo) error {
 	case Errors:
 		all = e
 	default:
+		if _, ok := errors.AsType[*overflow.Error](err); ok {
+			err = diag.Errorf(info.Src, info.Pos, "%w", err)
+		}
 		return err
 	}
 	out := make(Errors, len(all))

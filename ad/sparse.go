@@ -498,8 +498,8 @@ func products(s *term.Store, hot []seed, all []axis, m term.Term, pick func(prod
 		return t
 	}
 	n := seedCount(hot)
-	loops := s.Contains(m, func(t term.Term) bool { return s.Op(t).Sym == ops.SymLstates })
-	if n > maxUnrolled || loops && n > 1 {
+	loop := func(t term.Term) bool { return s.Op(t).Sym == ops.SymLstates }
+	if n > maxUnrolled || n > 1 && s.Contains(m, loop) {
 		return s.Builds(shape, func(is []term.Term) term.Term { return apply(s.OneHot(shape, is), is) })
 	}
 	if len(hot) == 0 {

@@ -17,7 +17,6 @@ import (
 	"egad/rules/load"
 	"egad/rules/runner"
 	"egad/term"
-	"egad/term/overflow"
 	"egad/term/types"
 )
 
@@ -73,7 +72,7 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	d, err := def.Derive(p, task, f.opt)
 	stop()
 	if err != nil {
-		return def.placed(err)
+		return err
 	}
 	f.cutShort(cmd.ErrOrStderr(), path, def.Rules(), d.Stages)
 	for _, n := range d.Notes {
@@ -101,17 +100,6 @@ func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error
 	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
 		return data.WriteJSON(w, append([]data.Result{value}, how.results(of, d, env, v)...))
 	})
-}
-
-// placed gives a finding about the definition that is at no place in a text that of the
-// definition. Other errors, as of rules, are as they were.
-func (d *definition) placed(err error) error {
-	var e *diag.Error
-	var large *overflow.Error
-	if errors.As(err, &e) && e.Src == nil || e == nil && errors.As(err, &large) {
-		return diag.Errorf(d.info.Src, d.info.Pos, "%w", err)
-	}
-	return err
 }
 
 // cutShort says which stages ended at a limit, if a user has set one.
