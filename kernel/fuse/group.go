@@ -69,7 +69,7 @@ type Sizes struct {
 	Weights *cost.Weights
 }
 
-var usualSizes = Sizes{Rows: 8, Axis: 32, Temp: 1 << 17, Cache: 1 << 20}
+var usualSizes = Sizes{Rows: 8, Axis: 32, Temp: 1 << 17, Cache: 3 << 18}
 
 // Usual are the sizes by which [egad/kernel/lower.Lower] shares loops, with weights; those of egad if they are nil.
 func Usual(weights *cost.Weights) Sizes {
