@@ -145,12 +145,30 @@ func (e *emitter) limiting(l *kernel.Loop) []schedule.Limiting {
 	if l == e.part || len(e.phases(l)) == 0 {
 		return nil
 	}
+	if from, to := e.span(l); to-from < l.N {
+		return nil
+	}
 	return schedule.LimitingOf(l, e.Exact, func(v *kernel.Value) bool {
 		if v.Kind != kernel.Var {
 			return e.regs[v] != nil && !e.Varies(v) && !e.rows.Varies(v)
 		}
 		_, ok := e.counters[v]
 		return ok && v != l.Var
+	})
+}
+
+// span is which runs of a loop need be done, from one up to another: all, unless they are known by
+// indices of loops around of which each run is written for itself.
+func (e *emitter) span(l *kernel.Loop) (from, to int) {
+	if len(l.Only) == 0 || len(e.alone) == 0 {
+		return 0, l.N
+	}
+	return schedule.Span(l, e.Exact, func(v *kernel.Value) (least, most int64, ok bool) {
+		least, ok = e.alone[v]
+		if most = least; e.rows.Vars[v] {
+			most += int64(e.lines - 1)
+		}
+		return least, most, ok
 	})
 }
 

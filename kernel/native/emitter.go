@@ -39,6 +39,7 @@ type emitter struct {
 	// runs are written one after the other, ahead is how far this one is.
 	counters map[*kernel.Value]wasm.Local
 	ahead    map[*kernel.Value]int64
+	alone    map[*kernel.Value]int64 // the indices of loops of which each run is written for itself
 	// begun are sums of those terms of addresses that are known around a loop.
 	begun  map[string]begun
 	flats  map[string]kernel.Form // positions of accesses
@@ -160,7 +161,7 @@ func (m *module) piece(k *kernel.Kernel, by *schedule.Scheduler, f *wasm.Func) {
 // parameters of the function tell.
 func (m *module) emit(k *kernel.Kernel, s *schedule.Schedule, f *wasm.Func, part *kernel.Loop) {
 	e := &emitter{module: m, f: f, regs: make(map[*kernel.Value][]wasm.Local), scalars: make(map[*kernel.Value][]wasm.Local), wide: make(map[*kernel.Value][]wasm.Local),
-		spread: make(map[*kernel.Value]bool), counters: make(map[*kernel.Value]wasm.Local), ahead: make(map[*kernel.Value]int64), begun: make(map[string]begun),
+		spread: make(map[*kernel.Value]bool), counters: make(map[*kernel.Value]wasm.Local), ahead: make(map[*kernel.Value]int64), alone: make(map[*kernel.Value]int64), begun: make(map[string]begun),
 		flats: make(map[string]kernel.Form), ids: make(map[*kernel.Value]int), moving: make(map[*kernel.Array]*kernel.Value), Schedule: s, lines: 1,
 		pointers: make(map[*kernel.Panel]wasm.Local), merged: make(map[*kernel.Value]bool), part: part,
 		indexLocals: make(map[*kernel.Value]map[indexLocal]wasm.Local), made: make(map[*kernel.Loop]wasm.Local)}
@@ -572,8 +573,11 @@ func ends(f *wasm.Func) {
 }
 
 // phase is a way to run a loop, up to a number of runs: so many vectors and rows in lock step,
-// or so many runs one after the other.
-type phase struct{ vectors, lines, unroll, to int }
+// or so many runs one after the other. If alone is set, it is one run of the loop that is written.
+type phase struct {
+	vectors, lines, unroll, to int
+	alone                      bool
+}
 
 // phases are the ways to run a loop, each for what those before have left.
 func (e *emitter) phases(l *kernel.Loop) []phase {
@@ -595,11 +599,21 @@ func (e *emitter) phases(l *kernel.Loop) []phase {
 	case !e.rest:
 		ways = append(ways, phase{lines: 1, unroll: schedule.Repeated(l, e.vectors, e.lines)})
 	}
+	done, all := e.span(l)
+	if n := all - done; n > 0 && n < l.N && l.Innermost() && e.Schedule.Lanes[l] == 0 {
+		ways = []phase{{lines: 1, unroll: n}}
+	}
 	var out []phase
-	done := 0
 	for _, p := range append(ways, phase{lines: 1, unroll: 1}) {
-		p.to = l.N - (l.N-done)%p.step()
-		if p.to > done || l.Sure() && done > 0 && p.step() < out[len(out)-1].step() { // of fewer runs some may be left
+		p.to = all - (all-done)%p.step()
+		switch {
+		case e.Schedule.Written[l] && l != e.part:
+			p.alone = true
+			for to := p.to; done < to; out = append(out, p) {
+				done += p.step()
+				p.to = done
+			}
+		case p.to > done || l.Sure() && done > 0 && p.step() < out[len(out)-1].step(): // of fewer runs some may be left
 			out, done = append(out, p), p.to
 		}
 	}
@@ -612,7 +626,8 @@ func (p phase) step() int { return max(1, 2*p.vectors, p.lines) * p.unroll }
 func (e *emitter) loop(l *kernel.Loop) {
 	limited := len(e.limiting(l)) > 0
 	if l.Innermost() && !limited {
-		e.spend(e.f, e.fuel, min(int64(l.N), e.strip(l))*e.weight(l))
+		from, to := e.span(l)
+		e.spend(e.f, e.fuel, min(int64(to-from), e.strip(l))*e.weight(l))
 	}
 	if l.If == nil {
 		e.every(l, limited)
@@ -660,6 +675,9 @@ func (e *emitter) every(l *kernel.Loop, bounded bool) {
 	phases := e.phases(l)
 	for n, ph := range phases {
 		step, to := ph.step(), ph.to
+		if ph.alone {
+			e.alone[l.Var] = int64(to - step)
+		}
 		limited := func(write func(to func())) { write(func() { e.f.I32(int32(8 * to)) }) }
 		switch {
 		case l == e.part:
@@ -699,6 +717,7 @@ func (e *emitter) every(l *kernel.Loop, bounded bool) {
 		e.rest = rest
 	}
 	delete(e.counters, l.Var)
+	delete(e.alone, l.Var)
 	if m := e.Masked[l.Var]; m != nil && m != l && e.filling == nil {
 		e.again(l, m, folds)
 	}
@@ -782,7 +801,8 @@ func (e *emitter) again(l, masked *kernel.Loop, folds []*accumulator) {
 
 // start sets the counter of a loop to its begin.
 func (e *emitter) start(l *kernel.Loop, i wasm.Local) {
-	e.f.I32(0)
+	from, _ := e.span(l)
+	e.f.I32(int32(8 * from))
 	if l == e.part {
 		e.f.OnI32(wasm.I32Shl, partFrom, 3)
 		e.f.Op(wasm.I32Add)
@@ -849,6 +869,15 @@ func (e *emitter) runs(l *kernel.Loop, folds []*accumulator, to func(), step, un
 	i := e.counters[l.Var]
 	restore, moving := e.begin(l)
 	moving = append(moving, e.point(l)...)
+	if _, alone := e.alone[l.Var]; alone {
+		e.touch(l, l.Body, step, unroll)
+		e.once(l, folds)
+		e.f.OnI32(wasm.I32Add, i, int32(8*step))
+		e.f.Set(i)
+		restore()
+		e.forget(l.Body)
+		return
+	}
 	e.f.Loop(func() {
 		e.touch(l, l.Body, step, unroll)
 		for n := range unroll {

@@ -64,6 +64,11 @@ func Rowwise(p *kernel.Program) (loops, divisions int) {
 	return loops, divisions
 }
 
+// Written is how many loops of a kernel machine code has of which each run is written for itself.
+func Written(p *kernel.Program, k *kernel.Kernel) int {
+	return len(newSchedule(p.Costs(), sparsity.NewZeroes(p), k, false).Written)
+}
+
 // Describe says how machine code runs a kernel of the program: the order of its loops where
 // they are nested in another one than that in which they are printed, the loops whose runs
 // go in vectors or in lock step, and what is put into panels.

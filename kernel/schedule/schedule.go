@@ -23,6 +23,8 @@ type Schedule struct {
 	Rare  map[*kernel.Loop]*Rare         // the choices of loops that are hardly ever made
 	First map[*kernel.Loop]*CheckedFirst // loops of which runs are written twice, where all indices are in range and where not
 	Often map[*kernel.Loop]int           // of the lane loops that are written so many times, one after the other
+	// Written are loops each run of which is written for itself.
+	Written map[*kernel.Loop]bool
 	// Before a loop panels are filled, which are read in a fold inside it; what is dead is
 	// not computed there.
 	Panels []*kernel.Panel
@@ -56,7 +58,7 @@ func scheduled(w *cost.Weights, z *sparsity.Zeroes, all []kernel.Stmt, exact boo
 			best, masked = other, nil
 		}
 	}
-	s := &Schedule{Body: best.body, time: best.time, Masked: masked, Lanes: make(map[*kernel.Loop]int), Rows: make(map[*kernel.Loop]int), Often: make(map[*kernel.Loop]int), Rare: make(map[*kernel.Loop]*Rare), First: make(map[*kernel.Loop]*CheckedFirst), Dead: make(map[*kernel.Value]bool)}
+	s := &Schedule{Body: best.body, time: best.time, Masked: masked, Lanes: make(map[*kernel.Loop]int), Rows: make(map[*kernel.Loop]int), Often: make(map[*kernel.Loop]int), Written: make(map[*kernel.Loop]bool), Rare: make(map[*kernel.Loop]*Rare), First: make(map[*kernel.Loop]*CheckedFirst), Dead: make(map[*kernel.Value]bool)}
 	for _, t := range best.tiles {
 		for _, l := range t.lanes {
 			s.Lanes[l] = t.width()
@@ -73,6 +75,7 @@ func scheduled(w *cost.Weights, z *sparsity.Zeroes, all []kernel.Stmt, exact boo
 		}
 	}
 	s.unroll(s.Body, 1)
+	s.write(s.Body, exact)
 	s.twice(z, s.Body, false)
 	return s
 }

@@ -37,6 +37,39 @@ func LimitingOf(l *kernel.Loop, exact bool, around func(v *kernel.Value) bool) [
 	return out
 }
 
+// Span is which runs of a loop need be done, from one up to another, if at gives the least and the most that an
+// index around it may be: all, where one that tells is not known.
+func Span(l *kernel.Loop, exact bool, at func(v *kernel.Value) (least, most int64, ok bool)) (from, to int) {
+	first, last := int64(0), int64(l.N)
+	if l.Sure() {
+		return 0, l.N
+	}
+	for _, c := range LimitingOf(l, exact, func(*kernel.Value) bool { return true }) {
+		n := c.Const // the least that the condition may be
+		for k, v := range c.Args {
+			least, most, ok := at(v)
+			switch {
+			case !ok:
+				return 0, l.N
+			case c.Coef[k] < 0:
+				n += c.Coef[k] * most
+			default:
+				n += c.Coef[k] * least
+			}
+		}
+		switch {
+		case c.Sign > 0:
+			last = min(last, -n)
+		case c.Sign < 0:
+			first = max(first, n+1)
+		case n >= 0:
+			last = 0
+		}
+	}
+	first = min(first, int64(l.N))
+	return int(first), int(max(first, last))
+}
+
 // outside are the indices of loops of blocks around the nests of a body by which conditions tell which
 // runs of loops need be done, and how many there are.
 func outside(body []kernel.Stmt) map[*kernel.Value]int {
