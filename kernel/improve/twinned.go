@@ -1,6 +1,7 @@
 package improve
 
 import (
+	"maps"
 	"slices"
 
 	"egad/kernel"
@@ -17,11 +18,7 @@ func twinned(p *kernel.Program) {
 	t := accessedIn(p)
 	by := make(map[*kernel.Value]*kernel.Value)
 	for _, a := range p.Arrays {
-		for _, load := range t.twin(a) {
-			for _, f := range t.users[load] {
-				by[f] = load
-			}
-		}
+		t.twin(a, by)
 	}
 	if len(by) == 0 {
 		return
@@ -76,39 +73,65 @@ func (t *accessed) body(body *[]kernel.Stmt, runs int) {
 	}
 }
 
-// twin stores a function of what is stored in an array, and returns the loads of it, if that is a
-// twin of one that is computed there.
-func (t *accessed) twin(a *kernel.Array) []*kernel.Value {
+// twin stores a function of what is stored in an array, by the loads of which it is, if that is a twin of one that
+// is computed there.
+func (t *accessed) twin(a *kernel.Array, by map[*kernel.Value]*kernel.Value) {
 	loads, at := t.loads[a], t.places[a]
 	if a.Role != kernel.Temp || a.Elem != types.R || t.whole[a] || len(at) != 1 || at[0].store.Add || !sparsity.IsEach(at[0].store) || len(loads) == 0 {
-		return nil
+		return
 	}
-	op, runs, body, store := ops.Sym(0), 0, at[0].body, at[0].store
+	var is *kernel.Value // a function of what is loaded, as all are
+	all, runs := make(map[*kernel.Value]*kernel.Value), 0
 	for _, v := range loads {
-		for _, f := range t.users[v] {
-			if v.Checked || f == nil || f.Kind != kernel.Compute || vecmath.Twins[f.Op].Family == nil || op != 0 && f.Op != op {
-				return nil
+		for _, f := range t.functions(v) {
+			if v.Checked || f == nil || f.Kind != kernel.Compute || vecmath.Twins[f.Op].Family == nil || is != nil && (f.Op != is.Op || negative(f) != negative(is)) {
+				return
 			}
-			op = f.Op
+			is = f
+			all[f] = v
 			runs += t.runs[f]
 		}
 	}
-	x := store.Value
-	is := func(of func(f *kernel.Value) bool) int {
-		return slices.IndexFunc(*body, func(s kernel.Stmt) bool {
-			let, ok := s.(*kernel.Let)
-			return ok && let.Value.Kind == kernel.Compute && len(let.Value.Args) == 1 && of(let.Value)
-		})
-	}
-	if op == 0 || runs < a.Len() || is(func(f *kernel.Value) bool {
-		of, _ := f.Twin()
-		return of == x && vecmath.Twins[f.Op].Family == vecmath.Twins[op].Family
-	}) < 0 {
-		return nil
+	body, store := at[0].body, at[0].store
+	if is == nil || runs < a.Len() || !slices.ContainsFunc(*body, func(s kernel.Stmt) bool {
+		let, ok := s.(*kernel.Let)
+		if !ok || let.Value.Kind != kernel.Compute || vecmath.Twins[let.Value.Op].Family != vecmath.Twins[is.Op].Family {
+			return false
+		}
+		of, _ := let.Value.Twin()
+		return of == store.Value
+	}) {
+		return
 	}
 	i := slices.IndexFunc(*body, func(s kernel.Stmt) bool { return s == store })
-	function := kernel.RealOf(op, x)
-	store.Value = function
-	*body = slices.Insert(*body, i, kernel.Stmt(&kernel.Let{Value: function}))
-	return loads
+	values := []*kernel.Value{store.Value}
+	if negative(is) {
+		values = append(values, kernel.RealOf(ops.SymNeg, store.Value))
+	}
+	values = append(values, kernel.RealOf(is.Op, values[len(values)-1]))
+	store.Value = values[len(values)-1]
+	for _, v := range values[1:] {
+		*body = slices.Insert(*body, i, kernel.Stmt(&kernel.Let{Value: v}))
+		i++
+	}
+	maps.Copy(by, all)
+}
+
+// functions are what is computed of a value, or of its negative if that is all that is.
+func (t *accessed) functions(v *kernel.Value) []*kernel.Value {
+	var out []*kernel.Value
+	for _, f := range t.users[v] {
+		if f != nil && f.Kind == kernel.Compute && f.Op == ops.SymNeg {
+			out = append(out, t.users[f]...)
+		} else {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// negative reports whether a function is of the negative of a value.
+func negative(f *kernel.Value) bool {
+	_, yes := f.Twin()
+	return yes
 }

@@ -59,13 +59,17 @@ def other[n](x: R[n, n], a: R[n]): (R[n], R[n, n]) = let z = build [n, n] (\[i, 
 	(s, build [n, n] (\[i, j] -> s[i] * cos z[i, j]))
 def few[n](x: R[n, n], a: R[n]): (R[n], R) = let z = build [n, n] (\[i, j] -> x[i, j] * a[j]) in let s = build n (\i -> sum (sin z[i])) in
 	(s, sum (build n (\i -> s[i] * cos z[i, 0])))
+def slopes[n](x: R[n, n], a: R[n]): (R[n], R[n, n]) = let z = build [n, n] (\[i, j] -> x[i, j] * a[j]) in let s = build n (\i -> sum (sigmoid z[i])) in
+	(s, build [n, n] (\[i, j] -> s[i] * sigmoid (neg z[i, j])))
+def both[n](x: R[n, n], a: R[n]): (R[n], R[n, n]) = let z = build [n, n] (\[i, j] -> x[i, j] * a[j]) in let s = build n (\i -> sum (sigmoid z[i])) in
+	(s, build [n, n] (\[i, j] -> s[i] * sigmoid (neg z[i, j]) + neg z[i, j]))
 def steps[n](x: R[n, n], a: R[n]): R[n] = fold (\s r -> let z = s * r in let y = sum (sin z) in 0.01 * y * cos z) a x
 `
 	kerneltest.EachLowered(t, text, []map[string]int64{{"n": 0}, {"n": 1}, {"n": 40}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
 		kerneltest.CompareWays(t, p, k, 1, append(kerneltest.Ways[:len(kerneltest.Ways):len(kerneltest.Ways)], kerneltest.TwoThreads))
 		s := k.String()
-		kept := strings.Contains(s, ":= cos v") || strings.Contains(s, ":= sigmoid v")
-		if want := p.Name == "waves" || p.Name == "sides" || p.Name == "steps"; size["n"] == 40 && kept != want {
+		kept := strings.Contains(s, ":= cos v") || strings.Contains(s, ":= sigmoid v") || strings.Contains(s, ":= sigmoid (neg v")
+		if want := p.Name == "waves" || p.Name == "sides" || p.Name == "slopes" || p.Name == "steps"; size["n"] == 40 && kept != want {
 			t.Errorf("%s: a function is kept: %t\n%s", p.Name, kept, s)
 		}
 	})
