@@ -5,6 +5,7 @@ import (
 
 	"egad/kernel"
 	"egad/kernel/cost"
+	"egad/kernel/vecmath"
 	"egad/term/types"
 )
 
@@ -14,6 +15,7 @@ type lifetimes struct {
 	last  []int           // of a statement that computes a value: the last one that uses it
 	into  []*kernel.Value // and what it is computed together with, if nothing else uses it
 	packs []*kernel.Value // functions that are computed at once with others, if they are of single numbers
+	twins []*kernel.Value // functions that share most of what they compute with one before, if they are of vectors
 	outer []*kernel.Value // reals that are computed before, and needed in each run
 	first *int            // how many checks are spared if all indices are checked first, once it is known
 }
@@ -50,6 +52,7 @@ func newLifetimes(body []kernel.Stmt) *lifetimes {
 			l.packs = append(l.packs, v)
 		}
 	}
+	l.twins = twinsIn(lets)
 	written := kernel.Stores(body)
 	stored := func(a *kernel.Array) bool { return written[a] }
 	made, uses := make(map[*kernel.Value]int, len(body)), make([]int, len(body))
@@ -79,15 +82,50 @@ func newLifetimes(body []kernel.Stmt) *lifetimes {
 	return l
 }
 
-// packs is what is spared as functions of single numbers are computed at once.
+// packs is what is spared as functions are computed at once: those of single numbers, and twins.
 func (e *estimator) packs(body []kernel.Stmt) float64 {
 	t := 0.0
-	if e.vectors == 0 && e.lines == 1 && e.filling == nil && !e.exact {
+	switch {
+	case e.exact || e.filling != nil:
+	case e.vectors > 0:
+		for _, v := range e.lifetimes(body).twins {
+			if e.varying(v) {
+				t += e.places(v) * e.Function(v.Op) * sharedByTwins
+			}
+		}
+	case e.lines == 1:
 		for _, v := range e.lifetimes(body).packs {
 			t += e.Function(v.Op) * (e.Of[cost.TimesAlone] - 1)
 		}
 	}
 	return t
+}
+
+// sharedByTwins is which part of a function need not be computed where another one of its family is computed of
+// the same number, or of its negative.
+const sharedByTwins = 0.6
+
+// twinsIn finds such functions among statements that compute values.
+func twinsIn(lets []kernel.Stmt) (out []*kernel.Value) {
+	type kind struct {
+		of     *kernel.Value
+		family *vecmath.Family
+	}
+	var seen []kind
+	for _, s := range lets {
+		v := s.(*kernel.Let).Value
+		if v.Kind != kernel.Compute || vecmath.Twins[v.Op].Family == nil {
+			continue
+		}
+		of, _ := v.Twin()
+		k := kind{of, vecmath.Twins[v.Op].Family}
+		if slices.Contains(seen, k) {
+			out = append(out, v)
+		} else {
+			seen = append(seen, k)
+		}
+	}
+	return out
 }
 
 // hiddenRun is how much of what it takes to begin a run of a loop is hidden behind others, if a run waits for none
