@@ -2,6 +2,7 @@ package improve
 
 import (
 	"egad/kernel"
+	"egad/kernel/schedule"
 	"egad/kernel/sparsity"
 )
 
@@ -11,5 +12,8 @@ func bound(p *kernel.Program, over map[*kernel.Array]*kernel.Array) *sparsity.Bo
 	b := sparsity.Needs(p, over, false)
 	sparsity.Note(p, b)
 	strictly(p, b)
+	for _, k := range p.Kernels {
+		schedule.DropIdleLimits(k.Body)
+	}
 	return b
 }

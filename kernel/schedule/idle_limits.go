@@ -1,0 +1,40 @@
+package schedule
+
+import (
+	"slices"
+
+	"egad/kernel"
+)
+
+// limitValues is what a condition takes, in values that a run computes: to find the first and the last run, once
+// for all that goes in lock step.
+const limitValues = 4
+
+// DropIdleLimits takes from loops their conditions where these leave out so few runs that it takes longer to find
+// them than to do them, as the three by three runs of a filter of which those at the edge of an image read zeros.
+// Conditions that have to hold, that data tell, or that tell of all runs at once stay.
+func DropIdleLimits(body []kernel.Stmt) { dropIdleLimits(body, make(map[*kernel.Value]int)) }
+
+func dropIdleLimits(body []kernel.Stmt, around map[*kernel.Value]int) {
+	for _, s := range body {
+		l, ok := s.(*kernel.Loop)
+		if !ok {
+			continue
+		}
+		if len(l.Only) > 0 && !slices.ContainsFunc(l.Only, func(o kernel.Only) bool { return stays(l, o) }) {
+			runs := Trips(l, false, func(v *kernel.Value) int { return around[v] }, func(*kernel.Value) int { return 0 }, 0)
+			if (float64(l.N)-runs)*float64(Effort(l.Body)) < limitValues {
+				l.Only = nil
+			}
+		}
+		around[l.Var] = l.N
+		dropIdleLimits(l.Body, around)
+		delete(around, l.Var)
+	}
+}
+
+// stays reports whether a condition stays in any case.
+func stays(l *kernel.Loop, o kernel.Only) bool {
+	return o.Strict || o.Sure || !slices.Contains(o.Less.Args, l.Var) ||
+		slices.ContainsFunc(o.Less.Args, func(v *kernel.Value) bool { return v.Kind != kernel.Var })
+}
