@@ -48,7 +48,8 @@ elements that it has to do with once), how many kernels there are, the memory th
 is planned for them, and what it took to derive the program and to compile it.
 Runs of loops that machine code leaves out do not count. Where data tell how many
 steps a loop makes, or which of its runs, no rate is known: a - stands for it, and
-null in JSON.
+null in JSON. Where a result is not finite, machine code may do each run twice,
+which is said then.
 
 With --profile it prints the kernels of the derivative (with --value of the definition), as egad stages does, and
 beside each how long it takes, its share, and how fast it is.`,
@@ -78,6 +79,8 @@ type timed struct {
 	Kernels int     `json:"kernels"`
 	Memory  int64   `json:"memory_bytes"`
 	Compile float64 `json:"compile_ms"`
+	// Repeated is how many runs were done again, as a result was not finite.
+	Repeated int64 `json:"repeated,omitempty"`
 
 	*timing.Program `json:"-"`
 }
@@ -216,7 +219,7 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 		return err
 	}
 	for i, t := range b.Programs {
-		t.Times = times[i]
+		t.Times, t.Repeated = times[i], t.Machine.Repeated()
 		all, _ := estimate.WorkOf(t.Program.Kernels, t.Native(), f.how.exact)
 		t.rates = ratesOf(all, t.Times.Median())
 	}
@@ -305,6 +308,10 @@ func (b *benchmark) print(w io.Writer) error {
 	}
 	if len(b.Programs) > 1 {
 		fmt.Fprintf(w, "\nratio %.2f, derived in %.1f ms\n", b.Ratio, b.Derive)
+	}
+	if twice := slice.Filter(b.Programs, func(p *timed) bool { return p.Repeated > 0 }); len(twice) > 0 {
+		fmt.Fprintf(w, "\na result of %s is not finite, so each run is done twice: see Machine code in docs/kernels.md\n",
+			strings.Join(slice.Map(twice, func(p *timed) string { return p.Name }), ", and of "))
 	}
 	if b.text != "" {
 		fmt.Fprintf(w, "\nthe kernels of %s:\n\n%s", b.Programs[len(b.Programs)-1].Name, b.text)

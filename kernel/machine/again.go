@@ -36,8 +36,12 @@ func (s *Session) infinite() bool {
 	return false
 }
 
+// Repeated is how many runs were done again, by kernels that are slower, as a result was not finite.
+func (m *Machine) Repeated() int64 { return m.repeated.Load() }
+
 // again does the run that was done by the other machine.
 func (s *Session) again(ctx context.Context) error {
+	s.m.repeated.Add(1)
 	m, err := s.m.again.Get(ctx, s.m.other)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"egad/internal/interrupt"
 	"egad/internal/once"
@@ -33,6 +34,7 @@ type Machine struct {
 	allowed  int64     // bytes of memory for a run
 	other    func(*interrupt.Stop) (*Machine, error)
 	again    once.Value[*Machine] // what other makes
+	repeated atomic.Int64         // runs
 	pool     pool.Pool[Session]
 }
 
