@@ -37,7 +37,12 @@ func (s *Session) infinite() bool {
 }
 
 // Repeated is how many runs were done again, by kernels that are slower, as a result was not finite.
-func (m *Machine) Repeated() int64 { return m.repeated.Load() }
+func (m *Machine) Repeated() int64 {
+	if m == nil {
+		return 0
+	}
+	return m.repeated.Load()
+}
 
 // again does the run that was done by the other machine.
 func (s *Session) again(ctx context.Context) error {
