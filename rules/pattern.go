@@ -70,6 +70,7 @@ const (
 	PNth                          // nth n l: an element of a list (right sides)
 	PTotal                        // total [t1, …]: their sum, on tuples component by component (right sides)
 	PInject                       // inject n @t x: a tuple of zeros but for component n (right sides)
+	PPlace                        // place k u x: an array literal of k zeros but for X at u (right sides)
 	PLet                          // let x = Bound in Body
 	PMeant                        // what an operator of a language with a list or attributes means
 )

@@ -69,6 +69,13 @@ func init() { // a map literal would refer to itself
 			c.bounds(e.Args[1], &p.X, &p.Lit)
 			return p
 		}},
+		"place": {3, false, func(c *converter, e *ast.Call) *rules.Pattern {
+			k, u, x := c.attr(e.Args[0], rules.SortSize), c.term(e.Args[1]), c.term(e.Args[2])
+			if u == nil || x == nil {
+				return nil
+			}
+			return &rules.Pattern{Kind: rules.PPlace, Pos: e.At(), Lit: k, Kids: []rules.Elem{{Kind: rules.EOne, Pat: u}}, X: x}
+		}},
 		"spread": {2, false, func(c *converter, e *ast.Call) *rules.Pattern {
 			return &rules.Pattern{Kind: rules.PSpread, Pos: e.At(), Lit: c.attr(e.Args[0], rules.SortSizes), X: c.term(e.Args[1])}
 		}},

@@ -97,6 +97,8 @@ func (b *builder) term(p *rules.Pattern, expect *types.Type) slot.Ref {
 			r = b.make(ops.Op{Sym: ops.SymReplicate, Sizes: sizes[i : i+1]}, nil, nil, []slot.Ref{r})
 		}
 		return r
+	case rules.PPlace:
+		return b.placed(b.size(p.Lit), b.term(p.Kids[0].Pat, types.ArrayOf(types.I)), b.term(p.X, nil))
 	case rules.PRavel:
 		return b.ravel(b.sizes(p.Lit), b.elems(p.Kids, nil))
 	case rules.PDigits:

@@ -55,6 +55,22 @@ func (b *builder) inject(n int, t *types.Type, x slot.Ref) slot.Ref {
 	return b.apply(ops.SymTuple, parts...)
 }
 
+// maxPlaces bounds the array literals that place makes.
+const maxPlaces = 8
+
+// placed is the array literal of k elements that is x at u and zero elsewhere. It has no value where k or u is not
+// known, or k is large.
+func (b *builder) placed(k size.Size, u, x slot.Ref) slot.Ref {
+	n, known := k.Const()
+	at := b.space.Bounds(u).Int
+	if !known || n > maxPlaces || at.Lo != at.Hi || at.Lo < 0 || at.Lo >= n {
+		b.noValue("no small array, or no number of an element")
+	}
+	parts := slices.Repeat([]slot.Ref{b.zeros(b.space.Type(x))}, int(n))
+	parts[at.Lo] = x
+	return b.apply(ops.SymStack, parts...)
+}
+
 func (b *builder) int(n int64) slot.Ref { return b.fill(ops.ScalarI(n), nil) }
 
 func (b *builder) fill(c ops.Scalar, shape []size.Size) slot.Ref {

@@ -55,6 +55,11 @@ func (n *unifier) term(p *rules.Pattern, expect *types.Type) *types.Type {
 		t := n.Force(n.term(p.X, nil), types.KArray)
 		n.need(p.Pos, t.Kind == types.KArray, "only an array is spread, and this is %s", n.shown(t))
 		return types.ArrayOf(t.Elem, slices.Concat(n.attr(p.Lit, rules.SortSizes).sizes, t.Shape)...)
+	case rules.PPlace:
+		n.need(p.Pos, n.Types(n.term(p.Kids[0].Pat, nil), types.ArrayOf(types.I)), "place k u x needs an integer u")
+		t := n.Force(n.term(p.X, nil), types.KArray)
+		n.need(p.Pos, t.Kind == types.KArray, "only an array is placed, and this is %s", n.shown(t))
+		return types.ArrayOf(t.Elem, append([]size.Size{n.attr(p.Lit, rules.SortSize).size}, t.Shape...)...)
 	case rules.PRavel:
 		k := kinds(n.indices(n.items(p.Kids, nil), p.Pos))
 		n.need(p.Pos, n.Sizes(k, n.Rank(n.attr(p.Lit, rules.SortSizes).sizes)), "ravel needs one index for each axis")
