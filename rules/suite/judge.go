@@ -66,7 +66,7 @@ func (a *attempt) judge(o runner.Options) {
 			fail(e.Pos, "extracted %s, expected %s", got, want)
 		}
 	}
-	other := o != runner.Options{Proofs: o.Proofs}
+	other := o.Decided(runner.LimitsOf(t.Test), rep)
 	for _, e := range t.Expect {
 		if other && (e.After < 0 || e.After >= len(rep.Iterations)) {
 			continue // the figure is for the limits of the test
