@@ -27,6 +27,7 @@ relation != E E
 var mistakes = []struct{ text, want string }{
 	{"rule r add1 + b => position + b", "position is the place in a spread list (…)... of the right side"},
 	{"rule r position + b => b", "position is the place in a spread list (…)... of the right side"},
+	{"rule r f (nosuch a) + b => a + b + nosuch b", "there is no symbol or operator nosuch|there is no symbol or operator nosuch"},
 	{"rule r add1 + b => ad1 + b", "ad1 is no symbol and does not occur on the left (did you mean add1?)"},
 	{"op < E E : G\nop g G G : E\nfold < gives x y\nfold g as +", "there is no sort G|there is no sort G|there is no sort G"},
 	{"sort T\nsymbol yes : T\nop < E E : T\nfold < gives yes yes", "the comparison gives yes if it holds, and another symbol if it does not"},
