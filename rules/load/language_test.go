@@ -120,6 +120,8 @@ var mistakes = []struct{ text, want string }{
 	{"test t\n  start x\n  prove x = p", "this has the sort F, expected E"},
 	{"test t\n  prove x = y", "the test t has no start"},
 	{"test t\n  start a", "there is no symbol or operator a"},
+	{"test t\n  start x\n  limit nodes 3 nodes 4\n  limit nodes 3", "there is a limit on nodes already|there is a limit on nodes already"},
+	{"schedule s\n  limits work 3, work 4", "there is a limit on work already"},
 	{"test t\n  start x\n  limit nods 3", "there is no limit on nods (did you mean nodes?)"},
 	{"test t\n  start x\n  stat y", "expected a statement of the test or a declaration (did you mean start?)"},
 	{"test t\n  start x\n  run (sature r)", "a step is a rule, a rule set, or one of repeat, run, saturate, seq, until (did you mean saturate?)"},

@@ -39,6 +39,12 @@ func (a *attempt) judge(o runner.Options) {
 		fail(t.Name.Pos, "contradiction: %v", err)
 		return
 	case rep.Err != nil:
+		if placed := (*diag.Error)(nil); errors.As(rep.Err, &placed) && placed.Src != nil {
+			there := *placed
+			there.Msg = a.Name + ": " + there.Msg
+			a.Failed.AddError(&there)
+			return
+		}
 		fail(t.Name.Pos, "%v", rep.Err)
 		return
 	}

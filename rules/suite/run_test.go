@@ -130,12 +130,13 @@ func TestLimits(t *testing.T) {
 		limit string
 		stop  egraph.Stop
 	}{
-		{"iterations 3", egraph.IterLimit}, {"nodes 3000", egraph.NodeLimit}, {"matches 1000", egraph.MatchLimit},
-		{"work 50000", egraph.WorkLimit}, {"bytes 500000", egraph.MemoryLimit},
+		{"iterations 3 nodes 0", egraph.IterLimit}, {"iterations 0 nodes 3000", egraph.NodeLimit},
+		{"iterations 0 nodes 0 matches 1000", egraph.MatchLimit}, {"iterations 0 nodes 0 work 50000", egraph.WorkLimit},
+		{"iterations 0 nodes 0 bytes 500000", egraph.MemoryLimit},
 	} {
 		for _, run := range []string{"", "\n  run (saturate all)", "\n  run (repeat 1000 all)"} {
 			f := loadText(t, "language l\nsort E\nsymbol a : E\nop + E E : E\ndemand more for m + n then m + n + m, n + (n + m)\n"+
-				"test t\n  start a + a\n  limit iterations 0 nodes 0 "+c.limit+run)
+				"test t\n  start a + a\n  limit "+c.limit+run)
 			if rep := runTest(t, f, f.Tests[0], runner.Options{}).Report; rep.Stop != c.stop || rep.Nodes > 200_000 {
 				t.Errorf("limit %s%s: %v", c.limit, run, rep)
 			}
