@@ -63,6 +63,18 @@ func TestMatchMemory(t *testing.T) {
 	}
 }
 
+// TestEnded: a run ends at more e-nodes than are left when congruence is restored, and says so.
+func TestEnded(t *testing.T) {
+	g, rules := micro()
+	rep := g.Saturate(rules, Limits{Nodes: 5000}, nil)
+	if rep.Nodes > 5000 || rep.Peak <= 5000 || rep.Ended() != fmt.Sprintf("e-node limit (at %d e-nodes, some of which are equal)", rep.Peak) {
+		t.Errorf("%s: %d e-nodes", rep.Ended(), rep.Nodes)
+	}
+	if rep := g.Saturate(rules, Limits{Iterations: 1}, nil); rep.Ended() != "iteration limit" {
+		t.Error(rep.Ended())
+	}
+}
+
 func TestTimeLimit(t *testing.T) {
 	g, rules := micro()
 	if rep := g.Saturate(rules, Limits{Time: 20 * time.Millisecond}, nil); rep.Stop != TimeLimit {

@@ -65,6 +65,7 @@ type Report struct {
 	Rules      []RuleReport // in the order of the rules
 	Nodes      int
 	Classes    int
+	Peak       int   // most e-nodes there were before congruence was restored: limits are on these
 	Work       int   // e-nodes looked at to find matches
 	Rebuilt    int   // e-nodes that were looked at to restore congruence and to spread facts
 	Err        error // of a rule, or the contradiction
@@ -105,7 +106,15 @@ func (r *Report) Matches() int {
 // String makes a line for people.
 func (r *Report) String() string {
 	return fmt.Sprintf("%s after %d iterations: %d e-nodes in %d e-classes, %d matches",
-		r.Stop, len(r.Iterations), r.Nodes, r.Classes, r.Matches())
+		r.Ended(), len(r.Iterations), r.Nodes, r.Classes, r.Matches())
+}
+
+// Ended says why a run ended: at the limit on e-nodes, how many there were, if fewer are left.
+func (r *Report) Ended() string {
+	if r.Stop == NodeLimit && r.Peak > r.Nodes {
+		return fmt.Sprintf("%s (at %d e-nodes, some of which are equal)", r.Stop, r.Peak)
+	}
+	return string(r.Stop)
 }
 
 // Saturate applies rules until nothing new follows, a limit is reached, or goal
@@ -494,7 +503,9 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 				s.rep.Rules[i].Unions++
 				changed = true
 			}
-			if s.lim.Nodes > 0 && g.Size() > s.lim.Nodes {
+			n := g.Size()
+			s.rep.Peak = max(s.rep.Peak, n)
+			if s.lim.Nodes > 0 && n > s.lim.Nodes {
 				return changed, NodeLimit
 			}
 			if g.err != nil {

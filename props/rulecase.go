@@ -44,6 +44,7 @@ type RuleCase struct {
 	Drop     []dependence
 
 	special special // numbers of the rule
+	corner  corner  // what some metavariables are
 
 	unsigned bool // 0 and -0 count as one number, so that more has to differ
 
@@ -79,6 +80,7 @@ type drawing struct {
 	modes  values.Mode // the wildest mode
 	weight int64       // bounds the elements of arrays
 	special
+	corners corners
 }
 
 // drawingOf says how cases of a rule are drawn: with any float64 only if both
@@ -93,6 +95,7 @@ func drawingOf(sig *term.Signature, r *rules.Rule, ins []*typing.Instance) drawi
 	} else if r.Label == rules.Exact && !r.Nabla {
 		d.modes = values.Wild
 	}
+	d.corners = cornersOf(ins, d.modes == values.Wild)
 	return d
 }
 
@@ -238,6 +241,7 @@ type caseBuilder struct {
 	in    *typing.Instance
 	sizes map[string]size.Size
 	bound []bound
+	of    string // the metavariable of the term in hand
 	hint  string // a name for the next leaf, if it is the term in hand
 
 	wanted  map[string][]match.Want // what conditions ask of numbers
@@ -295,7 +299,8 @@ func (b *caseBuilder) input(t *types.Type) term.Term {
 // and some elements to one before.
 func (b *caseBuilder) fill(n int, mode values.Mode, v *eval.Value[float64]) {
 	from := b.c.stream(streamLeaves, n)
-	if from.IntN(6) == 0 {
+	_, cornered := b.c.corner.at[b.of]
+	if from.IntN(6) == 0 && !cornered {
 		for _, l := range b.leaves {
 			if l.value.Elem == v.Elem && slices.Equal(l.value.Shape, v.Shape) && b.within == nil {
 				copy(v.R, l.value.R)
@@ -319,6 +324,9 @@ func (b *caseBuilder) fill(n int, mode values.Mode, v *eval.Value[float64]) {
 		if b.within != nil {
 			v.R[i] = values.RealIn(from, v.R[i], *b.within)
 		}
+		if x, ok := b.c.corner.real(b.of, b.within); ok {
+			v.R[i] = x
+		}
 	}
 	if b.regular && len(v.Shape) > 1 && v.Shape[0] == v.Shape[1] {
 		dominate(v)
@@ -330,6 +338,9 @@ func (b *caseBuilder) fill(n int, mode values.Mode, v *eval.Value[float64]) {
 			v.N[i] = values.Whole(from, mode, i, v.Elem)
 		}
 		if x, ok := b.whole(from); ok && v.Elem == types.I {
+			v.N[i] = x
+		}
+		if x, ok := b.c.corner.whole(b.of, b.within); ok && v.Elem == types.I {
 			v.N[i] = x
 		}
 	}
@@ -416,7 +427,7 @@ func (b *caseBuilder) value(t typing.InstanceTerm, scope map[string][]slot.Name)
 	if b.hint = ""; len(vars) == 0 && len(also) == 0 {
 		b.hint = is.name
 	}
-	b.within = b.wants(t)
+	b.of, b.within = t.Name, b.wants(t)
 	is.term = b.ofType(b.at(t.Type), vars, ranges)
 	for _, x := range also {
 		is.term = b.mention(is.term, x)
@@ -500,9 +511,13 @@ func (b *caseBuilder) ofType(t *types.Type, vars []term.Term, ranges []size.Size
 // integer makes a scalar integer: often a literal or an index variable, at the
 // ends of ranges more often than elsewhere.
 func (b *caseBuilder) integer(vars []term.Term, ranges []size.Size) term.Term {
+	corner, cornered := b.c.corner.whole(b.of, b.within)
 	lit := func(k int64) term.Term {
 		if x, ok := b.whole(b.rng); ok {
 			k = x
+		}
+		if cornered {
+			k = corner
 		}
 		for _, s := range b.c.Literals {
 			if s.leaf == len(b.literals) {
@@ -516,8 +531,8 @@ func (b *caseBuilder) integer(vars []term.Term, ranges []size.Size) term.Term {
 	if b.within != nil {
 		near = func() term.Term { return lit(values.WholeIn(b.rng, b.within.Int)) }
 	}
-	if len(vars) == 0 || b.rng.IntN(4) == 0 {
-		if b.rng.IntN(3) == 0 {
+	if cornered || len(vars) == 0 || b.rng.IntN(4) == 0 {
+		if !cornered && b.rng.IntN(3) == 0 {
 			return b.s.Apply(ops.SymMod, b.input(types.ArrayOf(types.I)), b.s.LitInt(int64(1+b.rng.IntN(3))))
 		}
 		return near()
@@ -552,7 +567,7 @@ func (b *caseBuilder) nearSize() int64 {
 // that fit.
 func (b *caseBuilder) constants(in *typing.Instance) bool {
 	from := b.c.stream(streamConsts, 0)
-	return in.SetLiterals(func(e types.Elem) ops.Scalar {
+	return in.SetLiterals(func(name string, e types.Elem) ops.Scalar {
 		c := values.Literal(from, e)
 		if x, ok := chosen(from, b.c.special.reals); ok && e == types.R {
 			if n, err := numeric.FromRat(new(big.Rat).SetFloat64(x)); err == nil {
@@ -565,6 +580,9 @@ func (b *caseBuilder) constants(in *typing.Instance) bool {
 			if old.Elem == e && from.IntN(3) == 0 {
 				c = old
 			}
+		}
+		if x, ok := b.c.corner.whole(name, nil); ok && e == types.I {
+			c = ops.ScalarI(x)
 		}
 		for _, s := range b.c.Consts {
 			if s.leaf != len(b.consts) {

@@ -54,6 +54,9 @@ type ruleResult struct {
 // they are no numbers: a rule about one of them may be wrong of -0 alone.
 const extremeShare = 5
 
+// cornerTries bounds the cases that are drawn at a corner of which none says anything.
+const cornerTries = 6
+
 // maxAttempts bounds the random instances that are made for each that shall be
 // tested, and fewAttempts those after which one must have been.
 const maxAttempts, fewAttempts = 20, 4000
@@ -71,6 +74,7 @@ func testRule(sig *term.Signature, r *rules.Rule, ins []*typing.Instance, n int,
 	}
 	from := rand.New(rand.NewSource(seed))
 	d := drawingOf(sig, r, ins)
+	corners, tries := d.corners.all, 0
 	var sign *RuleCase     // the first that fails, if nothing is found in which more than the sign of a 0 differs
 	never := lint.Never(r) // of numbers: NaN is in any order
 	for attempts := 0; res.Tested < n && attempts < maxAttempts*(n+100); attempts++ {
@@ -81,13 +85,22 @@ func testRule(sig *term.Signature, r *rules.Rule, ins []*typing.Instance, n int,
 			res.Late = true
 			break
 		}
-		c := d.draw(from)
+		var c RuleCase
+		cornered := attempts%2 == 0 && len(corners) > 0
+		if cornered {
+			c = d.drawCorner(from, corners[0])
+		} else {
+			c = d.draw(from)
+		}
 		if d.modes == values.Wild && res.Tested >= n-n/extremeShare && attempts%4 != 0 {
 			c.Modes = slices.Repeat([]values.Mode{values.Extreme}, maxLeaves)
 		}
 		got := outcome{skip: SkipCondition}
 		if !never {
 			got = evaluateRuleCase(sig, r, ins, c, false)
+		}
+		if tries++; cornered && (got.skip == "" || tries >= cornerTries) {
+			corners, tries = corners[1:], 0
 		}
 		switch {
 		case got.err != nil:

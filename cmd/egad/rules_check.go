@@ -175,14 +175,17 @@ func printChecked(out io.Writer, g *ruleGroup, rep *props.RuleReport, how props.
 	if rep.Left > 0 {
 		verdicts += fmt.Sprintf(", %d not checked", rep.Left)
 	}
-	operators := ""
+	var what []string
 	if rep.Operators > 0 {
-		operators = diag.Count(rep.Operators, "operator") + ", "
+		what = append(what, diag.Count(rep.Operators, "operator"))
 	}
 	if rep.Laws > 0 {
-		operators += diag.Count(rep.Laws, "declaration") + ", "
+		what = append(what, diag.Count(rep.Laws, "declaration"))
 	}
-	_, err := fmt.Fprintf(out, "%s: %s%s%s; %s tested, %d skipped (seed %d)\n", diag.Printable(g.name), operators, diag.Count(rep.Rules+len(g.unread), "rule"), verdicts,
+	if n := rep.Rules + len(g.unread); n > 0 || len(what) == 0 {
+		what = append(what, diag.Count(n, "rule"))
+	}
+	_, err := fmt.Fprintf(out, "%s: %s%s; %s tested, %d skipped (seed %d)\n", diag.Printable(g.name), strings.Join(what, ", "), verdicts,
 		diag.Count(rep.Tested, "random instance"), rep.Skipped, how.Seed)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"egad/diag"
+	"egad/internal/slice"
 	"egad/props"
 	"egad/rules"
 	"egad/rules/typing"
@@ -56,11 +57,20 @@ func show(out io.Writer, gs []*ruleGroup, name string) error {
 			}
 			names = append(names, d.Name)
 		}
+		var family []*rules.Rule
 		for _, r := range g.own.All() {
-			if r.Name == name {
+			switch name {
+			case r.Name:
 				return showRule(out, g, r)
+			case r.Known():
+				family = append(family, r)
 			}
-			names = append(names, r.Name)
+			names = append(names, r.Known())
+		}
+		if len(family) > 0 {
+			showRuleText(out, g, family[0])
+			_, err := fmt.Fprintf(out, "It is a rule for each choice of operators:\n  %s\n", strings.Join(slice.Map(family, func(r *rules.Rule) string { return r.Name }), "\n  "))
+			return err
 		}
 		if g.name == name {
 			return usageError{fmt.Errorf("%s is a rule set; egad rules list %s lists its rules", name, name)}
@@ -91,12 +101,16 @@ func showOperator(out io.Writer, d *ops.Declared) {
 	showText(out, d.Src, d.Pos, what, d.Doc, d.Text())
 }
 
-func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
+func showRuleText(out io.Writer, g *ruleGroup, r *rules.Rule) {
 	what := "rule set " + r.Set.Name
 	if r.Set.Name == "" {
 		what = "language " + g.language.Name
 	}
 	showText(out, r.Src, r.Pos, what, r.Doc, r.Text())
+}
+
+func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
+	showRuleText(out, g, r)
 	sig, types := g.sig, typing.Check(g.sig, r)
 	if types.Err != nil { // there is no instance of it to be shown
 		return types.Err

@@ -185,7 +185,7 @@ func (f *stageFlags) saturate(cmd *cobra.Command, path, stage string, asJSON, ti
 
 // outcomeOf says how a run ended.
 func outcomeOf(rep *egraph.Report) string {
-	return fmt.Sprintf("%s after %s, %s in %s, %s", rep.Stop, diag.Count(len(rep.Iterations), "iteration"),
+	return fmt.Sprintf("%s after %s, %s in %s, %s", rep.Ended(), diag.Count(len(rep.Iterations), "iteration"),
 		diag.Count(rep.Nodes, "e-node"), diag.Count(rep.Classes, "e-class"), diag.Count(rep.Matches(), "match"))
 }
 

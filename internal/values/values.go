@@ -157,7 +157,7 @@ func WholeIn(from *rng.Rand, r ops.Range) int64 {
 	lo, hi := r.Lo, r.Hi
 	switch {
 	case lo == math.MinInt64 && hi == math.MaxInt64:
-		return int64(from.IntN(7) - 2)
+		return Whole(from, Special, 0, types.I)
 	case lo == math.MinInt64:
 		lo = max(hi, math.MinInt64+8) - 8
 	case hi == math.MaxInt64:
@@ -180,15 +180,25 @@ func WholeIn(from *rng.Rand, r ops.Range) int64 {
 	return lo + from.Int64N(wide+1)
 }
 
+// Fits reports whether x is what is wanted. NaN is, unless a finite number is.
+func Fits(x float64, w match.Want) bool {
+	if math.IsNaN(x) || math.IsInf(x, 0) && w.Finite {
+		return !w.Finite
+	}
+	return inBounds(x, w)
+}
+
+func inBounds(x float64, w match.Want) bool {
+	return w.Lo <= x && x <= w.Hi && !(w.Open && (x == w.Lo || x == w.Hi)) && !slices.Contains(w.But, x)
+}
+
 // RealIn is x, or where that is not what is wanted, a number that is; sometimes it
 // is at a bound.
 func RealIn(from *rng.Rand, x float64, w match.Want) float64 {
 	if w.Finite && (math.IsNaN(x) || math.IsInf(x, 0)) {
 		x = from.NormFloat64()
 	}
-	fits := func() bool {
-		return w.Lo <= x && x <= w.Hi && !(w.Open && (x == w.Lo || x == w.Hi)) && !slices.Contains(w.But, x)
-	}
+	fits := func() bool { return inBounds(x, w) }
 	if from.IntN(6) == 0 { // what a bound should have been shows at it
 		old, end, beyond := x, w.Lo, math.Inf(1)
 		if from.IntN(2) == 0 {

@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"egad/diag"
 	"egad/rules"
@@ -59,17 +61,20 @@ func directed(l *rules.Language) (out diag.List) {
 // say nothing; it is odd if all do.
 func oddRules(l *rules.Language) (out diag.List) {
 	all := l.All()
+	before := make(map[likeness][]*rules.Rule)
 	for i := 0; i < len(all); {
 		first, every, at := diag.List(nil), true, i
 		for ; i == at || i < len(all) && all[i].Family != "" && all[i].Family == all[at].Family; i++ {
 			w, r := &warnings{}, all[i]
 			w.sides(r)
 			w.never(r)
-			for _, old := range all[:i] {
-				if old.Set == r.Set && w.again(r, old) { // another set may be run in another way
+			like := likenessOf(r)
+			for _, old := range before[like] {
+				if w.again(r, old) {
 					break
 				}
 			}
+			before[like] = append(before[like], r)
 			if every = every && len(w.list) > 0; first == nil {
 				first = w.list
 			}
@@ -79,4 +84,27 @@ func oddRules(l *rules.Language) (out diag.List) {
 		}
 	}
 	return out
+}
+
+// likeness is what rules have in common that differ only in the names of what they bind and in the
+// order of operands: the set, as another may be run in another way, and what the sides are made of.
+type likeness struct {
+	set  *rules.Set
+	made string
+}
+
+func likenessOf(r *rules.Rule) likeness {
+	var made []string
+	for i, side := range []*rules.Pattern{r.Lhs, r.Rhs} {
+		for p := range side.All() {
+			switch {
+			case p.Kind == rules.PApp && p.Name == "":
+				made = append(made, fmt.Sprint(i, " ", p.Sym))
+			case p.Kind == rules.PNumber:
+				made = append(made, fmt.Sprint(i, " number ", p.Value.Key()))
+			}
+		}
+	}
+	slices.Sort(made)
+	return likeness{r.Set, strings.Join(made, ",")}
 }

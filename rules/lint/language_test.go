@@ -1,8 +1,10 @@
 package lint
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"egad/diag"
 	"egad/rules/load"
@@ -92,5 +94,28 @@ relation R E
 		if s := strings.Join(got, "|"); s != c.want {
 			t.Errorf("%s\nwarnings: %s\nwant      %s", c.text, s, c.want)
 		}
+	}
+}
+
+// TestManyRules: rules are compared with those only that may be the same.
+func TestManyRules(t *testing.T) {
+	const n = 10_000
+	var text strings.Builder
+	text.WriteString("language l\nsort E\nnumber E\nop f E E : E\n")
+	for i := range n {
+		fmt.Fprintf(&text, "rule r%d f a %d => f %d a\n", i, i, i+1)
+	}
+	text.WriteString("rule again f b 5000 => f 5001 b\n")
+	l, err := load.Language(&diag.Source{Name: "l", Text: text.String()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	got := Language(l)
+	if len(got) != 1 || !strings.Contains(got[0].Msg, "again is r5000") {
+		t.Error(got)
+	}
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("%d rules take %v", n, d)
 	}
 }

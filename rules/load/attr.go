@@ -37,8 +37,8 @@ func (c *converter) attr(e ast.Expr, sort rules.Sort) *rules.AttrExpr {
 		if _, bound := c.isBound(e.Name); bound {
 			return c.noAttr(e.At(), "%s is an index variable, and %s is needed here", e.Name, sort)
 		}
-		if e.Name == "position" && c.inSpread > 0 && (sort == rules.SortInt || sort == rules.SortSize && c.f.lang != nil) {
-			return &rules.AttrExpr{Kind: rules.APosition}
+		if e.Name == position && c.isPlace(e) && (sort == rules.SortInt || sort == rules.SortSize && c.f.lang != nil) {
+			return &rules.AttrExpr{Kind: rules.APosition, Sort: sort}
 		}
 		if c.f.lang != nil && sort == rules.SortInt && c.v.Sort[e.Name] == rules.SortSize {
 			sort = rules.SortSize // in a language both are natural numbers

@@ -40,6 +40,7 @@ type converter struct {
 	binding bool
 	// broken says that the left side is wrong.
 	broken bool
+	gap    bool // something in the left side has a form that cannot be
 	// computing says that the expression is computed, not matched.
 	computing bool
 	// lens are the lengths of lists among the operands of operators of a language that have
@@ -79,12 +80,14 @@ func (f *fileParser) trial() *converter {
 // what the right side's names are is not known.
 func (c *converter) errorf(pos diag.Pos, format string, args ...any) {
 	if !c.broken {
-		c.formErrorf(pos, format, args...)
+		c.f.errs.Add(c.f.src, pos, format, args...)
 	}
 }
 
-// formErrorf reports what is wrong whatever names stand for.
+// formErrorf reports what is wrong whatever names stand for. Names in what is left out of a left side
+// for it are not met.
 func (c *converter) formErrorf(pos diag.Pos, format string, args ...any) {
+	c.gap = c.gap || c.left
 	c.f.errs.Add(c.f.src, pos, format, args...)
 }
 
@@ -183,7 +186,7 @@ func (c *converter) leftSide(lhs ast.Expr, conds []syntax.Cond) bool {
 	c.r.Lhs = c.term(lhs)
 	c.left = false
 	switch {
-	case c.r.Lhs == nil:
+	case c.r.Lhs == nil, c.gap:
 		c.broken = true
 	case c.r.Lhs.Kind != rules.PApp && c.r.Lhs.Kind != rules.PLet && (c.r.Lhs.Kind != rules.PMeta || c.r.Nabla):
 		c.errorf(c.r.Lhs.Pos, "the left side of a rule is an operator applied to something, or a metavariable")

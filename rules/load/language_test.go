@@ -25,6 +25,9 @@ relation != E E
 // mistakes are texts after the header with the messages they have, in the order
 // of the text.
 var mistakes = []struct{ text, want string }{
+	{"rule r add1 + b => position + b", "position is the place in a spread list (…)... of the right side"},
+	{"rule r position + b => b", "position is the place in a spread list (…)... of the right side"},
+	{"rule r f (nosuch a) + b => a + b + nosuch b", "there is no symbol or operator nosuch|there is no symbol or operator nosuch"},
 	{"rule r add1 + b => ad1 + b", "ad1 is no symbol and does not occur on the left (did you mean add1?)"},
 	{"op < E E : G\nop g G G : E\nfold < gives x y\nfold g as +", "there is no sort G|there is no sort G|there is no sort G"},
 	{"sort T\nsymbol yes : T\nop < E E : T\nfold < gives yes yes", "the comparison gives yes if it holds, and another symbol if it does not"},
@@ -117,6 +120,8 @@ var mistakes = []struct{ text, want string }{
 	{"test t\n  start x\n  prove x = p", "this has the sort F, expected E"},
 	{"test t\n  prove x = y", "the test t has no start"},
 	{"test t\n  start a", "there is no symbol or operator a"},
+	{"test t\n  start x\n  limit nodes 3 nodes 4\n  limit nodes 3", "there is a limit on nodes already|there is a limit on nodes already"},
+	{"schedule s\n  limits work 3, work 4", "there is a limit on work already"},
 	{"test t\n  start x\n  limit nods 3", "there is no limit on nods (did you mean nodes?)"},
 	{"test t\n  start x\n  stat y", "expected a statement of the test or a declaration (did you mean start?)"},
 	{"test t\n  start x\n  run (sature r)", "a step is a rule, a rule set, or one of repeat, run, saturate, seq, until (did you mean saturate?)"},

@@ -105,11 +105,9 @@ func (c *converter) ident(e *ast.Ident) *rules.Pattern {
 		p.Kind = rules.PSelf
 		c.rightOnly(e)
 		return p
-	case "position":
+	case position:
 		p.Kind = rules.PPosition
-		if c.inSpread == 0 {
-			c.errorf(e.At(), "position is the place in a spread list (…)...")
-		}
+		c.isPlace(e)
 		return p
 	}
 	if c.sizes[e.Name] || c.v.Sort[e.Name] == rules.SortSize {
@@ -181,6 +179,18 @@ func (c *converter) computed(e ast.Expr) *rules.AttrExpr {
 	c.computing = true
 	defer func() { c.computing = outer }()
 	return c.attr(e, rules.SortSize)
+}
+
+// position is the name of the place in a spread list.
+const position = "position"
+
+// isPlace reports whether position stands where there is a place; it is an error if not.
+func (c *converter) isPlace(e ast.Expr) bool {
+	if c.left || c.inSpread == 0 {
+		c.errorf(e.At(), "position is the place in a spread list (…)... of the right side")
+		return false
+	}
+	return true
 }
 
 func allTypes(form []ops.FormArg) bool {

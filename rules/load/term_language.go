@@ -104,6 +104,12 @@ func (c *converter) named(e *ast.Ident) *rules.Pattern {
 		c.unknown(e.At(), e.Name)
 		return nil
 	}
+	if e.Name == position {
+		if !c.isPlace(e) {
+			return nil
+		}
+		return &rules.Pattern{Kind: rules.PSizeVal, Pos: e.At(), Lit: c.computed(e)}
+	}
 	if sort, met := c.v.Sort[e.Name]; met && sort == rules.SortIndex {
 		c.errorf(e.At(), "the variable %s is not in scope here", e.Name)
 		return nil

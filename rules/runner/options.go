@@ -8,8 +8,7 @@ import (
 )
 
 // Options changes the limits of a test; 0 leaves them as the test has them, and -1
-// is no limit. With other limits, figures that the test expects of the last
-// iteration or later do not count.
+// is no limit.
 type Options struct {
 	Iterations, Nodes int
 	Work              int // 0 or a limit on it
@@ -43,6 +42,21 @@ func LimitsOf(d *syntax.Test) egraph.Limits {
 		}
 	}
 	return out
+}
+
+// Decided reports whether a run of a test with these limits, rather than its own, ended where one
+// with its own would not have: at another limit, or beyond its own.
+func (o Options) Decided(own egraph.Limits, rep *egraph.Report) bool {
+	lim := o.Limits(own)
+	beyond := func(reached, limit int) bool { return limit > 0 && reached > limit }
+	switch {
+	case rep.Stop == egraph.TimeLimit,
+		rep.Stop == egraph.WorkLimit && lim.Work != own.Work,
+		rep.Stop == egraph.IterLimit && lim.Iterations != own.Iterations && !beyond(lim.Iterations, len(rep.Iterations)),
+		rep.Stop == egraph.NodeLimit && lim.Nodes != own.Nodes && beyond(rep.Peak, lim.Nodes):
+		return true
+	}
+	return beyond(len(rep.Iterations), own.Iterations) || beyond(rep.Peak, own.Nodes)
 }
 
 // Limits is limits as the options have them.

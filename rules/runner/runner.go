@@ -110,6 +110,10 @@ func (r *Runner) do(run func(egraph.Limits) *egraph.Report) (changed, done bool)
 	if r.spent() {
 		return false, true
 	}
+	if r.Goal != nil && r.Goal() {
+		r.Report.Stop = egraph.Goal
+		return false, true
+	}
 	rep := run(r.left(0))
 	r.use(rep)
 	for _, x := range rep.Rules {
@@ -199,6 +203,7 @@ func (r *Runner) use(rep *egraph.Report) {
 	all := r.Report
 	all.Stop, all.Err = rep.Stop, rep.Err
 	all.Iterations = append(all.Iterations, rep.Iterations...)
+	all.Peak = max(all.Peak, rep.Peak)
 	all.Work += rep.Work
 	all.Rebuilt += rep.Rebuilt
 	// A limit of 0 is none: what is used up is -1, and stops the next step.

@@ -39,6 +39,12 @@ func (a *attempt) judge(o runner.Options) {
 		fail(t.Name.Pos, "contradiction: %v", err)
 		return
 	case rep.Err != nil:
+		if placed := (*diag.Error)(nil); errors.As(rep.Err, &placed) && placed.Src != nil {
+			there := *placed
+			there.Msg = a.Name + ": " + there.Msg
+			a.Failed.AddError(&there)
+			return
+		}
 		fail(t.Name.Pos, "%v", rep.Err)
 		return
 	}
@@ -66,7 +72,7 @@ func (a *attempt) judge(o runner.Options) {
 			fail(e.Pos, "extracted %s, expected %s", got, want)
 		}
 	}
-	other := o != runner.Options{Proofs: o.Proofs}
+	other := o.Decided(runner.LimitsOf(t.Test), rep)
 	for _, e := range t.Expect {
 		if other && (e.After < 0 || e.After >= len(rep.Iterations)) {
 			continue // the figure is for the limits of the test

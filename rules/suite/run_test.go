@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"egad/diag"
 	"egad/egraph"
@@ -129,12 +130,13 @@ func TestLimits(t *testing.T) {
 		limit string
 		stop  egraph.Stop
 	}{
-		{"iterations 3", egraph.IterLimit}, {"nodes 3000", egraph.NodeLimit}, {"matches 1000", egraph.MatchLimit},
-		{"work 50000", egraph.WorkLimit}, {"bytes 500000", egraph.MemoryLimit},
+		{"iterations 3 nodes 0", egraph.IterLimit}, {"iterations 0 nodes 3000", egraph.NodeLimit},
+		{"iterations 0 nodes 0 matches 1000", egraph.MatchLimit}, {"iterations 0 nodes 0 work 50000", egraph.WorkLimit},
+		{"iterations 0 nodes 0 bytes 500000", egraph.MemoryLimit},
 	} {
 		for _, run := range []string{"", "\n  run (saturate all)", "\n  run (repeat 1000 all)"} {
 			f := loadText(t, "language l\nsort E\nsymbol a : E\nop + E E : E\ndemand more for m + n then m + n + m, n + (n + m)\n"+
-				"test t\n  start a + a\n  limit iterations 0 nodes 0 "+c.limit+run)
+				"test t\n  start a + a\n  limit "+c.limit+run)
 			if rep := runTest(t, f, f.Tests[0], runner.Options{}).Report; rep.Stop != c.stop || rep.Nodes > 200_000 {
 				t.Errorf("limit %s%s: %v", c.limit, run, rep)
 			}
@@ -235,6 +237,43 @@ func TestManyFolds(t *testing.T) {
 			if rep.Stop != egraph.Saturated || rep.Rebuilt > 100*n {
 				t.Errorf("%d constants: %v, %d e-nodes were looked at", n, rep, rep.Rebuilt)
 			}
+		}
+	}
+}
+
+// TestOtherLimits: what a test expects of its end counts unless another limit than its own decided where that was.
+func TestOtherLimits(t *testing.T) {
+	const grows = "rule r A + B => B + (A + 1)\n"
+	for _, c := range []struct {
+		text    string
+		options runner.Options
+		want    string
+	}{
+		{"test t\n start x + y\n expect goal nodes 4", runner.Options{Time: time.Hour}, "t: end of the run: saturated, expected goal|t: nodes: 3, expected 4"},
+		{"test t\n start x + y\n expect goal", runner.Options{Iterations: 50, Nodes: 50, Work: 5000}, "t: end of the run: saturated, expected goal"},
+		{grows + "test t\n start x + y\n limit iterations 3\n expect saturated", runner.Options{Nodes: 9999}, "t: end of the run: limit, expected saturated"},
+		{grows + "test t\n start x + y\n limit iterations 3\n expect iterations 4", runner.Options{Iterations: 2}, ""},
+		{grows + "test t\n start x + y\n limit iterations 3\n expect iterations 4", runner.Options{Iterations: 5}, ""},
+		{grows + "test t\n start x + y\n limit iterations 3\n expect iterations 4", runner.Options{Nodes: 5}, ""},
+		{grows + "test t\n start x + y\n limit iterations 3\n expect iterations 4", runner.Options{Time: 1}, ""},
+		{grows + "test t\n start x + y\n limit nodes 12 iterations 3\n expect iterations 4", runner.Options{Nodes: -1}, ""},
+		{grows + "test t\n start x + y\n limit iterations 3\n expect after 1 nodes 4", runner.Options{Iterations: 2}, "t: nodes after iteration 1: 6, expected 4"},
+	} {
+		f := loadText(t, header+c.text)
+		if got := messages(runTest(t, f, f.Tests[0], c.options).Failed); got != c.want {
+			t.Errorf("%s with %+v: %q, want %q", c.text, c.options, got, c.want)
+		}
+	}
+}
+
+// TestGoalInSchedules: a run is over when what is to be proved is proved, also in a schedule that it names, or before one.
+func TestGoalInSchedules(t *testing.T) {
+	const rest = "ruleset one\nrule r A + 0 => A\nruleset two\nrule s A + A => A\nschedule first\n saturate one\nschedule both\n steps (repeat 3 one) (saturate two)\n" +
+		"schedule directed\n run one\ntest t\n start x + 0 + (y + y)\n prove x + 0 = x\n expect goal iterations %d\n run %s"
+	for run, n := range map[string]int{"first both": 1, "both": 1, "first directed both": 1, "directed both": 0, "one both": 1, "(repeat 2 first two)": 1} {
+		f := loadText(t, header+fmt.Sprintf(rest, n, run))
+		if got := messages(runTest(t, f, f.Tests[0], runner.Options{}).Failed); got != "" {
+			t.Errorf("%s: %s", run, got)
 		}
 	}
 }

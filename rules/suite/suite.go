@@ -251,7 +251,7 @@ func (f *File) plan(t *rules.Test, o runner.Options, a *attempt) saturate.Plan {
 // scheduled runs a schedule within limits: one that is directed from the terms that the test
 // starts with.
 func (a *attempt) scheduled(name string, lim egraph.Limits) *egraph.Report {
-	rep, err := extract.On(a.Graph, a.Roots, a.file.all, name, extract.How{Time: lim.Time, Limits: lim}, nil)
+	rep, err := extract.On(a.Graph, a.Roots, a.file.all, name, extract.How{Time: lim.Time, Limits: lim}, a.reached)
 	if rep == nil {
 		rep = &egraph.Report{Stop: egraph.Failed}
 	}

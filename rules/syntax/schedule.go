@@ -120,6 +120,9 @@ func (p *parser) limits(s *Schedule) {
 		if !slices.Contains(limitWords, n.Text) {
 			p.Fail(n.Pos, "expected iterations, nodes, matches or work%s", diag.DidYouMean(n.Text, limitWords))
 		}
+		if s.Limits[n.Text] != nil {
+			p.Fail(n.Pos, "there is a limit on %s already", n.Text)
+		}
 		s.Limits[n.Text] = p.bound()
 	}
 	if t := p.Peek(); slices.Contains(limitWords, t.Text) {

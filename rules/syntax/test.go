@@ -102,6 +102,9 @@ func (p *parser) limit(t *Test) {
 		if !slices.Contains(limitNames, w.Text) {
 			p.Fail(w.Pos, "there is no limit on %s%s", w.Text, diag.DidYouMean(w.Text, limitNames))
 		}
+		if slices.ContainsFunc(t.Limits, func(l Limit) bool { return l.What.Text == w.Text }) {
+			p.Fail(w.Pos, "there is a limit on %s already", w.Text)
+		}
 		t.Limits = append(t.Limits, Limit{w, p.natural()})
 	}
 }

@@ -18,13 +18,23 @@ const highRank = 5
 // SetLiterals gives the literals that the rule binds other values, of the same
 // element types; those that equations of the rule ask for have the values asked
 // for. It is false if there are none. The instance is one that [Instance.At] made.
-func (in *Instance) SetLiterals(draw func(e types.Elem) ops.Scalar) bool {
+func (in *Instance) SetLiterals(draw func(name string, e types.Elem) ops.Scalar) bool {
 	for i, a := range in.attrs {
 		if in.Rule.Vars.Sort[a.Name] == rules.SortLit {
-			in.attrs[i].Lit = draw(a.Lit.Elem)
+			in.attrs[i].Lit = draw(a.Name, a.Lit.Elem)
 		}
 	}
 	return in.solveLiterals()
+}
+
+// WholeLiterals returns the names of the literals that the rule binds and that are integers.
+func (in *Instance) WholeLiterals() (out []string) {
+	for _, a := range in.attrs {
+		if in.Rule.Vars.Sort[a.Name] == rules.SortLit && a.Lit.Elem == types.I {
+			out = append(out, a.Name)
+		}
+	}
+	return out
 }
 
 // Largest returns the greatest number of elements of an array that the instance says
