@@ -42,7 +42,8 @@ type option struct {
 	cost   float64
 	all    []int         // the children as they are, for trees
 	args   [][]slot.Name // for each child, what is passed for its slots; nil if no child has slots
-	kids   []int         // each once, for what is shared
+	kids   []int         // each once
+	apart  []int         // each as often as other variables are passed for its slots, for what is shared
 }
 
 // use is a state with what is passed for its slots.
@@ -75,10 +76,26 @@ func (c *Choices) add(s int, o option) {
 		c.mark[k] = c.options
 		c.states[k].users = append(c.states[k].users, u)
 	}
+	o.apart = o.instances()
 	if len(o.all) == 0 {
 		c.leaves = append(c.leaves, u)
 	}
 	c.states[s].options = append(c.states[s].options, o)
+}
+
+// instances are the children, each as often as other variables are passed for its slots.
+func (o *option) instances() (out []int) {
+	if o.args == nil || len(o.kids) == len(o.all) {
+		return o.kids
+	}
+	met := make(map[string]bool)
+	for i, k := range o.all {
+		if key := string(instanceKey(nil, use{k, o.args[i]})); !met[key] {
+			met[key] = true
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // Extraction is a choice of options.
@@ -235,10 +252,7 @@ func (t *tour) meets(u use) bool {
 		t.seen[u.state] = t.walk
 		return true
 	}
-	t.key = binary.AppendUvarint(t.key[:0], uint64(u.state))
-	for _, a := range u.args {
-		t.key = binary.AppendUvarint(t.key, uint64(a))
-	}
+	t.key = instanceKey(t.key[:0], u)
 	if t.met == nil {
 		t.met = make(map[string]bool)
 	}
@@ -247,6 +261,15 @@ func (t *tour) meets(u use) bool {
 	}
 	t.met[string(t.key)] = true
 	return true
+}
+
+// instanceKey appends to key what is the same for equal instances only.
+func instanceKey(key []byte, u use) []byte {
+	key = binary.AppendUvarint(key, uint64(u.state))
+	for _, a := range u.args {
+		key = binary.AppendUvarint(key, uint64(a))
+	}
+	return key
 }
 
 // push puts the children of an option of an instance on the stack, the first on top.
