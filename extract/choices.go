@@ -30,7 +30,8 @@ type Choices struct {
 
 // state is an e-class to be derived from a nonterminal.
 type state struct {
-	slots   []slot.Name // of the class
+	slots   []slot.Name // of the class, and extras
+	extra   int         // how many slots are extras, which the chosen term need not name
 	options []option
 	users   []user // the options that have it as a child
 }
@@ -40,6 +41,7 @@ type option struct {
 	node   int // what it is to those who made it; negative for a chain, to another state of its class
 	number int
 	cost   float64
+	own    []slot.Name   // of a variable
 	all    []int         // the children as they are, for trees
 	args   [][]slot.Name // for each child, what is passed for its slots; nil if no child has slots
 	kids   []int         // each once
@@ -136,6 +138,15 @@ func (c *Choices) finish(pick []int) (*Extraction, bool) {
 	return e, true
 }
 
+// kid is child i of an option of a state.
+func (c *Choices) kid(o *option, i int) use {
+	u := use{state: o.all[i]}
+	if o.args != nil {
+		u.args = o.args[i]
+	}
+	return u
+}
+
 // order lists the states that a choice needs, children first.
 func (c *Choices) order(pick []int) ([]int, bool) {
 	const (
@@ -190,7 +201,7 @@ const maxInstances = 1 << 18
 // it is nil.
 func (c *Choices) measure(pick []int, uses []float64) float64 {
 	t := newTour(c)
-	t.all = uses != nil
+	t.all, t.idle = uses != nil, c.idle(pick)
 	for _, r := range slices.Backward(c.roots) {
 		t.stack = append(t.stack, r)
 	}
@@ -216,6 +227,31 @@ func (c *Choices) measure(pick []int, uses []float64) float64 {
 	return total
 }
 
+// idle are the slots of each state that its chosen term does not name, nil if there are no extras: instances
+// that differ in these only are one.
+func (c *Choices) idle(pick []int) [][]bool {
+	if !slices.ContainsFunc(c.states, func(s state) bool { return s.extra > 0 }) {
+		return nil
+	}
+	idle := make([][]bool, len(c.states))
+	order, _ := c.order(pick)
+	for _, s := range order { // children first
+		x := &c.states[s]
+		o := &x.options[pick[s]]
+		idle[s] = make([]bool, len(x.slots))
+		for j, n := range x.slots {
+			named := j < len(x.slots)-x.extra || slices.Contains(o.own, n)
+			for i := range o.all {
+				k := c.kid(o, i)
+				at := slices.Index(k.args, n)
+				named = named || at >= 0 && !idle[k.state][at]
+			}
+			idle[s][j] = !named
+		}
+	}
+	return idle
+}
+
 // tour goes through instances of states, each once.
 type tour struct {
 	c     *Choices
@@ -224,7 +260,8 @@ type tour struct {
 	met   map[string]bool // the others, in this walk
 	key   []byte
 	stack []use
-	all   bool // children are met as often as they are there
+	all   bool     // children are met as often as they are there
+	idle  [][]bool // by state: the slots that do not tell instances apart; may be nil
 }
 
 func newTour(c *Choices) *tour { return &tour{c: c, seen: make([]int, len(c.states)), walk: 1} }
@@ -251,6 +288,15 @@ func (t *tour) meets(u use) bool {
 		}
 		t.seen[u.state] = t.walk
 		return true
+	}
+	if t.idle != nil {
+		idle := t.idle[u.state]
+		u.args = slices.Clone(u.args)
+		for j := range u.args {
+			if idle[j] {
+				u.args[j] = 0
+			}
+		}
 	}
 	t.key = instanceKey(t.key[:0], u)
 	if t.met == nil {

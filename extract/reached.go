@@ -59,7 +59,7 @@ func Reach(g *egraph.Graph, roots ...egraph.Ref) *Reached {
 // option is the option of an e-node, over states of nonterminals; nt says from which
 // each child is derived.
 func (x *Reached) option(n *ENode, nonterminals int, nt func(kid int) int, cost float64) option {
-	o := option{node: n.Number, cost: cost, all: make([]int, len(n.Kids))}
+	o := option{node: n.Number, cost: cost, own: n.Own, all: make([]int, len(n.Kids))}
 	for k, c := range n.Kids {
 		o.all[k] = c*nonterminals + nt(k)
 		if args := n.Node.Kids[k].Args; len(args) > 0 {
