@@ -21,6 +21,9 @@ type Choices struct {
 	// slotted says that instances count: a state that is used with other variables is
 	// computed again.
 	slotted bool
+	// symmetric says that slots of some state may change places. Then a choice may stand for a DAG that
+	// costs less, in which two instances are one that differ in that.
+	symmetric bool
 	// inOrder says that of options that cost the same the first counts, and not the
 	// one that is found first.
 	inOrder bool
@@ -190,6 +193,15 @@ func (c *Choices) order(pick []int) ([]int, bool) {
 		}
 	}
 	return out, true
+}
+
+// once is the cost of a choice in which each state counts once: no DAG of these options costs less.
+func (c *Choices) once(pick []int) (total float64) {
+	order, _ := c.order(pick)
+	for _, s := range order {
+		total += c.states[s].options[pick[s]].cost
+	}
+	return total
 }
 
 // maxInstances bounds the instances of states with slots that are counted apart. A

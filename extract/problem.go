@@ -34,6 +34,7 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 	fresh := func(string) slot.Name { next++; return next }
 	slots := make([]map[string]slot.Name, len(p.classes)) // of a state, by their names
 	for _, c := range g.Classes {
+		p.symmetric = p.symmetric || len(c.Symmetries) > 0
 		if s, ok := number[c.ID]; ok && len(c.Slots) > 0 {
 			p.slotted, p.states[s].slots, slots[s] = true, slice.Map(c.Slots, fresh), make(map[string]slot.Name)
 			for k, n := range c.Slots {

@@ -17,6 +17,8 @@ type EClass struct {
 	ID    egraph.ClassID
 	Slots []slot.Name
 	Nodes []*ENode
+	// Symmetric says that slots may change places, and leave it as it is.
+	Symmetric bool
 }
 
 // ENode is an e-node, over the names of its class. Its children refer to leaders.
@@ -33,7 +35,7 @@ func Reach(g *egraph.Graph, roots ...egraph.Ref) *Reached {
 	nodes := 0
 	need := func(id egraph.ClassID) int {
 		return memo.Of(x.number, id, func() int {
-			x.Classes = append(x.Classes, &EClass{ID: id, Slots: g.FreshN(g.Slots(id))})
+			x.Classes = append(x.Classes, &EClass{ID: id, Slots: g.FreshN(g.Slots(id)), Symmetric: len(g.Symmetries(id)) > 0})
 			return len(x.Classes) - 1
 		})
 	}
@@ -79,6 +81,7 @@ func (x *Reached) choices(nonterminals int) *Choices {
 		if slots := x.Classes[s/nonterminals].Slots; len(slots) > 0 {
 			c.states[s].slots, c.slotted = slots, true
 		}
+		c.symmetric = c.symmetric || x.Classes[s/nonterminals].Symmetric
 	}
 	return c
 }
