@@ -12,6 +12,7 @@ type index struct {
 	classes    []classSummary // and one more, where the last class ends
 	classNodes []NodeID       // class by class, in the order of their heads
 	headStart  []uint32       // by head
+	headNewest []uint32       // by head: the latest stamp
 	headNodes  []NodeID
 	at         []uint32 // where the next e-node of a head or class goes
 
@@ -60,14 +61,15 @@ func (g *Graph) buildIndex() {
 	x := &g.spare
 	x.ways, x.wayBytes, x.uses, x.useBytes, x.kinds = nil, 0, nil, 0, nil
 	x.classes = zeroed(x.classes, len(g.unionFind)+1)
-	x.headStart = zeroed(x.headStart, len(g.sig.heads)+1)
+	x.headStart, x.headNewest = zeroed(x.headStart, len(g.sig.heads)+1), zeroed(x.headNewest, len(g.sig.heads))
 	x.classNodes = slices.Grow(x.classNodes[:0], g.live)[:g.live]
 	x.headNodes = slices.Grow(x.headNodes[:0], g.live)[:g.live]
 	g.eachNode(func(r NodeID, n int) {
 		g.updateClass(r)
-		c, h := g.arena[r+nodeClass], g.sig.ops[g.op(r)]
+		c, h, stamp := g.arena[r+nodeClass], g.sig.ops[g.op(r)], g.arena[r+nodeStamp]
 		x.classes[c+1].start++
-		x.classes[c].newest = max(x.classes[c].newest, g.arena[r+nodeStamp])
+		x.classes[c].newest = max(x.classes[c].newest, stamp)
+		x.headNewest[h] = max(x.headNewest[h], stamp)
 		x.classes[c].heads |= headBit(h)
 		x.headStart[h+1]++
 	})
@@ -94,6 +96,14 @@ func (g *Graph) buildIndex() {
 		x.at[c]++
 	}
 	g.index = x
+}
+
+// newest is the latest stamp of an e-node with a head.
+func (x *index) newest(h HeadID) uint32 {
+	if int(h) >= len(x.headNewest) {
+		return 0
+	}
+	return x.headNewest[h]
 }
 
 // zeroed is a list of n zeros, in the memory of list if there is enough.

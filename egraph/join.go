@@ -10,8 +10,8 @@ import (
 // errJoined says what can be joined.
 var errJoined = errors.New("what is joined is operators, without lists and variables, applied to metavariables")
 
-// join compiles patterns that match one class: that of a metavariable among them that is known, or
-// else any class of the graph with an e-node for one of them.
+// join compiles patterns that match one class: that of one among them which is known, or else any
+// class of the graph with an e-node for one of them.
 func (c *compiler) join(ps []*Pattern) error {
 	c.joining = true
 	var scope uint64 // what they bind may mention what they mention
@@ -25,9 +25,9 @@ func (c *compiler) join(ps []*Pattern) error {
 			}
 		})
 	}
-	known := func(p *Pattern) bool { return p.Kind == PVar && c.seen[p.Var] }
+	known := func(p *Pattern) bool { return c.known(p) >= 0 }
 	first := -1
-	for _, is := range []func(*Pattern) bool{known, c.leaf, func(p *Pattern) bool { return c.keyed(p) > 0 }, func(p *Pattern) bool { return p.Kind == PApp }} {
+	for _, is := range []func(*Pattern) bool{known, c.leaf, func(p *Pattern) bool { return len(c.keys(p)) > 0 }, func(p *Pattern) bool { return p.Kind == PApp }} {
 		if first = slices.IndexFunc(ps, is); first >= 0 {
 			break
 		}
@@ -36,9 +36,7 @@ func (c *compiler) join(ps []*Pattern) error {
 		return errJoined
 	}
 	j := job{p: ps[first], scope: scope}
-	if known(j.p) {
-		j.in = int(c.prog.vars[j.p.Var])
-	} else {
+	if j.in = c.known(j.p); j.in < 0 {
 		j.in, j.find = int(c.register()), true
 		if err := c.walk(j); err != nil {
 			return err
@@ -55,13 +53,36 @@ func (c *compiler) join(ps []*Pattern) error {
 	return nil
 }
 
-// keyed is 1 + the number of a child of an application that is a metavariable which is known
-// before, 0 if there is none, or if the children may change places.
-func (c *compiler) keyed(p *Pattern) int {
-	if p.Kind != PApp || p.Class != 0 || c.sig.heads[p.Head].Commutative {
-		return 0
+// known is the register of what a pattern matches if that has been matched before, -1 if not.
+func (c *compiler) known(p *Pattern) int {
+	if p.Kind == PVar && c.seen[p.Var] {
+		return int(c.prog.vars[p.Var])
 	}
-	return 1 + slices.IndexFunc(p.Kids, func(k *Pattern) bool { return k.Kind == PVar && c.seen[k.Var] })
+	if at := c.metBefore(p); at >= 0 {
+		return c.met[at].in
+	}
+	return -1
+}
+
+// metBefore is the place of a pattern among those that are looked for, -1 if it is none of these.
+func (c *compiler) metBefore(p *Pattern) int {
+	return slices.IndexFunc(c.met, func(j job) bool { return p.plain() && p.follows(j.p) })
+}
+
+// key is a child of an application whose class is known before.
+type key struct{ child, reg int }
+
+// keys are the children of an application that are metavariables which are known before.
+func (c *compiler) keys(p *Pattern) (out []key) {
+	if p.Kind != PApp || p.Class != 0 {
+		return nil
+	}
+	for i, k := range p.Kids {
+		if k.Kind == PVar && c.seen[k.Var] {
+			out = append(out, key{i, int(c.prog.vars[k.Var])})
+		}
+	}
+	return out
 }
 
 // find goes on with each e-node that an instruction accepts, whatever its class. The slots of the
@@ -107,14 +128,14 @@ func (m *machine) candidates(i *instr) (out []NodeID) {
 			}
 		})
 		return out
-	case i.key > 0:
+	case len(i.keys) > 0:
 		return m.using(i)
 	}
 	return g.index.nodesOfHead(i.head)
 }
 
 // use is a class as a child of e-nodes with a head; that of which the class is noClass stands for
-// all of these.
+// all of these. Children that may change places are one.
 type use struct {
 	head  HeadID
 	child int
@@ -123,21 +144,65 @@ type use struct {
 
 const noClass = ^ClassID(0)
 
-// using lists the e-nodes of an instruction that have the child that is known. All e-nodes with
-// its head are sorted when the first of them are asked for. The graph has an index.
-func (m *machine) using(i *instr) []NodeID {
-	g, x := m.g, m.g.index
-	u := use{i.head, i.key - 1, noClass}
+// using lists e-nodes that an instruction may accept, by the children that are known: those that have
+// one of them, and of these the fewest, unless there are few already. If all children are known there is one
+// e-node at most. The graph has an index.
+func (m *machine) using(i *instr) (out []NodeID) {
+	g := m.g
+	if op := g.sig.sole[i.head]; len(i.keys) == int(i.arity) && op != 0 && op != several {
+		kids, flat := make([]ClassID, 0, maxFlat), true
+		for _, k := range i.keys {
+			kids, flat = append(kids, m.cls[k.reg]), flat && m.arg[k.reg] == 0
+		}
+		if flat {
+			return g.index.one(g, op-1, kids)
+		}
+	}
+	for k, key := range i.keys {
+		if some := g.index.usesOf(g, i.head, key.child, m.cls[key.reg]); k == 0 || len(some) < len(out) {
+			out = some
+		}
+		if len(out) < manyNodes {
+			break
+		}
+	}
+	return out
+}
+
+// one lists the e-node op(kids), if there is one. Kids are leaders without slots, and may be sorted.
+func (x *index) one(g *Graph, op Op, kids []ClassID) []NodeID {
+	if len(kids) == 2 && kids[1] < kids[0] && g.sig.heads[g.sig.ops[op]].Commutative {
+		kids[0], kids[1] = kids[1], kids[0]
+	}
+	if r, ok, _, _, _ := g.lookupFlat(op, kids); ok {
+		return []NodeID{r}
+	}
+	return nil
+}
+
+// usesOf lists the e-nodes with a head that have a class as a child. All e-nodes with the head are sorted
+// when the first of them are asked for.
+func (x *index) usesOf(g *Graph, h HeadID, child int, c ClassID) []NodeID {
+	swapped := g.sig.heads[h].Commutative
+	if swapped {
+		child = 0
+	}
+	u := use{h, child, noClass}
 	if _, sorted := x.uses[u]; !sorted {
 		memo.Set(&x.uses, u, nil)
-		nodes := x.nodesOfHead(i.head)
+		nodes := x.nodesOfHead(h)
 		for _, r := range nodes {
-			u.class = g.kids(r, g.arity(r))[u.child]
+			kids := g.kids(r, g.arity(r))
+			u.class = kids[child]
 			x.uses[u] = append(x.uses[u], r)
+			if swapped && kids[1] != kids[0] {
+				u.class = kids[1]
+				x.uses[u] = append(x.uses[u], r)
+			}
 		}
 		x.useBytes += useBytes * len(nodes)
 	}
-	u.class = m.cls[i.keyReg]
+	u.class = c
 	return x.uses[u]
 }
 

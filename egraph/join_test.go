@@ -88,6 +88,12 @@ func randomJoining(r *rand.Rand) joining {
 	}
 	for range 1 + r.Intn(2) {
 		p := [2]string{randomTerm(r, 1, vars), randomTerm(r, r.Intn(2), vars)}
+		switch {
+		case r.Intn(4) == 0 && x.sides[0][0] == '(':
+			p[0] = x.sides[0]
+		case r.Intn(4) == 0 && x.joined != nil:
+			p[r.Intn(2)] = x.joined[0][r.Intn(2)]
+		}
 		if p[0][0] == '?' {
 			p[0] = "(f " + p[0] + ")"
 		}
@@ -190,6 +196,64 @@ func TestJoined(t *testing.T) {
 	t.Logf("%d graphs have grown, and %d runs have fewer matches than naive ones", grown, fewer)
 	if grown < runs/20 || fewer < runs/20 {
 		t.Errorf("only %d graphs have grown, and %d runs only have fewer matches than naive ones", grown, fewer)
+	}
+}
+
+// A relation is closed in work that does not rest on the order of what is joined, nor on what was found
+// in the iterations before: here that of a chain, of which each step adds one element to each path.
+func TestJoinedWork(t *testing.T) {
+	const n = 60
+	for _, x := range []joining{
+		{[2]string{"(path ?a ?b)", "(path ?a ?c)"}, [][2]string{{"(path ?a ?b)", "holds"}, {"(edge ?b ?c)", "holds"}}},
+		{[2]string{"(path ?a ?b)", "(path ?a ?c)"}, [][2]string{{"(edge ?b ?c)", "holds"}}},
+		{[2]string{"(edge ?b ?c)", "(path ?a ?c)"}, [][2]string{{"(path ?a ?b)", "holds"}}},
+	} {
+		l := NewLanguage()
+		g := New(l.Sig)
+		holds := l.Add(g, ParseSexp("holds"))
+		for i := range n {
+			g.Union(holds, l.Add(g, ParseSexp(fmt.Sprintf("(edge x%d x%d)", i, i+1))))
+			g.Union(holds, l.Add(g, ParseSexp(fmt.Sprintf("(path x%d x%d)", i, i+1))))
+		}
+		rep := g.Saturate([]*Rule{x.rule(t, l)}, Limits{}, nil)
+		if paths := n * (n - 1) / 2; rep.Stop != Saturated || rep.Matches() != paths || rep.Work > 30*n*n {
+			t.Errorf("%v: %v, want %d matches; work %d", x, rep, paths, rep.Work)
+		}
+	}
+}
+
+// What is joined by an operator whose children may change places is found both ways.
+func TestJoinedCommutative(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 30 {
+		l := NewLanguage()
+		h, err := l.Sig.AddHead(Head{Name: "near", Arity: 2, Commutative: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Ops["near/2"], err = l.Sig.AddOp(h); err != nil {
+			t.Fatal(err)
+		}
+		g := New(l.Sig)
+		const n = 12
+		var near [n][n]bool
+		holds := l.Add(g, ParseSexp("holds"))
+		for range 1 + r.Intn(80) {
+			a, b := r.Intn(n), r.Intn(n)
+			near[a][b], near[b][a] = true, true
+			g.Union(holds, l.Add(g, ParseSexp(fmt.Sprintf("(near x%d x%d)", a, b))))
+		}
+		x := joining{[2]string{"(near ?a ?b)", "(corner ?a ?b ?c)"}, [][2]string{{"(near ?b ?c)", "holds"}, {"(near ?c ?a)", "holds"}}}
+		if rep := g.Saturate([]*Rule{x.rule(t, l)}, Limits{}, nil); rep.Stop != Saturated {
+			t.Fatal(rep)
+		}
+		for i := range n * n * n {
+			a, b, c := i/n/n, i/n%n, i%n
+			corner := l.Add(g, ParseSexp(fmt.Sprintf("(corner x%d x%d x%d)", a, b, c)))
+			if got, want := g.Same(holds, corner), near[a][b] && near[b][c] && near[c][a]; got != want {
+				t.Fatalf("%v: corner %d %d %d is %v, want %v", near, a, b, c, got, want)
+			}
+		}
 	}
 }
 

@@ -353,7 +353,7 @@ func (m *machine) variables(i *instr, k, pc int) bool {
 }
 
 // stale reports whether no e-node of a match can be new any more after instruction pc.
-func (m *machine) stale(pc int) bool { return m.fresh == 0 && pc >= m.plan.lastSearch }
+func (m *machine) stale(pc int) bool { return m.fresh == 0 && pc >= m.last }
 
 // eachPlace begins the loop of instruction pc.
 func (m *machine) eachPlace(i *instr, pc int) bool {

@@ -78,6 +78,7 @@ type machine struct {
 	since uint32
 	fresh int
 	plan  *plan
+	last  int // the last instruction that may find an e-node which has changed after since
 	given int // the e-nodes of plan.given that have changed after since
 	rule  *Rule
 	place int // in a spread
@@ -96,7 +97,7 @@ func (g *Graph) machine() *machine { return &machine{Match: Match{g: g}} }
 func (m *machine) load(r *Rule) {
 	p := r.Lhs
 	m.prog, m.rule, m.atom, m.since, m.Note = p, r, r.Atom, 0, 0
-	m.plan, m.given = &p.full, 0
+	m.plan, m.last, m.given = &p.full, p.full.lastSearch, 0
 	m.cls = slices.Grow(m.cls[:0], p.regs)[:p.regs]
 	m.arg = slices.Grow(m.arg[:0], p.regs)[:p.regs]
 	m.names = slices.Grow(m.names[:0], p.bound)[:p.bound]
@@ -139,7 +140,7 @@ func (m *machine) node(r NodeID) bool {
 // tooOld reports whether, with e-node r found by instruction pc, no e-node of a match
 // can be new.
 func (m *machine) tooOld(r NodeID, pc int) bool {
-	return m.fresh == 0 && pc >= m.plan.lastSearch && m.g.arena[r+nodeStamp] <= m.since
+	return m.fresh == 0 && pc >= m.last && m.g.arena[r+nodeStamp] <= m.since
 }
 
 // accepts reports whether the operator of e-node r is what instruction i wants.
@@ -203,7 +204,7 @@ func (m *machine) step(pc int) bool {
 		m.chosen[i.spread] = i.out + 1 // the last one, unless another iEither is there
 		return m.step(int(i.to))
 	case iJump:
-		return m.fresh == 0 && int(i.to) > m.plan.lastSearch || m.step(int(i.to))
+		return m.fresh == 0 && int(i.to) > m.last || m.step(int(i.to))
 	case iSame:
 		x, y := m.spans[i.in], m.spans[i.out]
 		return x.n != y.n || m.same(x, y, 0, pc+1)
@@ -230,14 +231,14 @@ func (m *machine) step(pc int) bool {
 	}
 	if g.index != nil {
 		x := &g.index.classes[c]
-		if m.fresh == 0 && pc == m.plan.lastSearch && x.newest <= m.since || i.kind == iBind && x.heads&headBit(i.head) == 0 {
+		if m.fresh == 0 && pc >= m.last && x.newest <= m.since || i.kind == iBind && x.heads&headBit(i.head) == 0 {
 			return true
 		}
 	}
-	nodes := m.nodesWith(c, i)
+	nodes, keyed := m.nodesWith(c, i), len(i.keys) > 0
 	m.spent += len(nodes)
 	for _, r := range nodes {
-		if !m.accepts(i, r) || m.tooOld(r, pc) {
+		if keyed && g.arena[r+nodeClass] != c || !m.accepts(i, r) || m.tooOld(r, pc) {
 			continue
 		}
 		if m.directed && !m.own && g.ofOwnClass(r) {
@@ -274,8 +275,8 @@ func (m *machine) with(r NodeID, pc int) bool {
 	return ok
 }
 
-// nodesWith lists the e-nodes of a class that instruction i may accept. Those of an
-// index are in the order of their heads.
+// nodesWith lists the e-nodes of a class that instruction i may accept, and perhaps some of other
+// classes. Those of an index are in the order of their heads.
 func (m *machine) nodesWith(c ClassID, i *instr) []NodeID {
 	g := m.g
 	if m.directed && !i.joined {
@@ -285,12 +286,12 @@ func (m *machine) nodesWith(c ClassID, i *instr) []NodeID {
 	if g.index == nil || i.kind != iBind || len(nodes) < manyNodes {
 		return nodes
 	}
-	if i.key > 0 {
-		return slices.DeleteFunc(slices.Clone(m.using(i)), func(r NodeID) bool { return g.arena[r+nodeClass] != c })
-	}
 	from := sort.Search(len(nodes), func(k int) bool { return g.sig.ops[g.op(nodes[k])] >= i.head })
 	to := from + sort.Search(len(nodes)-from, func(k int) bool { return g.sig.ops[g.op(nodes[from+k])] > i.head })
-	return nodes[from:to]
+	if nodes = nodes[from:to]; len(i.keys) > 0 && len(nodes) >= manyNodes {
+		return m.using(i)
+	}
+	return nodes
 }
 
 // manyNodes is from how many e-nodes on a search for a head is faster than a look at
@@ -452,6 +453,9 @@ func (m *machine) roots() {
 	if !m.choose() {
 		return
 	}
+	if m.last = m.lastNew(); m.last < 0 && m.given == 0 {
+		return
+	}
 	i := &m.plan.code[0]
 	switch i.kind {
 	case iClass:
@@ -482,6 +486,21 @@ func (m *machine) roots() {
 
 // is reports whether a head has the class that instruction i wants.
 func (h *Head) is(i *instr) bool { return h.Class&i.class == i.class }
+
+// lastNew is the last instruction of the plan that may find an e-node which has changed after since, -1 if
+// there is none. The index is valid.
+func (m *machine) lastNew() int {
+	pc := m.plan.lastSearch
+	for ; pc >= 0; pc-- {
+		switch i := &m.plan.code[pc]; {
+		case i.kind != iBind && i.kind != iFind && i.searches():
+			return pc
+		case i.searches() && m.g.index.newest(i.head) > m.since:
+			return pc
+		}
+	}
+	return pc
+}
 
 // choose chooses a plan. It is false if the graph lacks an operator that a match
 // must have. The index is valid.

@@ -111,8 +111,7 @@ type instr struct {
 	statics  []*StaticPattern // for what the operator carries
 	to       uint16           // another instruction
 	joined   bool             // it is no part of the left side
-	key      int              // 1 + the number of a child whose class is known before, in keyReg
-	keyReg   uint16
+	keys     []key            // children whose classes are known before
 	spread   uint16
 }
 
@@ -178,8 +177,13 @@ func Compile(sig *Signature, p *Pattern, n, m int, joined ...[]*Pattern) (*Progr
 	if p.Kind == PVar {
 		c.seen[p.Var] = true
 		c.both(instr{kind: iClass})
-	} else if err := c.walk(job{p: p}); err != nil {
-		return nil, err
+	} else {
+		if p.plain() {
+			c.met = append(c.met, job{p: p})
+		}
+		if err := c.walk(job{p: p}); err != nil {
+			return nil, err
+		}
 	}
 	for _, ps := range joined {
 		if err := c.join(ps); err != nil {
@@ -267,7 +271,7 @@ type compiler struct {
 	optional          bool     // it is in an alternative
 	joining           bool     // the left side has been compiled
 	scopes            []uint64 // by metavariable that is seen: the variables that it may mention
-	once              []job    // applications that are looked for, and need not be where they are repeated
+	met               []job    // applications that are looked for, and need not be where they are repeated
 }
 
 // leaf reports whether a pattern is an operator that has one e-node in a graph, as a
@@ -309,7 +313,13 @@ func (c *compiler) walk(first job) error {
 			c.both(instr{kind: iSlot, in: uint16(j.in), out: uint16(j.p.Var)})
 			c.prog.nodes++
 		case PApp:
-			queue, err = c.application(j, queue)
+			if at := c.metBefore(j.p); c.joining && at >= 0 {
+				c.both(instr{kind: iCompare, in: uint16(j.in), out: uint16(c.met[at].in)})
+				continue
+			}
+			if queue, err = c.application(j, queue); c.joining && j.p.plain() {
+				c.met = append(c.met, j)
+			}
 		default:
 			err = c.list(j)
 		}
@@ -370,9 +380,7 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 		inner |= 1 << b // 0 if there are too many
 	}
 	if c.joining {
-		if i.key = c.keyed(j.p); i.key > 0 {
-			i.keyReg = c.prog.vars[j.p.Kids[i.key-1].Var]
-		}
+		i.keys = c.keys(j.p)
 		if len(i.again)+len(i.statics) > 0 || lists || i.class != 0 {
 			return nil, errJoined
 		}
@@ -428,8 +436,8 @@ func (c *compiler) repeated(j job) bool {
 	if j.p.Kind != PApp || len(j.p.Kids) == 0 || c.joining || c.optional || c.spread != nil || !j.p.plain() {
 		return false
 	}
-	for _, o := range c.once {
-		if o.scope == j.scope && o.p.equal(j.p) {
+	for _, o := range c.met {
+		if o.scope == j.scope && j.p.follows(o.p) {
 			c.both(instr{kind: iCompare, in: uint16(j.in), out: uint16(o.in)})
 			n := 0
 			j.p.each(func(q *Pattern) {
@@ -442,7 +450,7 @@ func (c *compiler) repeated(j job) bool {
 			return true
 		}
 	}
-	c.once = append(c.once, j)
+	c.met = append(c.met, j)
 	return false
 }
 
@@ -456,8 +464,8 @@ func (p *Pattern) plain() bool {
 	return is
 }
 
-// equal reports whether patterns that are plain match the same.
-func (p *Pattern) equal(q *Pattern) bool {
-	return p.Kind == q.Kind && p.Var == q.Var && p.Head == q.Head && p.Opaque == q.Opaque &&
-		reflect.DeepEqual(p.Statics, q.Statics) && slices.EqualFunc(p.Kids, q.Kids, (*Pattern).equal)
+// follows reports whether of patterns that are plain one matches where the other does, the same term.
+func (p *Pattern) follows(q *Pattern) bool {
+	return p.Kind == q.Kind && p.Var == q.Var && p.Head == q.Head && (q.Opaque || !p.Opaque) &&
+		reflect.DeepEqual(p.Statics, q.Statics) && slices.EqualFunc(p.Kids, q.Kids, (*Pattern).follows)
 }

@@ -39,6 +39,7 @@ type (
 // operator for each head.
 type Signature struct {
 	heads []Head
+	sole  []Op // by head: 1 + its operator, if it has one; several
 	ops   []HeadID
 	// By operator:
 	arity   []uint16
@@ -58,6 +59,9 @@ const MaxArity = 20_000
 // maxOps bounds the operators, so that an operator and flags fit a word.
 const maxOps = 1 << 28
 
+// several stands for the operators of a head that has more than one.
+const several Op = maxOps + 1
+
 // NewSignature returns a signature without operators.
 func NewSignature() *Signature { return &Signature{} }
 
@@ -69,7 +73,7 @@ func (s *Signature) AddHead(h Head) (HeadID, error) {
 	if err := h.bounded(h.Arity, h.Binders); err != nil {
 		return 0, err
 	}
-	s.heads = append(s.heads, h)
+	s.heads, s.sole = append(s.heads, h), append(s.sole, 0)
 	return HeadID(len(s.heads) - 1), nil
 }
 
@@ -103,13 +107,18 @@ func (s *Signature) add(h HeadID, arity, binders int) (Op, error) {
 	if len(s.ops) >= maxOps {
 		return 0, fmt.Errorf("more than %d operators", maxOps)
 	}
+	if s.sole[h] == 0 {
+		s.sole[h] = Op(len(s.ops) + 1)
+	} else {
+		s.sole[h] = several
+	}
 	s.ops, s.arity, s.binders = append(s.ops, h), append(s.arity, uint16(arity)), append(s.binders, uint16(binders))
 	return Op(len(s.ops) - 1), nil
 }
 
 // Free returns a signature with the same operators, of which none is commutative.
 func (s *Signature) Free() *Signature {
-	out := &Signature{heads: slices.Clone(s.heads), ops: slices.Clone(s.ops), arity: slices.Clone(s.arity), binders: slices.Clone(s.binders)}
+	out := &Signature{heads: slices.Clone(s.heads), sole: slices.Clone(s.sole), ops: slices.Clone(s.ops), arity: slices.Clone(s.arity), binders: slices.Clone(s.binders)}
 	for i := range out.heads {
 		out.heads[i].Commutative = false
 	}

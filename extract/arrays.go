@@ -31,7 +31,8 @@ func (r *Run) Data() (*Graph, error) {
 // DataBy is [Data] where the cost of an e-node is as for [Run.Data].
 func DataBy(gr *rules.Grammar, g *saturate.Graph, roots ...egraph.Ref) *Graph {
 	g.Rebuild()
-	x := derivations(g, reachAll(g.Graph), gr)
+	x := newGrammatical(g, reachAll(g.Graph), gr)
+	x.derive()
 	costs := slices.Repeat([]float64{math.Inf(1)}, len(x.nodes))
 	for i := range x.states {
 		for _, o := range x.states[i].options {

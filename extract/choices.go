@@ -21,6 +21,9 @@ type Choices struct {
 	// slotted says that instances count: a state that is used with other variables is
 	// computed again.
 	slotted bool
+	// symmetric says that slots of some state may change places. Then a choice may stand for a DAG that
+	// costs less, in which two instances are one that differ in that.
+	symmetric bool
 	// inOrder says that of options that cost the same the first counts, and not the
 	// one that is found first.
 	inOrder bool
@@ -30,7 +33,8 @@ type Choices struct {
 
 // state is an e-class to be derived from a nonterminal.
 type state struct {
-	slots   []slot.Name // of the class
+	slots   []slot.Name // of the class, and extras
+	extra   int         // how many slots are extras, which the chosen term need not name
 	options []option
 	users   []user // the options that have it as a child
 }
@@ -40,9 +44,11 @@ type option struct {
 	node   int // what it is to those who made it; negative for a chain, to another state of its class
 	number int
 	cost   float64
+	own    []slot.Name   // of a variable
 	all    []int         // the children as they are, for trees
 	args   [][]slot.Name // for each child, what is passed for its slots; nil if no child has slots
-	kids   []int         // each once, for what is shared
+	kids   []int         // each once
+	apart  []int         // each as often as other variables are passed for its slots, for what is shared
 }
 
 // use is a state with what is passed for its slots.
@@ -75,10 +81,26 @@ func (c *Choices) add(s int, o option) {
 		c.mark[k] = c.options
 		c.states[k].users = append(c.states[k].users, u)
 	}
+	o.apart = o.instances()
 	if len(o.all) == 0 {
 		c.leaves = append(c.leaves, u)
 	}
 	c.states[s].options = append(c.states[s].options, o)
+}
+
+// instances are the children, each as often as other variables are passed for its slots.
+func (o *option) instances() (out []int) {
+	if o.args == nil || len(o.kids) == len(o.all) {
+		return o.kids
+	}
+	met := make(map[string]bool)
+	for i, k := range o.all {
+		if key := string(instanceKey(nil, use{k, o.args[i]})); !met[key] {
+			met[key] = true
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // Extraction is a choice of options.
@@ -117,6 +139,15 @@ func (c *Choices) finish(pick []int) (*Extraction, bool) {
 	}
 	e.Tree = e.tree.float()
 	return e, true
+}
+
+// kid is child i of an option of a state.
+func (c *Choices) kid(o *option, i int) use {
+	u := use{state: o.all[i]}
+	if o.args != nil {
+		u.args = o.args[i]
+	}
+	return u
 }
 
 // order lists the states that a choice needs, children first.
@@ -164,6 +195,15 @@ func (c *Choices) order(pick []int) ([]int, bool) {
 	return out, true
 }
 
+// once is the cost of a choice in which each state counts once: no DAG of these options costs less.
+func (c *Choices) once(pick []int) (total float64) {
+	order, _ := c.order(pick)
+	for _, s := range order {
+		total += c.states[s].options[pick[s]].cost
+	}
+	return total
+}
+
 // maxInstances bounds the instances of states with slots that are counted apart. A
 // DAG of more costs at least what is said.
 const maxInstances = 1 << 18
@@ -173,7 +213,7 @@ const maxInstances = 1 << 18
 // it is nil.
 func (c *Choices) measure(pick []int, uses []float64) float64 {
 	t := newTour(c)
-	t.all = uses != nil
+	t.all, t.idle = uses != nil, c.idle(pick)
 	for _, r := range slices.Backward(c.roots) {
 		t.stack = append(t.stack, r)
 	}
@@ -199,6 +239,31 @@ func (c *Choices) measure(pick []int, uses []float64) float64 {
 	return total
 }
 
+// idle are the slots of each state that its chosen term does not name, nil if there are no extras: instances
+// that differ in these only are one.
+func (c *Choices) idle(pick []int) [][]bool {
+	if !slices.ContainsFunc(c.states, func(s state) bool { return s.extra > 0 }) {
+		return nil
+	}
+	idle := make([][]bool, len(c.states))
+	order, _ := c.order(pick)
+	for _, s := range order { // children first
+		x := &c.states[s]
+		o := &x.options[pick[s]]
+		idle[s] = make([]bool, len(x.slots))
+		for j, n := range x.slots {
+			named := j < len(x.slots)-x.extra || slices.Contains(o.own, n)
+			for i := range o.all {
+				k := c.kid(o, i)
+				at := slices.Index(k.args, n)
+				named = named || at >= 0 && !idle[k.state][at]
+			}
+			idle[s][j] = !named
+		}
+	}
+	return idle
+}
+
 // tour goes through instances of states, each once.
 type tour struct {
 	c     *Choices
@@ -207,7 +272,8 @@ type tour struct {
 	met   map[string]bool // the others, in this walk
 	key   []byte
 	stack []use
-	all   bool // children are met as often as they are there
+	all   bool     // children are met as often as they are there
+	idle  [][]bool // by state: the slots that do not tell instances apart; may be nil
 }
 
 func newTour(c *Choices) *tour { return &tour{c: c, seen: make([]int, len(c.states)), walk: 1} }
@@ -235,10 +301,16 @@ func (t *tour) meets(u use) bool {
 		t.seen[u.state] = t.walk
 		return true
 	}
-	t.key = binary.AppendUvarint(t.key[:0], uint64(u.state))
-	for _, a := range u.args {
-		t.key = binary.AppendUvarint(t.key, uint64(a))
+	if t.idle != nil {
+		idle := t.idle[u.state]
+		u.args = slices.Clone(u.args)
+		for j := range u.args {
+			if idle[j] {
+				u.args[j] = 0
+			}
+		}
 	}
+	t.key = instanceKey(t.key[:0], u)
 	if t.met == nil {
 		t.met = make(map[string]bool)
 	}
@@ -247,6 +319,15 @@ func (t *tour) meets(u use) bool {
 	}
 	t.met[string(t.key)] = true
 	return true
+}
+
+// instanceKey appends to key what is the same for equal instances only.
+func instanceKey(key []byte, u use) []byte {
+	key = binary.AppendUvarint(key, uint64(u.state))
+	for _, a := range u.args {
+		key = binary.AppendUvarint(key, uint64(a))
+	}
+	return key
 }
 
 // push puts the children of an option of an instance on the stack, the first on top.

@@ -12,7 +12,8 @@ import (
 // cost there is none.
 //
 // Where states have slots, what a DAG costs at least is counted without regard to
-// them: it is known of whole DAGs what they cost.
+// them: it is known of whole DAGs what they cost, but for those in which slots may
+// change places.
 func (c *Choices) Exact(b Budget) *Extraction {
 	m := newMeter(b)
 	s := newSearch(c.reduce(m), m)
@@ -22,7 +23,11 @@ func (c *Choices) Exact(b Budget) *Extraction {
 	s.follow() // this meets no cycle: there are terms
 	if s.open.first() < 0 {
 		e, _ := c.finish(s.found())
-		e.Bound, e.Optimal = e.DAG, true
+		e.Bound = e.DAG
+		if c.symmetric {
+			e.Bound = c.once(e.pick)
+		}
+		e.Optimal = e.Bound == e.DAG
 		return e
 	}
 	bound := s.r.path()
@@ -45,7 +50,7 @@ func (c *Choices) Exact(b Budget) *Extraction {
 			best = e
 		}
 	}
-	if best.Optimal, best.Stopped = optimal, !optimal; optimal {
+	if best.Optimal, best.Stopped = optimal, !optimal && m.over; optimal {
 		bound = best.DAG
 	} else {
 		bound *= 1 - s.rounding
@@ -256,6 +261,9 @@ func (s *search) prove() float64 {
 			}
 			if cost < s.best {
 				s.best, s.bestPick = cost, pick
+			}
+			if s.r.c.symmetric {
+				cost = s.cost
 			}
 			return cost, false
 		}

@@ -5,6 +5,7 @@
 package extract
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,10 +41,21 @@ type Result struct {
 // makes it in store. Costs count instances: a class used with other index
 // variables is evaluated again, what does not depend on a loop is evaluated once
 // outside it, and what is used twice with the same variables is evaluated once.
-func Extract(g *saturate.Graph, root egraph.Ref, gr *rules.Grammar, store *term.Store, how Choosing) (*Result, error) {
+//
+// A term of a language may have variables on which its class does not depend, but only such as are
+// in scope where they stand: bound there, or given with scope.
+func Extract(g *saturate.Graph, root egraph.Ref, gr *rules.Grammar, store *term.Store, how Choosing, scope ...Variable) (*Result, error) {
 	root = g.FindRef(root)
-	x := derivations(g, Reach(g.Graph, root), gr)
-	x.roots = []use{{x.state(x.number[root.ID], 0), root.Args}}
+	x := newGrammatical(g, Reach(g.Graph, root), gr)
+	if !g.Arrays() {
+		x.scopes = x.scoped(scope)
+	}
+	x.derive()
+	args := root.Args
+	if x.scopes != nil {
+		args = x.scopes.root(args, scope)
+	}
+	x.roots = []use{{x.state(0, 0), args}}
 	e := x.By(how)
 	if e == nil {
 		return nil, fmt.Errorf("no term of the grammar %s is in the class of the result: %s", gr.Name, x.missing())
@@ -82,12 +94,27 @@ type grammatical struct {
 	sizes [][]float64 // by class: the ranges of its slots, 0 of one that is no index
 	trips []float64   // by class: how often it is evaluated
 	elems []float64   // by class: how many elements an array of it has
+	// scopes is nil if e-nodes name slots of their classes only, and of arrays.
+	scopes *scoping
 }
 
-// derivations lists the options of all states.
-func derivations(g *saturate.Graph, r *Reached, gr *rules.Grammar) *grammatical {
+// newGrammatical are choices without options.
+func newGrammatical(g *saturate.Graph, r *Reached, gr *rules.Grammar) *grammatical {
 	x := &grammatical{Reached: r, g: g, gr: gr}
 	x.Choices = x.choices(len(gr.Nonterminals))
+	return x
+}
+
+// derive lists the options of all states.
+func (x *grammatical) derive() {
+	g, gr := x.g, x.gr
+	if x.scopes != nil {
+		for s := range x.states {
+			i := s / len(gr.Nonterminals)
+			x.states[s].slots, x.states[s].extra = x.scopes.formals(i), len(x.scopes.extra[i])
+			x.slotted = x.slotted || len(x.states[s].slots) > 0
+		}
+	}
 	x.elems = make([]float64, len(x.Classes))
 	for i, c := range x.Classes {
 		x.elems[i] = x.elements(c.ID)
@@ -99,8 +126,8 @@ func derivations(g *saturate.Graph, r *Reached, gr *rules.Grammar) *grammatical 
 		for k := range gr.Productions {
 			if r := &gr.Productions[k]; r.Chain && (!r.Named || x.isNamed(c.ID)) {
 				o := option{node: -1, all: []int{x.state(i, r.To)}, cost: x.own(i, x.elems[i], r)}
-				if len(c.Slots) > 0 {
-					o.args = [][]slot.Name{c.Slots}
+				if s := x.states[x.state(i, r.To)]; len(s.slots) > 0 {
+					o.args = [][]slot.Name{s.slots}
 				}
 				x.add(x.state(i, r.From), o)
 			}
@@ -125,11 +152,13 @@ func derivations(g *saturate.Graph, r *Reached, gr *rules.Grammar) *grammatical 
 				first = x.elems[n.Kids[0]]
 			}
 			for _, r := range of {
-				x.add(x.state(i, r.From), x.option(n, len(gr.Nonterminals), r.Kid, x.own(i, first, r)))
+				o := x.option(n, len(gr.Nonterminals), r.Kid, x.own(i, first, r))
+				if x.scopes == nil || x.scopes.within(i, n, &o) {
+					x.add(x.state(i, r.From), o)
+				}
 			}
 		}
 	}
-	return x
 }
 
 func (x *grammatical) state(class, nt int) int { return class*len(x.gr.Nonterminals) + nt }
@@ -244,8 +273,11 @@ func (x *grammatical) hint(c egraph.ClassID) (h term.Hint, ok bool) {
 func (x *grammatical) missing() string {
 	least := x.least().pick
 	s := x.roots[0].state
+	why := ""
 	for seen := make(map[int]bool); ; {
-		seen[s] = true
+		if seen[s] = true; x.scopes != nil {
+			why = cmp.Or(why, x.scopes.outOfScope(s/len(x.gr.Nonterminals)))
+		}
 		next := -1
 		for _, o := range x.states[s].options {
 			for _, k := range o.all {
@@ -269,7 +301,7 @@ func (x *grammatical) missing() string {
 	if len(ops) > maxOps {
 		ops = append(ops[:maxOps], "…")
 	}
-	return fmt.Sprintf("%s derives no term of a class that has %s", x.gr.Nonterminals[s%len(x.gr.Nonterminals)], strings.Join(ops, ", "))
+	return fmt.Sprintf("%s derives no term of a class that has %s%s", x.gr.Nonterminals[s%len(x.gr.Nonterminals)], strings.Join(ops, ", "), why)
 }
 
 // maxOps is how many operators of a class a message names.
@@ -305,14 +337,14 @@ func (b *termBuilder) of(u use) term.Term {
 }
 
 // make builds an e-node. A variable that the class does not have can be anything: of arrays
-// 0 in the instance that is taken.
+// 0 in the instance that is taken, of a language a slot of the state.
 func (b *termBuilder) make(s int, o *option) term.Term {
 	n := b.nodes[o.node]
 	op := b.g.TermOp(n.Op)
 	slots := b.states[s].slots
 	b.out.Nodes[n.ID] = true
-	kids := slice.Make(len(n.Kids), func(i int) term.Term { return b.of(use{o.all[i], n.Node.Kids[i].Args}) })
-	t, err := b.store.Make(op, n.Own, n.Binders, kids)
+	kids := slice.Make(len(n.Kids), func(i int) term.Term { return b.of(b.kid(o, i)) })
+	t, err := b.store.Make(op, o.own, n.Binders, kids)
 	if err != nil {
 		raise.Error(fmt.Errorf("extraction makes an ill-typed %s: %s", b.g.Signature().Operator(op.Sym).Name, err.Msg))
 	}

@@ -3,10 +3,11 @@ package extract
 import (
 	"egad/diag"
 	"egad/internal/memo"
+	"egad/internal/slice"
+	"egad/slot"
 )
 
-// Problem is the choices of an e-graph that was read. Its states are classes: as in
-// other tools for the format, a class counts once, whatever its slots are.
+// Problem is the choices of an e-graph that was read. Its states are classes.
 type Problem struct {
 	*Choices
 	g       *Graph
@@ -29,6 +30,18 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 	}
 	p.Choices = newChoices(len(p.classes))
 	p.inOrder = true
+	next := slot.Name(0)
+	fresh := func(string) slot.Name { next++; return next }
+	slots := make([]map[string]slot.Name, len(p.classes)) // of a state, by their names
+	for _, c := range g.Classes {
+		p.symmetric = p.symmetric || len(c.Symmetries) > 0
+		if s, ok := number[c.ID]; ok && len(c.Slots) > 0 {
+			p.slotted, p.states[s].slots, slots[s] = true, slice.Map(c.Slots, fresh), make(map[string]slot.Name)
+			for k, n := range c.Slots {
+				slots[s][n] = p.states[s].slots[k]
+			}
+		}
+	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		if n.Subsumed {
@@ -37,6 +50,20 @@ func NewProblem(g *Graph, roots []string) (*Problem, error) {
 		o := option{node: i, cost: n.Cost}
 		for _, k := range n.Children {
 			o.all = append(o.all, class[k])
+		}
+		if n.Slots != nil && n.Slots.Args != nil {
+			other := make(map[string]slot.Name) // what it binds, and what the class does not have
+			for _, b := range n.Slots.Bind {
+				other[b] = fresh(b)
+			}
+			for _, as := range n.Slots.Args {
+				o.args = append(o.args, slice.Map(as, func(a string) slot.Name {
+					if x, ok := slots[class[n.ID]][a]; ok && other[a] == 0 {
+						return x
+					}
+					return memo.Of(other, a, func() slot.Name { return fresh(a) })
+				}))
+			}
 		}
 		p.add(class[n.ID], o)
 	}
@@ -66,7 +93,7 @@ func (p *Problem) root(roots []string, number map[string]int, first []int) error
 			continue
 		}
 		root[c] = true
-		p.roots = append(p.roots, use{state: c})
+		p.roots = append(p.roots, use{c, p.states[c].slots})
 		if !given && i < len(g.rootPos) {
 			at = append(at, g.rootPos[i])
 		} else {

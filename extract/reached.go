@@ -17,6 +17,8 @@ type EClass struct {
 	ID    egraph.ClassID
 	Slots []slot.Name
 	Nodes []*ENode
+	// Symmetric says that slots may change places, and leave it as it is.
+	Symmetric bool
 }
 
 // ENode is an e-node, over the names of its class. Its children refer to leaders.
@@ -33,7 +35,7 @@ func Reach(g *egraph.Graph, roots ...egraph.Ref) *Reached {
 	nodes := 0
 	need := func(id egraph.ClassID) int {
 		return memo.Of(x.number, id, func() int {
-			x.Classes = append(x.Classes, &EClass{ID: id, Slots: g.FreshN(g.Slots(id))})
+			x.Classes = append(x.Classes, &EClass{ID: id, Slots: g.FreshN(g.Slots(id)), Symmetric: len(g.Symmetries(id)) > 0})
 			return len(x.Classes) - 1
 		})
 	}
@@ -59,7 +61,7 @@ func Reach(g *egraph.Graph, roots ...egraph.Ref) *Reached {
 // option is the option of an e-node, over states of nonterminals; nt says from which
 // each child is derived.
 func (x *Reached) option(n *ENode, nonterminals int, nt func(kid int) int, cost float64) option {
-	o := option{node: n.Number, cost: cost, all: make([]int, len(n.Kids))}
+	o := option{node: n.Number, cost: cost, own: n.Own, all: make([]int, len(n.Kids))}
 	for k, c := range n.Kids {
 		o.all[k] = c*nonterminals + nt(k)
 		if args := n.Node.Kids[k].Args; len(args) > 0 {
@@ -79,6 +81,7 @@ func (x *Reached) choices(nonterminals int) *Choices {
 		if slots := x.Classes[s/nonterminals].Slots; len(slots) > 0 {
 			c.states[s].slots, c.slotted = slots, true
 		}
+		c.symmetric = c.symmetric || x.Classes[s/nonterminals].Symmetric
 	}
 	return c
 }

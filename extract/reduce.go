@@ -103,8 +103,11 @@ func (r *reduced) worth(s int, m *meter) []optionAt {
 }
 
 // passesNoMore reports whether x needs all instances that y needs, if it needs the
-// states.
+// states, and names what y names.
 func passesNoMore(y, x *option) bool {
+	if len(y.own) > 0 && !slices.Equal(y.own, x.own) {
+		return false
+	}
 	for k := range y.args {
 		passed := false
 		for j, s := range x.all {

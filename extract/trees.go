@@ -27,8 +27,9 @@ const rounds = 4
 
 // Shared chooses by least trees in which the cost of what is shared is divided among
 // its uses of the round before; the best of a few rounds counts. The first round is by
-// least trees, or by what all options use, of those that are chosen and of others. It is
-// nil if a root has no term.
+// least trees, or by what all options use, of those that are chosen and of others. An
+// instance is what can be shared: a state with what is passed for its slots. The choice is
+// never worse than [Choices.Trees], and nil if a root has no term.
 func (c *Choices) Shared() *Extraction {
 	var best []int
 	cost := 0.0
@@ -51,6 +52,9 @@ func (c *Choices) Shared() *Extraction {
 				break
 			}
 		}
+	}
+	if trees := c.least().pick; c.measure(trees, nil) < cost {
+		best = trees
 	}
 	e, _ := c.finish(best)
 	return e
@@ -84,7 +88,7 @@ func (o *option) shared(of *costs) amount {
 		return of.cost[o.kids[0]].add(amountOf(o.cost))
 	}
 	cost := amountOf(o.cost)
-	for _, k := range o.kids {
+	for _, k := range o.apart {
 		cost = cost.add(of.price[k])
 	}
 	return cost

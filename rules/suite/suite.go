@@ -343,7 +343,7 @@ func (a *attempt) taken(e rules.Equation) string {
 	if err != nil {
 		return "nothing: " + err.Error()
 	}
-	out, err := a.cheapest(r, gr)
+	out, err := a.cheapest(r, gr, e.A.Args)
 	if err != nil {
 		return "nothing: " + err.Error()
 	}

@@ -10,6 +10,7 @@ import (
 	"egad/rules/syntax"
 	"egad/slot"
 	"egad/term"
+	"egad/term/ops"
 	"egad/term/overflow"
 )
 
@@ -57,8 +58,8 @@ func (a *attempt) smallestOf(r slot.Ref) (out term.Term, ok bool) {
 }
 
 // cheapest is a term of a class that costs little by a grammar, a smallest one if that is
-// nil.
-func (a *attempt) cheapest(r slot.Ref, gr *rules.Grammar) (term.Term, error) {
+// nil. The variables in scope are free ones of the test.
+func (a *attempt) cheapest(r slot.Ref, gr *rules.Grammar, scope []slot.Name) (term.Term, error) {
 	if gr == nil {
 		out, ok := a.smallestOf(r)
 		if !ok {
@@ -66,11 +67,21 @@ func (a *attempt) cheapest(r slot.Ref, gr *rules.Grammar) (term.Term, error) {
 		}
 		return out, nil
 	}
-	x, err := extract.Extract(a.Graph, r, gr, a.store, a.file.how)
+	x, err := extract.Extract(a.Graph, r, gr, a.store, a.file.how, a.scope(scope)...)
 	if err != nil {
 		return term.Term{}, err
 	}
 	return x.Root, a.printable(x.Root)
+}
+
+// scope are free variables of the test that are in scope.
+func (a *attempt) scope(names []slot.Name) (out []extract.Variable) {
+	for _, n := range names {
+		if t, free := a.test.FreeSorts[n]; free {
+			out = append(out, extract.Variable{Name: n, Type: ops.VarType{Type: t}})
+		}
+	}
+	return out
 }
 
 var errLarge = errors.New("all terms are large")
@@ -97,7 +108,7 @@ func (res *Result) Take(r egraph.Ref) (Taken, error) {
 	if gr == nil {
 		gr = rules.Smallest
 	}
-	x, err := extract.Extract(res.Graph, r, gr, a.store, res.file.how)
+	x, err := extract.Extract(res.Graph, r, gr, a.store, res.file.how, a.scope(r.Args)...)
 	if err != nil {
 		return Taken{}, err
 	}
