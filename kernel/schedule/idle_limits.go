@@ -12,7 +12,8 @@ const limitValues = 4
 
 // DropIdleLimits takes from loops their conditions where these leave out so few runs that it takes longer to find
 // them than to do them, as the three by three runs of a filter of which those at the edge of an image read zeros.
-// Conditions that have to hold, that data tell, or that tell of all runs at once stay.
+// Conditions that have to hold, that data tell, that tell of all runs at once, or that need no other index to
+// leave out a run stay.
 func DropIdleLimits(body []kernel.Stmt) { dropIdleLimits(body, make(map[*kernel.Value]int)) }
 
 func dropIdleLimits(body []kernel.Stmt, around map[*kernel.Value]int) {
@@ -35,6 +36,12 @@ func dropIdleLimits(body []kernel.Stmt, around map[*kernel.Value]int) {
 
 // stays reports whether a condition stays in any case.
 func stays(l *kernel.Loop, o kernel.Only) bool {
-	return o.Strict || o.Sure || !slices.Contains(o.Less.Args, l.Var) ||
-		slices.ContainsFunc(o.Less.Args, func(v *kernel.Value) bool { return v.Kind != kernel.Var })
+	f := kernel.FormOf(o.Less)
+	switch {
+	case o.Strict || o.Sure || !slices.Contains(f.Args, l.Var):
+		return true
+	case len(f.Args) == 1: // it is known where the loop begins and ends
+		return max(f.Const, f.Const+f.Coef[0]*int64(l.N-1)) >= 0
+	}
+	return slices.ContainsFunc(f.Args, func(v *kernel.Value) bool { return v.Kind != kernel.Var })
 }

@@ -28,8 +28,9 @@ def full[n, m](a: R[n, n], b: R[n, m]): R[n, m] = build [n, m] (\[i, k] -> sum (
 		for _, one := range k.Kernels {
 			n += schedule.Written(k, one)
 		}
-		short, long := size["n"] < 5, size["n"] > 10 // between them it depends on how many go in lock step
-		if few := p.Name != "full" && short; few && n == 0 || n > 0 && (long || p.Name == "full") {
+		short, long := size["n"] < 5, size["n"] > 10                            // between them it depends on how many go in lock step
+		few := short && p.Name != "full" && (p.Name != "near" || size["n"] > 3) // of three rows a band leaves out next to nothing
+		if few && n == 0 || n > 0 && (long || p.Name == "full") {
 			t.Errorf("%s for %v: %d loops are written run by run", p.Name, size, n)
 		}
 		kerneltest.CompareWays(t, p, k, 1, ways)
