@@ -54,7 +54,8 @@ type ruleResult struct {
 // they are no numbers: a rule about one of them may be wrong of -0 alone.
 const extremeShare = 5
 
-// cornerTries bounds the cases that are drawn at a corner of which none says anything.
+// cornerTries bounds the cases, of which every second one is at a corner, after which it is left if none there has
+// said anything.
 const cornerTries = 6
 
 // maxAttempts bounds the random instances that are made for each that shall be

@@ -98,7 +98,7 @@ func TestExamples(t *testing.T) {
 			a, b := by["egraph"], by["symbolic"]
 			ratio := float64(b.Total) / math.Max(1, float64(a.Total))
 			t.Logf("value %d, egraph %d, symbolic %d (%.3f), dual %d (%.1f), %.1f s", a.Value, a.Total, b.Total, ratio, by["dual"].Total, float64(by["dual"].Total)/float64(a.Value), s)
-			if a.Why != "" || b.Why != "" || ratio > 1.1 {
+			if a.Why != "" || b.Why != "" || ratio > 1.1 && b.Total > a.Total+2 {
 				t.Errorf("symbolic takes %d operations, and egraph %d", b.Total, a.Total)
 			}
 		})

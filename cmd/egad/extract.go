@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -53,7 +54,7 @@ one by which every operator costs 1.`,
 				}
 				return extractTests(cmd, args[0], only, from, taking{grammar, how})
 			}
-			if filepath.Ext(args[0]) == ".egad" {
+			if _, err := os.Stat(args[0]); err == nil && filepath.Ext(args[0]) == ".egad" {
 				return usageError{fmt.Errorf("%s is a program: extract takes terms from an e-graph in JSON, as egad saturate --json prints it of a stage, or from the tests of a rule file", diag.Printable(args[0]))}
 			}
 			if err := onlyFor(cmd, "rules", []string{"grammar", "test", "from"}); err != nil {

@@ -160,23 +160,18 @@ func newFuser(p *kernel.Program) *fuser {
 	for i, k := range p.Kernels {
 		f.top[i] = i
 		f.reads[i], f.writes[i] = k.Reads(), k.Writes()
-		last := func(a *kernel.Array) int { // to store there
-			if w := f.writers[a]; len(w) > 0 {
-				return w[len(w)-1]
-			}
-			return -1
-		}
 		for _, a := range f.reads[i] {
-			f.deps[i] = append(f.deps[i], last(a))
+			before, _ := f.stored(a, nil)
+			f.deps[i] = append(f.deps[i], before...)
 			f.readers[a] = append(f.readers[a], i)
 		}
 		for _, a := range f.writes[i] {
-			w, r := last(a), f.readers[a]
-			at, _ := slices.BinarySearch(r, w)
-			f.deps[i] = append(append(f.deps[i], w), r[at:]...)
+			before, all := f.stored(a, placesOf(k, a))
+			at, _ := slices.BinarySearch(f.readers[a], all)
+			f.deps[i] = append(append(f.deps[i], before...), f.readers[a][at:]...)
 			f.writers[a] = append(f.writers[a], i)
 		}
-		f.deps[i] = slices.DeleteFunc(f.deps[i], func(d int) bool { return d < 0 || d == i })
+		f.deps[i] = slices.DeleteFunc(f.deps[i], func(d int) bool { return d == i })
 		slices.Sort(f.deps[i])
 		f.deps[i] = slices.Compact(f.deps[i])
 		for _, d := range f.deps[i] {

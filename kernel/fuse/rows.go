@@ -130,7 +130,7 @@ func (f *fuser) row(members []*member) *pass {
 		old, before := p.rows[a]
 		at := slices.Index(m.store.At, along.Var)
 		switch {
-		case sums[a] || before && (m.alongRows() || at != old):
+		case sums[a] && !f.elsewhere(m, members), before && (m.alongRows() || at != old):
 			return nil
 		case m.alongRows():
 			sums[a] = true
@@ -157,6 +157,15 @@ func (f *fuser) row(members []*member) *pass {
 		p.ours[a] = !slices.ContainsFunc(f.writers[a], func(i int) bool { return !in[i] })
 	}
 	return p
+}
+
+// elsewhere reports whether a kernel and those before it that store to its array each fold along rows, to another
+// place: as the elements of an array literal are sums.
+func (f *fuser) elsewhere(m *member, members []*member) bool {
+	return !slices.ContainsFunc(members, func(old *member) bool {
+		return old.number < m.number && old.store.Array == m.store.Array &&
+			!(old.alongRows() && m.alongRows() && f.apartFrom(old.number, placesOf(f.prog.Kernels[m.number], m.store.Array), m.store.Array))
+	})
 }
 
 // runs is how often a kernel is written out for one row.

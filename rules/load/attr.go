@@ -37,7 +37,8 @@ func (c *converter) attr(e ast.Expr, sort rules.Sort) *rules.AttrExpr {
 		if _, bound := c.isBound(e.Name); bound {
 			return c.noAttr(e.At(), "%s is an index variable, and %s is needed here", e.Name, sort)
 		}
-		if e.Name == position && c.isPlace(e) && (sort == rules.SortInt || sort == rules.SortSize && c.f.lang != nil) {
+		if e.Name == position && (sort == rules.SortInt || sort == rules.SortSize && c.f.lang != nil) {
+			c.isPlace(e) // or it is an error
 			return &rules.AttrExpr{Kind: rules.APosition, Sort: sort}
 		}
 		if c.f.lang != nil && sort == rules.SortInt && c.v.Sort[e.Name] == rules.SortSize {

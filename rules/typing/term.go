@@ -56,7 +56,7 @@ func (n *unifier) term(p *rules.Pattern, expect *types.Type) *types.Type {
 		n.need(p.Pos, t.Kind == types.KArray, "only an array is spread, and this is %s", n.shown(t))
 		return types.ArrayOf(t.Elem, slices.Concat(n.attr(p.Lit, rules.SortSizes).sizes, t.Shape)...)
 	case rules.PPlace:
-		n.need(p.Pos, n.Types(n.term(p.Kids[0].Pat, nil), types.ArrayOf(types.I)), "place k u x needs an integer u")
+		n.need(p.Pos, n.Types(n.term(p.Kids[0].Pat, types.ArrayOf(types.I)), types.ArrayOf(types.I)), "place k u x needs an integer u")
 		t := n.Force(n.term(p.X, nil), types.KArray)
 		n.need(p.Pos, t.Kind == types.KArray, "only an array is placed, and this is %s", n.shown(t))
 		return types.ArrayOf(t.Elem, append([]size.Size{n.attr(p.Lit, rules.SortSize).size}, t.Shape...)...)

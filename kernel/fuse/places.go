@@ -1,0 +1,55 @@
+package fuse
+
+import (
+	"slices"
+
+	"egad/kernel"
+)
+
+// stored are the kernels that have stored to an array where others load, or at one of some places if there are any: since
+// all, the last one of them that stores anywhere, -1 if there is none. Kernels that make one element each of an
+// array literal may be run in any order.
+func (f *fuser) stored(a *kernel.Array, at [][]int64) (before []int, all int) {
+	for _, w := range slices.Backward(f.writers[a]) {
+		if !f.apartFrom(w, at, a) {
+			before = append(before, w)
+		}
+		if placesOf(f.prog.Kernels[w], a) == nil {
+			return before, w
+		}
+	}
+	return before, -1
+}
+
+// apartFrom reports whether a kernel stores to an array at other places than these, and all are known.
+func (f *fuser) apartFrom(w int, at [][]int64, a *kernel.Array) bool {
+	other := placesOf(f.prog.Kernels[w], a)
+	return at != nil && other != nil && !slices.ContainsFunc(at, func(x []int64) bool {
+		return slices.ContainsFunc(other, func(y []int64) bool { return slices.Equal(x, y) })
+	})
+}
+
+// placesOf are the places of an array at which a kernel stores, nil if it adds there, or they are not known.
+func placesOf(k *kernel.Kernel, a *kernel.Array) (out [][]int64) {
+	if k.Steps != nil {
+		return nil
+	}
+	for s := range kernel.All[*kernel.Store](k.Body) {
+		if s.Array != a {
+			continue
+		}
+		at := make([]int64, 0, len(s.At))
+		for _, x := range s.At {
+			f := kernel.FormOf(x)
+			if s.Add || s.Checked || len(f.Args) > 0 {
+				return nil
+			}
+			at = append(at, f.Const)
+		}
+		if len(at) == 0 {
+			return nil
+		}
+		out = append(out, at)
+	}
+	return out
+}
