@@ -6,9 +6,13 @@ import (
 	"egad/kernel"
 )
 
-// stored are the kernels that have stored to an array where others load, or at one of some places if there are any: since
-// all, the last one of them that stores anywhere, -1 if there is none. Kernels that make one element each of an
-// array literal may be run in any order.
+// maxPlaces bounds the elements of an array whose places are told apart.
+const maxPlaces = 64
+
+// stored returns the kernels so far for which one has to wait that stores to an array at some places, or that loads
+// from it if there are none: those that store at one of these places, or nobody knows where, back to the last one of
+// which nobody knows, which is all, or -1. So kernels that make an element each of an array literal wait
+// for none of each other.
 func (f *fuser) stored(a *kernel.Array, at [][]int64) (before []int, all int) {
 	for _, w := range slices.Backward(f.writers[a]) {
 		if !f.apartFrom(w, at, a) {
@@ -29,9 +33,10 @@ func (f *fuser) apartFrom(w int, at [][]int64, a *kernel.Array) bool {
 	})
 }
 
-// placesOf are the places of an array at which a kernel stores, nil if it adds there, or they are not known.
+// placesOf are the places of an array at which a kernel stores, nil if it adds there, they are not known, or there
+// are many.
 func placesOf(k *kernel.Kernel, a *kernel.Array) (out [][]int64) {
-	if k.Steps != nil {
+	if k.Steps != nil || a.Len() > maxPlaces {
 		return nil
 	}
 	for s := range kernel.All[*kernel.Store](k.Body) {
