@@ -15,21 +15,21 @@ const maxPlaces = 64
 // for none of each other.
 func (f *fuser) stored(a *kernel.Array, at [][]int64) (before []int, all int) {
 	for _, w := range slices.Backward(f.writers[a]) {
-		if !f.apartFrom(w, at, a) {
+		other := placesOf(f.prog.Kernels[w], a)
+		if !apart(at, other) {
 			before = append(before, w)
 		}
-		if placesOf(f.prog.Kernels[w], a) == nil {
+		if other == nil {
 			return before, w
 		}
 	}
 	return before, -1
 }
 
-// apartFrom reports whether a kernel stores to an array at other places than these, and all are known.
-func (f *fuser) apartFrom(w int, at [][]int64, a *kernel.Array) bool {
-	other := placesOf(f.prog.Kernels[w], a)
-	return at != nil && other != nil && !slices.ContainsFunc(at, func(x []int64) bool {
-		return slices.ContainsFunc(other, func(y []int64) bool { return slices.Equal(x, y) })
+// apart reports whether places are known, and no others are among them.
+func apart(at, others [][]int64) bool {
+	return at != nil && others != nil && !slices.ContainsFunc(at, func(x []int64) bool {
+		return slices.ContainsFunc(others, func(y []int64) bool { return slices.Equal(x, y) })
 	})
 }
 

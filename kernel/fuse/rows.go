@@ -162,9 +162,11 @@ func (f *fuser) row(members []*member) *pass {
 // elsewhere reports whether a kernel and those before it that store to its array each fold along rows, to another
 // place: as the elements of an array literal are sums.
 func (f *fuser) elsewhere(m *member, members []*member) bool {
+	a := m.store.Array
+	at := placesOf(f.prog.Kernels[m.number], a)
 	return !slices.ContainsFunc(members, func(old *member) bool {
-		return old.number < m.number && old.store.Array == m.store.Array &&
-			!(old.alongRows() && m.alongRows() && f.apartFrom(old.number, placesOf(f.prog.Kernels[m.number], m.store.Array), m.store.Array))
+		return old.number < m.number && old.store.Array == a &&
+			!(old.alongRows() && m.alongRows() && apart(at, placesOf(f.prog.Kernels[old.number], a)))
 	})
 }
 
