@@ -53,6 +53,8 @@ const (
 	SecondBytes
 	Call
 	Whole
+	Multiply
+	Pack
 	Nest
 	Share
 	Parts
@@ -67,7 +69,7 @@ const (
 
 // Words are the words of weights, in the same order.
 var Words = []string{"instruction", "load", "far", "insert", "check", "run", "loop", "wait", "spill", "registers", "sums",
-	"function", "alone", "first", "second", "beyond", "fetch", "first-bytes", "second-bytes", "call", "whole", "nest", "share", "parts", "keep", "room",
+	"function", "alone", "first", "second", "beyond", "fetch", "first-bytes", "second-bytes", "call", "whole", "multiply", "pack", "nest", "share", "parts", "keep", "room",
 	"step", "lane", "lane-function", "lane-far"}
 
 //go:embed kernel.weights

@@ -25,8 +25,8 @@ def banded[n](w: R[3], x: R[n, 3]): R =
 `, []map[string]int64{{"n": 200}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
 		exact, products := 0, 0
 		for _, of := range k.Kernels {
-			exact += multiplications(schedule.NewScheduler(k, true).Pieces(of))
-			products += multiplications(schedule.NewScheduler(k, false).Pieces(of))
+			exact += multiplications(schedule.NewScheduler(k, true, false).Pieces(of))
+			products += multiplications(schedule.NewScheduler(k, false, false).Pieces(of))
 		}
 		if products+3 > exact {
 			t.Errorf("%s: %d products, and %d in exact code\n%s", p.Name, products, exact, k)

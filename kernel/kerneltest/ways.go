@@ -7,6 +7,7 @@ import (
 
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/kernel/machine"
 	"egad/term"
 	"egad/term/eval"
@@ -42,6 +43,23 @@ var Ways = []Way{
 
 // TwoThreads is machine code that two goroutines share.
 var TwoThreads = Way{"in machine code, by two threads", machine.Native{Threads: 2}.Compile, Near}
+
+// Products is machine code in which all that are products of matrices are computed as such, however small, by
+// two threads.
+var Products = Way{"in machine code, by products of matrices", func(k *kernel.Program) (*machine.Machine, error) {
+	return machine.Native{Threads: 2}.Compile(Free(k))
+}, Near}
+
+// Free is a program with weights by which products of matrices cost nothing.
+func Free(p *kernel.Program) *kernel.Program {
+	free, w := *p, *p.Costs()
+	w.Times = nil
+	for _, c := range []cost.Weight{cost.Multiply, cost.Pack, cost.Call} {
+		w.Of[c] = 0
+	}
+	free.Weights = &w
+	return &free
+}
 
 // Near reports whether values are the same, but that reals may differ by a little: their sums are added in another
 // order.

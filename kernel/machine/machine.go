@@ -11,6 +11,7 @@ import (
 	"egad/internal/once"
 	"egad/internal/pool"
 	"egad/kernel"
+	"egad/kernel/gemm"
 	"egad/kernel/native"
 	"egad/kernel/plan"
 	"egad/term"
@@ -200,8 +201,9 @@ type instance struct {
 	hosted  []step    // those kernels that are interpreted nevertheless
 	profile *Profile  // nil if runs are not measured
 	prog    *plan.Planned
-	team    *team  // nil if no loop is shared
-	bytes   []byte // the memory of the module
+	team    *team          // nil if no loop is shared
+	bytes   []byte         // the memory of the module
+	packed  []gemm.Buffers // of each goroutine that multiplies matrices
 }
 
 // staged is memory to which an input is copied.

@@ -16,6 +16,7 @@ import (
 	"egad/internal/interrupt"
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/kernel/gemm"
 	"egad/kernel/native"
 	"egad/kernel/wasm"
 	"egad/term/ops"
@@ -82,8 +83,9 @@ var hostFunctions = [...]api.GoFunc{
 	native.HostInterpret: func(ctx context.Context, stack []uint64) {
 		ctx.Value(instanceKey{}).(*instance).hosted[api.DecodeU32(stack[0])](1)
 	},
-	native.HostMeasure: measureNow,
-	native.HostFork:    forked,
+	native.HostMeasure:  measureNow,
+	native.HostFork:     forked,
+	native.HostMultiply: multiplied,
 }
 
 // instanceKey is the key of a context by which functions of the host find the instance
@@ -96,7 +98,7 @@ func compileNative(x *Machine, how Native) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := native.Write(x.prog, native.Options{Exact: how.Exact, Threads: how.Threads, Measured: x.measured})
+	c, err := native.Write(x.prog, native.Options{Exact: how.Exact, Threads: how.Threads, Products: gemm.Available() && !how.Exact, Measured: x.measured})
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +134,7 @@ func (n *compiled) attach(x *instance) error {
 	for _, h := range n.Code.Hosted {
 		x.hosted = append(x.hosted, x.interpret(h, bytes))
 	}
+	x.packed = make([]gemm.Buffers, n.Threads)
 	if len(n.Parts) > 0 {
 		x.team = newTeam(n.Threads, n.Parts, mod.ExportedFunction)
 	}

@@ -7,8 +7,10 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"egad/kernel"
+	"egad/kernel/gemm"
 	"egad/kernel/inplace"
 	"egad/kernel/plan"
+	"egad/kernel/schedule"
 	"egad/kernel/steps"
 )
 
@@ -35,6 +37,9 @@ func CompileProfiled(p *kernel.Program, how *Native, inside bool) (*Machine, *Pr
 	native := p != nil && how != nil && err == nil
 	if native && !how.Exact {
 		p = inplace.Updated(p)
+		if gemm.Available() {
+			p = schedule.Contracted(p)
+		}
 	}
 	profile.runs(p)
 	if native && !inside {

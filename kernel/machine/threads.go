@@ -7,6 +7,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"egad/kernel"
+	"egad/kernel/gemm"
 	"egad/kernel/inplace"
 	"egad/kernel/schedule"
 	"egad/kernel/steps"
@@ -28,7 +29,11 @@ func (n Native) Compile(p *kernel.Program) (*Machine, error) {
 	}
 	if _, err := host(); p != nil && err == nil {
 		if !n.Exact {
-			p = schedule.Partial(inplace.Updated(p), n.Threads)
+			p = inplace.Updated(p)
+			if gemm.Available() {
+				p = schedule.Contracted(p)
+			}
+			p = schedule.Partial(p, n.Threads)
 		}
 		p = steps.Joined(p, n.Exact)
 	}

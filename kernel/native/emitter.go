@@ -624,6 +624,10 @@ func (e *emitter) phases(l *kernel.Loop) []phase {
 func (p phase) step() int { return max(1, 2*p.vectors, p.lines) * p.unroll }
 
 func (e *emitter) loop(l *kernel.Loop) {
+	if c := e.Contracted[l]; c != nil {
+		e.contract(c)
+		return
+	}
 	limited := len(e.limiting(l)) > 0
 	if l.Innermost() && !limited {
 		from, to := e.span(l)

@@ -28,7 +28,7 @@ func (m *module) fork(f *wasm.Func, s *schedule.Schedule, l *kernel.Loop) (name 
 	switch {
 	case l.Order == kernel.Parts:
 		pieces = l.N
-	case len(s.Panels) > 0: // which are filled for each
+	case len(s.Panels) > 0 || s.Contracted[l] != nil: // panels are filled for each, and factors packed
 		pieces = m.Threads
 	}
 	m.parts = append(m.parts, Part{name, len(m.parts), l.N, s.Step(l), pieces})

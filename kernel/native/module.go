@@ -3,6 +3,7 @@ package native
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"egad/kernel"
 	"egad/kernel/plan"
@@ -14,8 +15,9 @@ import (
 
 // Options say how code is written.
 type Options struct {
-	Exact   bool // sums are added from the left, and functions are the host's
-	Threads int  // how many goroutines may share a loop
+	Exact    bool // sums are added from the left, and functions are the host's
+	Threads  int  // how many goroutines may share a loop
+	Products bool // the host multiplies large matrices, if the code is not exact
 	// Measured says of a program, and of each step of a loop, whether the host takes the time of its kernels.
 	Measured func(p *plan.Planned) bool
 }
@@ -32,6 +34,7 @@ type Code struct {
 	Named    []*kernel.Kernel // all that are functions, by the numbers that a cell of the memory has
 	Parts    []Part           // of loops, by their numbers
 	Threads  int              // how many goroutines share them
+	Products []Product        // by their numbers
 }
 
 // Hosted is a kernel that is interpreted.
@@ -54,6 +57,7 @@ type module struct {
 	room     int64            // for panels, in bytes
 	parts    []Part
 	named    []*kernel.Kernel // by their numbers
+	products []Product
 }
 
 // The functions of the host.
@@ -65,6 +69,7 @@ const (
 	HostInterpret        // runs a kernel
 	HostMeasure          // begins to measure a kernel, or ends it
 	HostFork             // has goroutines share a loop
+	HostMultiply         // multiplies matrices
 )
 
 // HostName is the module from which the functions of the host are.
@@ -79,6 +84,7 @@ var HostSignatures = [...]wasm.Import{
 	HostInterpret: {Module: HostName, Name: "interpret", Params: []wasm.Type{wasm.I32}},
 	HostMeasure:   {Module: HostName, Name: "measure", Params: []wasm.Type{wasm.I32}},
 	HostFork:      {Module: HostName, Name: "fork", Params: []wasm.Type{wasm.I32}, Results: []wasm.Type{wasm.I32}},
+	HostMultiply:  {Module: HostName, Name: "multiply", Params: slices.Repeat([]wasm.Type{wasm.I32}, 7), Results: []wasm.Type{wasm.I32}},
 }
 
 // MainName is the function that computes all kernels.
@@ -92,7 +98,7 @@ func Write(p *plan.Planned, how Options) (*Code, error) {
 		m.host[i] = m.Import(s)
 	}
 	m.library = vecmath.NewLibrary(&m.Module, m.host[HostUnary], m.host[HostBinary], how.Exact)
-	fs := m.kernels(p, schedule.NewScheduler(p.Program, how.Exact))
+	fs := m.kernels(p, schedule.NewScheduler(p.Program, how.Exact, how.Products))
 	f := m.Func(MainName, nil, wasm.I32)
 	for _, g := range fs {
 		f.Call(g)
@@ -105,7 +111,7 @@ func Write(p *plan.Planned, how Options) (*Code, error) {
 	if m.end > math.MaxUint32-reserved {
 		return nil, fmt.Errorf("the arrays of %s need more than 4 GiB of memory at one time", p.Name)
 	}
-	return &Code{m.Bytes(), m.at, m.layout.moving, m.end, m.hosted, m.timed, m.named, m.parts, m.Threads}, nil
+	return &Code{m.Bytes(), m.at, m.layout.moving, m.end, m.hosted, m.timed, m.named, m.parts, m.Threads, m.products}, nil
 }
 
 // kernels writes a function for each kernel of a program. It results in whether the

@@ -66,7 +66,7 @@ func Rowwise(p *kernel.Program) (loops, divisions int) {
 
 // Written is how many loops of a kernel machine code has of which each run is written for itself.
 func Written(p *kernel.Program, k *kernel.Kernel) int {
-	return len(newSchedule(p.Costs(), sparsity.NewZeroes(p), k, false).Written)
+	return len(newSchedule(p.Costs(), sparsity.NewZeroes(p), k, false, false).Written)
 }
 
 // Describe says how machine code runs a kernel of the program: the order of its loops where
@@ -76,7 +76,7 @@ func Describe(p *kernel.Program, k *kernel.Kernel, exact bool) string {
 	if p == nil || k == nil || k.Steps != nil || k.Calls() {
 		return ""
 	}
-	s := newSchedule(p.Costs(), sparsity.NewZeroes(p), k, exact)
+	s := newSchedule(p.Costs(), sparsity.NewZeroes(p), k, exact, false)
 	var out []string
 	kernel.Walk(s.Body, func(st kernel.Stmt) {
 		l, ok := st.(*kernel.Loop)
@@ -126,8 +126,23 @@ func CheckedFirstOf(p *kernel.Program) (loops, checked int) {
 
 // RareOf is, of each loop of a kernel that jumps over what a rare choice is for, how many statements are left then.
 func RareOf(p *kernel.Program, k *kernel.Kernel) (never []int) {
-	for _, r := range newSchedule(p.Costs(), sparsity.NewZeroes(p), k, true).Rare {
+	for _, r := range newSchedule(p.Costs(), sparsity.NewZeroes(p), k, true, false).Rare {
 		never = append(never, len(r.Never))
 	}
 	return never
+}
+
+// Products is how many products of matrices a program has that machine code computes as such, and of how many kernels
+// it is then, in each of which something is done.
+func Products(p *kernel.Program) (products, kernels int) {
+	p = Contracted(p)
+	x := NewScheduler(p, false, true)
+	for _, k := range p.Kernels {
+		if k.Steps == nil && !k.Calls() {
+			for _, piece := range x.Pieces(k) {
+				products += len(x.Schedule(piece).Contracted)
+			}
+		}
+	}
+	return products, len(p.Kernels)
 }

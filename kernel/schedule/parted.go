@@ -22,5 +22,11 @@ func (s *Schedule) parted(least float64) *kernel.Loop {
 
 // Step is how many runs of a loop are done together.
 func (s *Schedule) Step(l *kernel.Loop) int {
-	return max(1, 2*s.Lanes[l]*max(1, s.Often[l]), s.Rows[l])
+	switch c := s.Contracted[l]; {
+	case c == nil:
+		return max(1, 2*s.Lanes[l]*max(1, s.Often[l]), s.Rows[l])
+	case c.Rows == l:
+		return tileRows
+	}
+	return tileColumns
 }

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -17,7 +18,7 @@ const maxPartial = 64
 // and in any order, so that threads can share them. It is for code that is not exact.
 func Partial(p *kernel.Program, threads int) *kernel.Program {
 	out := *p
-	out.Arrays, out.Kernels, out.Whole = slices.Clone(p.Arrays), nil, p
+	out.Arrays, out.Kernels, out.Whole = slices.Clone(p.Arrays), nil, cmp.Or(p.Whole, p)
 	for _, k := range p.Kernels {
 		out.Kernels = append(out.Kernels, partial(k, p, &out, threads)...)
 	}

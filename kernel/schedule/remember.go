@@ -17,7 +17,7 @@ func nestTime(w *cost.Weights, nest []kernel.Stmt) float64 {
 func Time(w *cost.Weights, body []kernel.Stmt, exact bool) float64 {
 	time := func() float64 {
 		body := placed(withoutMasks(body))
-		return newChooser(w, body, exact).best(body).time
+		return newChooser(w, body, exact, false).best(body).time
 	}
 	if w.Times == nil || exact {
 		return time()

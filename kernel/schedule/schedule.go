@@ -27,39 +27,46 @@ type Schedule struct {
 	Written map[*kernel.Loop]bool
 	// Before a loop panels are filled, which are read in a fold inside it; what is dead is
 	// not computed there.
-	Panels []*kernel.Panel
-	Dead   map[*kernel.Value]bool
-	Masked map[*kernel.Value]*kernel.Loop // by their indices, loops that are done where a sum of what is done first is NaN
-	Room   uint32                         // for panels, in bytes
-	time   float64                        // that it takes, about, in nanoseconds
+	Panels     []*kernel.Panel
+	Dead       map[*kernel.Value]bool
+	Contracted map[*kernel.Loop]*Contraction  // nests that are products of matrices, by their outer loops
+	Masked     map[*kernel.Value]*kernel.Loop // by their indices, loops that are done where a sum of what is done first is NaN
+	Room       uint32                         // for panels, in bytes
+	time       float64                        // that it takes, about, in nanoseconds
 }
 
 // newSchedule chooses how to run a kernel, by an estimate of the time of all choices. Loops that data limit
 // take no masks where they may: estimates do not know how few runs data leave.
-func newSchedule(w *cost.Weights, z *sparsity.Zeroes, k *kernel.Kernel, exact bool) *Schedule {
+func newSchedule(w *cost.Weights, z *sparsity.Zeroes, k *kernel.Kernel, exact, products bool) *Schedule {
 	if body := withoutMasks(k.Body); !slices.Equal(body, k.Body) {
-		if s := scheduled(w, z, body, exact); s.certain() {
+		if s := scheduled(w, z, body, exact, products); s.certain() {
 			return s
 		}
 	}
-	return scheduled(w, z, k.Body, exact)
+	return scheduled(w, z, k.Body, exact, products)
 }
 
 // scheduled chooses how to run the statements of a kernel.
-func scheduled(w *cost.Weights, z *sparsity.Zeroes, all []kernel.Stmt, exact bool) *Schedule {
+func scheduled(w *cost.Weights, z *sparsity.Zeroes, all []kernel.Stmt, exact, products bool) *Schedule {
 	body, masked := placedWith(z.Unmask(all))
-	best := newChooser(w, body, exact).best(body)
+	c := newChooser(w, body, exact, products)
+	c.masked = masked
+	best := c.best(body)
 	if !inPlaceOf(best.body, masked) { // without masks, or in another order
-		c := newChooser(w, body, exact)
+		c := newChooser(w, body, exact, products)
 		c.ordered = true
 		best = c.best(body)
 		body, _ = placedWith(all, nil)
-		if other := newChooser(w, body, exact).best(body); other.time < best.time {
+		if other := newChooser(w, body, exact, products).best(body); other.time < best.time {
 			best, masked = other, nil
 		}
 	}
-	s := &Schedule{Body: best.body, time: best.time, Masked: masked, Lanes: make(map[*kernel.Loop]int), Rows: make(map[*kernel.Loop]int), Often: make(map[*kernel.Loop]int), Written: make(map[*kernel.Loop]bool), Rare: make(map[*kernel.Loop]*Rare), First: make(map[*kernel.Loop]*CheckedFirst), Dead: make(map[*kernel.Value]bool)}
+	s := &Schedule{Body: best.body, time: best.time, Masked: masked, Contracted: make(map[*kernel.Loop]*Contraction), Lanes: make(map[*kernel.Loop]int), Rows: make(map[*kernel.Loop]int), Often: make(map[*kernel.Loop]int), Written: make(map[*kernel.Loop]bool), Rare: make(map[*kernel.Loop]*Rare), First: make(map[*kernel.Loop]*CheckedFirst), Dead: make(map[*kernel.Value]bool)}
 	for _, t := range best.tiles {
+		if t.product != nil {
+			s.Contracted[t.jam] = t.product
+			continue
+		}
 		for _, l := range t.lanes {
 			s.Lanes[l] = t.width()
 		}
@@ -258,8 +265,11 @@ const (
 const MostRuns = 64
 
 // tile is how one nest of loops is run: which are the lane loops, and which loop is
-// jammed.
+// jammed;
+// or as which product of matrices all of it is done, if product is not nil: then jam is its outer loop.
 type tile struct {
+	product *Contraction
+
 	lanes   []*kernel.Loop
 	vectors int          // of a lane loop; 0: lockstep
 	jam     *kernel.Loop // nil if there is none
@@ -291,17 +301,19 @@ type choice struct {
 
 type chooser struct {
 	*cost.Weights
-	exact   bool
-	ordered bool                   // sums are added up in the order in which they are written
-	stored  map[*kernel.Array]bool // in the nest of a tile
-	lives   map[bodyKey]*lifetimes
+	exact    bool
+	products bool                           // the host multiplies matrices
+	masked   map[*kernel.Value]*kernel.Loop // by their indices, loops that are done where a sum is NaN
+	ordered  bool                           // sums are added up in the order in which they are written
+	stored   map[*kernel.Array]bool         // in the nest of a tile
+	lives    map[bodyKey]*lifetimes
 	// outside are the indices of loops of blocks, by which conditions tell runs, and of how many runs
 	// these are.
 	outside map[*kernel.Value]int
 }
 
-func newChooser(w *cost.Weights, body []kernel.Stmt, exact bool) *chooser {
-	return &chooser{Weights: w, exact: exact, outside: outside(body)}
+func newChooser(w *cost.Weights, body []kernel.Stmt, exact, products bool) *chooser {
+	return &chooser{Weights: w, exact: exact, products: products, outside: outside(body)}
 }
 
 // best chooses for each loop of a body.
@@ -342,6 +354,11 @@ func (c *chooser) loop(l *kernel.Loop) choice {
 	if chain, lets, rest := NestOf(l); len(chain) > 0 {
 		for _, other := range orders(rest)[1:] {
 			note(c.tiles(newNested(nestIn(chain, lets, other, &variances{nest: l})[0]), best, true))
+		}
+	}
+	if c.products {
+		if p := ContractionOf(l); p != nil && c.masked[p.Inner.Var] == nil {
+			note(choice{body: []kernel.Stmt{l}, tiles: []*tile{{product: p, jam: l}}, time: p.time(c.Weights)})
 		}
 	}
 	return best

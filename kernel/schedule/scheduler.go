@@ -12,17 +12,19 @@ type Scheduler struct {
 	weights *cost.Weights
 	zeroes  *sparsity.Zeroes
 	exact   bool // sums are added in the order in which they are written
-	runs    int  // of the program, in a loop
+	// products says that the host multiplies matrices.
+	products bool
+	runs     int // of the program, in a loop
 }
 
-// NewScheduler makes the scheduler of a program.
-func NewScheduler(p *kernel.Program, exact bool) *Scheduler {
-	return &Scheduler{p.Costs(), sparsity.NewZeroes(p), exact, 1}
+// NewScheduler makes the scheduler of a program. If products is set, the host multiplies large matrices.
+func NewScheduler(p *kernel.Program, exact, products bool) *Scheduler {
+	return &Scheduler{p.Costs(), sparsity.NewZeroes(p), exact, products, 1}
 }
 
 // Inside is the scheduler of the steps of a loop in the program, by the same weights.
 func (x *Scheduler) Inside(s *kernel.Steps, step *kernel.Program) *Scheduler {
-	return &Scheduler{x.weights, sparsity.NewZeroes(step), x.exact, runsIn(x.runs, s.N)}
+	return &Scheduler{x.weights, sparsity.NewZeroes(step), x.exact, x.products, runsIn(x.runs, s.N)}
 }
 
 // Pieces are the kernels that machine code has in the place of one, which come one after the other.
@@ -37,7 +39,7 @@ func (x *Scheduler) Whole(k *kernel.Kernel) *kernel.Kernel {
 
 // Schedule says how a piece is run, by an estimate of the time of all choices.
 func (x *Scheduler) Schedule(k *kernel.Kernel) *Schedule {
-	return newSchedule(x.weights, x.zeroes, k, x.exact)
+	return newSchedule(x.weights, x.zeroes, k, x.exact, x.products)
 }
 
 // Shared is the loop of a piece that goroutines may share, if that pays, or nil.

@@ -67,7 +67,7 @@ def scanned[m, z](x: R[z], p: I[m], q: I[m]): R =
 
 // sureLoops is how many loops of machine code do no runs but those that data tell.
 func sureLoops(p *kernel.Program) (n int) {
-	x := schedule.NewScheduler(steps.Joined(p, false), false)
+	x := schedule.NewScheduler(steps.Joined(p, false), false, false)
 	for _, k := range steps.Joined(p, false).Kernels {
 		if k.Steps != nil {
 			continue

@@ -250,10 +250,10 @@ func (v valueAt) indexOf() *kernel.Value {
 	return kernel.NewBuilder(nil).Linear(f.Const, f.Coef, args)
 }
 
-// unmasked is a loop that sums as l does without a choice between a summand and 0, where the
+// Unmasked is a loop that sums as l does without a choice between a summand and 0, where the
 // summand is 0 anyway or no number; nil if there is none. So where a sum of it is a number it is
 // that of l, as to add a 0 to a sum from +0 changes nothing.
-func (z *Zeroes) unmasked(l *kernel.Loop) *kernel.Loop {
+func (z *Zeroes) Unmasked(l *kernel.Loop) *kernel.Loop {
 	if l.Order != kernel.Folding || slices.ContainsFunc(l.Body, func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
 		return nil
 	}
@@ -293,7 +293,7 @@ func (z *Zeroes) Unmask(body []kernel.Stmt) ([]kernel.Stmt, map[*kernel.Value]*k
 				continue
 			}
 			copied := *l
-			if u := z.unmasked(l); u != nil {
+			if u := z.Unmasked(l); u != nil {
 				masked[l.Var], copied = l, *u
 			}
 			copied.Body = loops(copied.Body)

@@ -1,0 +1,143 @@
+// Package gemm multiplies matrices by the widest vectors that the processor has, and by
+// instructions that multiply and add at once. WebAssembly has neither: its vectors are of two numbers.
+//
+// The way is that of Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008):
+// blocks of both factors that fit into caches are copied to where tiles of the product read them one
+// number after the other.
+package gemm
+
+import "sync"
+
+// Matrix is a matrix in memory: its element at i and j is Scale * Data[i*Row+j*Column].
+type Matrix struct {
+	Data        []float64
+	Row, Column int
+	Scale       float64
+}
+
+// tile is a way to compute a few rows and columns of a product at once.
+type tile struct {
+	rows, columns int
+	// multiply computes a tile of a product from k columns of a and as many rows of b, which
+	// are one after the other, and stores it, or adds it, to rows of c that are so far apart.
+	multiply func(k int, a, b, c *float64, stride int, add bool)
+}
+
+// fastest is the fastest tile of this processor, or nil if there is none.
+var fastest = sync.OnceValue(func() *tile {
+	if all := tiles(); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+})
+
+// Available reports whether the processor has the instructions that [Multiply] needs.
+func Available() bool { return fastest() != nil }
+
+// Sizes of blocks: a block of the left factor is to fit into the second cache beside what goes through it, and one
+// of the right factor into the third.
+const (
+	blockRows    = 96
+	blockInner   = 192
+	blockColumns = 1536
+)
+
+// Buffers are the memory of [Multiply], which may be used again, by one goroutine at a time.
+type Buffers struct{ left, right, edge []float64 }
+
+// sized makes a slice so long.
+func sized(s *[]float64, n int) []float64 {
+	if cap(*s) < n {
+		*s = make([]float64, n)
+	}
+	return (*s)[:n]
+}
+
+func up(n, by int) int { return (n + by - 1) / by * by }
+
+// Multiply computes the product of an m × k matrix and a k × n one, and stores it to c, or adds it to what is
+// there. The rows of c are contiguous, and its scale is 1. Each element is added up in the order of k, whatever m and n are, but for parts of
+// the sum that are added to one another. Now and then it asks whether to stop: it reports whether it did, and then c
+// is of no use. It panics where the processor has no instructions for it: see [Available].
+func Multiply(m, n, k int, a, b, c Matrix, add bool, room *Buffers, stop func() bool) (stopped bool) {
+	return fastest().product(m, n, k, a, b, c, add, room, stop)
+}
+
+func (t *tile) product(m, n, k int, a, b, c Matrix, add bool, room *Buffers, stop func() bool) (stopped bool) {
+	left := sized(&room.left, up(min(m, blockRows), t.rows)*min(k, blockInner))
+	right := sized(&room.right, up(min(n, blockColumns), t.columns)*min(k, blockInner))
+	edge := sized(&room.edge, t.rows*t.columns)
+	for j := 0; j < n; j += blockColumns {
+		columns := min(blockColumns, n-j)
+		for p := 0; p < k; p += blockInner {
+			inner := min(blockInner, k-p)
+			pack(right, t.columns, b.Data[p*b.Row+j*b.Column:], columns, inner, b.Column, b.Row, b.Scale)
+			for i := 0; i < m; i += blockRows {
+				if stop() {
+					return true
+				}
+				rows := min(blockRows, m-i)
+				pack(left, t.rows, a.Data[i*a.Row+p*a.Column:], rows, inner, a.Row, a.Column, a.Scale)
+				t.block(rows, columns, inner, left, right, edge, c.Data[i*c.Row+j:], c.Row, add || p > 0)
+			}
+		}
+	}
+	return false
+}
+
+// block multiplies packed blocks.
+func (t *tile) block(rows, columns, inner int, left, right, edge, c []float64, stride int, add bool) {
+	for j := 0; j < columns; j += t.columns {
+		for i := 0; i < rows; i += t.rows {
+			a, b, to := &left[i*inner], &right[j*inner], c[i*stride+j:]
+			if i+t.rows <= rows && j+t.columns <= columns {
+				_ = to[(t.rows-1)*stride+t.columns-1]
+				t.multiply(inner, a, b, &to[0], stride, add)
+				continue
+			}
+			t.multiply(inner, a, b, &edge[0], t.columns, false)
+			for r := range min(t.rows, rows-i) {
+				for q, x := range edge[r*t.columns:][:min(t.columns, columns-j)] {
+					if add {
+						x += to[r*stride+q]
+					}
+					to[r*stride+q] = x
+				}
+			}
+		}
+	}
+}
+
+// pack copies a matrix, of which lines are so far apart and the numbers of a line too, by groups of lines:
+// of each group first the first numbers of its lines, then the second ones, and so on. The last group is
+// filled up with zeros.
+func pack(to []float64, group int, from []float64, lines, numbers, line, number int, scale float64) {
+	for first := 0; first < lines; first += group {
+		part := to[first*numbers : (first+group)*numbers]
+		n := min(group, lines-first)
+		if n < group {
+			clear(part)
+		}
+		switch {
+		case line == 1 && scale == 1:
+			for p := range numbers {
+				copy(part[p*group:p*group+n], from[p*number+first:])
+			}
+		case line == 1:
+			for p := range numbers {
+				row := part[p*group : p*group+n]
+				for q, x := range from[p*number+first:][:n] {
+					row[q] = scale * x
+				}
+			}
+		default:
+			for q := range n {
+				at := (first + q) * line
+				for p := q; p < len(part); p += group {
+					part[p] = scale * from[at]
+					at += number
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package schedule_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"egad/internal/defs"
+	"egad/kernel"
+	"egad/kernel/gemm"
+	"egad/kernel/kerneltest"
+	"egad/kernel/machine"
+	"egad/kernel/schedule"
+	"egad/term"
+	"egad/term/eval"
+)
+
+// Of each definition the name tells how many products of matrices there are.
+const contractions = `
+def one_plain[n](a: R[n, n + 1], b: R[n + 1, n + 2], c: R[n]): R[n, n + 2] = matmul a b
+def one_transposed[n](a: R[n + 1, n], b: R[n + 2, n + 1], c: R[n]): R[n + 2, n] = transpose (matmul (transpose a) (transpose b))
+def one_scaled[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> (a[i, p] + a[i, p]) * (neg b[j, p]))))
+def one_computed[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> (a[i, p] - c[i]) * exp b[p, j])))
+def one_with_more[n](a: R[n, n], b: R[n, n], c: R[n]): (R[n, n], B[n, n]) =
+  let t = build [n, n] (\[i, j] -> c[j] + sum (build n (\p -> a[i, p] * b[p, j]))) in
+  (map relu t, build [n, n] (\[i, j] -> t[i, j] <= c[i]))
+def one_batched[n](a: R[3, n, n], b: R[n, 3, n], c: R[n]): R[n, 3, n] = build [n, 3, n] (\[i, k, j] -> sum (build n (\p -> a[k, i, p] * b[p, k, j])))
+def one_shared[n](a: R[3, n, n], b: R[n, n], c: R[n]): R[3, n, n] = build [3, n, n] (\[k, i, j] -> sum (build n (\p -> a[k, i, p] * sin b[p, j])))
+def one_stretched[n](a: R[2 * n, 3 * n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> a[2 * i, 3 * p + 1] * b[p, j])))
+def one_reversed[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> a[n - 1 - i, p] * b[p, j])))
+def one_beyond[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> a[i, p] * b[p + 1, j])))
+def two_after_another[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = matmul a (matmul b a)
+def no_both[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> (a[i, p] + b[p, j]) * b[p, j])))
+def no_largest[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> maximum (build n (\p -> a[i, p] * b[p, j])))
+def no_vector[n](a: R[n, n], b: R[n, n], c: R[n]): R[n] = matvec a c
+`
+
+// TestContracted: products of matrices are found and computed as such, whatever they are of and whatever is done with
+// them, and make what the evaluator makes, also beside NaN and infinities.
+func TestContracted(t *testing.T) {
+	if !gemm.Available() {
+		t.Skip("the processor has no instructions for products of matrices")
+	}
+	want := map[string]int{"one": 1, "two": 2, "no": 0}
+	kerneltest.EachLowered(t, contractions, []map[string]int64{{"n": 1}, {"n": 3}, {"n": 30}, {"n": 101}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		kind, _, _ := strings.Cut(p.Name, "_")
+		if got, _ := schedule.Products(kerneltest.Free(k)); size["n"] == 30 && got != want[kind] {
+			t.Errorf("%s: %d products\n%s", p.Name, got, schedule.Contracted(kerneltest.Free(k)))
+		}
+		env := kerneltest.Values(t, p, size["n"])
+		ways := []kerneltest.Way{kerneltest.Products}
+		kerneltest.CompareAt(t, p, k, env, ways)
+		for _, x := range []float64{math.NaN(), math.Inf(-1)} {
+			env["a"].R[len(env["a"].R)/2] = x
+			kerneltest.CompareAt(t, p, k, env, ways)
+		}
+	})
+}
+
+// TestContractedMasks: a sum with a mask that leaves out what is 0 anyway is a product, and where that is NaN the sum
+// itself is computed.
+func TestContractedMasks(t *testing.T) {
+	if !gemm.Available() {
+		t.Skip("the processor has no instructions for products of matrices")
+	}
+	kerneltest.EachGradient(t, `
+def layers[n](x: R[n, n + 3], w: R[n + 3, n], v: R[n, 5]): R = sum (flat (matmul (map relu (matmul x w)) v))
+`, []map[string]int64{{"n": 4}, {"n": 70}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		if got, _ := schedule.Products(kerneltest.Free(k)); size["n"] > 4 && got < 3 {
+			t.Errorf("%s: %d products\n%s", p.Name, got, schedule.Contracted(kerneltest.Free(k)))
+		}
+		env := kerneltest.Values(t, p, size["n"])
+		ways := []kerneltest.Way{kerneltest.Products}
+		kerneltest.CompareAt(t, p, k, env, ways)
+		for _, x := range []float64{math.NaN(), math.Inf(-1), math.Inf(1)} {
+			env["x"].R[len(env["x"].R)/2] = x
+			kerneltest.CompareAt(t, p, k, env, ways)
+		}
+	})
+}
+
+// TestContractedThreads: the bits of products do not depend on how many goroutines there are.
+func TestContractedThreads(t *testing.T) {
+	sizes := []map[string]int64{{"n": 301}}
+	kerneltest.EachLowered(t, contractions, sizes, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		env := kerneltest.Values(t, p, 5)
+		var first *eval.Value[float64]
+		for _, threads := range []int{1, 2, 3} {
+			m, err := machine.Native{Threads: threads}.Compile(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := m.Run(env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = got
+			} else if !defs.Same(first, got) {
+				t.Errorf("%s by %d threads has other bits", p.Name, threads)
+			}
+		}
+	})
+}
