@@ -5,6 +5,7 @@ import (
 
 	"egad/kernel"
 	"egad/kernel/cost"
+	"egad/kernel/gemm"
 	"egad/kernel/inplace"
 	"egad/kernel/schedule"
 	"egad/kernel/steps"
@@ -12,8 +13,14 @@ import (
 )
 
 // Kernel estimates how long a kernel of the program takes, as machine code or as it is
-// interpreted: what its weights say, by which its loops were shared.
+// interpreted: what its weights say, by which its loops were shared, and products of matrices as this processor
+// computes them.
 func Kernel(p *kernel.Program, k *kernel.Kernel, native bool) time.Duration {
+	return kernelTime(p, k, native, gemm.Available())
+}
+
+// kernelTime is [Kernel] for a processor that has instructions for products of matrices, or has none.
+func kernelTime(p *kernel.Program, k *kernel.Kernel, native, products bool) time.Duration {
 	if p == nil || k == nil {
 		return 0
 	}
@@ -29,13 +36,15 @@ func Kernel(p *kernel.Program, k *kernel.Kernel, native bool) time.Duration {
 			}
 		}
 		for _, inner := range s.Step.Kernels {
-			t += float64(Kernel(s.Step, inner, native))
+			t += float64(kernelTime(s.Step, inner, native, products))
 		}
 		for _, n := range append(s.Outer, s.N) {
 			t *= float64(n)
 		}
 	case k.Calls():
 		t = called(p.Costs(), k.Body)
+	case native && products:
+		t = schedule.CostContracted(p, k)
 	case native:
 		t = schedule.Cost(p.Costs(), k.Body)
 	default:
@@ -44,12 +53,12 @@ func Kernel(p *kernel.Program, k *kernel.Kernel, native bool) time.Duration {
 	return time.Duration(min(t, maxEstimate))
 }
 
-// Program estimates how long machine code of all kernels takes: see [Kernel].
+// Program estimates how long machine code of all kernels takes, on any processor: see [Kernel].
 func Program(p *kernel.Program) time.Duration {
 	t := time.Duration(0)
 	if p != nil {
 		for _, k := range p.Kernels {
-			t = min(t+Kernel(p, k, true), maxEstimate)
+			t = min(t+kernelTime(p, k, true, false), maxEstimate)
 		}
 	}
 	return t

@@ -95,10 +95,12 @@ func (p *Profile) runs(of *kernel.Program) {
 func (p *Profile) begin() { p.begun = append(p.begun, time.Now()) }
 
 func (p *Profile) end(k *kernel.Kernel) {
-	k = k.Original()
+	of := k.Original()
 	last := len(p.begun) - 1
-	p.Times[k] += time.Since(p.begun[last])
-	p.Runs[k]++
+	p.Times[of] += time.Since(p.begun[last])
+	if p.Run[of] == k { // the last of those in its place
+		p.Runs[of]++
+	}
 	p.begun = p.begun[:last]
 }
 

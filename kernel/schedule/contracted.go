@@ -19,9 +19,41 @@ func Contracted(p *kernel.Program) *kernel.Program {
 	out.Arrays, out.Kernels, out.Whole = slices.Clone(p.Arrays), nil, p
 	z := sparsity.NewZeroes(p)
 	for _, k := range p.Kernels {
+		if k.Steps != nil {
+			k = contractedSteps(k)
+		}
 		out.Kernels = append(out.Kernels, contracted(k, &out, z)...)
 	}
 	return &out
+}
+
+// contractedSteps has the step of a loop as [Contracted] makes it, if there are large products in it.
+func contractedSteps(k *kernel.Kernel) *kernel.Kernel {
+	s := *k.Steps
+	if s.Step = Contracted(k.Steps.Step); slices.Equal(s.Step.Kernels, k.Steps.Step.Kernels) {
+		return k
+	}
+	return &kernel.Kernel{Steps: &s, Fused: k.Fused, Of: k}
+}
+
+// CostContracted estimates the time of a kernel, as [Cost] does, where the host multiplies matrices.
+func CostContracted(p *kernel.Program, k *kernel.Kernel) (t float64) {
+	to, z := *p, sparsity.NewZeroes(p)
+	for _, part := range contracted(k, &to, z) {
+		switch s := scheduled(p.Costs(), z, part.Body, false, true); {
+		case len(s.Contracted) > 0:
+			t += p.Costs().Of[cost.Nest] + s.time + Traffic(p.Costs(), part.Body)
+		case !seldom(part.Body):
+			t += Cost(p.Costs(), part.Body)
+		}
+	}
+	return t
+}
+
+// seldom reports whether what the last loop of a body does is seldom done.
+func seldom(body []kernel.Stmt) bool {
+	l, ok := body[len(body)-1].(*kernel.Loop)
+	return ok && l.If != nil
 }
 
 // contracted are the kernels that do what k does, with new arrays of a program: k alone, if there is no large product

@@ -132,17 +132,20 @@ func RareOf(p *kernel.Program, k *kernel.Kernel) (never []int) {
 	return never
 }
 
-// Products is how many products of matrices a program has that machine code computes as such, and of how many kernels
-// it is then, in each of which something is done.
-func Products(p *kernel.Program) (products, kernels int) {
-	p = Contracted(p)
+// Products is how many products of matrices a program has that machine code computes as such.
+func Products(p *kernel.Program) int { return products(Contracted(p)) }
+
+func products(p *kernel.Program) (n int) {
 	x := NewScheduler(p, false, true)
 	for _, k := range p.Kernels {
-		if k.Steps == nil && !k.Calls() {
+		switch {
+		case k.Steps != nil:
+			n += products(k.Steps.Step)
+		case !k.Calls():
 			for _, piece := range x.Pieces(k) {
-				products += len(x.Schedule(piece).Contracted)
+				n += len(x.Schedule(piece).Contracted)
 			}
 		}
 	}
-	return products, len(p.Kernels)
+	return n
 }
