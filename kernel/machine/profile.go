@@ -24,7 +24,8 @@ type Profile struct {
 	// itself. It has none for kernels that are part of others.
 	Run map[*kernel.Kernel]*kernel.Kernel
 
-	begun []time.Time // of the kernels that are running, the innermost one last
+	counted map[*kernel.Kernel]bool // false of those after which others come in the place of the same one
+	begun   []time.Time             // of the kernels that are running, the innermost one last
 }
 
 // CompileProfiled is [Compile], or to machine code if how is not nil, to a machine whose
@@ -32,16 +33,17 @@ type Profile struct {
 // kernel that is measured, which is in the times of the loops around it. Those of loops are
 // measured only if inside is set.
 func CompileProfiled(p *kernel.Program, how *Native, inside bool) (*Machine, *Profile, error) {
-	profile := &Profile{Times: make(map[*kernel.Kernel]time.Duration), Runs: make(map[*kernel.Kernel]int), Run: make(map[*kernel.Kernel]*kernel.Kernel)}
+	profile := &Profile{Times: make(map[*kernel.Kernel]time.Duration), Runs: make(map[*kernel.Kernel]int), Run: make(map[*kernel.Kernel]*kernel.Kernel), counted: make(map[*kernel.Kernel]bool)}
 	_, err := host()
 	native := p != nil && how != nil && err == nil
 	if native && !how.Exact {
 		p = inplace.Updated(p)
-		if gemm.Available() {
-			p = schedule.Contracted(p)
-		}
 	}
 	profile.runs(p)
+	if native && !how.Exact && gemm.Available() {
+		p = schedule.Contracted(p)
+		profile.parts(p)
+	}
 	if native && !inside {
 		p = steps.Joined(p, how.Exact)
 	}
@@ -92,13 +94,23 @@ func (p *Profile) runs(of *kernel.Program) {
 	}
 }
 
+// parts notes which kernels that are in the place of one are counted as runs of it: the last ones.
+func (p *Profile) parts(of *kernel.Program) {
+	for i, k := range of.Kernels {
+		p.counted[k] = i+1 == len(of.Kernels) || of.Kernels[i+1].Original() != k.Original()
+		if k.Steps != nil {
+			p.parts(k.Steps.Step)
+		}
+	}
+}
+
 func (p *Profile) begin() { p.begun = append(p.begun, time.Now()) }
 
 func (p *Profile) end(k *kernel.Kernel) {
 	of := k.Original()
 	last := len(p.begun) - 1
 	p.Times[of] += time.Since(p.begun[last])
-	if p.Run[of] == k { // the last of those in its place
+	if counted, part := p.counted[k]; counted || !part {
 		p.Runs[of]++
 	}
 	p.begun = p.begun[:last]

@@ -102,34 +102,31 @@ func contracted(k *kernel.Kernel, to *kernel.Program, z *sparsity.Zeroes) []*ker
 	return out
 }
 
-// apart are the loops that do what a nest does, of which one multiplies matrices, if that pays, or nil.
+// apart are the loops that do what a nest does, of which some multiply matrices, if that pays, or nil.
 func apart(l *kernel.Loop, to *kernel.Program, z *sparsity.Zeroes) [][]kernel.Stmt {
 	chain, lets, rest := NestOf(l)
 	at := kernel.FirstLoop(rest)
 	if at < 0 || len(chain) < 2 || slices.ContainsFunc(chain, func(l *kernel.Loop) bool { return !simple(l) }) || slices.ContainsFunc(rest[:at], func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
 		return nil
 	}
-	c := &contracting{Weights: to.Costs(), chain: chain, lets: lets, before: rest[:at], inner: rest[at].(*kernel.Loop), after: rest[at+1:], varying: &variances{nest: l}}
-	if u := z.Unmasked(c.inner); u != nil {
-		c.masked, c.inner = c.inner, u
-	}
-	x, y := factors(c.inner)
-	if x == nil {
+	inner := rest[at].(*kernel.Loop)
+	if !adds(inner) || len(inner.Folds) == 0 {
 		return nil
 	}
-	for _, r := range chain {
-		for _, q := range chain {
-			if r != q && c.between(x, r, q) && c.between(y, q, r) {
-				c.rows, c.columns = r, q
-				if !c.nests(x, y) || c.time >= Time(c.Weights, []kernel.Stmt{l}, false)*(1-Unsure) {
-					return nil
-				}
-				to.Arrays = append(to.Arrays, c.arrays...)
-				return c.made
-			}
+	c := &contracting{Weights: to.Costs(), chain: chain, lets: lets, before: rest[:at], masked: inner, after: rest[at+1:], varying: &variances{nest: l}, products: make(map[*kernel.Value]*kernel.Value)}
+	if c.inner = z.Unmasked(inner); c.inner == nil {
+		c.inner = inner
+	}
+	for i := range inner.Folds {
+		if !c.contract(i) {
+			return nil
 		}
 	}
-	return nil
+	if c.finish(); c.time >= Time(c.Weights, []kernel.Stmt{l}, false)*(1-Unsure) {
+		return nil
+	}
+	to.Arrays = append(to.Arrays, c.arrays...)
+	return c.made
 }
 
 // contracting takes a nest apart that multiplies matrices.
@@ -139,38 +136,53 @@ type contracting struct {
 	lets          []kernel.Stmt  // between them
 	before, after []kernel.Stmt  // the inner loop, in the innermost one of the chain
 	inner         *kernel.Loop
-	masked        *kernel.Loop // in the place of the inner loop, where a sum is NaN; nil if it is not needed
+	masked        *kernel.Loop // which has sums with masks, in the place of those that are NaN
 	varying       *variances
-	rows, columns *kernel.Loop
 
-	made   [][]kernel.Stmt // the new loops, with what is before and after them
-	arrays []*kernel.Array
-	time   float64 // of all
+	made     [][]kernel.Stmt // the new loops, with what is before and after them
+	arrays   []*kernel.Array
+	products map[*kernel.Value]*kernel.Value // elements of new arrays, for sums
+	time     float64                         // of all
 }
 
-// between reports whether v depends on the index of one loop, and not on that of another.
-func (c *contracting) between(v *kernel.Value, on, not *kernel.Loop) bool {
-	return c.varying.of(on).Varies(v) && !c.varying.of(not).Varies(v)
+// contract makes a loop that computes all sums of a fold as a product of matrices, after loops that store factors
+// that are computed. It reports whether there is such a product.
+func (c *contracting) contract(i int) bool {
+	x, y := factors(c.inner.Folds[i])
+	if x == nil {
+		return false
+	}
+	between := func(v *kernel.Value, on, not *kernel.Loop) bool {
+		return c.varying.of(on).Varies(v) && !c.varying.of(not).Varies(v)
+	}
+	for _, r := range c.chain {
+		for _, q := range c.chain {
+			if r != q && between(x, r, q) && between(y, q, r) {
+				return c.multiply(i, x, y, r, q)
+			}
+		}
+	}
+	return false
 }
 
-// nests makes loops that store factors that are computed, one that multiplies, and one that does what is done with
-// the product. It reports whether the product is one that the host can compute.
-func (c *contracting) nests(x, y *kernel.Value) bool {
-	left, right := c.factor(x), c.factor(y)
-	result := c.inner.Folds[0].Result
-	product := c.stored(result)
-	last := product != nil
-	if !last {
+// multiply is [contracting.contract] for the factors, and the loops on which they depend.
+func (c *contracting) multiply(i int, x, y *kernel.Value, rows, columns *kernel.Loop) bool {
+	left, right, result := c.factor(x), c.factor(y), c.inner.Folds[i].Result
+	product := c.stored(result, rows, columns)
+	if product == nil {
 		product = &kernel.Store{Access: c.array("product", c.chain...), Value: result}
+		c.products[result] = loaded(product.Access)
+		c.time += MemoryTime(c.Weights, float64(product.Array.Len()))
 	}
 	v := kernel.RealOf(ops.SymMul, left, right)
 	sum := *c.inner
 	sum.Folds = []kernel.Fold{{Op: ops.SymSum, Value: v, Result: result}}
 	sum.Body = slices.Concat(c.computing(left), c.computing(right), []kernel.Stmt{&kernel.Let{Value: v}})
-	order := append(c.around(func(l *kernel.Loop) bool { return l != c.rows && l != c.columns }), c.rows, c.columns)
+	order := append(c.around(func(l *kernel.Loop) bool { return l != rows && l != columns }), rows, columns)
 	nest := nestIn(order, nil, []kernel.Stmt{&sum, product}, c.varying)
 	p := ContractionOf(nest[len(nest)-2])
-	if p == nil || c.masked != nil && product.Add {
+	masked := c.masked.Folds[i].Value != c.inner.Folds[i].Value
+	if p == nil || masked && product.Add {
 		return false
 	}
 	each := p.time(c.Weights)
@@ -178,17 +190,26 @@ func (c *contracting) nests(x, y *kernel.Value) bool {
 		each *= float64(l.N)
 	}
 	c.made, c.time = append(c.made, []kernel.Stmt{nest[0]}), c.time+each
-	if c.masked != nil {
-		c.mend(product)
-	}
-	if !last {
-		c.time += MemoryTime(c.Weights, float64(product.Array.Len()))
-		load := loaded(product.Access)
-		f := kernel.Substitute(map[*kernel.Value]*kernel.Value{result: load})
-		body := slices.Concat([]kernel.Stmt{&kernel.Let{Value: load}}, c.before, c.after)
-		c.add(nestIn(c.chain, c.lets, kernel.MapValues(body, make(map[*kernel.Value]bool), f), c.varying)[0])
+	if masked {
+		c.mend(product, c.masked.Folds[i])
 	}
 	return true
+}
+
+// finish makes a loop that does what is done with the sums, but for what is stored already.
+func (c *contracting) finish() {
+	if !slices.ContainsFunc(c.after, func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
+		return
+	}
+	var body []kernel.Stmt
+	for _, f := range c.inner.Folds {
+		if x := c.products[f.Result]; x != nil {
+			body = append(body, &kernel.Let{Value: x})
+		}
+	}
+	body = slices.Concat(body, c.before, c.after)
+	body = kernel.MapValues(body, make(map[*kernel.Value]bool), kernel.Substitute(c.products))
+	c.add(nestIn(c.chain, c.lets, body, c.varying)[0])
 }
 
 // add adds a loop to those that are made.
@@ -221,7 +242,7 @@ func (c *contracting) computing(v *kernel.Value) []kernel.Stmt {
 }
 
 // mend makes loops that put sums with masks where those without are NaN, if there are any: a sum of all tells that.
-func (c *contracting) mend(product *kernel.Store) {
+func (c *contracting) mend(product *kernel.Store, f kernel.Fold) {
 	any := kernel.Access{Array: &kernel.Array{Name: "infinite", Elem: types.R, Role: kernel.Temp, Range: ops.AnyInt}}
 	c.arrays = append(c.arrays, any.Array)
 	x := loaded(product.Access)
@@ -235,8 +256,9 @@ func (c *contracting) mend(product *kernel.Store) {
 	c.made = append(c.made, append(body, &kernel.Store{Access: any, Value: v}))
 
 	number, masked := loaded(product.Access), *c.masked
+	masked.Folds = []kernel.Fold{f}
 	is := equal(number)
-	result := kernel.RealOf(ops.SymWhere, is, number, masked.Folds[0].Result)
+	result := kernel.RealOf(ops.SymWhere, is, number, f.Result)
 	body = slices.Concat([]kernel.Stmt{&kernel.Let{Value: number}, &kernel.Let{Value: is}}, c.before,
 		[]kernel.Stmt{&masked, &kernel.Let{Value: result}, &kernel.Store{Access: product.Access, Value: result}})
 	known := loaded(any)
@@ -268,17 +290,23 @@ func (c *contracting) array(name string, loops ...*kernel.Loop) kernel.Access {
 	return at
 }
 
-// stored is the only thing that is done with a value, if that is to store it where a product may be.
-func (c *contracting) stored(v *kernel.Value) *kernel.Store {
-	if len(c.after) != 1 {
+// stored takes the store of a sum from what is done with it, if that is all, and a product may be stored there.
+func (c *contracting) stored(v *kernel.Value, rows, columns *kernel.Loop) *kernel.Store {
+	at := slices.IndexFunc(c.after, func(s kernel.Stmt) bool {
+		t, ok := s.(*kernel.Store)
+		return ok && t.Value == v
+	})
+	if at < 0 {
 		return nil
 	}
-	s, ok := c.after[0].(*kernel.Store)
-	if !ok || s.Value != v || !regular(s.Access, c.varying.of(c.chain...)) {
+	s := c.after[at].(*kernel.Store)
+	rest := slices.Concat(c.after[:at], c.after[at+1:])
+	if kernel.NeededBy(rest)[v] || kernel.Stores(rest)[s.Array] || !regular(s.Access, c.varying.of(c.chain...)) {
 		return nil
 	}
-	for _, l := range []*kernel.Loop{c.rows, c.columns} {
+	for _, l := range []*kernel.Loop{rows, columns} {
 		if step, _ := stride(s.Access, c.varying.of(l)); step == 1 {
+			c.after = rest
 			return s
 		}
 	}

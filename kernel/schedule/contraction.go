@@ -41,9 +41,12 @@ func ContractionOf(l *kernel.Loop) *Contraction {
 		return nil
 	}
 	inner := rest[at].(*kernel.Loop)
-	x, y := factors(inner)
 	store, ok := rest[len(rest)-1].(*kernel.Store)
-	if x == nil || !ok || store.Value != inner.Folds[0].Result || slices.ContainsFunc(rest[at+1:len(rest)-1], func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
+	if !adds(inner) || len(inner.Folds) != 1 || !ok {
+		return nil
+	}
+	x, y := factors(inner.Folds[0])
+	if x == nil || store.Value != inner.Folds[0].Result || slices.ContainsFunc(rest[at+1:len(rest)-1], func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
 		return nil
 	}
 	c := &Contraction{Rows: chain[0], Columns: chain[1], Inner: inner, Left: factorOf(x), Right: factorOf(y), Product: store.Access, Add: store.Add}
@@ -72,12 +75,13 @@ func simple(l *kernel.Loop) bool {
 	return l.N > 0 && l.If == nil && len(l.Only) == 0 && len(l.Private) == 0
 }
 
-// factors are those of a loop that adds up products of two reals, and does nothing else, or nil.
-func factors(l *kernel.Loop) (x, y *kernel.Value) {
-	if l.Order != kernel.Folding || !simple(l) || !l.Innermost() || len(l.Folds) != 1 || len(l.Carries) > 0 || slices.ContainsFunc(l.Body, func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
-		return nil, nil
-	}
-	f := l.Folds[0]
+// adds reports whether all that a loop does is to add up numbers.
+func adds(l *kernel.Loop) bool {
+	return l.Order == kernel.Folding && simple(l) && l.Innermost() && len(l.Carries) == 0 && !slices.ContainsFunc(l.Body, func(s kernel.Stmt) bool { return !kernel.IsLet(s) })
+}
+
+// factors are those of the products of two reals that a fold adds up, or nil.
+func factors(f kernel.Fold) (x, y *kernel.Value) {
 	if v := f.Value; f.Op == ops.SymSum && f.From == nil && v.Kind == kernel.Compute && v.Op == ops.SymMul && v.Elem == types.R {
 		return v.Args[0], v.Args[1]
 	}
