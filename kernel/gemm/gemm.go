@@ -13,7 +13,18 @@ type Matrix struct {
 	Data        []float64
 	Row, Column int
 	Scale       float64
+	Kept        *Kept // of a factor; nil: it is packed again for each product
 }
+
+// Kept is a copy of a factor as tiles read it, for the next products with this factor. The zero Kept is
+// empty.
+type Kept struct {
+	numbers []float64
+	of      *float64 // where the factor begins; nil: nothing is kept
+}
+
+// Forget says that factors may have changed.
+func (k *Kept) Forget() { k.of = nil }
 
 // tile is a way to compute a few rows and columns of a product at once.
 type tile struct {
@@ -56,33 +67,78 @@ func sized(s *[]float64, n int) []float64 {
 func up(n, by int) int { return (n + by - 1) / by * by }
 
 // Multiply computes the product of an m × k matrix and a k × n one, and stores it to c, or adds it to what is
-// there. The rows of c are contiguous, and its scale is 1. Each element is added up in the order of k, whatever m and n are, but for parts of
-// the sum that are added to one another. Now and then it asks whether to stop: it reports whether it did, and then c
-// is of no use. It panics where the processor has no instructions for it: see [Available].
+// there. The rows of c are contiguous, and its scale is 1. Each element is added up in the order of k, whatever m and n are,
+// but for parts of the sum that are added to one another. Now and then it asks whether to stop: it reports whether it
+// did, and then c is of no use. It panics where the processor has no instructions for it: see [Available].
 func Multiply(m, n, k int, a, b, c Matrix, add bool, room *Buffers, stop func() bool) (stopped bool) {
 	return fastest().product(m, n, k, a, b, c, add, room, stop)
 }
 
 func (t *tile) product(m, n, k int, a, b, c Matrix, add bool, room *Buffers, stop func() bool) (stopped bool) {
-	left := sized(&room.left, up(min(m, blockRows), t.rows)*min(k, blockInner))
-	right := sized(&room.right, up(min(n, blockColumns), t.columns)*min(k, blockInner))
+	left := newSide(a, &room.left, t.rows, m, k, blockRows)
+	right := newSide(b.transposed(), &room.right, t.columns, n, k, blockColumns)
 	edge := sized(&room.edge, t.rows*t.columns)
 	for j := 0; j < n; j += blockColumns {
-		columns := min(blockColumns, n-j)
 		for p := 0; p < k; p += blockInner {
 			inner := min(blockInner, k-p)
-			pack(right, t.columns, b.Data[p*b.Row+j*b.Column:], columns, inner, b.Column, b.Row, b.Scale)
+			columns, tb := right.packed(j, p, inner)
 			for i := 0; i < m; i += blockRows {
 				if stop() {
 					return true
 				}
-				rows := min(blockRows, m-i)
-				pack(left, t.rows, a.Data[i*a.Row+p*a.Column:], rows, inner, a.Row, a.Column, a.Scale)
-				t.block(rows, columns, inner, left, right, edge, c.Data[i*c.Row+j:], c.Row, add || p > 0)
+				rows, ta := left.packed(i, p, inner)
+				t.block(rows, columns, inner, ta, tb, edge, c.Data[i*c.Row+j:], c.Row, add || p > 0)
 			}
 		}
 	}
+	left.keep()
+	right.keep()
 	return false
+}
+
+func (m Matrix) transposed() Matrix {
+	m.Row, m.Column = m.Column, m.Row
+	return m
+}
+
+// side is a factor that is packed block by block, of lines of numbers that are multiplied by those of the other side:
+// rows of the left factor, and columns of the right one.
+type side struct {
+	Matrix
+	numbers        []float64
+	lines, all     int // how many there are, and numbers of each
+	group, most    int // how many lines are together in a tile, and in a block
+	there, keeping bool
+}
+
+func newSide(m Matrix, room *[]float64, group, lines, all, most int) *side {
+	s := &side{Matrix: m, lines: lines, all: all, group: group, most: most}
+	if m.Kept == nil {
+		s.numbers = sized(room, up(min(lines, most), group)*min(all, blockInner))
+		return s
+	}
+	s.keeping, s.there = true, m.Kept.of == &m.Data[0]
+	s.numbers = sized(&m.Kept.numbers, (lines+most-1)/most*up(most, group)*all)
+	return s
+}
+
+// packed packs the block of which the first numbers of the first line are those, and says how many lines it has.
+func (s *side) packed(first, p, inner int) (lines int, to []float64) {
+	lines, to = min(s.most, s.lines-first), s.numbers
+	if s.keeping {
+		to = to[up(s.most, s.group)*(first/s.most*s.all+p):]
+	}
+	if !s.there {
+		pack(to, s.group, s.Data[first*s.Row+p*s.Column:], lines, inner, s.Row, s.Column, s.Scale)
+	}
+	return lines, to
+}
+
+// keep notes that all is packed.
+func (s *side) keep() {
+	if s.keeping {
+		s.Kept.of = &s.Data[0]
+	}
 }
 
 // block multiplies packed blocks.

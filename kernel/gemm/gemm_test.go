@@ -25,7 +25,7 @@ func TestProduct(t *testing.T) {
 				n += blockColumns
 			}
 			a, b := matrix(r, m, k), matrix(r, k, n)
-			c := Matrix{random(r, m*(n+3)), n + 3, 1, 1}
+			c := Matrix{random(r, m*(n+3)), n + 3, 1, 1, nil}
 			add := r.IntN(2) == 0
 			before := slices.Clone(c.Data)
 			if tile.product(m, n, k, a, b, c, add, room, never) {
@@ -55,7 +55,15 @@ func TestProduct(t *testing.T) {
 					}
 				}
 			}
-			part := Matrix{make([]float64, n), n, 1, 1}
+			a.Kept, b.Kept = new(Kept), new(Kept)
+			for range 2 {
+				again := Matrix{slices.Clone(before), n + 3, 1, 1, nil}
+				tile.product(m, n, k, a, b, again, add, room, never)
+				if !slices.Equal(again.Data, c.Data) {
+					t.Fatalf("%d × %d × %d by %d × %d: factors that are kept make another product", m, k, n, tile.rows, tile.columns)
+				}
+			}
+			part := Matrix{make([]float64, n), n, 1, 1, nil}
 			i, j := r.IntN(m), r.IntN(n)
 			tile.product(1, n-j, k, a.from(i, 0), b.from(0, j), part, false, room, never)
 			if x := part.Data[0]; !add && x != c.Data[i*c.Row+j] {
@@ -70,8 +78,8 @@ func TestSpecials(t *testing.T) {
 	some := []float64{0, math.Copysign(0, -1), 1, -2, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, 5e-324}
 	n := len(some)
 	for _, tile := range tiles() {
-		c := Matrix{make([]float64, n*n), n, 1, 1}
-		tile.product(n, n, 1, Matrix{some, 1, 1, 1}, Matrix{some, 1, 1, 1}, c, false, new(Buffers), never)
+		c := Matrix{make([]float64, n*n), n, 1, 1, nil}
+		tile.product(n, n, 1, Matrix{some, 1, 1, 1, nil}, Matrix{some, 1, 1, 1, nil}, c, false, new(Buffers), never)
 		for i, x := range some {
 			for j, y := range some {
 				want, got := 0+x*y, c.Data[i*n+j]
@@ -86,9 +94,9 @@ func TestSpecials(t *testing.T) {
 // TestStops: a product that is told to stop does, before it has read all.
 func TestStops(t *testing.T) {
 	for _, tile := range tiles() {
-		m := Matrix{make([]float64, 400*400), 400, 1, 1}
+		m := Matrix{make([]float64, 400*400), 400, 1, 1, nil}
 		asked := 0
-		if !tile.product(400, 400, 400, m, m, Matrix{make([]float64, 400*400), 400, 1, 1}, false, new(Buffers), func() bool { asked++; return asked == 3 }) || asked != 3 {
+		if !tile.product(400, 400, 400, m, m, Matrix{make([]float64, 400*400), 400, 1, 1, nil}, false, new(Buffers), func() bool { asked++; return asked == 3 }) || asked != 3 {
 			t.Errorf("asked %d times", asked)
 		}
 	}
@@ -98,7 +106,7 @@ func TestStops(t *testing.T) {
 func (m Matrix) at(i, j int) float64 { return m.Scale * m.Data[i*m.Row+j*m.Column] }
 
 func (m Matrix) from(i, j int) Matrix {
-	m.Data = m.Data[i*m.Row+j*m.Column:]
+	m.Data, m.Kept = m.Data[i*m.Row+j*m.Column:], nil
 	return m
 }
 
@@ -107,9 +115,9 @@ func matrix(r *rand.Rand, m, n int) Matrix {
 	scale := []float64{1, 1, 2, -1, 0.3}[r.IntN(5)]
 	gap := 1 + r.IntN(2)
 	if r.IntN(2) == 0 {
-		return Matrix{random(r, m*n*gap), n * gap, gap, scale}
+		return Matrix{random(r, m*n*gap), n * gap, gap, scale, nil}
 	}
-	return Matrix{random(r, m*n*gap), gap, m * gap, scale}
+	return Matrix{random(r, m*n*gap), gap, m * gap, scale, nil}
 }
 
 // BenchmarkProduct multiplies square matrices, of which both or none are transposed.
@@ -126,7 +134,7 @@ func BenchmarkProduct(b *testing.B) {
 					}
 					room := new(Buffers)
 					for b.Loop() {
-						t.product(n, n, n, Matrix{x, row, column, 1}, Matrix{y, row, column, 1}, Matrix{z, n, 1, 1}, false, room, never)
+						t.product(n, n, n, Matrix{x, row, column, 1, nil}, Matrix{y, row, column, 1, nil}, Matrix{z, n, 1, 1, nil}, false, room, never)
 					}
 					b.ReportMetric(2*float64(n*n*n)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 				})

@@ -11,7 +11,6 @@ import (
 	"egad/internal/once"
 	"egad/internal/pool"
 	"egad/kernel"
-	"egad/kernel/gemm"
 	"egad/kernel/native"
 	"egad/kernel/plan"
 	"egad/term"
@@ -201,9 +200,9 @@ type instance struct {
 	hosted  []step    // those kernels that are interpreted nevertheless
 	profile *Profile  // nil if runs are not measured
 	prog    *plan.Planned
-	team    *team          // nil if no loop is shared
-	bytes   []byte         // the memory of the module
-	packed  []gemm.Buffers // of each goroutine that multiplies matrices
+	team    *team     // nil if no loop is shared
+	bytes   []byte    // the memory of the module
+	packed  []packing // of each goroutine that multiplies matrices
 }
 
 // staged is memory to which an input is copied.

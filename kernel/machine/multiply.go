@@ -9,16 +9,32 @@ import (
 	"egad/kernel/gemm"
 )
 
+// packing is the memory that a goroutine has to multiply matrices, and what it keeps of the factors of each product.
+type packing struct {
+	gemm.Buffers
+	kept [][2]gemm.Kept
+}
+
 // multiplied is the function of the host that multiplies matrices.
 func multiplied(ctx context.Context, stack []uint64) {
 	x := ctx.Value(instanceKey{}).(*instance)
-	p := x.native.Products[api.DecodeU32(stack[0])]
+	number := api.DecodeU32(stack[0])
+	p, room := x.native.Products[number], &x.packed[api.DecodeU32(stack[6])]
 	all := unsafe.Slice((*float64)(unsafe.Pointer(&x.bytes[0])), len(x.bytes)/8)
-	at := func(i, row, column int, scale float64) gemm.Matrix {
-		return gemm.Matrix{Data: all[api.DecodeU32(stack[i])/8:], Row: row, Column: column, Scale: scale}
+	at := func(i int) []float64 { return all[api.DecodeU32(stack[i])/8:] }
+	factor := func(i int) gemm.Matrix {
+		f := p.Factors[i]
+		m := gemm.Matrix{Data: at(3 + i), Row: f.Row, Column: f.Column, Scale: f.Scale}
+		if f.Keep {
+			m.Kept = &room.kept[number][i]
+			if stack[7] == 0 {
+				m.Kept.Forget()
+			}
+		}
+		return m
 	}
 	stopped := gemm.Multiply(int(api.DecodeU32(stack[1])), int(api.DecodeU32(stack[2])), p.Inner,
-		at(3, p.Left[0], p.Left[1], p.Scale[0]), at(4, p.Right[0], p.Right[1], p.Scale[1]), at(5, p.Row, 1, 1), p.Add, &x.packed[api.DecodeU32(stack[6])], x.stop.Requested)
+		factor(0), factor(1), gemm.Matrix{Data: at(5), Row: p.Row, Column: 1, Scale: 1}, p.Add, &room.Buffers, x.stop.Requested)
 	stack[0] = 0
 	if stopped {
 		stack[0] = 1

@@ -134,7 +134,10 @@ func (n *compiled) attach(x *instance) error {
 	for _, h := range n.Code.Hosted {
 		x.hosted = append(x.hosted, x.interpret(h, bytes))
 	}
-	x.packed = make([]gemm.Buffers, n.Threads)
+	x.packed = make([]packing, n.Threads)
+	for i := range x.packed {
+		x.packed[i].kept = make([][2]gemm.Kept, len(n.Products))
+	}
 	if len(n.Parts) > 0 {
 		x.team = newTeam(n.Threads, n.Parts, mod.ExportedFunction)
 	}

@@ -9,15 +9,24 @@ import (
 )
 
 // Product says how the host multiplies two matrices. It is given how many rows and columns there are, where the
-// factors and the product begin, in bytes, and the number of the goroutine.
+// factors and the product begin, in bytes, the number of the goroutine, and whether it has been called before
+// since the factors have changed.
 type Product struct {
-	Inner int  // columns of the left factor, and rows of the right one
-	Add   bool // to what is there
-	// How many elements apart the next row and the next column are. Those of the product are contiguous.
-	Left, Right [2]int
-	Row         int        // of the product
-	Scale       [2]float64 // what the elements of the factors are multiplied by
+	Inner   int  // columns of the left factor, and rows of the right one
+	Add     bool // to what is there
+	Factors [2]Factor
+	Row     int // how many elements apart the next row of the product is; columns are contiguous
 }
+
+// Factor is the left or the right factor of a product.
+type Factor struct {
+	Row, Column int     // how many elements apart the next ones are
+	Scale       float64 // what all elements are multiplied by
+	Keep        bool    // the factor is the same in many products, one after the other
+}
+
+// maxKept bounds how many bytes of a factor are kept as they are packed.
+const maxKept = 1 << 24
 
 // contract writes a call of the host that multiplies matrices, in the place of the loops that do.
 func (e *emitter) contract(c *schedule.Contraction) {
@@ -28,13 +37,18 @@ func (e *emitter) contract(c *schedule.Contraction) {
 		}
 		return 0
 	}
+	written := kernel.Stores(e.Body)
+	factor := func(f schedule.Factor, row, column *kernel.Loop) Factor {
+		keep := len(e.counters) > 0 && 8*row.N*column.N <= maxKept
+		for a := range written {
+			keep = keep && !e.overlap(a, f.Array)
+		}
+		return Factor{apart(f.Access, row), apart(f.Access, column), f.Scale, keep}
+	}
 	e.f.I32(int32(len(e.products)))
 	e.products = append(e.products, Product{
-		Inner: c.Inner.N, Add: c.Add,
-		Left:  [2]int{apart(c.Left.Access, c.Rows), apart(c.Left.Access, c.Inner)},
-		Right: [2]int{apart(c.Right.Access, c.Inner), apart(c.Right.Access, c.Columns)},
-		Row:   apart(c.Product, c.Rows),
-		Scale: [2]float64{c.Left.Scale, c.Right.Scale},
+		Inner: c.Inner.N, Add: c.Add, Row: apart(c.Product, c.Rows),
+		Factors: [2]Factor{factor(c.Left, c.Rows, c.Inner), factor(c.Right, c.Inner, c.Columns)},
 	})
 	for _, l := range []*kernel.Loop{c.Rows, c.Columns} {
 		if l == e.part {
@@ -66,6 +80,10 @@ func (e *emitter) contract(c *schedule.Contraction) {
 	} else {
 		f.I32(0)
 	}
+	before := f.Local(wasm.I32)
+	f.Get(before)
 	f.Call(e.host[HostMultiply])
 	ends(f)
+	f.I32(1)
+	f.Set(before)
 }
