@@ -56,6 +56,22 @@ const (
 // Buffers are the memory of [Multiply], which may be used again, by one goroutine at a time.
 type Buffers struct{ left, right, edge []float64 }
 
+// Room is how many bytes the memory for a product has at most: what is kept of the factors, and the rest, which all
+// products may share.
+func Room(m, n, k int, keepLeft, keepRight bool) (kept, shared int64) {
+	t := fastest()
+	bytes := func(keep bool, lines, group, most int) {
+		if keep {
+			kept += 8 * int64(keptNumbers(lines, group, most, k))
+		} else {
+			shared += 8 * int64(up(min(lines, most), group)*min(k, blockInner))
+		}
+	}
+	bytes(keepLeft, m, t.rows, blockRows)
+	bytes(keepRight, n, t.columns, blockColumns)
+	return kept, shared + 8*int64(t.rows*t.columns)
+}
+
 // sized makes a slice so long.
 func sized(s *[]float64, n int) []float64 {
 	if cap(*s) < n {
@@ -105,27 +121,33 @@ func (m Matrix) transposed() Matrix {
 // rows of the left factor, and columns of the right one.
 type side struct {
 	Matrix
-	numbers        []float64
-	lines, all     int // how many there are, and numbers of each
-	group, most    int // how many lines are together in a tile, and in a block
-	there, keeping bool
+	numbers     []float64
+	lines, all  int // how many there are, and numbers of each
+	group, most int // how many lines are together in a tile, and in a block at most
+	there       bool
 }
 
-func newSide(m Matrix, room *[]float64, group, lines, all, most int) *side {
-	s := &side{Matrix: m, lines: lines, all: all, group: group, most: most}
+func newSide(m Matrix, room *[]float64, group, lines, all, most int) side {
+	s := side{Matrix: m, lines: lines, all: all, group: group, most: min(most, lines)}
 	if m.Kept == nil {
-		s.numbers = sized(room, up(min(lines, most), group)*min(all, blockInner))
-		return s
+		s.numbers = sized(room, up(s.most, group)*min(all, blockInner))
+	} else {
+		s.there = m.Kept.of == &m.Data[0]
+		s.numbers = sized(&m.Kept.numbers, keptNumbers(lines, group, most, all))
 	}
-	s.keeping, s.there = true, m.Kept.of == &m.Data[0]
-	s.numbers = sized(&m.Kept.numbers, (lines+most-1)/most*up(most, group)*all)
 	return s
 }
 
-// packed packs the block of which the first numbers of the first line are those, and says how many lines it has.
+// keptNumbers is how many numbers there are in all blocks of a side.
+func keptNumbers(lines, group, most, all int) int {
+	most = min(most, lines)
+	return (lines + most - 1) / most * up(most, group) * all
+}
+
+// packed is the block of which the first numbers of the first line are those, which it packs if it is not there.
 func (s *side) packed(first, p, inner int) (lines int, to []float64) {
 	lines, to = min(s.most, s.lines-first), s.numbers
-	if s.keeping {
+	if s.Kept != nil {
 		to = to[up(s.most, s.group)*(first/s.most*s.all+p):]
 	}
 	if !s.there {
@@ -136,7 +158,7 @@ func (s *side) packed(first, p, inner int) (lines int, to []float64) {
 
 // keep notes that all is packed.
 func (s *side) keep() {
-	if s.keeping {
+	if s.Kept != nil {
 		s.Kept.of = &s.Data[0]
 	}
 }

@@ -100,7 +100,7 @@ func (m *Machine) Memory() int64 {
 		return 0
 	}
 	if m.native != nil {
-		return m.native.End
+		return m.native.End + m.native.packed()
 	}
 	return m.prog.Memory()
 }
@@ -200,9 +200,10 @@ type instance struct {
 	hosted  []step    // those kernels that are interpreted nevertheless
 	profile *Profile  // nil if runs are not measured
 	prog    *plan.Planned
-	team    *team     // nil if no loop is shared
-	bytes   []byte    // the memory of the module
-	packed  []packing // of each goroutine that multiplies matrices
+	team    *team       // nil if no loop is shared
+	bytes   []byte      // the memory of the module
+	stopped func() bool // whether to end
+	packed  []packing   // of each goroutine that multiplies matrices
 }
 
 // staged is memory to which an input is copied.

@@ -15,6 +15,16 @@ type packing struct {
 	kept [][2]gemm.Kept
 }
 
+// packed is the memory that products of matrices need beside the module's, in bytes.
+func (n *compiled) packed() int64 {
+	all, most := int64(0), int64(0)
+	for _, p := range n.Products {
+		kept, shared := gemm.Room(p.Rows, p.Columns, p.Inner, p.Factors[0].Keep, p.Factors[1].Keep)
+		all, most = all+kept, max(most, shared)
+	}
+	return int64(n.Threads) * (all + most)
+}
+
 // multiplied is the function of the host that multiplies matrices.
 func multiplied(ctx context.Context, stack []uint64) {
 	x := ctx.Value(instanceKey{}).(*instance)
@@ -34,7 +44,7 @@ func multiplied(ctx context.Context, stack []uint64) {
 		return m
 	}
 	stopped := gemm.Multiply(int(api.DecodeU32(stack[1])), int(api.DecodeU32(stack[2])), p.Inner,
-		factor(0), factor(1), gemm.Matrix{Data: at(5), Row: p.Row, Column: 1, Scale: 1}, p.Add, &room.Buffers, x.stop.Requested)
+		factor(0), factor(1), gemm.Matrix{Data: at(5), Row: p.Row, Column: 1, Scale: 1}, p.Add, &room.Buffers, x.stopped)
 	stack[0] = 0
 	if stopped {
 		stack[0] = 1

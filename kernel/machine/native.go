@@ -134,6 +134,7 @@ func (n *compiled) attach(x *instance) error {
 	for _, h := range n.Code.Hosted {
 		x.hosted = append(x.hosted, x.interpret(h, bytes))
 	}
+	x.stopped = x.stop.Requested
 	x.packed = make([]packing, n.Threads)
 	for i := range x.packed {
 		x.packed[i].kept = make([][2]gemm.Kept, len(n.Products))

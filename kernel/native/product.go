@@ -12,10 +12,11 @@ import (
 // factors and the product begin, in bytes, the number of the goroutine, and whether it has been called before
 // since the factors have changed.
 type Product struct {
-	Inner   int  // columns of the left factor, and rows of the right one
-	Add     bool // to what is there
-	Factors [2]Factor
-	Row     int // how many elements apart the next row of the product is; columns are contiguous
+	Rows, Columns int  // of the product, or of all parts that goroutines make
+	Inner         int  // columns of the left factor, and rows of the right one
+	Add           bool // to what is there
+	Factors       [2]Factor
+	Row           int // how many elements apart the next row of the product is; columns are contiguous
 }
 
 // Factor is the left or the right factor of a product.
@@ -47,7 +48,7 @@ func (e *emitter) contract(c *schedule.Contraction) {
 	}
 	e.f.I32(int32(len(e.products)))
 	e.products = append(e.products, Product{
-		Inner: c.Inner.N, Add: c.Add, Row: apart(c.Product, c.Rows),
+		Rows: c.Rows.N, Columns: c.Columns.N, Inner: c.Inner.N, Add: c.Add, Row: apart(c.Product, c.Rows),
 		Factors: [2]Factor{factor(c.Left, c.Rows, c.Inner), factor(c.Right, c.Inner, c.Columns)},
 	})
 	for _, l := range []*kernel.Loop{c.Rows, c.Columns} {

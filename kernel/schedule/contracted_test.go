@@ -106,3 +106,36 @@ func TestContractedThreads(t *testing.T) {
 		}
 	})
 }
+
+// TestContractedMemory: products allocate nothing after the first run, and what they have before is in the memory of
+// the machine.
+func TestContractedMemory(t *testing.T) {
+	if !gemm.Available() {
+		t.Skip("the processor has no instructions for products of matrices")
+	}
+	kerneltest.EachLowered(t, `
+def blocks[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> (a[i, p] - c[i]) * exp b[p, j])))
+`, []map[string]int64{{"n": 200}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		if n := schedule.Products(k); n == 0 {
+			t.Fatalf("no products: %s", k)
+		}
+		m, err := machine.CompileNative(k, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exact, err := machine.CompileNative(k, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Memory() <= exact.Memory() {
+			t.Errorf("%d bytes, and %d without products", m.Memory(), exact.Memory())
+		}
+		s, err := m.Session()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := testing.AllocsPerRun(3, func() { err = s.Run(t.Context()) }); err != nil || n != 0 {
+			t.Errorf("%v allocations, %v", n, err)
+		}
+	})
+}
