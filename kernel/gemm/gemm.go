@@ -209,7 +209,18 @@ func pack(to []float64, group int, from []float64, lines, numbers, line, number 
 				}
 			}
 		default:
-			for q := range n {
+			q := 0
+			for ; number == 1 && q+4 <= n && numbers >= 4; q += 4 {
+				l := from[(first+q)*line:]
+				some := numbers &^ 3
+				_, _ = l[3*line+some-1], part[(some-1)*group+q+3]
+				interleave4(some, group, scale, &l[0], &l[line], &l[2*line], &l[3*line], &part[q])
+				for i := range 4 * (numbers - some) {
+					p := some + i/4
+					part[p*group+q+i%4] = scale * l[i%4*line+p]
+				}
+			}
+			for ; q < n; q++ {
 				at := (first + q) * line
 				for p := q; p < len(part); p += group {
 					part[p] = scale * from[at]

@@ -143,6 +143,22 @@ func BenchmarkProduct(b *testing.B) {
 	}
 }
 
+// BenchmarkPack packs rows of a matrix, for the left and for the right side.
+func BenchmarkPack(b *testing.B) {
+	const lines, numbers = 96, blockInner
+	from, to := make([]float64, lines*numbers), make([]float64, lines*numbers)
+	for _, t := range tiles() {
+		for _, group := range []int{t.rows, t.columns} {
+			b.Run(fmt.Sprint(group), func(b *testing.B) {
+				for b.Loop() {
+					pack(to, group, from, lines, numbers, numbers, 1, 1)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*lines*numbers), "ns/number")
+			})
+		}
+	}
+}
+
 func never() bool { return false }
 
 func random(r *rand.Rand, n int) []float64 {
