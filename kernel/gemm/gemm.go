@@ -8,12 +8,13 @@ package gemm
 
 import "sync"
 
-// Matrix is a matrix in memory: its element at i and j is Scale * Data[i*Row+j*Column].
+// Matrix is a matrix in memory: its element at i and j is Scale * Data[a + b], where a is place i of Rows and b place j of
+// Columns.
 type Matrix struct {
-	Data        []float64
-	Row, Column int
-	Scale       float64
-	Kept        *Kept // of a factor; nil: it is packed again for each product
+	Data          []float64
+	Rows, Columns Index
+	Scale         float64
+	Kept          *Kept // of a factor; nil: it is packed again for each product
 }
 
 // Kept is a copy of a factor as tiles read it, for the next products with this factor. The zero Kept is
@@ -54,7 +55,11 @@ const (
 )
 
 // Buffers are the memory of [Multiply], which may be used again, by one goroutine at a time.
-type Buffers struct{ left, right, edge []float64 }
+type Buffers struct {
+	left, right, edge []float64
+	places            [4][]int // of the lines and numbers of both sides
+	rows, columns     []int    // places of the product
+}
 
 // Room is how many bytes the memory for a product has at most: what is kept of the factors, and the rest, which all
 // products may share.
@@ -66,6 +71,7 @@ func Room(m, n, k int, keepLeft, keepRight bool) (kept, shared int64) {
 		} else {
 			shared += 8 * int64(up(min(lines, most), group)*min(k, blockInner))
 		}
+		shared += 8 * int64(2*min(lines, most)+min(k, blockInner))
 	}
 	bytes(keepLeft, m, t.rows, blockRows)
 	bytes(keepRight, n, t.columns, blockColumns)
@@ -73,37 +79,39 @@ func Room(m, n, k int, keepLeft, keepRight bool) (kept, shared int64) {
 }
 
 // sized makes a slice so long.
-func sized(s *[]float64, n int) []float64 {
+func sized[T any](s *[]T, n int) []T {
 	if cap(*s) < n {
-		*s = make([]float64, n)
+		*s = make([]T, n)
 	}
 	return (*s)[:n]
 }
 
 func up(n, by int) int { return (n + by - 1) / by * by }
 
-// Multiply computes the product of an m × k matrix and a k × n one, and stores it to c, or adds it to what is
-// there. The rows of c are contiguous, and its scale is 1. Each element is added up in the order of k, whatever m and n are,
-// but for parts of the sum that are added to one another. Now and then it asks whether to stop: it reports whether it
-// did, and then c is of no use. It panics where the processor has no instructions for it: see [Available].
-func Multiply(m, n, k int, a, b, c Matrix, add bool, room *Buffers, stop func() bool) (stopped bool) {
-	return fastest().product(m, n, k, a, b, c, add, room, stop)
+// Multiply computes the product of an m × k matrix and a k × n one, and stores it to c, whose scale is 1, or adds
+// it to what is there. Each element is added up in the order of k, whatever m and n are, but for parts of the sum that
+// are added to one another. Now and then it asks whether to stop: it reports whether it did, and then c is of no use.
+// It panics where the processor has no instructions for it: see [Available].
+func Multiply(a, b, c Matrix, add bool, room *Buffers, stop func() bool) (stopped bool) {
+	return fastest().product(a, b, c, add, room, stop)
 }
 
-func (t *tile) product(m, n, k int, a, b, c Matrix, add bool, room *Buffers, stop func() bool) (stopped bool) {
-	left := newSide(a, &room.left, t.rows, m, k, blockRows)
-	right := newSide(b.transposed(), &room.right, t.columns, n, k, blockColumns)
+func (t *tile) product(a, b, c Matrix, add bool, room *Buffers, stop func() bool) (stopped bool) {
+	m, n, k := c.Rows.Len(), c.Columns.Len(), a.Columns.Len()
+	left := newSide(a, &room.left, room.places[:2], t.rows, m, k, blockRows)
+	right := newSide(Matrix{b.Data, b.Columns, b.Rows, b.Scale, b.Kept}, &room.right, room.places[2:], t.columns, n, k, blockColumns)
 	edge := sized(&room.edge, t.rows*t.columns)
 	for j := 0; j < n; j += blockColumns {
+		columns := c.Columns.places(j, sized(&room.columns, min(blockColumns, n-j)))
 		for p := 0; p < k; p += blockInner {
 			inner := min(blockInner, k-p)
-			columns, tb := right.packed(j, p, inner)
+			tb := right.packed(j, p, inner)
 			for i := 0; i < m; i += blockRows {
 				if stop() {
 					return true
 				}
-				rows, ta := left.packed(i, p, inner)
-				t.block(rows, columns, inner, ta, tb, edge, c.Data[i*c.Row+j:], c.Row, add || p > 0)
+				rows := c.Rows.places(i, sized(&room.rows, min(blockRows, m-i)))
+				t.block(rows, columns, inner, left.packed(i, p, inner), tb, edge, c.Data, add || p > 0)
 			}
 		}
 	}
@@ -112,23 +120,19 @@ func (t *tile) product(m, n, k int, a, b, c Matrix, add bool, room *Buffers, sto
 	return false
 }
 
-func (m Matrix) transposed() Matrix {
-	m.Row, m.Column = m.Column, m.Row
-	return m
-}
-
 // side is a factor that is packed block by block, of lines of numbers that are multiplied by those of the other side:
 // rows of the left factor, and columns of the right one.
 type side struct {
-	Matrix
+	Matrix      // whose rows are the lines
 	numbers     []float64
+	room        [][]int
 	lines, all  int // how many there are, and numbers of each
 	group, most int // how many lines are together in a tile, and in a block at most
 	there       bool
 }
 
-func newSide(m Matrix, room *[]float64, group, lines, all, most int) side {
-	s := side{Matrix: m, lines: lines, all: all, group: group, most: min(most, lines)}
+func newSide(m Matrix, room *[]float64, places [][]int, group, lines, all, most int) side {
+	s := side{Matrix: m, room: places, lines: lines, all: all, group: group, most: min(most, lines)}
 	if m.Kept == nil {
 		s.numbers = sized(room, up(s.most, group)*min(all, blockInner))
 	} else {
@@ -145,15 +149,17 @@ func keptNumbers(lines, group, most, all int) int {
 }
 
 // packed is the block of which the first numbers of the first line are those, which it packs if it is not there.
-func (s *side) packed(first, p, inner int) (lines int, to []float64) {
-	lines, to = min(s.most, s.lines-first), s.numbers
+func (s *side) packed(first, p, inner int) []float64 {
+	to := s.numbers
 	if s.Kept != nil {
 		to = to[up(s.most, s.group)*(first/s.most*s.all+p):]
 	}
 	if !s.there {
-		pack(to, s.group, s.Data[first*s.Row+p*s.Column:], lines, inner, s.Row, s.Column, s.Scale)
+		lines := s.Rows.places(first, sized(&s.room[0], min(s.most, s.lines-first)))
+		numbers := s.Columns.places(p, sized(&s.room[1], inner))
+		pack(to, s.group, s.Data, lines, numbers, s.Scale)
 	}
-	return lines, to
+	return to
 }
 
 // keep notes that all is packed.
@@ -163,70 +169,52 @@ func (s *side) keep() {
 	}
 }
 
-// block multiplies packed blocks.
-func (t *tile) block(rows, columns, inner int, left, right, edge, c []float64, stride int, add bool) {
-	for j := 0; j < columns; j += t.columns {
-		for i := 0; i < rows; i += t.rows {
-			a, b, to := &left[i*inner], &right[j*inner], c[i*stride+j:]
-			if i+t.rows <= rows && j+t.columns <= columns {
+// block multiplies packed blocks, of which the product has those rows and columns.
+func (t *tile) block(rows, columns []int, inner int, left, right, edge, c []float64, add bool) {
+	for j := 0; j < len(columns); j += t.columns {
+		some := columns[j:min(j+t.columns, len(columns))]
+		whole := len(some) == t.columns && run(some) == t.columns
+		for i := 0; i < len(rows); i += t.rows {
+			a, b := &left[i*inner], &right[j*inner]
+			lines := rows[i:min(i+t.rows, len(rows))]
+			if stride, even := evenly(lines); whole && even && len(lines) == t.rows {
+				to := c[lines[0]+some[0]:]
 				_ = to[(t.rows-1)*stride+t.columns-1]
 				t.multiply(inner, a, b, &to[0], stride, add)
 				continue
 			}
 			t.multiply(inner, a, b, &edge[0], t.columns, false)
-			for r := range min(t.rows, rows-i) {
-				for q, x := range edge[r*t.columns:][:min(t.columns, columns-j)] {
+			for r, line := range lines {
+				for q, x := range edge[r*t.columns:][:len(some)] {
 					if add {
-						x += to[r*stride+q]
+						x += c[line+some[q]]
 					}
-					to[r*stride+q] = x
+					c[line+some[q]] = x
 				}
 			}
 		}
 	}
 }
 
-// pack copies a matrix, of which lines are so far apart and the numbers of a line too, by groups of lines:
-// of each group first the first numbers of its lines, then the second ones, and so on. The last group is
-// filled up with zeros.
-func pack(to []float64, group int, from []float64, lines, numbers, line, number int, scale float64) {
-	for first := 0; first < lines; first += group {
-		part := to[first*numbers : (first+group)*numbers]
-		n := min(group, lines-first)
-		if n < group {
-			clear(part)
-		}
-		switch {
-		case line == 1 && scale == 1:
-			for p := range numbers {
-				copy(part[p*group:p*group+n], from[p*number+first:])
-			}
-		case line == 1:
-			for p := range numbers {
-				row := part[p*group : p*group+n]
-				for q, x := range from[p*number+first:][:n] {
-					row[q] = scale * x
-				}
-			}
-		default:
-			q := 0
-			for ; number == 1 && q+4 <= n && numbers >= 4; q += 4 {
-				l := from[(first+q)*line:]
-				some := numbers &^ 3
-				_, _ = l[3*line+some-1], part[(some-1)*group+q+3]
-				interleave4(some, group, scale, &l[0], &l[line], &l[2*line], &l[3*line], &part[q])
-				for i := range 4 * (numbers - some) {
-					p := some + i/4
-					part[p*group+q+i%4] = scale * l[i%4*line+p]
-				}
-			}
-			for ; q < n; q++ {
-				at := (first + q) * line
-				for p := q; p < len(part); p += group {
-					part[p] = scale * from[at]
-					at += number
-				}
-			}
+// evenly reports whether places are at equal distances, which are not negative, and at which.
+func evenly(places []int) (stride int, ok bool) {
+	if len(places) < 2 {
+		return 0, true
+	}
+	stride = places[1] - places[0]
+	for i, x := range places[1:] {
+		if x-places[i] != stride {
+			return 0, false
 		}
 	}
+	return stride, stride >= 0
+}
+
+// run is how many of the first places are side by side.
+func run(places []int) int {
+	n := 1
+	for n < len(places) && places[n] == places[0]+n {
+		n++
+	}
+	return n
 }

@@ -12,14 +12,15 @@ import (
 // packing is the memory that a goroutine has to multiply matrices, and what it keeps of the factors of each product.
 type packing struct {
 	gemm.Buffers
-	kept [][2]gemm.Kept
+	kept  [][2]gemm.Kept
+	sizes []int // of the part of a product that a goroutine does
 }
 
 // packed is the memory that products of matrices need beside the module's, in bytes.
 func (n *compiled) packed() int64 {
 	all, most := int64(0), int64(0)
 	for _, p := range n.Products {
-		kept, shared := gemm.Room(p.Rows, p.Columns, p.Inner, p.Factors[0].Keep, p.Factors[1].Keep)
+		kept, shared := gemm.Room(p.Rows.Len(), p.Columns.Len(), p.Factors[0].Columns.Len(), p.Factors[0].Keep, p.Factors[1].Keep)
 		all, most = all+kept, max(most, shared)
 	}
 	return int64(n.Threads) * (all + most)
@@ -28,23 +29,31 @@ func (n *compiled) packed() int64 {
 // multiplied is the function of the host that multiplies matrices.
 func multiplied(ctx context.Context, stack []uint64) {
 	x := ctx.Value(instanceKey{}).(*instance)
-	number := api.DecodeU32(stack[0])
-	p, room := x.native.Products[number], &x.packed[api.DecodeU32(stack[6])]
+	number, runs := api.DecodeU32(stack[0]), int(api.DecodeU32(stack[1]))
+	p, room := x.native.Products[number], &x.packed[api.DecodeU32(stack[5])]
 	all := unsafe.Slice((*float64)(unsafe.Pointer(&x.bytes[0])), len(x.bytes)/8)
-	at := func(i int) []float64 { return all[api.DecodeU32(stack[i])/8:] }
-	factor := func(i int) gemm.Matrix {
-		f := p.Factors[i]
-		m := gemm.Matrix{Data: at(3 + i), Row: f.Row, Column: f.Column, Scale: f.Scale}
+	at := func(i int) []float64 { return all[api.DecodeU32(stack[2+i])/8:] }
+	var factors [2]gemm.Matrix
+	for i, f := range p.Factors {
+		factors[i] = gemm.Matrix{Data: at(i), Rows: f.Rows, Columns: f.Columns, Scale: f.Scale}
 		if f.Keep {
-			m.Kept = &room.kept[number][i]
-			if stack[7] == 0 {
-				m.Kept.Forget()
+			factors[i].Kept = &room.kept[number][i]
+			if stack[6] == 0 {
+				factors[i].Kept.Forget()
 			}
 		}
-		return m
 	}
-	stopped := gemm.Multiply(int(api.DecodeU32(stack[1])), int(api.DecodeU32(stack[2])), p.Inner,
-		factor(0), factor(1), gemm.Matrix{Data: at(5), Row: p.Row, Column: 1, Scale: 1}, p.Add, &room.Buffers, x.stopped)
+	a, b, c := &factors[0], &factors[1], gemm.Matrix{Data: at(2), Rows: p.Rows, Columns: p.Columns, Scale: 1}
+	lines, same := &a.Rows, &c.Rows
+	if p.ByColumns {
+		lines, same = &b.Columns, &c.Columns
+	}
+	if lines.Sizes[p.Axis] != runs { // a part
+		room.sizes = append(room.sizes[:0], lines.Sizes...)
+		room.sizes[p.Axis] = runs
+		lines.Sizes, same.Sizes = room.sizes, room.sizes
+	}
+	stopped := gemm.Multiply(*a, *b, c, p.Add, &room.Buffers, x.stopped)
 	stack[0] = 0
 	if stopped {
 		stack[0] = 1

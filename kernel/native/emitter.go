@@ -625,7 +625,7 @@ func (p phase) step() int { return max(1, 2*p.vectors, p.lines) * p.unroll }
 
 func (e *emitter) loop(l *kernel.Loop) {
 	if c := e.Contracted[l]; c != nil {
-		e.contract(c)
+		e.contract(c, l)
 		return
 	}
 	limited := len(e.limiting(l)) > 0

@@ -84,7 +84,7 @@ var HostSignatures = [...]wasm.Import{
 	HostInterpret: {Module: HostName, Name: "interpret", Params: []wasm.Type{wasm.I32}},
 	HostMeasure:   {Module: HostName, Name: "measure", Params: []wasm.Type{wasm.I32}},
 	HostFork:      {Module: HostName, Name: "fork", Params: []wasm.Type{wasm.I32}, Results: []wasm.Type{wasm.I32}},
-	HostMultiply:  {Module: HostName, Name: "multiply", Params: slices.Repeat([]wasm.Type{wasm.I32}, 8), Results: []wasm.Type{wasm.I32}},
+	HostMultiply:  {Module: HostName, Name: "multiply", Params: slices.Repeat([]wasm.Type{wasm.I32}, 7), Results: []wasm.Type{wasm.I32}},
 }
 
 // MainName is the function that computes all kernels.

@@ -60,257 +60,416 @@ func seldom(body []kernel.Stmt) bool {
 // in it.
 func contracted(k *kernel.Kernel, to *kernel.Program, z *sparsity.Zeroes) []*kernel.Kernel {
 	n := kernel.FirstLoop(k.Body)
-	if n < 0 || k.Steps != nil || k.Calls() {
+	if n < 0 || k.Steps != nil || k.Calls() || slices.ContainsFunc(k.Body[:n], func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
 		return []*kernel.Kernel{k}
 	}
-	lets := k.Body[:n:n]
-	stored := kernel.Stores(k.Body)
-	again := true // what is before all loops may be computed again between them
-	for _, s := range lets {
-		let, ok := s.(*kernel.Let)
-		again = again && ok && !(let.Value.Kind == kernel.Load && stored[let.Value.Array])
+	rest := kernel.Clone(k.Body)
+	c := &contracting{Weights: to.Costs(), zeroes: z, of: k, lets: rest[:n:n], stored: kernel.Stores(k.Body)}
+	for i := n; i < len(rest); i++ {
+		l, ok := rest[i].(*kernel.Loop)
+		if !ok {
+			continue
+		}
+		for next := c.apart(l); next != nil; next = c.apart(l) {
+			l = next
+		}
+		rest[i] = l
 	}
-	if !again {
+	if len(c.made) == 0 {
 		return []*kernel.Kernel{k}
-	}
-	part := func(body ...kernel.Stmt) *kernel.Kernel {
-		return &kernel.Kernel{Body: kernel.DropUnused(kernel.Clone(slices.Concat(lets, body))), Of: k}
-	}
-	var out []*kernel.Kernel
-	from := n
-	for i, s := range k.Body[n:] {
-		l, ok := s.(*kernel.Loop)
-		if !ok || l.Order != kernel.Parallel {
-			break // whose values are needed later
-		}
-		if parts := apart(l, to, z); parts != nil {
-			if n+i > from {
-				out = append(out, part(k.Body[from:n+i]...))
-			}
-			for _, p := range parts {
-				out = append(out, part(p...))
-			}
-			from = n + i + 1
-		}
-	}
-	switch {
-	case from == n:
-		return []*kernel.Kernel{k}
-	case from < len(k.Body):
-		out = append(out, part(k.Body[from:]...))
-	}
-	return out
-}
-
-// apart are the loops that do what a nest does, of which some multiply matrices, if that pays, or nil.
-func apart(l *kernel.Loop, to *kernel.Program, z *sparsity.Zeroes) [][]kernel.Stmt {
-	chain, lets, rest := NestOf(l)
-	at := kernel.FirstLoop(rest)
-	if at < 0 || len(chain) < 2 || slices.ContainsFunc(chain, func(l *kernel.Loop) bool { return !simple(l) }) || slices.ContainsFunc(rest[:at], func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
-		return nil
-	}
-	inner := rest[at].(*kernel.Loop)
-	if !adds(inner) || len(inner.Folds) == 0 {
-		return nil
-	}
-	c := &contracting{Weights: to.Costs(), chain: chain, lets: lets, before: rest[:at], masked: inner, after: rest[at+1:], varying: &variances{nest: l}, products: make(map[*kernel.Value]*kernel.Value)}
-	if c.inner = z.Unmasked(inner); c.inner == nil {
-		c.inner = inner
-	}
-	for i := range inner.Folds {
-		if !c.contract(i) {
-			return nil
-		}
-	}
-	if c.finish(); c.time >= Time(c.Weights, []kernel.Stmt{l}, false)*(1-Unsure) {
-		return nil
 	}
 	to.Arrays = append(to.Arrays, c.arrays...)
+	rest = kernel.DropUnused(kernel.WithoutStores(rest, func(*kernel.Store) bool { return false }))
+	if kernel.FirstLoop(rest) >= 0 {
+		c.kernel(rest...)
+	}
 	return c.made
 }
 
-// contracting takes a nest apart that multiplies matrices.
+// contracting takes products of matrices from a kernel.
 type contracting struct {
 	*cost.Weights
-	chain         []*kernel.Loop // those that may go in any order
-	lets          []kernel.Stmt  // between them
-	before, after []kernel.Stmt  // the inner loop, in the innermost one of the chain
-	inner         *kernel.Loop
-	masked        *kernel.Loop // which has sums with masks, in the place of those that are NaN
-	varying       *variances
-
-	made     [][]kernel.Stmt // the new loops, with what is before and after them
-	arrays   []*kernel.Array
-	products map[*kernel.Value]*kernel.Value // elements of new arrays, for sums
-	time     float64                         // of all
+	zeroes *sparsity.Zeroes
+	of     *kernel.Kernel
+	lets   []kernel.Stmt // before all loops
+	stored map[*kernel.Array]bool
+	made   []*kernel.Kernel
+	arrays []*kernel.Array
 }
 
-// contract makes a loop that computes all sums of a fold as a product of matrices, after loops that store factors
-// that are computed. It reports whether there is such a product.
-func (c *contracting) contract(i int) bool {
-	x, y := factors(c.inner.Folds[i])
-	if x == nil {
-		return false
-	}
-	between := func(v *kernel.Value, on, not *kernel.Loop) bool {
-		return c.varying.of(on).Varies(v) && !c.varying.of(not).Varies(v)
-	}
-	for _, r := range c.chain {
-		for _, q := range c.chain {
-			if r != q && between(x, r, q) && between(y, q, r) {
-				return c.multiply(i, x, y, r, q)
+// kernel adds a kernel to those that are made, with what of the lets before all loops it needs.
+func (c *contracting) kernel(body ...kernel.Stmt) {
+	c.made = append(c.made, &kernel.Kernel{Body: kernel.DropUnused(kernel.Clone(body)), Of: c.of})
+}
+
+// apart makes kernels of sums that are products of matrices in a nest of loops, if that pays, and a nest that does the
+// rest. It is nil if there are none.
+func (c *contracting) apart(l *kernel.Loop) (rest *kernel.Loop) {
+	var look func(at *kernel.Loop, path []*kernel.Loop) *kernel.Loop
+	look = func(at *kernel.Loop, path []*kernel.Loop) *kernel.Loop {
+		if adds(at) && len(path) > 0 {
+			x := &extracted{contracting: c, nest: l, path: path, sum: at, varying: &variances{nest: l}, loads: make(map[*kernel.Value]*kernel.Value)}
+			if rest := x.rest(); rest != nil {
+				return rest
 			}
 		}
+		if !simple(at) || at.Order != kernel.Parallel && at.Order != kernel.Folding {
+			return nil
+		}
+		for _, s := range at.Body {
+			if m, ok := s.(*kernel.Loop); ok {
+				if rest := look(m, append(path[:len(path):len(path)], at)); rest != nil {
+					return rest
+				}
+			}
+		}
+		return nil
 	}
-	return false
+	return look(l, nil)
 }
 
-// multiply is [contracting.contract] for the factors, and the loops on which they depend.
-func (c *contracting) multiply(i int, x, y *kernel.Value, rows, columns *kernel.Loop) bool {
-	left, right, result := c.factor(x), c.factor(y), c.inner.Folds[i].Result
-	product := c.stored(result, rows, columns)
-	if product == nil {
-		product = &kernel.Store{Access: c.array("product", c.chain...), Value: result}
-		c.products[result] = loaded(product.Access)
-		c.time += MemoryTime(c.Weights, float64(product.Array.Len()))
+// adds reports whether all that a nest does is to add up numbers.
+func adds(l *kernel.Loop) bool {
+	ok := true
+	kernel.Walk([]kernel.Stmt{l}, func(s kernel.Stmt) {
+		m, loop := s.(*kernel.Loop)
+		ok = ok && (kernel.IsLet(s) || loop && sums(m) && simple(m) && len(m.Carries) == 0 && !slices.ContainsFunc(m.Folds, func(f kernel.Fold) bool { return f.From != nil }))
+	})
+	return ok
+}
+
+// extracted is sums that are taken from a nest of loops.
+type extracted struct {
+	*contracting
+	nest    *kernel.Loop
+	path    []*kernel.Loop // the loops of the nest around the sums, from outside on
+	sum     *kernel.Loop
+	varying *variances
+
+	kernels [][]kernel.Stmt
+	arrays  []*kernel.Array
+	loads   map[*kernel.Value]*kernel.Value // elements of new arrays, in the place of sums
+	dead    []*kernel.Store                 // which the products are for
+	time    float64                         // of all that is new
+}
+
+// term is products of which a sum is the sum.
+type term struct {
+	inner  []*kernel.Loop // that add them up, from outside on
+	x, y   *kernel.Value
+	masked bool // a mask is left out that is needed where the sum is NaN
+}
+
+// rest makes the kernels, and the nest without the sums.
+func (x *extracted) rest() *kernel.Loop {
+	for i := range x.sum.Folds {
+		if !x.contract(i) {
+			return nil
+		}
 	}
-	v := kernel.RealOf(ops.SymMul, left, right)
-	sum := *c.inner
-	sum.Folds = []kernel.Fold{{Op: ops.SymSum, Value: v, Result: result}}
-	sum.Body = slices.Concat(c.computing(left), c.computing(right), []kernel.Stmt{&kernel.Let{Value: v}})
-	order := append(c.around(func(l *kernel.Loop) bool { return l != rows && l != columns }), rows, columns)
-	nest := nestIn(order, nil, []kernel.Stmt{&sum, product}, c.varying)
-	p := ContractionOf(nest[len(nest)-2])
-	masked := c.masked.Folds[i].Value != c.inner.Folds[i].Value
-	if p == nil || masked && product.Add {
+	rest := x.without()
+	before := Time(x.Weights, []kernel.Stmt{x.nest}, false)
+	if left := []kernel.Stmt{rest}; kernel.Any(left, func(s *kernel.Store) bool { return true }) || len(rest.Folds) > 0 {
+		x.time += Time(x.Weights, left, false)
+	}
+	if x.time >= before*(1-Unsure) {
+		return nil
+	}
+	for _, k := range x.kernels {
+		x.kernel(slices.Concat(x.lets, k)...)
+	}
+	x.contracting.arrays = append(x.contracting.arrays, x.arrays...)
+	return rest
+}
+
+// terms are those of a fold of the last one of some loops. It reports whether all are products.
+func (x *extracted) terms(inner []*kernel.Loop, i int) (out []term, ok bool) {
+	l := inner[len(inner)-1]
+	of, masked := l.Folds[i].Value, false
+	if u := x.zeroes.Unmasked(l); u != nil {
+		of, masked = u.Folds[i].Value, u.Folds[i].Value != of
+	}
+	var add func(v *kernel.Value) bool
+	add = func(v *kernel.Value) bool {
+		switch {
+		case v.Kind == kernel.Compute && v.Op == ops.SymAdd:
+			return add(v.Args[0]) && add(v.Args[1])
+		case v.Kind == kernel.Compute && v.Op == ops.SymMul && v.Elem == types.R && x.known(v):
+			out = append(out, term{inner, v.Args[0], v.Args[1], masked})
+			return true
+		}
+		for _, s := range l.Body {
+			m, ok := s.(*kernel.Loop)
+			if !ok {
+				continue
+			}
+			if i := slices.IndexFunc(m.Folds, func(f kernel.Fold) bool { return f.Result == v }); i >= 0 {
+				more, ok := x.terms(append(inner[:len(inner):len(inner)], m), i)
+				out = append(out, more...)
+				return ok
+			}
+		}
 		return false
 	}
-	each := p.time(c.Weights)
-	for _, l := range order[:len(order)-2] {
-		each *= float64(l.N)
+	return out, add(of)
+}
+
+// maxTerms bounds how many products are added up to one.
+const maxTerms = 8
+
+// contract makes kernels that compute a sum as a product of matrices, or as a few. It reports whether it is one.
+func (x *extracted) contract(i int) bool {
+	terms, ok := x.terms([]*kernel.Loop{x.sum}, i)
+	if !ok || len(terms) > maxTerms {
+		return false
 	}
-	c.made, c.time = append(c.made, []kernel.Stmt{nest[0]}), c.time+each
+	var product *kernel.Store
+	var order []*kernel.Loop
+	masked := false
+	for n, t := range terms {
+		batch, rows, columns := x.sides(t)
+		if len(rows) == 0 || len(columns) == 0 {
+			return false
+		}
+		all := slices.Concat(batch, rows, columns)
+		if n == 0 {
+			order = all
+			product = x.product(x.sum.Folds[i].Result, all, rows, columns)
+		}
+		if product == nil || len(all) != len(order) || slices.ContainsFunc(all, func(l *kernel.Loop) bool { return !slices.Contains(order, l) }) {
+			return false
+		}
+		store := *product
+		store.Add = store.Add || n > 0
+		body, v := x.adding(t, x.factor(t.x, t), x.factor(t.y, t))
+		store.Value = v
+		nest := around(all, append(body, &store))
+		p := ContractionOf(at(nest, len(batch)))
+		if masked = masked || t.masked; p == nil || masked && product.Add {
+			return false
+		}
+		x.kernels = append(x.kernels, []kernel.Stmt{nest})
+		x.time += p.time(x.Weights) * runsOf(batch)
+	}
 	if masked {
-		c.mend(product, c.masked.Folds[i])
+		x.mend(product, order, i)
 	}
 	return true
 }
 
-// finish makes a loop that does what is done with the sums, but for what is stored already.
-func (c *contracting) finish() {
-	if !slices.ContainsFunc(c.after, func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
-		return
-	}
-	var body []kernel.Stmt
-	for _, f := range c.inner.Folds {
-		if x := c.products[f.Result]; x != nil {
-			body = append(body, &kernel.Let{Value: x})
+// sides tells the loops around a sum apart: those on which both factors of a term depend, and those of the rows and of
+// the columns of the product.
+func (x *extracted) sides(t term) (batch, rows, columns []*kernel.Loop) {
+	for _, l := range x.path {
+		switch left, right := x.varying.of(l).Varies(t.x), x.varying.of(l).Varies(t.y); {
+		case left && right:
+			batch = append(batch, l)
+		case left:
+			rows = append(rows, l)
+		case right:
+			columns = append(columns, l)
 		}
 	}
-	body = slices.Concat(body, c.before, c.after)
-	body = kernel.MapValues(body, make(map[*kernel.Value]bool), kernel.Substitute(c.products))
-	c.add(nestIn(c.chain, c.lets, body, c.varying)[0])
+	return batch, rows, columns
 }
 
-// add adds a loop to those that are made.
-func (c *contracting) add(l *kernel.Loop) {
-	c.made, c.time = append(c.made, []kernel.Stmt{l}), c.time+Time(c.Weights, []kernel.Stmt{l}, false)
+// product is where a sum is stored, or a new array for it, or nil if that would be too large.
+func (x *extracted) product(result *kernel.Value, all, rows, columns []*kernel.Loop) *kernel.Store {
+	if s := x.storedAs(result, all, [2][]*kernel.Loop{rows, columns}); s != nil {
+		return s
+	}
+	a := x.array("product", slice.Filter(slices.Clone(x.path), func(l *kernel.Loop) bool { return slices.Contains(all, l) }))
+	if a.Array == nil {
+		return nil
+	}
+	x.loads[result] = loaded(a)
+	x.time += MemoryTime(x.Weights, float64(a.Array.Len()))
+	return &kernel.Store{Access: a}
+}
+
+// known reports whether a value is known before the kernel has stored anything, and without sums.
+func (x *extracted) known(v *kernel.Value) bool {
+	for v := range kernel.Needed(v) {
+		if v.Kind == kernel.Folded || v.Kind == kernel.Carried || v.Kind == kernel.Load && x.stored[v.Array] {
+			return false
+		}
+	}
+	return true
+}
+
+// adding are the loops that add up the products of two factors, and the sum.
+func (x *extracted) adding(t term, left, right *kernel.Value) ([]kernel.Stmt, *kernel.Value) {
+	v := kernel.RealOf(ops.SymMul, left, right)
+	body := slices.Concat(x.computing(left, t), x.computing(right, t), []kernel.Stmt{&kernel.Let{Value: v}})
+	for _, l := range slices.Backward(t.inner) {
+		body, v = added(l, body, v)
+	}
+	return body, v
+}
+
+// added is a loop that adds up what a body computes, and the sum.
+func added(l *kernel.Loop, body []kernel.Stmt, v *kernel.Value) ([]kernel.Stmt, *kernel.Value) {
+	sum := &kernel.Value{Kind: kernel.Folded, Elem: types.R, Range: ops.AnyInt, Plus: true}
+	return []kernel.Stmt{&kernel.Loop{Name: l.Name, Var: l.Var, N: l.N, Order: kernel.Folding, Body: body, Folds: []kernel.Fold{{Op: ops.SymSum, Value: v, Result: sum}}}}, sum
+}
+
+// around has a body in loops that may go in any order, the first one outside.
+func around(loops []*kernel.Loop, body []kernel.Stmt) *kernel.Loop {
+	for _, l := range slices.Backward(loops) {
+		body = []kernel.Stmt{&kernel.Loop{Name: l.Name, Var: l.Var, N: l.N, Body: body}}
+	}
+	return body[0].(*kernel.Loop)
+}
+
+// at is the loop that so many loops of a nest are around.
+func at(l *kernel.Loop, depth int) *kernel.Loop {
+	for range depth {
+		l = l.Body[0].(*kernel.Loop)
+	}
+	return l
 }
 
 // factor is a factor that the host can read: v, or else an element of a new array in which it is.
-func (c *contracting) factor(v *kernel.Value) *kernel.Value {
-	if regular(factorOf(v).Access, c.varying.of(slices.Concat(c.chain, []*kernel.Loop{c.inner})...)) {
+func (x *extracted) factor(v *kernel.Value, t term) *kernel.Value {
+	all := slices.Concat(x.path, t.inner)
+	if regular(factorOf(v).Access, x.varying.of(all...)) {
 		return v
 	}
-	inner := *c.inner
-	inner.Order, inner.Folds = kernel.Parallel, nil
-	loops := append(c.around(func(l *kernel.Loop) bool { return c.varying.of(l).Varies(v) }), &inner)
-	a := c.array("factor", loops...)
-	c.add(nestIn(loops, nil, append(c.computing(v), &kernel.Store{Access: a, Value: v}), c.varying)[0])
-	c.time += MemoryTime(c.Weights, float64(a.Array.Len()))
+	loops := slice.Filter(all, func(l *kernel.Loop) bool { return x.varying.of(l).Varies(v) })
+	a := x.array("factor", loops)
+	if a.Array == nil {
+		return v
+	}
+	fill := around(loops, append(x.computing(v, t), &kernel.Store{Access: a, Value: v}))
+	x.kernels = append(x.kernels, []kernel.Stmt{fill})
+	x.time += Time(x.Weights, []kernel.Stmt{fill}, false) + MemoryTime(x.Weights, float64(a.Array.Len()))
 	return loaded(a)
 }
 
-// computing are the statements that compute a value.
-func (c *contracting) computing(v *kernel.Value) []kernel.Stmt {
+// computing are the statements that compute a value of a term.
+func (x *extracted) computing(v *kernel.Value, t term) (made []kernel.Stmt) {
 	needed := kernel.Needed(v)
-	made := slice.Filter(slices.Concat(c.lets, c.before, c.inner.Body), func(s kernel.Stmt) bool { return needed[s.(*kernel.Let).Value] })
-	if len(made) == 0 {
-		return []kernel.Stmt{&kernel.Let{Value: v}} // of a new array
+	for _, l := range slices.Concat(x.path, t.inner) {
+		for _, s := range l.Body {
+			if let, ok := s.(*kernel.Let); ok && needed[let.Value] {
+				made = append(made, s)
+			}
+		}
+	}
+	if len(made) == 0 { // an element of a new array
+		made = append(made, &kernel.Let{Value: v})
 	}
 	return made
 }
 
-// mend makes loops that put sums with masks where those without are NaN, if there are any: a sum of all tells that.
-func (c *contracting) mend(product *kernel.Store, f kernel.Fold) {
-	any := kernel.Access{Array: &kernel.Array{Name: "infinite", Elem: types.R, Role: kernel.Temp, Range: ops.AnyInt}}
-	c.arrays = append(c.arrays, any.Array)
-	x := loaded(product.Access)
-	v := kernel.RealOf(ops.SymSub, x, x) // 0, or NaN
-	body := []kernel.Stmt{&kernel.Let{Value: x}, &kernel.Let{Value: v}}
-	for _, l := range slices.Backward(c.chain) {
-		sum := &kernel.Value{Kind: kernel.Folded, Elem: types.R, Range: ops.AnyInt}
-		body = []kernel.Stmt{&kernel.Loop{Name: l.Name, Var: l.Var, N: l.N, Order: kernel.Folding, Body: body, Folds: []kernel.Fold{{Op: ops.SymSum, Value: v, Result: sum}}}}
-		v = sum
+// array makes an array with an axis for each of some loops, unless it would be very large.
+func (x *extracted) array(name string, loops []*kernel.Loop) (at kernel.Access) {
+	if 8*runsOf(loops) > maxWide {
+		return at
 	}
-	c.made = append(c.made, append(body, &kernel.Store{Access: any, Value: v}))
+	at.Array = &kernel.Array{Name: name, Elem: types.R, Role: kernel.Temp, Range: ops.AnyInt}
+	x.arrays = append(x.arrays, at.Array)
+	for _, l := range loops {
+		at.Array.Shape, at.At = append(at.Array.Shape, l.N), append(at.At, l.Var)
+	}
+	return at
+}
 
-	number, masked := loaded(product.Access), *c.masked
-	masked.Folds = []kernel.Fold{f}
+// storedAs is a store that is all that is done with a sum, if a product may be stored there whose rows and columns some loops are.
+func (x *extracted) storedAs(v *kernel.Value, loops []*kernel.Loop, sides [2][]*kernel.Loop) *kernel.Store {
+	var store *kernel.Store
+	uses := 0
+	kernel.Walk([]kernel.Stmt{x.nest}, func(s kernel.Stmt) {
+		if slices.Contains(kernel.Uses(s), v) {
+			uses++
+		}
+		if t, ok := s.(*kernel.Store); ok && t.Value == v {
+			store = t
+		}
+	})
+	if store == nil || uses > 1 || len(loops) < len(x.path) || slices.Contains(x.of.Reads(), store.Array) || !regular(store.Access, x.varying.of(loops...)) {
+		return nil
+	}
+	all := 0
+	for t := range kernel.All[*kernel.Store](x.of.Body) {
+		if t.Array == store.Array {
+			all++
+		}
+	}
+	for _, side := range sides {
+		for _, l := range side {
+			if step, _ := stride(store.Access, x.varying.of(l)); step == 1 && all == 1 {
+				x.dead = append(x.dead, store)
+				return store
+			}
+		}
+	}
+	return nil
+}
+
+// without is the nest with elements of new arrays in the place of the sums.
+func (x *extracted) without() *kernel.Loop {
+	var lets []kernel.Stmt
+	for _, f := range x.sum.Folds {
+		if v := x.loads[f.Result]; v != nil {
+			lets = append(lets, &kernel.Let{Value: v})
+		}
+	}
+	var copied func(l *kernel.Loop) *kernel.Loop
+	copied = func(l *kernel.Loop) *kernel.Loop {
+		out := *l
+		out.Body = nil
+		for _, s := range l.Body {
+			m, ok := s.(*kernel.Loop)
+			switch {
+			case ok && m == x.sum:
+				out.Body = append(out.Body, lets...)
+			case ok:
+				out.Body = append(out.Body, copied(m))
+			default:
+				if t, ok := s.(*kernel.Store); !ok || !slices.Contains(x.dead, t) {
+					out.Body = append(out.Body, s)
+				}
+			}
+		}
+		return &out
+	}
+	body := kernel.MapValues([]kernel.Stmt{copied(x.nest)}, make(map[*kernel.Value]bool), kernel.Substitute(x.loads))
+	return kernel.DropUnused(body)[0].(*kernel.Loop)
+}
+
+// mend makes loops that put sums with masks where those without are NaN, if there are any: a sum of all tells that.
+func (x *extracted) mend(product *kernel.Store, loops []*kernel.Loop, i int) {
+	any := x.array("infinite", nil)
+	v := loaded(product.Access)
+	zero := kernel.RealOf(ops.SymSub, v, v) // or NaN
+	body := []kernel.Stmt{&kernel.Let{Value: v}, &kernel.Let{Value: zero}}
+	v = zero
+	for _, l := range slices.Backward(loops) {
+		body, v = added(l, body, v)
+	}
+	x.kernels = append(x.kernels, append(body, &kernel.Store{Access: any, Value: v}))
+
+	number := loaded(product.Access)
 	is := equal(number)
-	result := kernel.RealOf(ops.SymWhere, is, number, f.Result)
-	body = slices.Concat([]kernel.Stmt{&kernel.Let{Value: number}, &kernel.Let{Value: is}}, c.before,
-		[]kernel.Stmt{&masked, &kernel.Let{Value: result}, &kernel.Store{Access: product.Access, Value: result}})
+	result := kernel.RealOf(ops.SymWhere, is, number, x.sum.Folds[i].Result)
+	body = []kernel.Stmt{&kernel.Let{Value: number}, &kernel.Let{Value: is}}
+	needed := kernel.NeededBy([]kernel.Stmt{x.sum})
+	for _, l := range x.path {
+		body = append(body, slice.Filter(slices.Clone(l.Body), func(s kernel.Stmt) bool { let, ok := s.(*kernel.Let); return ok && needed[let.Value] })...)
+	}
+	body = append(body, x.sum, &kernel.Let{Value: result}, &kernel.Store{Access: product.Access, Value: result})
 	known := loaded(any)
 	all := equal(known)
 	some := &kernel.Value{Kind: kernel.Compute, Elem: types.B, Op: ops.SymNot, Args: []*kernel.Value{all}, Range: all.Range}
-	nest := nestIn(c.chain, c.lets, body, c.varying)[0]
+	nest := around(loops, body)
 	nest.If = some
-	c.made = append(c.made, []kernel.Stmt{&kernel.Let{Value: known}, &kernel.Let{Value: all}, &kernel.Let{Value: some}, nest})
+	x.kernels = append(x.kernels, []kernel.Stmt{&kernel.Let{Value: known}, &kernel.Let{Value: all}, &kernel.Let{Value: some}, nest})
 }
 
 // equal is whether a number is itself: whether it is not NaN.
 func equal(x *kernel.Value) *kernel.Value {
 	return &kernel.Value{Kind: kernel.Compute, Elem: types.B, Op: ops.SymEq, Args: []*kernel.Value{x, x}, Range: ops.Range{Hi: 1}}
-}
-
-// around are the loops of the chain that are wanted.
-func (c *contracting) around(want func(l *kernel.Loop) bool) []*kernel.Loop {
-	return slice.Filter(slices.Clone(c.chain), want)
-}
-
-// array makes an array with an axis for each of some loops.
-func (c *contracting) array(name string, loops ...*kernel.Loop) kernel.Access {
-	a := &kernel.Array{Name: name, Elem: types.R, Role: kernel.Temp, Range: ops.AnyInt}
-	c.arrays = append(c.arrays, a)
-	at := kernel.Access{Array: a}
-	for _, l := range loops {
-		a.Shape, at.At = append(a.Shape, l.N), append(at.At, l.Var)
-	}
-	return at
-}
-
-// stored takes the store of a sum from what is done with it, if that is all, and a product may be stored there.
-func (c *contracting) stored(v *kernel.Value, rows, columns *kernel.Loop) *kernel.Store {
-	at := slices.IndexFunc(c.after, func(s kernel.Stmt) bool {
-		t, ok := s.(*kernel.Store)
-		return ok && t.Value == v
-	})
-	if at < 0 {
-		return nil
-	}
-	s := c.after[at].(*kernel.Store)
-	rest := slices.Concat(c.after[:at], c.after[at+1:])
-	if kernel.NeededBy(rest)[v] || kernel.Stores(rest)[s.Array] || !regular(s.Access, c.varying.of(c.chain...)) {
-		return nil
-	}
-	for _, l := range []*kernel.Loop{rows, columns} {
-		if step, _ := stride(s.Access, c.varying.of(l)); step == 1 {
-			c.after = rest
-			return s
-		}
-	}
-	return nil
 }
 
 // loaded is an element of an array of reals.

@@ -1,23 +1,28 @@
 package schedule
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/kernel/cost"
 	"egad/term/ops"
 	"egad/term/types"
 )
 
-// Contraction is a nest of two loops, with a sum in it, that multiplies two matrices, as
+// Contraction is a nest of loops, with sums in it, that multiplies two matrices, as
 //
 //	for i < m
 //	  for j < n
 //	    fold p < k
 //	      v = sum (a[i, p] * b[p, j])
 //	    c[i, j] := v
+//
+// There may be several loops for the rows of the product, for its columns, and for the sums.
 type Contraction struct {
-	Rows, Columns, Inner *kernel.Loop // those of i, j and p
+	Rows, Columns, Inner []*kernel.Loop // those of i, of j and of p
 	Left, Right          Factor
 	Product              kernel.Access
 	Add                  bool // to what is there
@@ -32,42 +37,63 @@ type Factor struct {
 // ContractionOf finds what the nest that begins with a loop multiplies, or nil. Columns of the product are one after the
 // other in memory: where those of the nest are not, it is the transposed product.
 func ContractionOf(l *kernel.Loop) *Contraction {
-	chain, _, rest := NestOf(l)
-	if len(chain) != 2 || slices.ContainsFunc(chain, func(l *kernel.Loop) bool { return !simple(l) }) {
+	if l.Order != kernel.Parallel {
 		return nil
 	}
+	chain, _, rest := chainOf(l, maxLoops, func(_, next *kernel.Loop) bool { return next.Order == kernel.Parallel })
 	at := kernel.FirstLoop(rest)
-	if at < 0 || at == len(rest)-1 {
+	if at < 0 || at == len(rest)-1 || slices.ContainsFunc(chain, func(l *kernel.Loop) bool { return !simple(l) }) {
 		return nil
 	}
-	inner := rest[at].(*kernel.Loop)
+	inner, sum := addsUp(rest[at].(*kernel.Loop))
 	store, ok := rest[len(rest)-1].(*kernel.Store)
-	if !adds(inner) || len(inner.Folds) != 1 || !ok {
+	if inner == nil || len(sum.Folds) != 1 || !ok || store.Value != inner[0].Folds[0].Result || slices.ContainsFunc(rest[at+1:len(rest)-1], func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
 		return nil
 	}
-	x, y := factors(inner.Folds[0])
-	if x == nil || store.Value != inner.Folds[0].Result || slices.ContainsFunc(rest[at+1:len(rest)-1], func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
+	x, y := factors(sum.Folds[0])
+	if x == nil {
 		return nil
 	}
-	c := &Contraction{Rows: chain[0], Columns: chain[1], Inner: inner, Left: factorOf(x), Right: factorOf(y), Product: store.Access, Add: store.Add}
-	if c.dependsOn(c.Left.Access, c.Columns) {
-		c.Left, c.Right = c.Right, c.Left
-	}
-	if step, _ := stride(c.Product, kernel.NewVariance(nil, c.Columns)); step != 1 {
-		c.Rows, c.Columns, c.Left, c.Right = c.Columns, c.Rows, c.Right, c.Left
-	}
-	if step, _ := stride(c.Product, kernel.NewVariance(nil, c.Columns)); step != 1 {
-		return nil
-	}
-	for _, a := range []struct {
-		kernel.Access
-		not *kernel.Loop
-	}{{c.Left.Access, c.Columns}, {c.Right.Access, c.Rows}, {c.Product, c.Inner}} {
-		if !c.regular(a.Access) || c.dependsOn(a.Access, a.not) {
+	c := &Contraction{Inner: inner, Left: factorOf(x), Right: factorOf(y), Product: store.Access, Add: store.Add}
+	for _, l := range chain {
+		switch left, right := dependsOn(c.Left.Access, l), dependsOn(c.Right.Access, l); {
+		case left == right:
 			return nil
+		case left:
+			c.Rows = append(c.Rows, l)
+		default:
+			c.Columns = append(c.Columns, l)
 		}
 	}
+	if len(c.Rows) == 0 || len(c.Columns) == 0 {
+		return nil
+	}
+	loops := kernel.NewVariance(nil, slices.Concat(chain, inner)...)
+	if !regular(c.Left.Access, loops) || !regular(c.Right.Access, loops) || !regular(c.Product, loops) || slices.ContainsFunc(inner, func(l *kernel.Loop) bool { return dependsOn(c.Product, l) }) {
+		return nil
+	}
+	c.order(c.Rows)
+	if c.order(c.Columns) != 1 {
+		c.Rows, c.Columns, c.Left, c.Right = c.Columns, c.Rows, c.Right, c.Left
+	}
+	if c.order(c.Columns) != 1 {
+		return nil
+	}
 	return c
+}
+
+// maxLoops bounds the loops of a contraction of each kind.
+const maxLoops = 8
+
+// order has the loops along which elements of the product are farthest apart first, and says how far apart they are along
+// the last one.
+func (c *Contraction) order(loops []*kernel.Loop) float64 {
+	apart := func(l *kernel.Loop) float64 {
+		step, _ := stride(c.Product, kernel.NewVariance(nil, l))
+		return step
+	}
+	slices.SortStableFunc(loops, func(l, m *kernel.Loop) int { return cmp.Compare(apart(m), apart(l)) })
+	return apart(loops[len(loops)-1])
 }
 
 // simple reports whether all runs of a loop are done, and there are some.
@@ -75,14 +101,26 @@ func simple(l *kernel.Loop) bool {
 	return l.N > 0 && l.If == nil && len(l.Only) == 0 && len(l.Private) == 0
 }
 
-// adds reports whether all that a loop does is to add up numbers.
-func adds(l *kernel.Loop) bool {
-	return l.Order == kernel.Folding && simple(l) && l.Innermost() && len(l.Carries) == 0 && !slices.ContainsFunc(l.Body, func(s kernel.Stmt) bool { return !kernel.IsLet(s) })
+// addsUp are the loops of a nest that does nothing but to add up numbers, from outside on, and the innermost one,
+// or nil.
+func addsUp(l *kernel.Loop) (chain []*kernel.Loop, last *kernel.Loop) {
+	if !sums(l) {
+		return nil, nil
+	}
+	chain, _, rest := chainOf(l, maxLoops, func(l, next *kernel.Loop) bool {
+		return sums(next) && slices.EqualFunc(l.Folds, next.Folds, func(f, g kernel.Fold) bool { return f.Value == g.Result && g.From == nil })
+	})
+	last = chain[len(chain)-1]
+	if slices.ContainsFunc(chain, func(l *kernel.Loop) bool { return !simple(l) || len(l.Carries) > 0 }) || slices.ContainsFunc(rest, func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) ||
+		slices.ContainsFunc(l.Folds, func(f kernel.Fold) bool { return f.From != nil }) {
+		return nil, nil
+	}
+	return chain, last
 }
 
 // factors are those of the products of two reals that a fold adds up, or nil.
 func factors(f kernel.Fold) (x, y *kernel.Value) {
-	if v := f.Value; f.Op == ops.SymSum && f.From == nil && v.Kind == kernel.Compute && v.Op == ops.SymMul && v.Elem == types.R {
+	if v := f.Value; v.Kind == kernel.Compute && v.Op == ops.SymMul && v.Elem == types.R {
 		return v.Args[0], v.Args[1]
 	}
 	return nil, nil
@@ -110,15 +148,12 @@ func factorOf(v *kernel.Value) Factor {
 }
 
 // dependsOn reports whether an access depends on the index of a loop.
-func (c *Contraction) dependsOn(a kernel.Access, l *kernel.Loop) bool {
+func dependsOn(a kernel.Access, l *kernel.Loop) bool {
 	return slices.ContainsFunc(a.At, kernel.NewVariance(nil, l).Varies)
 }
 
-// regular reports whether an access is to elements at equal distances, upwards in memory.
-func (c *Contraction) regular(a kernel.Access) bool {
-	return regular(a, kernel.NewVariance([]kernel.Stmt{c.Rows, c.Columns}, c.Rows, c.Columns, c.Inner))
-}
-
+// regular reports whether an access is to elements of an array of reals that are at equal distances, upwards in
+// memory, along some loops.
 func regular(a kernel.Access, loops *kernel.Variance) bool {
 	if a.Array == nil || a.Checked || a.Array.Elem != types.R {
 		return false
@@ -143,8 +178,17 @@ const (
 
 // time estimates what a contraction takes.
 func (c *Contraction) time(w *cost.Weights) float64 {
-	up := func(n, by int) float64 { return float64((n + by - 1) / by * by) }
-	m, n, k := c.Rows.N, c.Columns.N, c.Inner.N
+	up := func(n, by float64) float64 { return math.Ceil(n/by) * by }
+	m, n, k := runsOf(c.Rows), runsOf(c.Columns), runsOf(c.Inner)
 	packed := up(m, tileRows)*up(n, stripe)/stripe + up(n, tileColumns)
-	return w.Of[cost.Call] + float64(k)*(up(m, tileRows)*up(n, tileColumns)*w.Of[cost.Multiply]+packed*w.Of[cost.Pack])
+	return w.Of[cost.Call] + k*(up(m, tileRows)*up(n, tileColumns)*w.Of[cost.Multiply]+packed*w.Of[cost.Pack])
+}
+
+// runsOf is how often the innermost of nested loops is run.
+func runsOf(loops []*kernel.Loop) float64 {
+	n := 1.0
+	for _, m := range slice.Map(loops, func(l *kernel.Loop) int { return l.N }) {
+		n *= float64(m)
+	}
+	return n
 }

@@ -22,11 +22,14 @@ func (s *Schedule) parted(least float64) *kernel.Loop {
 
 // Step is how many runs of a loop are done together.
 func (s *Schedule) Step(l *kernel.Loop) int {
-	switch c := s.Contracted[l]; {
+	c := s.Contracted[l]
+	switch {
 	case c == nil:
 		return max(1, 2*s.Lanes[l]*max(1, s.Often[l]), s.Rows[l])
-	case c.Rows == l:
+	case len(c.Rows) == 1 && c.Rows[0] == l:
 		return tileRows
+	case len(c.Columns) == 1 && c.Columns[0] == l:
+		return tileColumns
 	}
-	return tileColumns
+	return 1
 }

@@ -357,7 +357,7 @@ func (c *chooser) loop(l *kernel.Loop) choice {
 		}
 	}
 	if c.products {
-		if p := ContractionOf(l); p != nil && c.masked[p.Inner.Var] == nil {
+		if p := ContractionOf(l); p != nil && !slices.ContainsFunc(p.Inner, func(l *kernel.Loop) bool { return c.masked[l.Var] != nil }) {
 			note(choice{body: []kernel.Stmt{l}, tiles: []*tile{{product: p, jam: l}}, time: p.time(c.Weights)})
 		}
 	}
