@@ -39,6 +39,7 @@ func contractedSteps(k *kernel.Kernel) *kernel.Kernel {
 // CostContracted estimates the time of a kernel, as [Cost] does, where the host multiplies matrices.
 func CostContracted(p *kernel.Program, k *kernel.Kernel) (t float64) {
 	to, z := *p, sparsity.NewZeroes(p)
+	to.Arrays = slices.Clone(p.Arrays)
 	for _, part := range contracted(k, &to, z) {
 		switch s := scheduled(p.Costs(), z, part.Body, false, true); {
 		case len(s.Contracted) > 0:
@@ -211,7 +212,8 @@ func (x *extracted) terms(inner []*kernel.Loop, i int) (out []term, ok bool) {
 		}
 		return false
 	}
-	return out, add(of)
+	ok = add(of)
+	return out, ok
 }
 
 // maxTerms bounds how many products are added up to one.
