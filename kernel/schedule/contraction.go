@@ -72,24 +72,29 @@ func ContractionOf(l *kernel.Loop) *Contraction {
 	if !regular(c.Left.Access, loops) || !regular(c.Right.Access, loops) || !regular(c.Product, loops) || slices.ContainsFunc(inner, func(l *kernel.Loop) bool { return dependsOn(c.Product, l) }) {
 		return nil
 	}
-	c.order(c.Rows)
-	if c.order(c.Columns) != 1 {
+	outwards(c.Product, c.Rows)
+	if outwards(c.Product, c.Columns) != 1 {
 		c.Rows, c.Columns, c.Left, c.Right = c.Columns, c.Rows, c.Right, c.Left
 	}
-	if c.order(c.Columns) != 1 {
+	if outwards(c.Product, c.Columns) != 1 {
 		return nil
 	}
+	larger := c.Left.Access // of which more is to be packed
+	if runsOf(c.Columns) > runsOf(c.Rows) {
+		larger = c.Right.Access
+	}
+	outwards(larger, c.Inner)
 	return c
 }
 
 // maxLoops bounds the loops of a contraction of each kind.
 const maxLoops = 8
 
-// order has the loops along which elements of the product are farthest apart first, and says how far apart they are along
-// the last one.
-func (c *Contraction) order(loops []*kernel.Loop) float64 {
+// outwards has the loops along which what is accessed lies farthest apart first, and says how far apart it is along the
+// last one.
+func outwards(a kernel.Access, loops []*kernel.Loop) float64 {
 	apart := func(l *kernel.Loop) float64 {
-		step, _ := stride(c.Product, kernel.NewVariance(nil, l))
+		step, _ := stride(a, kernel.NewVariance(nil, l))
 		return step
 	}
 	slices.SortStableFunc(loops, func(l, m *kernel.Loop) int { return cmp.Compare(apart(m), apart(l)) })
