@@ -162,6 +162,21 @@ func (d *Sorted) Text(op Op) string {
 	return d.Name + "[" + strings.Join(out, ", ") + "]"
 }
 
+// AttrKinds are the kinds of so many attributes of a term. Those of a list are natural numbers, or
+// lists that are put into it. It is false if a term has more or fewer.
+func (d *Sorted) AttrKinds(n int) (out []AttrKind, ok bool) {
+	for _, a := range d.Attrs {
+		k := 1
+		if a.Kind == AttrNaturals {
+			k = n - len(d.Attrs) + 1
+		}
+		for range k {
+			out = append(out, a.Kind)
+		}
+	}
+	return out, len(out) == n
+}
+
 // NaturalsAfter counts the natural numbers after attribute i.
 func (d *Sorted) NaturalsAfter(i int) (n int) {
 	for _, a := range d.Attrs[i+1:] {
