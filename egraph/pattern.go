@@ -167,10 +167,13 @@ func Compile(sig *Signature, p *Pattern, n, m int, joined ...[]*Pattern) (*Progr
 			lists = max(lists, q.Var+1)
 		}
 		c.prog.boundLists = max(c.prog.boundLists, q.Rest)
-		for _, s := range q.Statics {
-			c.prog.statics = max(c.prog.statics, s.vars())
-		}
+		c.carried(q)
 	})
+	for _, ps := range joined {
+		for _, q := range ps {
+			q.each(c.carried)
+		}
+	}
 	c.leaves = c.leaves && straight
 	c.prog.lists, c.listSeen, c.lengths, c.boundLists = make([]uint16, lists), make([]bool, lists), make([]int, lists), make([]bool, c.prog.boundLists)
 	c.prog.full.code = make([]instr, 0, nodes)
@@ -202,6 +205,13 @@ func Compile(sig *Signature, p *Pattern, n, m int, joined ...[]*Pattern) (*Progr
 		return nil, fmt.Errorf("list %d does not occur on the left side", i)
 	}
 	return c.prog, nil
+}
+
+// carried counts the variables for what the operator of a pattern carries.
+func (c *compiler) carried(p *Pattern) {
+	for _, s := range p.Statics {
+		c.prog.statics = max(c.prog.statics, s.vars())
+	}
 }
 
 // special reports whether there are lists or alternatives.
@@ -381,7 +391,7 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 	}
 	if c.joining {
 		i.keys = c.keys(j.p)
-		if len(i.again)+len(i.statics) > 0 || lists || i.class != 0 {
+		if len(i.again) > 0 || lists || i.class != 0 {
 			return nil, errJoined
 		}
 	}

@@ -125,7 +125,7 @@ func (x *grammatical) derive() {
 	for i, c := range x.Classes {
 		for k := range gr.Productions {
 			if r := &gr.Productions[k]; r.Chain && (!r.Named || x.isNamed(c.ID)) {
-				o := option{node: -1, all: []int{x.state(i, r.To)}, cost: x.own(i, x.elems[i], r)}
+				o := option{node: -1, all: []int{x.state(i, r.To)}, cost: x.own(i, x.elems[i], nil, r)}
 				if s := x.states[x.state(i, r.To)]; len(s.slots) > 0 {
 					o.args = [][]slot.Name{s.slots}
 				}
@@ -140,7 +140,8 @@ func (x *grammatical) derive() {
 	forms := make(map[form][]*rules.Production)
 	for i, c := range x.Classes {
 		for _, n := range c.Nodes {
-			f := form{g.TermOp(n.Op).Sym, len(n.Kids)}
+			op := g.TermOp(n.Op)
+			f := form{op.Sym, len(n.Kids)}
 			of := memo.Of(forms, f, func() (of []*rules.Production) {
 				for nt := range gr.Nonterminals {
 					of = append(of, x.productions(nt, f.sym, f.kids)...)
@@ -152,7 +153,7 @@ func (x *grammatical) derive() {
 				first = x.elems[n.Kids[0]]
 			}
 			for _, r := range of {
-				o := x.option(n, len(gr.Nonterminals), r.Kid, x.own(i, first, r))
+				o := x.option(n, len(gr.Nonterminals), r.Kid, x.own(i, first, &op, r))
 				if x.scopes == nil || x.scopes.within(i, n, &o) {
 					x.add(x.state(i, r.From), o)
 				}
@@ -226,10 +227,10 @@ func sizeOf(s size.Size) float64 {
 	return 1
 }
 
-// own is what a production itself costs, with so many elements of the first operand, over
-// all runs of the loops around it.
-func (x *grammatical) own(class int, first float64, r *rules.Production) float64 {
-	return min(x.trips[class]*(r.Cost.N*x.elems[class]+r.Cost.M*first+r.Cost.C), maxCost)
+// own is what a production itself costs, with an operator, if it derives one, and so many elements of
+// the first operand, over all runs of the loops around it.
+func (x *grammatical) own(class int, first float64, op *ops.Op, r *rules.Production) float64 {
+	return min(x.trips[class]*r.Cost.Of(op, x.elems[class], first), maxCost)
 }
 
 func (x *grammatical) elements(id egraph.ClassID) float64 {

@@ -64,6 +64,7 @@ type importer struct {
 	refs  map[string]egraph.Ref
 	names map[string][]slot.Name // for the slots of classes
 	vars  map[slot.Name]ops.VarType
+	facts map[string]bool // the classes that have a fact, nil if nobody has asked
 	errs  diag.List
 }
 
@@ -134,7 +135,7 @@ func (im *importer) operator(n *Node) (ops.Op, error) {
 		return ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(ops.ScalarR(v)), Type: sort}, err
 	}
 	o, ok := im.g.Signature().Lookup(n.Op)
-	if n.Op == "true" && (typ == ops.Fact.String() || typ == "" && !ok && !im.g.Arrays()) {
+	if n.Op == "true" && im.truth(n, typ, o) {
 		return ops.Op{Sym: ops.SymConst, Const: ops.ConstFill(ops.ScalarB(true)), Type: ops.Fact}, nil
 	}
 	switch {
@@ -146,6 +147,24 @@ func (im *importer) operator(n *Node) (ops.Op, error) {
 		return ops.Op{}, fmt.Errorf("%s lacks its attributes: they are said by the field operator", n.Op)
 	}
 	return ops.Op{Sym: o.Sym}, nil
+}
+
+// truth reports whether a node that is called true is what facts are. A language may have a symbol of
+// that name, o, and a sort that is called as the type of facts is: then there is a fact in the class.
+func (im *importer) truth(n *Node, typ string, o *ops.Operator) bool {
+	if o == nil || o.Sorted == nil {
+		return typ == ops.Fact.String() || typ == "" && !im.g.Arrays()
+	}
+	if im.facts == nil {
+		im.facts = make(map[string]bool)
+		for i := range im.in.Nodes {
+			x := &im.in.Nodes[i]
+			if r, ok := im.g.Signature().Lookup(x.Op); ok && r.Sorted != nil && r.Sorted.Relation {
+				im.facts[x.Class] = true
+			}
+		}
+	}
+	return im.facts[n.Class] || typ == ops.Fact.String() && rules.SortName(o.Sorted.Result) != typ
 }
 
 // numeral is how numbers begin.

@@ -71,8 +71,8 @@ func (r *Rule) Joined(k *Cond) bool {
 	return k.Searched()
 }
 
-// Searched reports whether the terms of a fact or an equation are operators, without attributes,
-// lists and functions, applied to metavariables and variables.
+// Searched reports whether the terms of a fact or an equation are operators, without lists, functions
+// and computed attributes, applied to metavariables and variables.
 func (k *Cond) Searched() bool {
 	if k.Kind != CondFact && k.Kind != CondSame {
 		return false
@@ -82,7 +82,7 @@ func (k *Cond) Searched() bool {
 		case PMeta, PIvar, PNumber:
 			return false
 		}
-		return p.Kind != PApp || p.Binders != nil || p.Attrs != (Attrs{}) || HasLists(p.Kids)
+		return p.Kind != PApp || p.Binders != nil || !p.Attrs.matched() || HasLists(p.Kids)
 	}
 	return Find(k.L, other) == nil && (k.R == nil || Find(k.R, other) == nil)
 }

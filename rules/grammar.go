@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"egad/diag"
-	"egad/rules/syntax"
 	"egad/term/ops"
 )
 
@@ -29,12 +28,42 @@ type Production struct {
 	To           int
 	Kids         []int
 	Rest         bool // the last of Kids stands for any number of children
-	Cost         syntax.Cost
+	Cost         Cost
 	// Class says that it is for what no line of the nonterminal before it is for.
 	Class bool
 
 	// Has says which operators the production is for, if it derives one.
 	Has func(*ops.Operator) bool
+}
+
+// Cost is N * n + M * m + C, where n and m are elements of the result and of the first operand, and
+// multiples of what is among the natural numbers of an operator of a language.
+type Cost struct {
+	N, M, C float64
+	Sizes   []SizeCost
+}
+
+// SizeCost is K times a number among those of an operator.
+type SizeCost struct {
+	At int // its place, or -1 for the last one, -2 for the one before it and so on
+	K  float64
+}
+
+// Zero reports whether it costs nothing.
+func (c *Cost) Zero() bool { return c.N+c.M+c.C == 0 && len(c.Sizes) == 0 }
+
+// Of is what an operator costs with n and m elements.
+func (c *Cost) Of(op *ops.Op, n, m float64) float64 {
+	sum := c.N*n + c.M*m + c.C
+	for _, s := range c.Sizes {
+		at := s.At
+		if at < 0 {
+			at += len(op.Sizes)
+		}
+		k, _ := op.Sizes[at].Const()
+		sum += s.K * float64(k)
+	}
+	return sum
 }
 
 // Accepts reports whether the production derives an operator with so many children.
@@ -54,7 +83,7 @@ func (r *Production) Kid(i int) int { return r.Kids[min(i, len(r.Kids)-1)] }
 // Smallest is a grammar of all terms, in which an operator costs 1.
 var Smallest = &Grammar{
 	Name: "smallest", Nonterminals: []string{"Any"},
-	Productions: []Production{{Kids: []int{0}, Rest: true, Cost: syntax.Cost{C: 1}, Has: func(*ops.Operator) bool { return true }}},
+	Productions: []Production{{Kids: []int{0}, Rest: true, Cost: Cost{C: 1}, Has: func(*ops.Operator) bool { return true }}},
 }
 
 // Grammar finds a cost grammar by name. It is an error if there is none.

@@ -147,6 +147,29 @@ type Attrs struct {
 	Type2   *TypePat
 }
 
+// matched reports whether all attributes, of an operator of a language, are what a left side can
+// have: constants and metavariables, of which one in a list may be of a list.
+func (a Attrs) matched() bool {
+	matched := func(e *AttrExpr) bool { return e == nil || e.lists(0) <= 1 }
+	return a.Targets == nil && a.N == nil && a.Type == nil && a.Type2 == nil && matched(a.Sizes) && matched(a.Perm) && matched(a.Lit)
+}
+
+// lists adds how many metavariables for parts of a list there are to n; it is more than one if
+// something is computed.
+func (a *AttrExpr) lists(n int) int {
+	switch {
+	case a.Kind == ACons, a.Kind == AFun && a.Name == "++":
+		for _, x := range a.Args {
+			n = x.lists(n)
+		}
+	case a.Kind == AVar && a.Sort == SortSizes:
+		n++
+	case a.Kind != AVar && a.Kind != ASize && a.Kind != AInt && a.Kind != ALit && a.Kind != APerm && a.Kind != ANil:
+		n += 2
+	}
+	return n
+}
+
 // Sort is what a metavariable stands for.
 type Sort uint8
 

@@ -27,7 +27,7 @@ type Supposed struct {
 // finite the real inputs are finite.
 func (s *Store) Supposing(finite bool, facts ...Term) *Supposed {
 	x := &Supposed{store: s, finite: finite, facts: make(map[uint32]ops.Bounds), found: make(map[uint32]ops.Bounds)}
-	s.Suppose(facts, x.Bounds, func(t Term, b ops.Bounds) { x.narrow(t, b) }, func(Term, bool) {})
+	s.Suppose(facts, x.Bounds, x.narrow, func(Term, bool) {})
 	return x
 }
 
@@ -135,8 +135,10 @@ func (s *Store) IsTrue(t Term) bool {
 
 // Suppose calls set with what follows for the elements of closed terms from some truth
 // values being true: comparisons, and what is && of them or not one. Known is what is
-// known of a term; what is set may change it. Say is told all truth values that follow.
-func (s *Store) Suppose(facts []Term, known func(Term) ops.Bounds, set func(Term, ops.Bounds), say func(t Term, truth bool)) {
+// known of a term; what is set may change it, and set reports whether it was news. Say is told all
+// truth values that follow.
+func (s *Store) Suppose(facts []Term, known func(Term) ops.Bounds, set func(Term, ops.Bounds) bool, say func(t Term, truth bool)) {
+	news := true
 	var suppose func(t Term, truth bool)
 	suppose = func(t Term, truth bool) {
 		v := s.Open(t)
@@ -150,7 +152,7 @@ func (s *Store) Suppose(facts []Term, known func(Term) ops.Bounds, set func(Term
 			suppose(kids[1], truth)
 		case sym == ops.SymEq && !truth:
 			for i, k := range kids {
-				set(k, known(k).Without(known(kids[1-i])))
+				news = set(k, known(k).Without(known(kids[1-i]))) || news
 			}
 		case sym == ops.SymLt || sym == ops.SymLe || sym == ops.SymEq:
 			if !truth { // the other way round, or one is NaN
@@ -161,12 +163,13 @@ func (s *Store) Suppose(facts []Term, known func(Term) ops.Bounds, set func(Term
 				if b := known(kids[1-i]); truth || elem == types.I || b.Real.Number {
 					b = b.Beside(sym, i == 0, elem)
 					b.Real.Number = truth && elem == types.R
-					set(k, b)
+					news = set(k, b) || news
 				}
 			}
 		}
 	}
-	for range facts { // one may follow from what the next one says
+	for n := 0; n < len(facts) && news; n++ { // one may follow from what the next one says
+		news = false
 		for _, t := range facts {
 			suppose(t, true)
 		}

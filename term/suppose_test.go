@@ -1,6 +1,7 @@
 package term_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -149,6 +150,44 @@ func TestSupposing(t *testing.T) {
 	}
 	if got := s.Bounds(sum).Int; got != ops.AnyInt {
 		t.Errorf("without what is supposed: %v", got)
+	}
+}
+
+// TestSupposingEnds: facts are gone through again as long as one says more than before, of many of
+// which none follows from another twice, and of a chain in the least lucky order as often as it is long.
+func TestSupposingEnds(t *testing.T) {
+	const n = 50
+	s := term.NewStore(term.NewSignature())
+	var apart, chain []term.Term
+	for i := range n {
+		x, y := s.Var(fmt.Sprint("x", i), types.ArrayOf(types.I)), s.Var(fmt.Sprint("x", i+1), types.ArrayOf(types.I))
+		apart = append(apart, s.Apply(ops.SymLt, s.LitInt(int64(i)), x))
+		chain = append(chain, s.Apply(ops.SymLt, y, x))
+	}
+	chain = append(chain, s.Apply(ops.SymLt, s.LitInt(0), s.Var(fmt.Sprint("x", n), types.ArrayOf(types.I))))
+	for _, c := range []struct {
+		facts []term.Term
+		most  int // times that a fact is gone through
+	}{{apart, 2}, {chain, n + 1}} {
+		bounds, said := make(map[uint32]ops.Bounds), 0
+		known := func(t term.Term) ops.Bounds {
+			b := s.Bounds(t)
+			if x, ok := bounds[t.ID]; ok {
+				b = b.Meet(x)
+			}
+			return b
+		}
+		s.Suppose(c.facts, known, func(t term.Term, b ops.Bounds) bool {
+			before := known(t)
+			bounds[t.ID] = before.Meet(b)
+			return bounds[t.ID] != before
+		}, func(term.Term, bool) { said++ })
+		if said > c.most*len(c.facts) {
+			t.Errorf("%d facts were gone through %d times", len(c.facts), said/len(c.facts))
+		}
+		if got := known(s.Var("x0", types.ArrayOf(types.I))).Int.Lo; c.most > 2 && got != n+1 {
+			t.Errorf("x0 is %d at least", got)
+		}
 	}
 }
 

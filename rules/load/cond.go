@@ -119,7 +119,11 @@ func (c *converter) equalCond(kind rules.CondKind, l, r ast.Expr) {
 func (c *converter) attrSort(e ast.Expr) rules.Sort {
 	switch e := e.(type) {
 	case *ast.Ident:
-		switch s := c.v.Sort[e.Name]; s {
+		s, met := c.v.Sort[e.Name]
+		if !met {
+			s = c.awaited[e.Name]
+		}
+		switch s {
 		case rules.SortSize, rules.SortSizes, rules.SortPerm, rules.SortInt, rules.SortLit:
 			return s
 		}

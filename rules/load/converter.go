@@ -38,6 +38,8 @@ type converter struct {
 	inTest bool
 	// binding says that the expression is in a condition that binds metavariables.
 	binding bool
+	// awaited are the sorts of the metavariables that conditions may bind as attributes, in a language.
+	awaited map[string]rules.Sort
 	// broken says that the left side is wrong.
 	broken bool
 	gap    bool // something in the left side has a form that cannot be

@@ -65,7 +65,7 @@ func (c *grammarChecker) check() {
 		for _, k := range d.Kids {
 			c.nonterminal(k)
 		}
-		c.g.Productions = append(c.g.Productions, rules.Production{From: from, Cost: d.Cost, Named: d.Named, Rest: d.Rest})
+		c.g.Productions = append(c.g.Productions, rules.Production{From: from, Cost: rules.Cost{C: d.Cost.C}, Named: d.Named, Rest: d.Rest})
 	}
 	if n := len(c.named); n > maxNonterminals {
 		c.errs.Add(c.src, c.named[maxNonterminals].Pos, "a grammar has at most %d nonterminals", maxNonterminals)
@@ -119,14 +119,12 @@ func (c *grammarChecker) operator(name string) *ops.Operator {
 }
 
 func (c *grammarChecker) production(d *syntax.Production, r *rules.Production) {
-	if c.lang != nil && d.Cost.N+d.Cost.M > 0 {
-		c.errs.Add(c.src, d.Cost.Pos, "n and m are elements of arrays: what a term of a language costs is a number")
-	}
+	c.cost(d, r)
 	if d.Named && c.lang != nil {
 		c.errs.Add(c.src, d.Of.Pos, "terms of a language have no names: write %s -> %s", d.From.Text, d.Of.Text)
 	}
 	if r.Chain = d.Named || len(d.Kids) == 0 && slices.Contains(c.derive(), d.Of.Text); r.Chain {
-		if r.To = c.nonterminal(d.Of); d.Cost.M > 0 {
+		if r.To = c.nonterminal(d.Of); r.Cost.M > 0 {
 			c.errs.Add(c.src, d.Cost.Pos, "m is of the first operand, and %s is no operator", d.Of.Text)
 		}
 		return
@@ -145,6 +143,37 @@ func (c *grammarChecker) production(d *syntax.Production, r *rules.Production) {
 	if n := len(d.Kids); o.Arity >= 0 && (n != o.Arity && !d.Rest || d.Rest && n-1 > o.Arity) {
 		c.errs.Add(c.src, d.Of.Pos, "%s has %s, not %d", d.Of.Text, diag.Count(o.Arity, "operand"), n)
 	}
+}
+
+// cost has a production cost multiples, too, of what they say.
+func (c *grammarChecker) cost(d *syntax.Production, r *rules.Production) {
+	for _, x := range d.Cost.Of {
+		switch {
+		case c.lang != nil:
+			c.attribute(d, r, x)
+		case x.Text == "n":
+			r.Cost.N = min(r.Cost.N+x.K, syntax.MaxCost)
+		case x.Text == "m":
+			r.Cost.M = min(r.Cost.M+x.K, syntax.MaxCost)
+		default:
+			c.errs.Add(c.src, x.Pos, "a cost is in n and m, not %s", x.Text)
+		}
+	}
+}
+
+// attribute has a production of a language cost a multiple of a natural number among the attributes
+// of its operator.
+func (c *grammarChecker) attribute(d *syntax.Production, r *rules.Production, x syntax.Multiple) {
+	o := c.operator(d.Of.Text)
+	if d.Named || o == nil || o.Sorted == nil {
+		c.errs.Add(c.src, x.Pos, "what a term costs is a number, or multiples of attributes of an operator, and %s is none", d.Of.Text)
+		return
+	}
+	if at, ok := o.Sorted.Natural(x.Text); ok {
+		r.Cost.Sizes = append(r.Cost.Sizes, rules.SizeCost{At: at, K: x.K})
+		return
+	}
+	c.errs.Add(c.src, x.Pos, "%s has no natural number %s as an attribute, of which a cost can be a multiple", o.Sorted.Head(), x.Text)
 }
 
 // names lists what a production may name.
@@ -202,7 +231,7 @@ func (c *grammarChecker) class(name string) func(*ops.Operator) bool {
 func (c *grammarChecker) chains() {
 	for i, n := range c.named {
 		on := c.follow([]int{i}, func(r *rules.Production) []int {
-			if r.Chain && r.Cost == (syntax.Cost{Pos: r.Cost.Pos}) {
+			if r.Chain && r.Cost.Zero() {
 				return []int{r.To}
 			}
 			return nil

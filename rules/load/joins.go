@@ -3,9 +3,11 @@ package load
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/rules"
 	"egad/rules/syntax"
 	"egad/term/ast"
+	"egad/term/ops"
 )
 
 // joins converts the conditions of a rule of a language that bind metavariables, with all that
@@ -14,6 +16,12 @@ import (
 func (c *converter) joins(ks []syntax.Cond) (rest []syntax.Cond) {
 	var open []syntax.Cond
 	binds := false
+	for _, k := range ks {
+		if k.Kind == syntax.CondExpr || k.Kind == syntax.CondEqual {
+			c.attributesIn(k.A)
+			c.attributesIn(k.B)
+		}
+	}
 	for _, k := range ks {
 		if !c.searched(&k) {
 			rest = append(rest, k)
@@ -27,12 +35,16 @@ func (c *converter) joins(ks []syntax.Cond) (rest []syntax.Cond) {
 	}
 	c.r.Joins = true
 	for len(open) > 0 {
-		i := slices.IndexFunc(open, func(k syntax.Cond) bool { return len(c.unbound(&k)) == 0 })
-		if i < 0 {
-			i = slices.IndexFunc(open, func(k syntax.Cond) bool { return len(c.unbound(&k)) < len(c.names(&k)) })
-		}
-		if i < 0 {
-			i = slices.IndexFunc(open, func(k syntax.Cond) bool { return !isName(k.A) || k.B != nil && !isName(k.B) })
+		i := -1
+		for _, next := range []func(k *syntax.Cond) bool{
+			func(k *syntax.Cond) bool { return len(c.unbound(k)) == 0 },
+			func(k *syntax.Cond) bool { return !c.computes(k) && len(c.unbound(k)) < len(c.names(k)) },
+			func(k *syntax.Cond) bool { return !c.computes(k) && (!isName(k.A) || k.B != nil && !isName(k.B)) },
+			c.computes,
+		} {
+			if i = slices.IndexFunc(open, func(k syntax.Cond) bool { return next(&k) }); i >= 0 {
+				break
+			}
 		}
 		if i < 0 {
 			return append(rest, open...)
@@ -41,6 +53,73 @@ func (c *converter) joins(ks []syntax.Cond) (rest []syntax.Cond) {
 		open = slices.Delete(open, i, i+1)
 	}
 	return rest
+}
+
+// attributesIn notes which names in a condition stand for attributes: other conditions may compare
+// them and compute with them, and come before what binds them.
+func (c *converter) attributesIn(e ast.Expr) {
+	c.eachAttribute(e, func(a ast.Expr, kind ops.AttrKind) {
+		if s, ok := a.(*ast.Spread); ok {
+			a = s.X
+		} else if kind == ops.AttrNaturals {
+			kind = ops.AttrNatural
+		}
+		id, ok := a.(*ast.Ident)
+		if !ok {
+			return
+		}
+		if _, operator := c.f.sig.Lookup(id.Name); !operator {
+			memo.Set(&c.awaited, id.Name, attrSorts[kind])
+		}
+	})
+}
+
+// computes reports whether an attribute in a condition is computed.
+func (c *converter) computes(k *syntax.Cond) (is bool) {
+	for _, e := range []ast.Expr{k.A, k.B} {
+		c.eachAttribute(e, func(a ast.Expr, kind ops.AttrKind) {
+			if s, ok := a.(*ast.Spread); ok {
+				a = s.X
+			}
+			switch a.(type) {
+			case *ast.Ident, *ast.Number, *ast.ListLit:
+			default:
+				is = true
+			}
+		})
+	}
+	return is
+}
+
+// eachAttribute calls f for the attributes of the operators in a term.
+func (c *converter) eachAttribute(e ast.Expr, f func(a ast.Expr, kind ops.AttrKind)) {
+	switch e := e.(type) {
+	case *ast.Call:
+		c.eachAttribute(e.Fn, f)
+		for _, x := range e.Args {
+			c.eachAttribute(x, f)
+		}
+	case *ast.Binary:
+		c.eachAttribute(e.L, f)
+		c.eachAttribute(e.R, f)
+	case *ast.Unary:
+		c.eachAttribute(e.X, f)
+	case *ast.If:
+		for _, x := range []ast.Expr{e.Cond, e.Then, e.Else} {
+			c.eachAttribute(x, f)
+		}
+	case *ast.IndexExpr:
+		id, ok := e.Array.(*ast.Ident)
+		if !ok {
+			return
+		}
+		if o, declared := c.f.sig.Lookup(id.Name); declared {
+			kinds, _ := o.Sorted.AttrKinds(len(e.Ix)) // or it is an error
+			for i, x := range e.Ix[:min(len(e.Ix), len(kinds))] {
+				f(x, kinds[i])
+			}
+		}
+	}
 }
 
 func isName(e ast.Expr) bool {
@@ -71,7 +150,8 @@ func (c *converter) names(k *syntax.Cond) (out []string) {
 			continue
 		}
 		for _, n := range ast.FreeNames(e) {
-			if _, operator := c.f.sig.Lookup(n); !operator {
+			_, operator := c.f.sig.Lookup(n)
+			if _, function := rules.AttrFunctions[n]; !operator && !function && n != "len" {
 				out = append(out, n)
 			}
 		}
@@ -105,11 +185,13 @@ func (c *converter) join(k *syntax.Cond) {
 	for i := range c.conds[before:] {
 		x := &c.conds[before+i]
 		if x.Text = k.Text; len(unbound) > 0 && !x.Searched() {
-			c.errorf(k.Pos, "a condition with a function, an attribute or a list binds no metavariable, and nothing else binds %s", unbound[0])
+			c.errorf(k.Pos, "a condition with a function, a computed attribute or a list binds no metavariable, and nothing else binds %s", unbound[0])
 		}
 	}
-	for _, n := range unbound { // where a condition is wrong, that is enough
-		c.v.Sort[n], c.v.Scope[n] = rules.SortTerm, slices.Clone(scope)
+	for _, n := range unbound {
+		if s, met := c.v.Sort[n]; !met || s == rules.SortTerm { // where a condition is wrong, that is enough
+			c.v.Sort[n], c.v.Scope[n] = rules.SortTerm, slices.Clone(scope)
+		}
 	}
 }
 

@@ -36,14 +36,22 @@ func (m translator) law(x law) (*rules.Rule, string) {
 	o, _ := l.Signature.Lookup(x.op)
 	r := &rules.Rule{Label: rules.Real, Set: l.Set(""), Src: x.src, Pos: x.pos, Language: l, Lhs: &rules.Pattern{Kind: rules.PApp, Pos: x.pos, Sym: o.Sym}}
 	r.Vars = rules.NewVariables()
-	for i := range o.Sorted.Children {
-		name := string(rune('a' + i))
-		for _, taken := l.Signature.Lookup(name); taken; _, taken = l.Signature.Lookup(name) {
-			name += "'"
+	variable := func(name string, sort rules.Sort) string {
+		for taken := true; taken; {
+			_, operator := l.Signature.Lookup(name)
+			_, met := r.Vars.Sort[name]
+			if taken = operator || met; taken {
+				name += "'"
+			}
 		}
-		r.Vars.Sort[name] = rules.SortTerm
-		memo.Set(&r.Vars.Types, name, o.Sorted.Child(i).Type)
+		r.Vars.Sort[name] = sort
 		r.Vars.Order = append(r.Vars.Order, name)
+		return name
+	}
+	r.Lhs.Attrs = anyAttributes(o.Sorted, variable)
+	for i := range o.Sorted.Children {
+		name := variable(string(rune('a'+i)), rules.SortTerm)
+		memo.Set(&r.Vars.Types, name, o.Sorted.Child(i).Type)
 		r.Lhs.Kids = append(r.Lhs.Kids, rules.Elem{Pat: &rules.Pattern{Kind: rules.PMeta, Pos: x.pos, Name: name}})
 	}
 	swapped := *r.Lhs
@@ -68,6 +76,33 @@ func (m translator) law(x law) (*rules.Rule, string) {
 	}
 	r.Name, r.Claim = "fold "+x.op, x.op+" is folded as "+operationName(x.as.As)+", and means something else"
 	return m.rule(r, func(y *meant) *rules.Pattern { return y.folded(x.as, r.Lhs) })
+}
+
+// anyAttributes are metavariables for all attributes of an operator.
+func anyAttributes(d *ops.Sorted, variable func(name string, sort rules.Sort) string) (out rules.Attrs) {
+	if d.Naturals() {
+		out.Sizes = &rules.AttrExpr{Kind: rules.ANil}
+	}
+	for _, a := range slices.Backward(d.Attrs) { // lists are made from their ends
+		x := &rules.AttrExpr{Kind: rules.AVar, Sort: attrSorts[a.Kind]}
+		x.Name = variable(a.Name, x.Sort)
+		switch a.Kind {
+		case ops.AttrNatural:
+			out.Sizes = &rules.AttrExpr{Kind: rules.ACons, Args: []*rules.AttrExpr{x, out.Sizes}}
+		case ops.AttrNaturals:
+			out.Sizes = &rules.AttrExpr{Kind: rules.AFun, Name: "++", Args: []*rules.AttrExpr{x, out.Sizes}}
+		case ops.AttrNumber:
+			out.Lit = x
+		case ops.AttrPerm:
+			out.Perm = x
+		}
+	}
+	return out
+}
+
+// attrSorts are the sorts of metavariables for attributes.
+var attrSorts = map[ops.AttrKind]rules.Sort{
+	ops.AttrNatural: rules.SortSize, ops.AttrNaturals: rules.SortSizes, ops.AttrNumber: rules.SortLit, ops.AttrPerm: rules.SortPerm,
 }
 
 // applied is an operator of programs applied to operands.

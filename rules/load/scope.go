@@ -18,13 +18,17 @@ func (c *converter) use(name string, sort rules.Sort, pos diag.Pos) bool {
 	}
 	old, ok := c.v.Sort[name]
 	switch {
-	case !ok && !c.left && !(c.binding && sort == rules.SortTerm):
+	case !ok && !c.left && !(c.binding && (sort == rules.SortTerm || attribute(sort))):
 		known := slices.Concat(c.v.Order, slice.Map(c.bound, func(b boundVar) string { return b.name }))
 		text := "%s is not bound by the left side%s"
 		if c.f.lang != nil {
 			text, known = "%s is no symbol and does not occur on the left%s", append(known, c.f.operatorNames()...)
 			if c.inCondition {
 				text = "%s is no symbol, and nothing binds it: the left side does, or after if a fact, but of !=, or an equation of terms%s"
+			}
+			if _, declared := c.f.sig.Lookup(name); declared {
+				c.errorf(pos, "%s is declared as a symbol or an operator: a metavariable for an attribute needs another name", name)
+				return false
 			}
 		}
 		c.errorf(pos, text, name, diag.DidYouMean(name, known))
@@ -55,6 +59,11 @@ func (c *converter) use(name string, sort rules.Sort, pos diag.Pos) bool {
 		}
 	}
 	return true
+}
+
+// attribute reports whether a metavariable of a sort stands for an attribute of an operator of a language.
+func attribute(s rules.Sort) bool {
+	return s == rules.SortSize || s == rules.SortSizes || s == rules.SortPerm || s == rules.SortLit
 }
 
 func (c *converter) boundNames() []string {

@@ -124,7 +124,7 @@ func (f *fileParser) sorted(d *syntax.Op) {
 		o.Children = append(o.Children, ops.Child{Type: t, Under: len(x.Under) > 0, List: x.List})
 	}
 	for _, c := range d.Classes {
-		if o.Classes = append(o.Classes, c.Text); c.Text == syntax.Commutative && !pair(o) {
+		if o.Classes = append(o.Classes, c.Text); c.Text == syntax.Commutative && !twoAlike(o) {
 			f.errs.Add(f.src, c.Pos, "a commutative operator has two operands of one sort")
 			o.Classes = nil
 		} else if c.Text == syntax.Commutative {
@@ -145,8 +145,11 @@ func (f *fileParser) sorted(d *syntax.Op) {
 }
 
 // pair reports whether an operator is between two terms of one sort, and has nothing else.
-func pair(o *ops.Sorted) bool {
-	return len(o.Children) == 2 && o.Children[0].Type == o.Children[1].Type && len(o.Binders)+len(o.Attrs) == 0 && !o.List()
+func pair(o *ops.Sorted) bool { return twoAlike(o) && len(o.Attrs) == 0 }
+
+// twoAlike reports whether an operator has two operands of one sort, and binds nothing.
+func twoAlike(o *ops.Sorted) bool {
+	return len(o.Children) == 2 && o.Children[0].Type == o.Children[1].Type && len(o.Binders) == 0 && !o.List()
 }
 
 // attrs are the attributes of an operator. There are as many as a term has place for.

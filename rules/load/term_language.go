@@ -181,16 +181,10 @@ func (c *converter) operation(pos, at diag.Pos, name string, attrs []ast.Expr, a
 // attributes converts the attributes of an operator. It is false if there are others than
 // it has.
 func (c *converter) attributes(p *rules.Pattern, d *ops.Sorted, es []ast.Expr) bool {
-	lists := 0
-	for _, a := range d.Attrs {
-		if a.Kind == ops.AttrNaturals {
-			lists = 1
-		}
-	}
-	more := len(es) - len(d.Attrs) // beyond one for each
-	if more < -lists || lists == 0 && more > 0 {
+	kinds, ok := d.AttrKinds(len(es))
+	if !ok {
 		have := diag.Count(len(d.Attrs), "attribute")
-		if lists > 0 {
+		if slices.ContainsFunc(d.Attrs, func(a ops.Attr) bool { return a.Kind == ops.AttrNaturals }) {
 			have = diag.Count(len(d.Attrs)-1, "attribute") + " or more"
 		}
 		c.formErrorf(p.Pos, "%s has %s, not %d: write %s", d.Name, have, len(es), d.Head())
@@ -198,24 +192,21 @@ func (c *converter) attributes(p *rules.Pattern, d *ops.Sorted, es []ast.Expr) b
 	}
 	before := len(*c.f.errs)
 	var sizes []ast.Expr
-	for _, a := range d.Attrs {
-		n := 1
-		switch a.Kind {
+	for i, e := range es {
+		switch kinds[i] {
 		case ops.AttrNaturals:
-			n += more
-			sizes = append(sizes, es[:n]...)
+			sizes = append(sizes, e)
 		case ops.AttrNatural:
-			if s, ok := es[0].(*ast.Spread); ok {
-				c.formErrorf(s.At(), "%s of %s is a number, and no list", a.Name, d.Name)
+			if s, ok := e.(*ast.Spread); ok {
+				c.formErrorf(s.At(), "an attribute of %s is a number here, and no list: write %s", d.Name, d.Head())
 			} else {
-				sizes = append(sizes, es[0])
+				sizes = append(sizes, e)
 			}
 		case ops.AttrNumber:
-			p.Attrs.Lit = c.attr(es[0], rules.SortLit)
+			p.Attrs.Lit = c.attr(e, rules.SortLit)
 		case ops.AttrPerm:
-			p.Attrs.Perm = c.attr(es[0], rules.SortPerm)
+			p.Attrs.Perm = c.attr(e, rules.SortPerm)
 		}
-		es = es[n:]
 	}
 	if d.Naturals() {
 		p.Attrs.Sizes = c.sizeList(sizes...)

@@ -113,7 +113,7 @@ func (g Gap) Error() string { return fmt.Sprintf("step %d, %s: %v", g.Step+1, g.
 // Gaps checks a proof but for conditions that are not proved, which it lists.
 func (p *Proof) Gaps(o Options) (gaps []Gap, err error) {
 	err = overflow.Guard(func() error {
-		c := &checker{p: p, o: o, space: newSpace(p.Store, o, nil), gaps: &gaps}
+		c := &checker{p: p, o: o, space: newSpace(p.Store, o), gaps: &gaps}
 		for i, a := range p.Steps {
 			if err := c.step(i, a); err != nil {
 				return fmt.Errorf("step %d, %s: %w", i+1, a.Match.Rule.Name, err)
@@ -160,7 +160,7 @@ func (c *checker) step(i int, a *match.Application) error {
 			e := &c.p.Equations[k]
 			equal = append(equal, [2]term.Term{e.From, e.To()})
 		}
-		in = newSpace(c.p.Store, c.o, equal)
+		in = c.space.with(equal)
 	}
 	for _, err := range a.Conditions(in) {
 		*c.gaps = append(*c.gaps, Gap{i, r.Name, err})

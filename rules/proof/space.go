@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/memo"
+	"egad/internal/slice"
 	"egad/rules/match"
 	"egad/slot"
 	"egad/term"
@@ -15,14 +16,14 @@ import (
 type space struct {
 	match.Terms
 	*term.Supposed
-	equal [][2]term.Term  // terms that are equal whatever their variables are
-	none  map[uint32]bool // terms that have no elements somewhere
+	equal [2][][2]term.Term // terms that are equal whatever their variables are: what is proved, and what is assumed
+	none  map[uint32]bool   // terms that have no elements somewhere
 }
 
 // Unproved lists the conditions of an application of a rule that are not proved where some terms
 // are equal, whatever their variables are.
 func (o Options) Unproved(s *term.Store, a *match.Application, equal [][2]term.Term) []error {
-	return a.Conditions(newSpace(s, o, equal))
+	return a.Conditions(newSpace(s, o).with(equal))
 }
 
 // Supposing returns what is known of terms by themselves, with what is taken for granted.
@@ -36,13 +37,15 @@ func (o Options) Supposing(s *term.Store) *term.Supposed {
 	return s.Supposing(o.Finite, facts...)
 }
 
-func newSpace(s *term.Store, o Options, rests [][2]term.Term) *space {
-	equal := slices.Clip(rests)
-	for _, x := range o.Assumed {
-		equal = append(equal, [2]term.Term{x.A, x.B})
-	}
-	x := &space{match.Terms{Store: s}, o.Supposing(s), equal, make(map[uint32]bool)}
-	for _, pair := range rests {
+func newSpace(s *term.Store, o Options) *space {
+	assumed := slice.Map(o.Assumed, func(x Said) [2]term.Term { return [2]term.Term{x.A, x.B} })
+	return &space{match.Terms{Store: s}, o.Supposing(s), [2][][2]term.Term{nil, assumed}, make(map[uint32]bool)}
+}
+
+// with is the space in which some terms are equal, too.
+func (s *space) with(equal [][2]term.Term) *space {
+	x := &space{s.Terms, s.Supposed.Clone(), [2][][2]term.Term{equal, s.equal[1]}, s.none}
+	for _, pair := range equal {
 		x.Equate(pair[0], pair[1])
 	}
 	return x
@@ -50,8 +53,10 @@ func newSpace(s *term.Store, o Options, rests [][2]term.Term) *space {
 
 // Same reports whether two terms are the same, or taken for equal.
 func (s *space) Same(a, b slot.Ref) bool {
-	return a.Equal(b) || slices.ContainsFunc(s.equal, func(p [2]term.Term) bool {
-		return slot.Alike(p[0], p[1], a, b) || slot.Alike(p[0], p[1], b, a)
+	return a.Equal(b) || slices.ContainsFunc(s.equal[:], func(pairs [][2]term.Term) bool {
+		return slices.ContainsFunc(pairs, func(p [2]term.Term) bool {
+			return slot.Alike(p[0], p[1], a, b) || slot.Alike(p[0], p[1], b, a)
+		})
 	})
 }
 
@@ -60,10 +65,12 @@ func (s *space) Nodes(r slot.Ref, f func(v term.View) bool) {
 	if !f(s.Open(r)) {
 		return
 	}
-	for _, p := range s.equal {
-		for k, t := range p {
-			if u := p[1-k]; t.ID == r.ID && !f(s.Open(u.RenameFrom(t.Args, r.Args))) {
-				return
+	for _, pairs := range s.equal {
+		for _, p := range pairs {
+			for k, t := range p {
+				if u := p[1-k]; t.ID == r.ID && !f(s.Open(u.RenameFrom(t.Args, r.Args))) {
+					return
+				}
 			}
 		}
 	}

@@ -96,11 +96,16 @@ func (g *Graph) Suppose(s *term.Store, facts []term.Term) {
 			return g.Bounds(r)
 		}
 		return ops.Unbounded
-	}, func(t term.Term, b ops.Bounds) {
-		if r, ok := g.Finder(s).Find(t); ok {
-			g.bounds.Set(r.ID, b)
+	}, func(t term.Term, b ops.Bounds) bool {
+		r, ok := g.Finder(s).Find(t)
+		if !ok {
+			return false
 		}
+		before := g.bounds.Get(r.ID)
+		g.bounds.Set(r.ID, b)
+		return g.bounds.Get(r.ID) != before
 	}, func(t term.Term, truth bool) {
+		g.Rebuild() // what was set may have made terms equal
 		r, ok := g.Finder(s).Find(t)
 		if !ok {
 			return

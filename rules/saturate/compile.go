@@ -87,7 +87,7 @@ type compiler struct {
 	*form
 	lang     *lang
 	language *Language // nil of rules for arrays
-	matched  bool      // the left side has been translated
+	matched  bool      // the left side has been translated, with what is looked for together with it
 	numbers  map[numeric.Num]*egraph.StaticPattern
 	err      error
 }
@@ -97,8 +97,9 @@ func compile(on *lang, language *Language, r *rules.Rule, opaque bool) (*form, e
 	c := &compiler{form: &form{rule: r, opaque: opaque}, lang: on, language: language}
 	c.leftSide = c.pattern(r.Lhs)
 	positions := len(c.positions)
-	c.left, c.matched = len(c.boundNames), true
+	c.left = len(c.boundNames)
 	joined := c.joined()
+	c.matched = true
 	metas := len(c.metaNames)
 	if language != nil || c.plain(r.Rhs) {
 		c.right = c.pattern(r.Rhs)

@@ -108,6 +108,58 @@ test t
 	}
 }
 
+// A symbol that is called true, of a sort that may be called as the type of facts is, is not what facts
+// are, with and without the types of classes.
+func TestRoundTripOfTruths(t *testing.T) {
+	for _, sort := range []string{"B", "T"} {
+		f := loadText(t, strings.ReplaceAll(`language l
+sort B
+symbol true false x : B
+op and B B : B
+relation R B
+rule one and true a => a
+fact both for and a b then R a if R b
+test t
+  start and true x
+  start and false x
+  assume R x
+  prove and true x = x
+  prove R false
+  refute and false x = x
+`, "B", sort))
+		test := f.Tests[0]
+		res := runTest(t, f, test, runner.Options{})
+		if err := res.Failed.Err(); err != nil {
+			t.Fatal(err)
+		}
+		for _, typed := range []bool{true, false} {
+			out := extract.Data(res.Graph, res.Roots...)
+			for i := range out.Classes {
+				if !typed {
+					out.Classes[i].Type = ""
+				}
+			}
+			g, _, err := readIn(f.Language, read(t, asJSON(t, out)))
+			if err != nil {
+				t.Errorf("%s, types %v: %v", sort, typed, err)
+				continue
+			}
+			if g.Size() != res.Graph.Size() || g.Classes() != res.Graph.Classes() {
+				t.Errorf("%s, types %v: %d nodes in %d classes went out, %d in %d came back", sort, typed, res.Graph.Size(), res.Graph.Classes(), g.Size(), g.Classes())
+			}
+			a := &attempt{Result: &Result{Graph: g, file: f, test: test}, store: test.Program.Store}
+			for _, e := range test.Prove {
+				if !a.holds(e) {
+					t.Errorf("%s, types %v: no longer: %s", sort, typed, e.Text)
+				}
+			}
+			if a.holds(test.Refute[0]) {
+				t.Errorf("%s, types %v: new: %s", sort, typed, test.Refute[0].Text)
+			}
+		}
+	}
+}
+
 func TestImportMistakes(t *testing.T) {
 	f := loadText(t, header+"sort G\nop g G : E\nop lamg [v : G] v.E : E\n")
 	for json, want := range map[string]string{

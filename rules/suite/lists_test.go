@@ -48,6 +48,7 @@ var ofLists = []struct{ name, text, want string }{
 	{"an operator with attributes alone", "op unit[n] : E\nrule r shift[n] unit[m] => unit[n + m]\ntest t\n start shift[2] unit[3]\n prove shift[2] unit[3] = unit[5]", ""},
 	{"attributes and binders", "rule r sum[k] (\\v -> b) => shift[k] b if v not in b\nrule s sum[k] (\\v -> a + b) => (sum[k] (\\v -> a)) + (sum[k] (\\w -> let_ w (\\v -> b)))\nop let_ [v : E] E v.E : E\nrule b let_ w (\\v -> b) => b if v not in b\ntest t\n start sum[3] (\\v -> y)\n start sum[2] (\\v -> v + y)\n prove sum[3] (\\v -> y) = shift[3] y\n prove sum[2] (\\v -> v + y) = sum[2] (\\v -> v) + shift[2] y", ""},
 	{"attributes in conditions", "relation R E\nrule r shift[n] a => a if R (shift[n + 1] a)\ntest t\n start shift[1] x\n start shift[2] x\n assume R (shift[2] x)\n prove shift[1] x = x\n refute shift[2] x = x", ""},
+	{"both orders with attributes", "op mix[n, ns..., c : number] E E : E commutative\nrule r mix[n, c] zero a => a\nrule s mix[n, k, ns..., c] a (neg b) => mix[k, ns..., c] b a\ntest t\n start mix[1, 2] x zero\n start mix[1, 0, 2] (neg x) y\n start mix[1, 2] x y\n prove mix[1, 2] x zero = x\n prove mix[1, 0, 2] (neg x) y = mix[0, 2] y x\n prove mix[1, 2] x y = mix[1, 2] y x\n refute mix[1, 2] x y = mix[2, 2] x y", ""},
 	{"an attribute of a member", "op f[n] E : E c\nop g[n] E : E c\nrule r ?o[n] (?o[m] a) => ?o[n + m] a if ?o : c\ntest t\n start f[1] (f[2] x)\n start g[1] (f[2] x)\n prove f[1] (f[2] x) = f[3] x\n refute g[1] (f[2] x) = f[3] x", ""},
 }
 

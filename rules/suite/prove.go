@@ -150,20 +150,40 @@ func (a *attempt) checked(k saturate.Known, pr *proof.Proof, text string) (*Proo
 	// Of assumptions that no step speaks of it rests on those that there is no proof
 	// without: conditions may rest on ranges.
 	o.Assumed = slices.Clone(o.Assumed)
+	var unsaid []int
 	for i, e := range a.test.Assume {
-		x := &o.Assumed[len(a.said)+i]
-		was := *x
-		x.A = x.B
-		switch {
-		case said[len(a.said)+i]:
-			*x = was
+		if said[len(a.said)+i] {
 			out.said = append(out.said, e.Text)
-		case pr.Check(o) != nil:
-			*x = was
-			out.Assumed = append(out.Assumed, e.Text)
+		} else {
+			unsaid = append(unsaid, i)
 		}
 	}
+	needed(unsaid, func(some []int, leave bool) bool {
+		for _, i := range some {
+			x := &o.Assumed[len(a.said)+i]
+			if *x = k.Assumed[len(a.said)+i]; leave {
+				x.A = x.B
+			}
+		}
+		return !leave || pr.Check(o) == nil
+	}, func(i int) { out.Assumed = append(out.Assumed, a.test.Assume[i].Text) })
 	return out, nil
+}
+
+// needed calls keep, in order, for what cannot be left out. Drop leaves some out, or has them back, and
+// reports whether they can be left out; what can be with others can be without them.
+func needed(all []int, drop func(some []int, leave bool) bool, keep func(int)) {
+	if len(all) == 0 || drop(all, true) {
+		return
+	}
+	drop(all, false)
+	if len(all) == 1 {
+		keep(all[0])
+		return
+	}
+	half := len(all) / 2
+	needed(all[:half], drop, keep)
+	needed(all[half:], drop, keep)
 }
 
 // naming is how variables are called in proofs.

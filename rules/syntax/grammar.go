@@ -27,10 +27,18 @@ type Production struct {
 	Cost Cost
 }
 
-// Cost is N * n + M * m + C, in elements.
+// Cost is a number, and multiples of what is named.
 type Cost struct {
-	N, M, C float64
-	Pos     diag.Pos
+	C   float64
+	Of  []Multiple
+	Pos diag.Pos
+}
+
+// Multiple is K times what a name stands for: for arrays how many elements something has, for a
+// language an attribute of the operator.
+type Multiple struct {
+	Name
+	K float64
 }
 
 // MaxCost bounds the numbers in a cost, here and where an e-graph is read.
@@ -86,12 +94,12 @@ func (p *parser) production(from Name) Production {
 	return d
 }
 
-// cost reads a sum of k, k * n, n, k * m and m.
+// cost reads a sum of numbers and multiples.
 func (p *parser) cost() Cost {
 	c := Cost{Pos: p.Peek().Pos}
 	for more := true; more; more = p.Accept("+") {
 		t := p.Peek()
-		k, of := 1.0, &c.C
+		k := 1.0
 		if p.Is("-") {
 			p.Fail(t.Pos, "a cost is not negative")
 		}
@@ -104,16 +112,10 @@ func (p *parser) cost() Cost {
 			}
 		}
 		if !number || p.Accept("*") {
-			switch t := p.Name("a number, n or m"); t.Text {
-			case "n":
-				of = &c.N
-			case "m":
-				of = &c.M
-			default:
-				p.Fail(t.Pos, "a cost is in n and m, not %s", t.Text)
-			}
+			c.Of = append(c.Of, Multiple{p.Name("a number, or what it is a multiple of"), k})
+			continue
 		}
-		if *of += k; *of > MaxCost {
+		if c.C += k; c.C > MaxCost {
 			p.Fail(t.Pos, "a cost is at most %g", MaxCost)
 		}
 	}

@@ -162,6 +162,40 @@ func (d *Sorted) Text(op Op) string {
 	return d.Name + "[" + strings.Join(out, ", ") + "]"
 }
 
+// AttrKinds are the kinds of so many attributes of a term. Those of a list are natural numbers, or
+// lists that are put into it. It is false if a term has more or fewer.
+func (d *Sorted) AttrKinds(n int) (out []AttrKind, ok bool) {
+	for _, a := range d.Attrs {
+		k := 1
+		if a.Kind == AttrNaturals {
+			k = n - len(d.Attrs) + 1
+		}
+		for range k {
+			out = append(out, a.Kind)
+		}
+	}
+	return out, len(out) == n
+}
+
+// Natural is the place of an attribute among the natural numbers of a term, from the last one back,
+// which is -1, where a list is before it. It is false if no attribute of that name is one.
+func (d *Sorted) Natural(name string) (at int, ok bool) {
+	list := false
+	for i, a := range d.Attrs {
+		switch {
+		case a.Kind == AttrNaturals:
+			list = true
+		case a.Kind == AttrNatural && a.Name == name && list:
+			return -1 - d.NaturalsAfter(i), true
+		case a.Kind == AttrNatural && a.Name == name:
+			return at, true
+		case a.Kind == AttrNatural:
+			at++
+		}
+	}
+	return 0, false
+}
+
 // NaturalsAfter counts the natural numbers after attribute i.
 func (d *Sorted) NaturalsAfter(i int) (n int) {
 	for _, a := range d.Attrs[i+1:] {
