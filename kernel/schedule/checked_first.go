@@ -30,7 +30,8 @@ const (
 
 // checkedFirst takes a loop apart so, or is nil.
 func checkedFirst(l *kernel.Loop) *CheckedFirst {
-	if !l.Innermost() || !l.Order.Whole() && l.Order != kernel.InOrder || len(l.Folds) > 0 || len(l.Body) > maxTwice {
+	folds := l.Order == kernel.Folding
+	if !l.Innermost() || !l.Order.Whole() && l.Order != kernel.InOrder && !folds || len(l.Body) > maxTwice {
 		return nil
 	}
 	in := &CheckedFirst{}
@@ -59,7 +60,7 @@ func checkedFirst(l *kernel.Loop) *CheckedFirst {
 			}
 		}
 	})
-	if len(in.Rows) == 0 || checked < leastChecked {
+	if len(in.Rows) == 0 || checked < leastChecked && !folds {
 		return nil
 	}
 	need := kernel.Needed(slice.Map(in.Rows, func(r strength.RowOf) *kernel.Value { return r.Index })...)
@@ -79,15 +80,20 @@ func checkedFirst(l *kernel.Loop) *CheckedFirst {
 		}
 	}
 	in.checks = checked
-	in.Other = &kernel.Loop{Body: rest, Carries: l.Carries}
+	in.Other = &kernel.Loop{Body: rest, Carries: l.Carries, Folds: l.Folds}
 	c := &checks{made: made, rows: in.Rows, there: there, mine: make(map[*kernel.Value]bool)}
 	for _, s := range l.Body {
 		if let, ok := s.(*kernel.Let); ok {
 			c.mine[let.Value] = true
 		}
 	}
-	in.All = &kernel.Loop{Body: c.body(rest), Carries: l.MapCarries(c.value)}
+	in.All = &kernel.Loop{Body: c.body(rest), Carries: l.MapCarries(c.value), Folds: l.MapFolds(c.value)}
 	return in
+}
+
+// Index reports whether a value is one of the indices.
+func (c *CheckedFirst) Index(v *kernel.Value) bool {
+	return slices.ContainsFunc(c.Rows, func(r strength.RowOf) bool { return r.Index == v })
 }
 
 // checks takes checks out that hold.
