@@ -30,7 +30,7 @@ const (
 
 // checkedFirst takes a loop apart so, or is nil.
 func checkedFirst(l *kernel.Loop) *CheckedFirst {
-	folds := l.Order == kernel.Folding
+	folds := l.Order == kernel.Folding && l.Sure() // else what is not there may be out of range, and nobody foretells where
 	if !l.Innermost() || !l.Order.Whole() && l.Order != kernel.InOrder && !folds || len(l.Body) > maxTwice {
 		return nil
 	}

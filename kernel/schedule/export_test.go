@@ -131,3 +131,15 @@ func RareOf(p *kernel.Program, k *kernel.Kernel) (never []int) {
 	}
 	return never
 }
+
+// FoldsCheckedFirst is how many loops that add up check first whether indices are in range, as a program is run.
+func FoldsCheckedFirst(p *kernel.Program) (n int) {
+	for _, k := range p.Kernels {
+		for l := range newSchedule(p.Costs(), sparsity.NewZeroes(p), k, false).First {
+			if len(l.Folds) > 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
