@@ -72,6 +72,42 @@ def chosen[n, m, z](x: R[z], ptr: I[m], at: I[m], c: R[n]): R =
 	})
 }
 
+// TestRaggedRows: where rows of elements are added to, what is added to one row is done together.
+func TestRaggedRows(t *testing.T) {
+	const rows, all, wide = 40, 400, 16
+	kerneltest.EachGradient(t, `
+def columns[n, m, z](x: R[n, 16], val: R[z], ptr: I[m + 1], col: I[z]): R =
+  sumsq (flat (build [m, 16] (\i k -> sum (build z (\e -> if ptr[i] <= e && e < ptr[i + 1] then val[e] * x[col[e], k] else 0)))))
+`, []map[string]int64{{"n": 90, "m": rows, "z": all}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		adding := 0
+		for _, of := range k.Kernels {
+			for l := range kernel.All[*kernel.Loop](of.Body) {
+				if l.N != wide || !kernel.Any(l.Body, func(s *kernel.Store) bool { return s.Add }) {
+					continue
+				}
+				adding++
+				if kernel.Any(l.Body, func(in *kernel.Loop) bool { return in.N == all && len(in.Folds) == 0 }) {
+					t.Errorf("rows are gone through column by column\n%s", k)
+				}
+			}
+		}
+		if adding == 0 {
+			t.Errorf("no rows are added to\n%s", k)
+		}
+		run := kerneltest.Comparison(t, p, k, append(slices.Clone(kerneltest.Ways), kerneltest.TwoThreads))
+		r := rand.New(rand.NewPCG(3, 4))
+		for round := range 3 {
+			env := kerneltest.Values(t, p, 1)
+			for i := range env["ptr"].N {
+				if env["ptr"].N[i] = int64(i * all / rows); round > 0 {
+					env["ptr"].N[i] = r.Int64N(2*all) - all/2
+				}
+			}
+			run(env)
+		}
+	})
+}
+
 // inside reports whether a loop is inside another one of so many runs.
 func inside(body []kernel.Stmt, l *kernel.Loop, runs int) bool {
 	found := false

@@ -173,6 +173,9 @@ func (m *module) emit(k *kernel.Kernel, s *schedule.Schedule, f *wasm.Func, part
 	for _, r := range s.Rare {
 		e.spreads(r.Never, true)
 	}
+	for _, in := range s.First {
+		e.spreads(in.All.Body, true)
+	}
 	for _, p := range s.Panels {
 		e.spreads([]kernel.Stmt{p.Filled}, false)
 	}

@@ -28,10 +28,11 @@ const (
 	maxTwice     = 80
 )
 
-// checkedFirst takes a loop apart so, or is nil.
-func checkedFirst(l *kernel.Loop) *CheckedFirst {
-	folds := l.Order == kernel.Folding && l.Sure() // else what is not there may be out of range, and nobody foretells where
-	if !l.Innermost() || !l.Order.Whole() && l.Order != kernel.InOrder && !folds || len(l.Body) > maxTwice {
+// checkedFirst takes a loop apart so, or is nil. One that adds up checks first where data say which elements there are,
+// or together with other runs: else what is not there may be out of range, and nobody foretells where.
+func checkedFirst(l *kernel.Loop, together bool) *CheckedFirst {
+	folds := l.Order == kernel.Folding && (together || l.Sure())
+	if together && !folds || !l.Innermost() || !l.Order.Whole() && l.Order != kernel.InOrder && !folds || len(l.Body) > maxTwice {
 		return nil
 	}
 	in := &CheckedFirst{}
@@ -91,6 +92,11 @@ func checkedFirst(l *kernel.Loop) *CheckedFirst {
 	return in
 }
 
+// alike reports whether all that is done in lock step has the same indices.
+func (c *CheckedFirst) alike(apart *kernel.Variance) bool {
+	return !slices.ContainsFunc(c.Rows, func(r strength.RowOf) bool { return apart.Varies(r.Index) })
+}
+
 // Index reports whether a value is one of the indices.
 func (c *CheckedFirst) Index(v *kernel.Value) bool {
 	return slices.ContainsFunc(c.Rows, func(r strength.RowOf) bool { return r.Index == v })
@@ -142,9 +148,9 @@ func (c *checks) value(v *kernel.Value) *kernel.Value {
 	w := v
 	if v.Kind == kernel.Compute && v.Op == ops.SymWhere && c.holds(v.Args[0]) {
 		w = c.value(v.Args[1])
-	} else if w = v.MapArgs(c.value); v.Kind == kernel.Load {
+	} else if w = v.MapArgs(c.value); w.Kind == kernel.Load && w.Checked && kernel.Fits(w.Access) {
 		copied := *w
-		copied.Access = c.access(v.Access)
+		copied.Checked = false
 		w = &copied
 	}
 	c.made[v] = w

@@ -111,7 +111,7 @@ func CheckedFirstOf(p *kernel.Program) (loops, checked int) {
 			if !ok {
 				return
 			}
-			if c := checkedFirst(l); c != nil {
+			if c := checkedFirst(l, false); c != nil {
 				loops++
 				kernel.Accesses(c.All.Body, func(a kernel.Access) {
 					if a.Checked {
