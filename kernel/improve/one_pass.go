@@ -1,6 +1,7 @@
 package improve
 
 import (
+	"cmp"
 	"slices"
 
 	"egad/internal/set"
@@ -59,6 +60,11 @@ func inOnePass(a, b *kernel.Kernel) *kernel.Kernel {
 		switch s := s.(type) {
 		case *kernel.Let:
 			there[s.Value] = true
+			for _, l := range second.Body {
+				if l, ok := l.(*kernel.Let); ok && sameElement(s.Value, l.Value, made) && !stored[s.Value.Array] {
+					made[l.Value] = s.Value
+				}
+			}
 		case *kernel.Store:
 			if s.Add || len(s.At) != 1 {
 				break
@@ -76,6 +82,15 @@ func inOnePass(a, b *kernel.Kernel) *kernel.Kernel {
 	both.Order = max(first.Order, second.Order)
 	i := kernel.FirstLoop(a.Body)
 	return &kernel.Kernel{Body: slices.Concat(a.Body[:i], again[:at], []kernel.Stmt{&both}, a.Body[i+1:], again[at+1:])}
+}
+
+// sameElement reports whether two loads are of one element, where other values stand for those of which the indices of
+// the second are made.
+func sameElement(v, w *kernel.Value, made map[*kernel.Value]*kernel.Value) bool {
+	return v.Kind == kernel.Load && w.Kind == kernel.Load && v.Array == w.Array && v.Checked == w.Checked && slices.EqualFunc(v.At, w.At, func(x, y *kernel.Value) bool {
+		f, g := kernel.FormOf(x), kernel.FormOf(y)
+		return f.Const == g.Const && slices.Equal(f.Coef, g.Coef) && slices.EqualFunc(f.Args, g.Args, func(x, y *kernel.Value) bool { return cmp.Or(made[y], y) == x })
+	})
 }
 
 // rowsByData is the loop of a kernel that is one over rows, in which are loops of whose runs data say which are
