@@ -7,12 +7,12 @@ import (
 	"egad/term/types"
 )
 
-// tailed reports whether the last runs of a loop, which fill no vectors, are done in vectors where others follow
-// in memory: which runs are done data tell, and a run makes nothing but terms of sums, of which those of the runs
-// that follow are left out. How many runs are left is another number each time, so that a loop over them would
-// end where the processor does not expect it.
+// tailed reports whether the last runs of a loop, which fill no vectors, are done in vectors where others follow:
+// which runs are done data tell, and a run does nothing but add to sums, also in memory, to which 0 is added in the
+// place of what the runs that follow add. How many runs are left is another number each time, so that a loop over
+// them would end where the processor does not expect it.
 func (e *emitter) tailed(l *kernel.Loop, ph phase) bool {
-	return l.Sure() && ph.vectors > 0 && len(l.Folds) > 0 && len(kernel.Stores(l.Body)) == 0
+	return l.Sure() && ph.vectors > 0
 }
 
 // tail writes the runs of a loop that are left before the end of those that are to be done.
