@@ -876,11 +876,13 @@ func (e *emitter) run(l *kernel.Loop, folds []*accumulator, to func(), step, unr
 			e.f.Set(end)
 		})
 		e.runs(l, folds, func() { e.f.Get(end) }, step, unroll)
-		e.spend(e.f, e.fuel, strip*e.weight(l))
 		e.f.Get(i)
 		to()
 		e.f.Op(wasm.I32LtU)
-		e.f.Again()
+		e.f.If(func() { // what has been done was paid before
+			e.spend(e.f, e.fuel, strip*e.weight(l))
+			e.f.Break(1)
+		})
 	})
 }
 
