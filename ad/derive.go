@@ -174,6 +174,9 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 	if p, err = l.congruent(p); err != nil {
 		return nil, err
 	}
+	if p, err = l.segmented(p); err != nil {
+		return nil, err
+	}
 	if !l.opt.Direct {
 		bulk, run, err := bot.TransformBy(l.way(false), l.lib, p, l.left())
 		if l.note("bulk", bulk, run, err) != nil {
@@ -194,6 +197,22 @@ func (l *pipeline) congruent(p *term.Program) (*term.Program, error) {
 		return p, nil
 	}
 	return l.last("congruent", p)
+}
+
+// segmented has sums over parts of arrays, which begin and end where data say, as sums over the elements, of which
+// kernels know where they are. It is a stage if there may be any.
+func (l *pipeline) segmented(p *term.Program) (*term.Program, error) {
+	s := p.Store
+	reads := func(t term.Term) bool { return s.Op(t).Sym == ops.SymIndex }
+	ends := func(t term.Term) bool { // the sum of an element and an index is less than another element
+		v := s.Open(t)
+		return v.Op.Sym == ops.SymLt && s.Op(v.Kids[0]).Sym == ops.SymAdd && slices.ContainsFunc(s.Open(v.Kids[0]).Kids, reads) && reads(v.Kids[1])
+	}
+	chosen := func(t term.Term) bool { return s.Op(t).Sym == ops.SymCond && ends(s.Open(t).Kids[0]) }
+	if l.opt.Exact || !s.Contains(p.Root, func(t term.Term) bool { return s.Op(t).Sym == ops.SymSum && s.Contains(t, chosen) }) {
+		return p, nil
+	}
+	return l.last("segments", p)
 }
 
 // simplified simplifies a program; where loops can keep less then, or be joined, once more.

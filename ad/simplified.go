@@ -44,6 +44,9 @@ func Value(lib *rules.Library, p *term.Program, opt Options) *Derived {
 		if p, err = l.congruent(p); err != nil {
 			return nil, err
 		}
+		if p, err = l.segmented(p); err != nil {
+			return nil, err
+		}
 		q, _, err := bot.TransformBy(l.way(false), lib, p, l.left())
 		switch {
 		case err == nil:

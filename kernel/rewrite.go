@@ -28,18 +28,13 @@ func Rewrite(body []Stmt, value func(*Value) *Value, other func(s Stmt) []Stmt) 
 // place.
 func (l *Loop) Map(body []Stmt, value func(*Value) *Value) *Loop {
 	out := *l
-	out.Body, out.Folds, out.Only = body, slices.Clone(l.Folds), slices.Clone(l.Only)
-	out.Carries = l.MapCarries(value)
+	out.Body, out.Only = body, slices.Clone(l.Only)
+	out.Folds, out.Carries = l.MapFolds(value), l.MapCarries(value)
 	if l.If != nil {
 		out.If = value(l.If)
 	}
 	for i, o := range l.Only {
 		out.Only[i].Less = value(o.Less)
-	}
-	for i, f := range l.Folds {
-		if out.Folds[i].Value = value(f.Value); f.From != nil {
-			out.Folds[i].From = value(f.From)
-		}
 	}
 	return &out
 }
@@ -109,6 +104,17 @@ func (l *Loop) MapCarries(f func(*Value) *Value) []Carry {
 	out := slices.Clone(l.Carries)
 	for i, c := range out {
 		out[i].From, out[i].Next = f(c.From), f(c.Next)
+	}
+	return out
+}
+
+// MapFolds makes what a loop folds of values of what a function makes of them.
+func (l *Loop) MapFolds(f func(*Value) *Value) []Fold {
+	out := slices.Clone(l.Folds)
+	for i, x := range out {
+		if out[i].Value = f(x.Value); x.From != nil {
+			out[i].From = f(x.From)
+		}
 	}
 	return out
 }

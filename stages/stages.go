@@ -101,6 +101,7 @@ var kinds = []kind{
 	{"anf", "%_anf", "the same in A-normal form: every subterm has a name", (*View).source},
 	{"summed", "%_summed", "the same with sums in the place of loops that only add up", gradient("summed")},
 	{"congruent", "%_congruent", "the same with sums of what is chosen by remainders over the indices that are chosen", gradient("congruent")},
+	{"segments", "%_segments", "the same with sums over parts of arrays over the elements that are there", gradient("segments")},
 	{"bulk", "%_bulk", "bulk operations, by the bulk-operation transform (BOT)", (*View).bulk},
 	{"simplified", "%_simplified", "what is differentiated", gradient("simplified")},
 	{"nabla", "nabla_%", "the derivative as linear maps; D_y takes a change of y to that of the result", gradient("nabla")},
@@ -314,6 +315,8 @@ func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 		return nil, nil, absent("there is no stage summed: no loop only adds up")
 	case name == "congruent" && d.Derived != nil:
 		return nil, nil, absent("there is no stage congruent: no sum is of what is chosen by remainders of its index")
+	case name == "segments" && d.Derived != nil:
+		return nil, nil, absent("there is no stage segments: no sum is over a part of an array that begins and ends where data say")
 	case d.err != nil:
 		if d.Derived != nil && len(d.Stages) > 0 && d.Stages[len(d.Stages)-1].Program == nil {
 			return nil, d.Stages[len(d.Stages)-1].Report, d.err // of a step before it

@@ -45,7 +45,7 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(ss) < len(stages.Names())-6 { // summed, congruent, vectorised, gathered, crossed and termwise are not for all
+		if len(ss) < len(stages.Names())-7 { // summed, congruent, segments, vectorised, gathered, crossed and termwise are not for all
 			t.Errorf("%d stages, of %d", len(ss), len(stages.Names()))
 		}
 		out.WriteString(stages.Text(ss) + "\n")

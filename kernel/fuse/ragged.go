@@ -31,9 +31,11 @@ func Ragged(p *kernel.Program, w *cost.Weights) {
 			if !m.told(l, along) {
 				continue
 			}
-			body := m.innermost(j).body(func(*kernel.Array) bool { return false })
-			if t := schedule.Cost(w, body); t < least {
-				p.Kernels[i], least = &kernel.Kernel{Body: body}, t
+			for _, q := range []*pass{m.innermost(j), m.outermost(j)} {
+				body := q.body(func(*kernel.Array) bool { return false })
+				if t := schedule.Cost(w, body); t < least {
+					p.Kernels[i], least = &kernel.Kernel{Body: body}, t
+				}
 			}
 		}
 	}
@@ -51,15 +53,35 @@ func (m *member) told(l, by *kernel.Loop) bool {
 
 // innermost is a pass of one kernel in which one of its loops is innermost.
 func (m *member) innermost(loop int) *pass {
+	var order []int
+	for i := range m.loops {
+		if i != loop {
+			order = append(order, i)
+		}
+	}
+	return m.nested(append(order, loop))
+}
+
+// outermost is a pass of one kernel in which its last loop is outermost and one of the others comes next.
+func (m *member) outermost(loop int) *pass {
+	last := len(m.loops) - 1
+	order := []int{last, loop}
+	for i := range last {
+		if i != loop {
+			order = append(order, i)
+		}
+	}
+	return m.nested(order)
+}
+
+// nested is a pass of one kernel with its loops in an order.
+func (m *member) nested(order []int) *pass {
 	n := *m
 	n.at = slices.Clone(m.at)
 	out := &pass{members: []*member{&n}}
-	for i := range m.loops {
-		if i != loop {
-			n.at[i], out.loops = len(out.loops), append(out.loops, m.loops[i])
-		}
+	for at, i := range order {
+		n.at[i], out.loops = at, append(out.loops, m.loops[i])
 	}
-	n.at[loop], out.loops = len(out.loops), append(out.loops, m.loops[loop])
 	return out
 }
 

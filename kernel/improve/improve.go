@@ -38,6 +38,9 @@ func Improve(p *kernel.Program, of *kernel.Steps, in fuse.Sizes, by kernel.Names
 	b := bound(p, plan.Overlaid(of))
 	vanishing(p, b)
 	idle(p, b, in.Weights)
+	if of == nil && !in.Apart {
+		onePass(p, in.Weights)
+	}
 	if !in.Apart {
 		steps.Carry(p, by)
 	}

@@ -8,6 +8,7 @@ import (
 	"egad/internal/memo"
 	"egad/kernel"
 	"egad/kernel/wasm"
+	"egad/term/ops"
 	"egad/term/types"
 )
 
@@ -447,6 +448,11 @@ func (e *emitter) loadAs(op wasm.Op, v *kernel.Value, p place) {
 
 // store writes a store, or an addition to an element, at all places.
 func (e *emitter) store(s *kernel.Store) {
+	if e.left != nil {
+		left := *s
+		left.Value = e.chosen(e.left, s.Value, literalOf(ops.ScalarZero(s.Value.Elem)))
+		s = &left
+	}
 	for row := range e.lines {
 		if e.vectors == 0 {
 			e.storeOne(s, place{row: row})

@@ -269,9 +269,9 @@ func (e *emitter) within(i, end wasm.Local, to int, write func(to func())) {
 }
 
 // full writes a phase of so many runs at once of a loop, as often as that many are left before the end.
-func (e *emitter) full(i, end wasm.Local, step int, write func(to func())) {
+func (e *emitter) full(i, end wasm.Local, more int, write func(to func())) {
 	last := e.f.Local(wasm.I32)
-	e.f.OnI32(wasm.I32Sub, end, int32(8*(step-1)))
+	e.f.OnI32(wasm.I32Sub, end, int32(8*more))
 	e.f.Set(last)
 	e.f.On(wasm.I32LtS, i, last)
 	e.f.If(func() { write(func() { e.f.Get(last) }) })

@@ -10,20 +10,34 @@ import (
 )
 
 // checked writes a run of a loop, or those in lock step.
-func (e *emitter) checked(l *kernel.Loop, in *schedule.CheckedFirst) {
+func (e *emitter) checked(l *kernel.Loop, in *schedule.CheckedFirst, folds []*accumulator) {
+	e.checking = in
 	e.body(in.First, l)
+	e.checking = nil
 	write := func(of *kernel.Loop) {
-		e.merge(of.Body, nil, of)
+		for i, f := range folds {
+			f.Value = of.Folds[i].Value
+		}
+		e.merge(of.Body, of.Folds, of.Carries, l)
 		e.body(of.Body, l)
+		for _, f := range folds {
+			f.fold()
+		}
 		e.leave(of)
 		e.forget(of.Body)
 	}
 	all := e.areIn(in.Rows)
+	if len(folds) > 0 {
+		all = append([]func(){e.mostlyIn}, all...)
+	}
 	var where func(holds []func())
 	where = func(holds []func()) {
 		if len(holds) == 0 {
 			for i, x := range in.Is {
 				e.regs[x] = e.regs[in.Rows[i].Index]
+				if each := e.scalars[in.Rows[i].Index]; each != nil {
+					e.scalars[x] = each
+				}
 				e.indexed(x)
 			}
 			write(in.All)
@@ -35,23 +49,36 @@ func (e *emitter) checked(l *kernel.Loop, in *schedule.CheckedFirst) {
 	}
 	e.f.Block(func() {
 		where(all)
+		if len(folds) > 0 {
+			e.f.OnI32(wasm.I32Sub, *e.outside, 1)
+			e.f.Set(*e.outside)
+		}
 		write(in.Other)
 	})
 	e.forget(in.First)
 }
 
+// mostOutside is how often an index may be out of range in a function until sums check none first any more: where
+// many are, as in rows that are padded, nobody foretells which, and what is read there is chosen without a branch.
+const mostOutside = 1 << 10
+
+// mostlyIn pushes whether indices have been in range so far, but for few.
+func (e *emitter) mostlyIn() { e.f.OnI32(wasm.I32GtS, *e.outside, 0) }
+
 // areIn are functions that push whether indices are in range: those of lanes all at once.
 func (e *emitter) areIn(rows []strength.RowOf) (holds []func()) {
 	var vectors []strength.RowOf
 	for _, r := range rows {
-		if e.varying(r.Index) {
+		if e.inVector(r.Index) {
 			vectors = append(vectors, r)
 			continue
 		}
-		holds = append(holds, func() {
-			e.push(r.Index, place{})
-			e.f.OpI64(wasm.I64LtU, int64(r.N))
-		})
+		for _, p := range e.lanePlaces(r.Index) {
+			holds = append(holds, func() {
+				e.pushLane(r.Index, p)
+				e.f.OpI64(wasm.I64LtU, int64(r.N))
+			})
+		}
 	}
 	if len(vectors) == 0 {
 		return holds

@@ -58,6 +58,9 @@ type emitter struct {
 	merged      map[*kernel.Value]bool          // computed where they are used
 	last        map[*kernel.Value]*kernel.Value // what uses last what a run of the loop makes
 	shared      map[*kernel.Value]*twins
+	checking    *schedule.CheckedFirst // whose indices are being loaded
+	outside     *wasm.Local            // how often more an index may be out of range: see [mostOutside]
+	left        *kernel.Value          // which of the runs in lock step are to be done, or nil
 	packs       map[*kernel.Value]*schedule.Pack
 	made        map[*kernel.Loop]wasm.Local // where it is whether runs of a loop are to be done: see [schedule.Rare]
 	fuel        wasm.Local
@@ -170,6 +173,9 @@ func (m *module) emit(k *kernel.Kernel, s *schedule.Schedule, f *wasm.Func, part
 	for _, r := range s.Rare {
 		e.spreads(r.Never, true)
 	}
+	for _, in := range s.First {
+		e.spreads(in.All.Body, true)
+	}
 	for _, p := range s.Panels {
 		e.spreads([]kernel.Stmt{p.Filled}, false)
 	}
@@ -187,6 +193,14 @@ func (m *module) emit(k *kernel.Kernel, s *schedule.Schedule, f *wasm.Func, part
 	e.fuel = f.Local(wasm.I32)
 	f.I32(fuel)
 	f.Set(e.fuel)
+	for l := range s.First {
+		if len(l.Folds) > 0 && e.outside == nil {
+			x := f.Local(wasm.I32)
+			f.I32(mostOutside)
+			f.Set(x)
+			e.outside = &x
+		}
+	}
 	for _, a := range append(k.Reads(), k.Writes()...) {
 		if cell, ok := e.layout.moving[a]; ok && e.moving[a] == nil {
 			e.moving[a] = e.row(cell)
@@ -251,7 +265,7 @@ func (e *emitter) index(most int64) (*kernel.Value, wasm.Local) {
 // merge notes which values in a loop are computed where they are used: once, in the same
 // loop, by an instruction or a fold that has as many of them. Sums are added to at once
 // then, and fewer registers are needed.
-func (e *emitter) merge(body []kernel.Stmt, folds []kernel.Fold, l *kernel.Loop) {
+func (e *emitter) merge(body []kernel.Stmt, folds []kernel.Fold, carries []kernel.Carry, l *kernel.Loop) {
 	uses := make(map[*kernel.Value]int)
 	at := make(map[*kernel.Value]bool)            // used by what computes it as often as it is
 	last := make(map[*kernel.Value]*kernel.Value) // what uses a value last
@@ -294,7 +308,7 @@ func (e *emitter) merge(body []kernel.Stmt, folds []kernel.Fold, l *kernel.Loop)
 		last[v] = f.Result
 		at[v] = !f.Positional() && e.Varies(v) == (e.Varies(f.Result) || e.Schedule.Lanes[l] > 0) && e.rows.Varies(v) == e.rows.Varies(f.Result)
 	}
-	for _, c := range l.Carries {
+	for _, c := range carries {
 		use(c.Value, []*kernel.Value{c.Next}, false)
 	}
 	written := kernel.Stores(body)
@@ -650,7 +664,7 @@ func (e *emitter) every(l *kernel.Loop, bounded bool) {
 	restore, _ := e.begin(l)
 	defer restore()
 	defer func(last map[*kernel.Value]*kernel.Value) { e.last = last }(e.last)
-	e.merge(l.Body, l.Folds, l)
+	e.merge(l.Body, l.Folds, l.Carries, l)
 	i := e.f.Local(wasm.I32)
 	e.counters[l.Var] = i
 	folds := slice.Map(l.Folds, func(f kernel.Fold) *accumulator { return e.accumulate(f, l) })
@@ -687,7 +701,11 @@ func (e *emitter) every(l *kernel.Loop, bounded bool) {
 		case l == e.part:
 			limited = func(write func(to func())) { e.limited(l, n, to, write) }
 		case end != nil && l.Sure():
-			limited = func(write func(to func())) { e.full(i, *end, step, write) }
+			more := step - 1 // of which there are others after a step
+			if e.tailed(l, ph) {
+				more = step // so that there is a tail
+			}
+			limited = func(write func(to func())) { e.full(i, *end, more, write) }
 		case end != nil:
 			limited = func(write func(to func())) { e.within(i, *end, to, write) }
 		}
@@ -705,6 +723,9 @@ func (e *emitter) every(l *kernel.Loop, bounded bool) {
 				}
 			}
 			limited(func(to func()) { e.run(l, folds, to, step, ph.unroll) })
+			if end != nil && e.tailed(l, ph) {
+				e.tail(l, folds, i, *end, step)
+			}
 			for _, f := range folds {
 				if n+1 == len(phases) || phases[n+1].vectors != ph.vectors {
 					f.join()
@@ -859,11 +880,13 @@ func (e *emitter) run(l *kernel.Loop, folds []*accumulator, to func(), step, unr
 			e.f.Set(end)
 		})
 		e.runs(l, folds, func() { e.f.Get(end) }, step, unroll)
-		e.spend(e.f, e.fuel, strip*e.weight(l))
 		e.f.Get(i)
 		to()
 		e.f.Op(wasm.I32LtU)
-		e.f.Again()
+		e.f.If(func() { // what has been done was paid before
+			e.spend(e.f, e.fuel, strip*e.weight(l))
+			e.f.Break(1)
+		})
 	})
 }
 

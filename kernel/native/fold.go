@@ -130,18 +130,21 @@ func (a *accumulator) lanes(by ops.Sym, v *kernel.Value, vectors int) {
 func (a *accumulator) fold() {
 	e := a.e
 	lanes := e.vectors > 0 && e.Schedule.Lanes[a.loop] > 0
-	acc := a.acc
+	acc, value := a.acc, a.Value
+	if e.left != nil {
+		value = e.chosen(e.left, value, literalOf(a.Nothing()))
+	}
 	switch {
 	case a.best != nil:
 		a.positions(lanes)
 		return
 	case lanes && a.part == nil:
-		a.lanes(a.Step(), a.Value, e.vectors)
+		a.lanes(a.Step(), value, e.vectors)
 		return
 	case lanes:
 		acc = a.part
 	}
-	step := a.of(a.Step(), acc, a.Value)
+	step := a.of(a.Step(), acc, value)
 	for _, p := range e.places(acc) {
 		if e.varying(acc) {
 			e.vector(step, p)

@@ -19,7 +19,7 @@ func (e *emitter) once(l *kernel.Loop, folds []*accumulator) {
 	}
 	e.carriedIndices(l)
 	if in := e.Schedule.First[l]; in != nil {
-		e.checked(l, in)
+		e.checked(l, in, folds)
 		return
 	}
 	r := e.Schedule.Rare[l]
@@ -54,7 +54,7 @@ func (e *emitter) once(l *kernel.Loop, folds []*accumulator) {
 			for i, f := range folds {
 				f.Value = of[i].Value
 			}
-			e.merge(body, of, l)
+			e.merge(body, of, l.Carries, l)
 			write(body)
 			e.forget(body)
 		}

@@ -167,8 +167,8 @@ func (e *emitter) single(v *kernel.Value) bool {
 	if v.Elem != types.I || !e.varying(v) {
 		return false
 	}
-	if v.Kind == kernel.Load {
-		return !e.neighbours(v.Access)
+	if v.Kind == kernel.Load { // what is checked is asked for each lane
+		return !e.neighbours(v.Access) || e.checking != nil && e.checking.Index(v)
 	}
 	return !slices.ContainsFunc(v.Args, func(a *kernel.Value) bool { return !e.byLane(a) })
 }

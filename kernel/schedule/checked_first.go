@@ -28,9 +28,11 @@ const (
 	maxTwice     = 80
 )
 
-// checkedFirst takes a loop apart so, or is nil.
-func checkedFirst(l *kernel.Loop) *CheckedFirst {
-	if !l.Innermost() || !l.Order.Whole() && l.Order != kernel.InOrder || len(l.Folds) > 0 || len(l.Body) > maxTwice {
+// checkedFirst takes a loop apart so, or is nil. One that adds up checks first where data say which elements there are,
+// or together with other runs: else what is not there may be out of range, and nobody foretells where.
+func checkedFirst(l *kernel.Loop, together bool) *CheckedFirst {
+	folds := l.Order == kernel.Folding && (together || l.Sure())
+	if together && !folds || !l.Innermost() || !l.Order.Whole() && l.Order != kernel.InOrder && !folds || len(l.Body) > maxTwice {
 		return nil
 	}
 	in := &CheckedFirst{}
@@ -59,7 +61,7 @@ func checkedFirst(l *kernel.Loop) *CheckedFirst {
 			}
 		}
 	})
-	if len(in.Rows) == 0 || checked < leastChecked {
+	if len(in.Rows) == 0 || checked < leastChecked && !folds {
 		return nil
 	}
 	need := kernel.Needed(slice.Map(in.Rows, func(r strength.RowOf) *kernel.Value { return r.Index })...)
@@ -79,15 +81,25 @@ func checkedFirst(l *kernel.Loop) *CheckedFirst {
 		}
 	}
 	in.checks = checked
-	in.Other = &kernel.Loop{Body: rest, Carries: l.Carries}
+	in.Other = &kernel.Loop{Body: rest, Carries: l.Carries, Folds: l.Folds}
 	c := &checks{made: made, rows: in.Rows, there: there, mine: make(map[*kernel.Value]bool)}
 	for _, s := range l.Body {
 		if let, ok := s.(*kernel.Let); ok {
 			c.mine[let.Value] = true
 		}
 	}
-	in.All = &kernel.Loop{Body: c.body(rest), Carries: l.MapCarries(c.value)}
+	in.All = &kernel.Loop{Body: c.body(rest), Carries: l.MapCarries(c.value), Folds: l.MapFolds(c.value)}
 	return in
+}
+
+// alike reports whether all that is done in lock step has the same indices.
+func (c *CheckedFirst) alike(apart *kernel.Variance) bool {
+	return !slices.ContainsFunc(c.Rows, func(r strength.RowOf) bool { return apart.Varies(r.Index) })
+}
+
+// Index reports whether a value is one of the indices.
+func (c *CheckedFirst) Index(v *kernel.Value) bool {
+	return slices.ContainsFunc(c.Rows, func(r strength.RowOf) bool { return r.Index == v })
 }
 
 // checks takes checks out that hold.
@@ -136,9 +148,9 @@ func (c *checks) value(v *kernel.Value) *kernel.Value {
 	w := v
 	if v.Kind == kernel.Compute && v.Op == ops.SymWhere && c.holds(v.Args[0]) {
 		w = c.value(v.Args[1])
-	} else if w = v.MapArgs(c.value); v.Kind == kernel.Load {
+	} else if w = v.MapArgs(c.value); w.Kind == kernel.Load && w.Checked && kernel.Fits(w.Access) {
 		copied := *w
-		copied.Access = c.access(v.Access)
+		copied.Checked = false
 		w = &copied
 	}
 	c.made[v] = w

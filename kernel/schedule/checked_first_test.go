@@ -1,6 +1,7 @@
 package schedule_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"egad/kernel"
@@ -22,4 +23,38 @@ def added[n](a: R[90], w: I[n], x: R[n]): (R[90], R) = fold (\(s, e) (w, x) -> (
 			t.Errorf("%s: %d loops check indices first, and then %d accesses are checked", p.Name, loops, checked)
 		}
 	})
+}
+
+// TestFoldsCheckedFirst: sums over the elements that data say check first what they read, and others do not, as rows
+// that are padded are at indices that are out of range.
+func TestFoldsCheckedFirst(t *testing.T) {
+	check := func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		want := map[string]int{"rows": 1, "columns": 1}[p.Name]
+		if got := schedule.FoldsCheckedFirst(k); got != want {
+			t.Errorf("%s: %d loops check indices first, want %d\n%s", p.Name, got, want, k)
+		}
+		run := kerneltest.Comparison(t, p, k, kerneltest.Ways)
+		for most := range int64(4) { // in all rows, in some, and in most of them indices are out of range
+			env := kerneltest.Values(t, p, 1)
+			if ptr := env["ptr"]; ptr != nil {
+				for i := range ptr.N {
+					ptr.N[i] = int64(10*i - i%3)
+				}
+			}
+			r := rand.New(rand.NewPCG(1, uint64(most)))
+			for i := range env["col"].N {
+				if env["col"].N[i] = r.Int64N(90); r.Int64N(3) < most {
+					env["col"].N[i] -= 100
+				}
+			}
+			run(env)
+		}
+	}
+	kerneltest.EachLowered(t, `
+def rows[n, m, z](x: R[n], y: R[m], val: R[z], ptr: I[m + 1], col: I[z]): R[m] =
+  build m (\i -> sum (build z (\e -> if ptr[i] <= e && e < ptr[i + 1] then val[e] * y[i] * x[col[e]] else 0)))
+def padded[n, m, z](x: R[n], val: R[m, z], col: I[m, z]): R[m] = build m (\i -> sum (build z (\e -> val[i, e] * x[col[i, e]])))`, []map[string]int64{{"n": 90, "m": 400, "z": 4000}}, check)
+	kerneltest.EachLowered(t, `
+def columns[n, m, z](x: R[n, 16], y: R[m], val: R[z], ptr: I[m + 1], col: I[z]): R[m, 16] =
+  build [m, 16] (\i k -> sum (build z (\e -> if ptr[i] <= e && e < ptr[i + 1] then val[e] * y[i] * x[col[e], k] else 0)))`, []map[string]int64{{"n": 90, "m": 40, "z": 400}}, check)
 }

@@ -111,7 +111,7 @@ func CheckedFirstOf(p *kernel.Program) (loops, checked int) {
 			if !ok {
 				return
 			}
-			if c := checkedFirst(l); c != nil {
+			if c := checkedFirst(l, false); c != nil {
 				loops++
 				kernel.Accesses(c.All.Body, func(a kernel.Access) {
 					if a.Checked {
@@ -144,6 +144,18 @@ func products(p *kernel.Program) (n int) {
 		case !k.Calls():
 			for _, piece := range x.Pieces(k) {
 				n += len(x.Schedule(piece).Contracted)
+			}
+		}
+	}
+	return n
+}
+
+// FoldsCheckedFirst is how many loops that add up check first whether indices are in range, as a program is run.
+func FoldsCheckedFirst(p *kernel.Program) (n int) {
+	for _, k := range p.Kernels {
+		for l := range newSchedule(p.Costs(), sparsity.NewZeroes(p), k, false, false).First {
+			if len(l.Folds) > 0 {
+				n++
 			}
 		}
 	}

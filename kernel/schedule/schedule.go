@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -83,13 +84,14 @@ func scheduled(w *cost.Weights, z *sparsity.Zeroes, all []kernel.Stmt, exact, pr
 	}
 	s.unroll(s.Body, 1)
 	s.write(s.Body, exact)
-	s.twice(z, s.Body, false)
+	together := append(slices.Collect(maps.Keys(s.Lanes)), slices.Collect(maps.Keys(s.Rows))...)
+	s.twice(z, s.Body, kernel.NewVariance(s.Body, together...), false)
 	return s
 }
 
 // twice finds the loops of which something is written twice, for what is rarely so; together says that runs of a
-// loop around are in lock step.
-func (s *Schedule) twice(z *sparsity.Zeroes, body []kernel.Stmt, together bool) {
+// loop around are in lock step, and apart what differs between them.
+func (s *Schedule) twice(z *sparsity.Zeroes, body []kernel.Stmt, apart *kernel.Variance, together bool) {
 	for _, t := range body {
 		l, ok := t.(*kernel.Loop)
 		if !ok {
@@ -99,11 +101,11 @@ func (s *Schedule) twice(z *sparsity.Zeroes, body []kernel.Stmt, together bool) 
 		if !s.fills(l) {
 			if r := rare(z, l); r != nil {
 				s.Rare[l] = r
-			} else if first := checkedFirst(l); first != nil && !together && s.Rows[l] == 0 {
+			} else if first := checkedFirst(l, together); first != nil && s.Rows[l] == 0 && (!together || first.alike(apart)) {
 				s.First[l] = first
 			}
 		}
-		s.twice(z, l.Body, in)
+		s.twice(z, l.Body, apart, in)
 	}
 }
 

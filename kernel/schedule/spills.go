@@ -141,7 +141,7 @@ func (e *estimator) checkedOnce(l *kernel.Loop) float64 {
 	of := e.lifetimes(l.Body)
 	if of.first == nil {
 		of.first = new(int)
-		if in := checkedFirst(l); in != nil {
+		if in := checkedFirst(l, false); in != nil {
 			*of.first = in.checks
 		}
 	}

@@ -51,18 +51,20 @@ func BoundSums(body []kernel.Stmt) (undo func()) {
 
 // adds reports whether all that a loop stores is added to what is there.
 func adds(l *kernel.Loop) bool {
-	adds := false
+	some := false
 	for _, s := range l.Body {
 		switch s := s.(type) {
 		case *kernel.Store:
-			if adds = s.Add; !adds {
+			if some = s.Add; !some {
 				return false
 			}
 		case *kernel.Loop:
-			return false
+			if some = adds(s); !some {
+				return false
+			}
 		}
 	}
-	return adds && len(l.Folds) == 0
+	return some && len(l.Folds) == 0
 }
 
 // Notes lists the conditions as they stand at a loop.
