@@ -16,11 +16,11 @@ import (
 )
 
 // TestBlame plants an unsound rule in a copy of each built-in rule set but nabla,
-// whose rules give derivatives and no equal terms, and those about systems of equations, of which no
+// whose rules give derivatives and no equal terms, and those about systems of equations and segments, of which no
 // number is known before it is computed. Programs of literals then equal
 // two numbers; the run stops, and the proof that it is blamed on has the rule in it.
 func TestBlame(t *testing.T) {
-	planted := map[string]bool{"nabla": true, "systems": true, "unfactored": true} // sets
+	planted := map[string]bool{"nabla": true, "systems": true, "unfactored": true, "segments": true} // sets
 	for _, c := range []struct{ rule, old, new, program string }{
 		{"sub_self", "a - a => zero", "a - a => a", "def f(): R = 3.0 - 3.0"},
 		{"cond_not", "if not b then u else v => if b then v else u", "if not b then u else v => if b then u else v",
