@@ -43,7 +43,7 @@ func TestHeldRules(t *testing.T) {
 			t.Error(rule, rep.Err)
 			continue
 		}
-		res := testRule(sig, r, rep.Instances(), testflag.Count(15, 1000), 1, time.Time{})
+		res := testRule(sig, r, rep.Instances(), testflag.Count(8, 1000), 1, time.Time{})
 		if res.Err != nil || (res.Counterexample != nil) != wrong {
 			t.Errorf("%s: wrong is not %v: %v %v", rule, wrong, res.Err, res.Counterexample)
 		}

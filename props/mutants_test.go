@@ -50,7 +50,7 @@ func (m ruleMutant) survives() (bool, *RuleReport) {
 // found in 1,000 instances are listed in testdata/mutants.golden, each with the
 // reason why it is true. Without -long it tries a few of them.
 func TestMutants(t *testing.T) {
-	every := testflag.Count(900, 1)
+	every := testflag.Count(1500, 1)
 	list := readSurvivors(t, "testdata/mutants.golden")
 	known := make(map[string]bool)
 	tried, alive := 0, []string(nil)

@@ -85,7 +85,7 @@ func TestStaged(t *testing.T) {
 }
 
 func TestReordered(t *testing.T) {
-	forPrograms(t, testflag.Count(500, 10_000), programs.Gen(programs.Rational, types.R), CheckReordered)
+	forPrograms(t, testflag.Count(300, 10_000), programs.Gen(programs.Rational, types.R), CheckReordered)
 }
 
 func TestSettled(t *testing.T) {
@@ -118,7 +118,7 @@ func TestKernels(t *testing.T) {
 }
 
 func TestUnmasked(t *testing.T) {
-	forPrograms(t, testflag.Count(300, 10_000), programs.Gen(programs.Everything, types.NoElem), CheckUnmasked)
+	forPrograms(t, testflag.Count(200, 10_000), programs.Gen(programs.Everything, types.NoElem), CheckUnmasked)
 }
 
 func TestPaths(t *testing.T) {

@@ -46,7 +46,7 @@ func bothReadings(p *term.Program, env eval.Env[*eval.Value[float64]]) error {
 
 // TestBothReadings: array programs as functional programs.
 func TestBothReadings(t *testing.T) {
-	forPrograms(t, testflag.Count(240, 10_000), programs.Gen(programs.Everything, types.NoElem), func(_ *rules.Library, sig *term.Signature, c programs.Case) error {
+	forPrograms(t, testflag.Count(160, 10_000), programs.Gen(programs.Everything, types.NoElem), func(_ *rules.Library, sig *term.Signature, c programs.Case) error {
 		return bothReadings(c.Program(sig), c.Values(false, false))
 	})
 }

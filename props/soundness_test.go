@@ -21,7 +21,7 @@ func TestBuiltinRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := testflag.Count(12, 5000)
+	n := testflag.Count(8, 5000)
 	rep := CheckRules(sig, lib.All(), RuleChecks{Count: n, Seed: testflag.Seed})
 	for _, c := range rep.Checked {
 		if _, known := knownWrong[c.Rule.Name]; known != (c.Verdict == Wrong) {

@@ -15,7 +15,7 @@ func TestProduct(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, tile := range tiles() {
 		room := new(Buffers)
-		for range 80 {
+		for range 40 {
 			m, n, k := sizes(r, 40), sizes(r, 60), sizes(r, 40)
 			switch r.IntN(8) {
 			case 0:

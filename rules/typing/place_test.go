@@ -355,7 +355,7 @@ func TestTypesOfPermutations(t *testing.T) {
 	perms := [][]int{{}, {1, 0}, {1, 0}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 3, 2}}
 	conds := [][2][]int{{}, {}, {}, {{1, 2}, {2, 1}}, {{1}, {-1}}, {{2}, {-1}}, {{1, 2}, {-1}}, {{1, 1}, {-2}}, {{1, 2}, {-2, -1}}, {{2, 1, 1}, {1}}}
 	decided, wrong, met, open := 0, 0, 0, 0
-	for range testflag.Count(150, 4000) {
+	for range testflag.Count(115, 4000) {
 		left := &placePattern{op: "tr", word: []int{1}, kids: []*placePattern{{op: "tr", word: []int{2}, kids: []*placePattern{drawPermuted(rng, true, 2)}}}}
 		if rng.IntN(2) == 0 {
 			left = &placePattern{op: "+", kids: []*placePattern{left, drawPermuted(rng, true, 2)}}
