@@ -1,12 +1,14 @@
 package schedule_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/kernel/gemm"
 	"egad/kernel/kerneltest"
 	"egad/kernel/machine"
@@ -141,4 +143,25 @@ def blocks[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] 
 			t.Errorf("%v allocations, %v", n, err)
 		}
 	})
+}
+
+// TestContractedAgain: what is kept of a factor as it is packed, for the next matrix of a batch, is not read by the next run.
+func TestContractedAgain(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		ways := []kerneltest.Way{{Name: fmt.Sprint(threads, " threads"), Compile: func(k *kernel.Program) (*machine.Machine, error) {
+			free := kerneltest.Free(k)
+			free.Weights.Of[cost.Parts] = 0
+			return machine.Native{Threads: threads}.Compile(free)
+		}, Same: kerneltest.Near}}
+		kerneltest.EachLowered(t, `
+def batch[n](a: R[3, n, n], b: R[n, n]): R[3, n, n] = build [3, n, n] (\[k, i, j] -> sum (build n (\p -> a[k, i, p] * b[p, j])))
+def parts[n](a: R[2, 6 * n], b: R[6 * n, 3]): R[2, 3] = matmul a b
+def outer[n](a: R[2], b: R[n]): R[2] = build 2 (\i -> sum (build n (\j -> sum (build 24 (\p -> a[i] * b[j])))))
+`, []map[string]int64{{"n": 3}, {"n": 20}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+			compare := kerneltest.Comparison(t, p, k, ways)
+			for seed := range int64(3) {
+				compare(kerneltest.Values(t, p, seed))
+			}
+		})
+	}
 }
