@@ -165,3 +165,17 @@ def outer[n](a: R[2], b: R[n]): R[2] = build 2 (\i -> sum (build n (\j -> sum (b
 		})
 	}
 }
+
+// TestContractedPays: small products, and those of which little is added up or few columns fill tiles, are left to
+// WebAssembly, which takes less time for them.
+func TestContractedPays(t *testing.T) {
+	for _, size := range []struct{ n, k, m, want int64 }{
+		{16, 16, 16, 0}, {24, 24, 24, 1}, {32, 32, 32, 1}, {5000, 8, 8, 0}, {5000, 8, 24, 1}, {8, 5000, 8, 0}, {12, 3000, 12, 0}, {200, 3, 200, 1},
+	} {
+		kerneltest.EachLowered(t, "def mm[n, k, m](a: R[n, k], b: R[k, m]): R[n, m] = matmul a b\n", []map[string]int64{{"n": size.n, "k": size.k, "m": size.m}}, func(_ *term.Program, k *kernel.Program, _ map[string]int64) {
+			if got := schedule.Products(k); int64(got) != size.want {
+				t.Errorf("%d × %d × %d: %d products", size.n, size.k, size.m, got)
+			}
+		})
+	}
+}
