@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"egad/internal/defs"
@@ -178,4 +179,32 @@ func TestContractedPays(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestContractedTogether: several goroutines run one machine at the same time.
+func TestContractedTogether(t *testing.T) {
+	kerneltest.EachLowered(t, `
+def batch[n](a: R[3, n, n], b: R[n, n]): R[3, n, n] = build [3, n, n] (\[k, i, j] -> sum (build n (\p -> a[k, i, p] * b[p, j])))
+`, []map[string]int64{{"n": 40}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		m, err := kerneltest.Products.Compile(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		for seed := range int64(4) {
+			env := kerneltest.Values(t, p, seed)
+			want, err := m.Run(env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Go(func() {
+				for range 20 {
+					if got, err := m.Run(env); err != nil || !defs.Same(want, got) {
+						t.Errorf("run %d: %v, or another value", seed, err)
+					}
+				}
+			})
+		}
+		all.Wait()
+	})
 }
