@@ -53,8 +53,11 @@ const (
 	SecondBytes
 	Call
 	Whole
+	Host
 	Multiply
 	Pack
+	Product
+	Edge
 	Nest
 	Share
 	Parts
@@ -69,7 +72,7 @@ const (
 
 // Words are the words of weights, in the same order.
 var Words = []string{"instruction", "load", "far", "insert", "check", "run", "loop", "wait", "spill", "registers", "sums",
-	"function", "alone", "first", "second", "beyond", "fetch", "first-bytes", "second-bytes", "call", "whole", "multiply", "pack", "nest", "share", "parts", "keep", "room",
+	"function", "alone", "first", "second", "beyond", "fetch", "first-bytes", "second-bytes", "call", "whole", "host", "multiply", "pack", "product", "edge", "nest", "share", "parts", "keep", "room",
 	"step", "lane", "lane-function", "lane-far"}
 
 //go:embed kernel.weights

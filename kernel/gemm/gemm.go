@@ -169,29 +169,43 @@ func (s *side) keep() {
 	}
 }
 
-// block multiplies packed blocks, of which the product has those rows and columns.
+// block multiplies packed blocks, of which the product has those rows and columns. A row of tiles is done after the other if
+// the right block fits into the second cache, as neighbours in memory are stored one after the other then; else columns.
 func (t *tile) block(rows, columns []int, inner int, left, right, edge, c []float64, add bool) {
-	for j := 0; j < len(columns); j += t.columns {
-		some := columns[j:min(j+t.columns, len(columns))]
-		whole := len(some) == t.columns && run(some) == t.columns
+	if len(columns)*inner <= blockRows*blockInner {
 		for i := 0; i < len(rows); i += t.rows {
-			a, b := &left[i*inner], &right[j*inner]
-			lines := rows[i:min(i+t.rows, len(rows))]
-			if stride, even := evenly(lines); whole && even && len(lines) == t.rows {
-				to := c[lines[0]+some[0]:]
-				_ = to[(t.rows-1)*stride+t.columns-1]
-				t.multiply(inner, a, b, &to[0], stride, add)
-				continue
+			for j := 0; j < len(columns); j += t.columns {
+				t.one(rows, columns, i, j, inner, left, right, edge, c, add)
 			}
-			t.multiply(inner, a, b, &edge[0], t.columns, false)
-			for r, line := range lines {
-				for q, x := range edge[r*t.columns:][:len(some)] {
-					if add {
-						x += c[line+some[q]]
-					}
-					c[line+some[q]] = x
-				}
+		}
+		return
+	}
+	for j := 0; j < len(columns); j += t.columns {
+		for i := 0; i < len(rows); i += t.rows {
+			t.one(rows, columns, i, j, inner, left, right, edge, c, add)
+		}
+	}
+}
+
+// one computes the tile that begins at a row and a column of a block.
+func (t *tile) one(rows, columns []int, i, j, inner int, left, right, edge, c []float64, add bool) {
+	a, b := &left[i*inner], &right[j*inner]
+	lines, some := rows[i:min(i+t.rows, len(rows))], columns[j:min(j+t.columns, len(columns))]
+	if len(lines) == t.rows && run(some) == t.columns {
+		if stride, even := evenly(lines); even {
+			to := c[lines[0]+some[0]:]
+			_ = to[(t.rows-1)*stride+t.columns-1]
+			t.multiply(inner, a, b, &to[0], stride, add)
+			return
+		}
+	}
+	t.multiply(inner, a, b, &edge[0], t.columns, false)
+	for r, line := range lines {
+		for q, x := range edge[r*t.columns:][:len(some)] {
+			if add {
+				x += c[line+some[q]]
 			}
+			c[line+some[q]] = x
 		}
 	}
 }

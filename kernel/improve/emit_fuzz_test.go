@@ -72,10 +72,18 @@ func checkRandomKernel(seed int64) error {
 		}
 		return nil
 	}
-	for _, exact := range []bool{true, false} {
-		how := machine.Native{Exact: exact}
+	ways := []struct {
+		name     string
+		how      machine.Native
+		products bool
+	}{{"exact", machine.Native{Exact: true}, false}, {"not exact", machine.Native{}, false}, {"products of matrices", machine.Native{}, true}}
+	for _, way := range ways {
+		how, prog := way.how, prog
 		if seed%2 == 0 { // what does not take long is shared too
 			kerneltest.Share(prog)
+		}
+		if way.products {
+			prog = kerneltest.Free(prog)
 		}
 		got, err := run(how.Compile(prog))
 		if err != nil {
@@ -90,10 +98,10 @@ func checkRandomKernel(seed int64) error {
 			return err
 		}
 		switch {
-		case exact || r.Whole():
-			err = compare(want, got, fmt.Sprint("exact ", exact), nil)
+		case how.Exact || r.Whole():
+			err = compare(want, got, way.name, nil)
 		case r.Polynomial():
-			err = compare(want, got, "in another order", bound)
+			err = compare(want, got, way.name, bound)
 		}
 		if err != nil {
 			return err

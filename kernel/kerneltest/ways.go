@@ -54,7 +54,7 @@ var Products = Way{"in machine code, by products of matrices", func(k *kernel.Pr
 func Free(p *kernel.Program) *kernel.Program {
 	free, w := *p, *p.Costs()
 	w.Times = nil
-	for _, c := range []cost.Weight{cost.Multiply, cost.Pack, cost.Call} {
+	for _, c := range []cost.Weight{cost.Multiply, cost.Pack, cost.Product, cost.Edge, cost.Host} {
 		w.Of[c] = 0
 	}
 	free.Weights = &w

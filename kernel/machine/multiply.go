@@ -38,7 +38,7 @@ func multiplied(ctx context.Context, stack []uint64) {
 		factors[i] = gemm.Matrix{Data: at(i), Rows: f.Rows, Columns: f.Columns, Scale: f.Scale}
 		if f.Keep {
 			factors[i].Kept = &room.kept[number][i]
-			if stack[6] == 0 {
+			if api.DecodeU32(stack[6]) == 0 {
 				factors[i].Kept.Forget()
 			}
 		}

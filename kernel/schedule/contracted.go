@@ -20,17 +20,19 @@ func Contracted(p *kernel.Program) *kernel.Program {
 	z := sparsity.NewZeroes(p)
 	for _, k := range p.Kernels {
 		if k.Steps != nil {
-			k = contractedSteps(k)
+			k = contractedSteps(k, p.Weights)
 		}
 		out.Kernels = append(out.Kernels, contracted(k, &out, z)...)
 	}
 	return &out
 }
 
-// contractedSteps has the step of a loop as [Contracted] makes it, if there are large products in it.
-func contractedSteps(k *kernel.Kernel) *kernel.Kernel {
-	s := *k.Steps
-	if s.Step = Contracted(k.Steps.Step); slices.Equal(s.Step.Kernels, k.Steps.Step.Kernels) {
+// contractedSteps has the step of a loop as [Contracted] makes it by the weights of the program around, if there are large
+// products in it.
+func contractedSteps(k *kernel.Kernel, w *cost.Weights) *kernel.Kernel {
+	s, step := *k.Steps, *k.Steps.Step
+	step.Weights = w
+	if s.Step = Contracted(&step); slices.Equal(s.Step.Kernels, k.Steps.Step.Kernels) {
 		return k
 	}
 	return &kernel.Kernel{Steps: &s, Fused: k.Fused, Of: k}

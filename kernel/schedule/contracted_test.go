@@ -1,12 +1,15 @@
 package schedule_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"egad/internal/defs"
 	"egad/kernel"
+	"egad/kernel/cost"
 	"egad/kernel/gemm"
 	"egad/kernel/kerneltest"
 	"egad/kernel/machine"
@@ -140,5 +143,68 @@ def blocks[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] 
 		if n := testing.AllocsPerRun(3, func() { err = s.Run(t.Context()) }); err != nil || n != 0 {
 			t.Errorf("%v allocations, %v", n, err)
 		}
+	})
+}
+
+// TestContractedAgain: what is kept of a factor as it is packed, for the next matrix of a batch, is not read by the next run.
+func TestContractedAgain(t *testing.T) {
+	for _, threads := range []int{1, 2} {
+		ways := []kerneltest.Way{{Name: fmt.Sprint(threads, " threads"), Compile: func(k *kernel.Program) (*machine.Machine, error) {
+			free := kerneltest.Free(k)
+			free.Weights.Of[cost.Parts] = 0
+			return machine.Native{Threads: threads}.Compile(free)
+		}, Same: kerneltest.Near}}
+		kerneltest.EachLowered(t, `
+def batch[n](a: R[3, n, n], b: R[n, n]): R[3, n, n] = build [3, n, n] (\[k, i, j] -> sum (build n (\p -> a[k, i, p] * b[p, j])))
+def parts[n](a: R[2, 6 * n], b: R[6 * n, 3]): R[2, 3] = matmul a b
+def outer[n](a: R[2], b: R[n]): R[2] = build 2 (\i -> sum (build n (\j -> sum (build 24 (\p -> a[i] * b[j])))))
+`, []map[string]int64{{"n": 3}, {"n": 20}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+			compare := kerneltest.Comparison(t, p, k, ways)
+			for seed := range int64(3) {
+				compare(kerneltest.Values(t, p, seed))
+			}
+		})
+	}
+}
+
+// TestContractedPays: small products, and those of which little is added up or few columns fill tiles, are left to
+// WebAssembly, which takes less time for them.
+func TestContractedPays(t *testing.T) {
+	for _, size := range []struct{ n, k, m, want int64 }{
+		{16, 16, 16, 0}, {24, 24, 24, 1}, {32, 32, 32, 1}, {5000, 8, 8, 0}, {5000, 8, 24, 1}, {8, 5000, 8, 0}, {12, 3000, 12, 0}, {200, 3, 200, 1},
+	} {
+		kerneltest.EachLowered(t, "def mm[n, k, m](a: R[n, k], b: R[k, m]): R[n, m] = matmul a b\n", []map[string]int64{{"n": size.n, "k": size.k, "m": size.m}}, func(_ *term.Program, k *kernel.Program, _ map[string]int64) {
+			if got := schedule.Products(k); int64(got) != size.want {
+				t.Errorf("%d × %d × %d: %d products", size.n, size.k, size.m, got)
+			}
+		})
+	}
+}
+
+// TestContractedTogether: several goroutines run one machine at the same time.
+func TestContractedTogether(t *testing.T) {
+	kerneltest.EachLowered(t, `
+def batch[n](a: R[3, n, n], b: R[n, n]): R[3, n, n] = build [3, n, n] (\[k, i, j] -> sum (build n (\p -> a[k, i, p] * b[p, j])))
+`, []map[string]int64{{"n": 40}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		m, err := kerneltest.Products.Compile(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		for seed := range int64(4) {
+			env := kerneltest.Values(t, p, seed)
+			want, err := m.Run(env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Go(func() {
+				for range 20 {
+					if got, err := m.Run(env); err != nil || !defs.Same(want, got) {
+						t.Errorf("run %d: %v, or another value", seed, err)
+					}
+				}
+			})
+		}
+		all.Wait()
 	})
 }

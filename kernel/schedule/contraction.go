@@ -181,12 +181,14 @@ const (
 	stripe      = 1536 // columns, for each of which the left factor is packed again
 )
 
-// time estimates what a contraction takes.
+// time estimates what a contraction takes, and the memory that the product goes through.
 func (c *Contraction) time(w *cost.Weights) float64 {
 	up := func(n, by float64) float64 { return math.Ceil(n/by) * by }
 	m, n, k := runsOf(c.Rows), runsOf(c.Columns), runsOf(c.Inner)
 	packed := up(m, tileRows)*up(n, stripe)/stripe + up(n, tileColumns)
-	return w.Of[cost.Call] + k*(up(m, tileRows)*up(n, tileColumns)*w.Of[cost.Multiply]+packed*w.Of[cost.Pack])
+	whole := math.Floor(m/tileRows) * tileRows * math.Floor(n/tileColumns) * tileColumns
+	return w.Of[cost.Host] + k*(up(m, tileRows)*up(n, tileColumns)*w.Of[cost.Multiply]+packed*w.Of[cost.Pack]) +
+		whole*w.Of[cost.Product] + (m*n-whole)*w.Of[cost.Edge] + MemoryTime(w, m*n)
 }
 
 // runsOf is how often the innermost of nested loops is run.
