@@ -79,6 +79,9 @@ func ContractionOf(l *kernel.Loop) *Contraction {
 	if outwards(c.Product, c.Columns) != 1 {
 		return nil
 	}
+	if c.Add && !c.distinct() {
+		return nil
+	}
 	larger := c.Left.Access // of which more is to be packed
 	if runsOf(c.Columns) > runsOf(c.Rows) {
 		larger = c.Right.Access
@@ -99,6 +102,20 @@ func outwards(a kernel.Access, loops []*kernel.Loop) float64 {
 	}
 	slices.SortStableFunc(loops, func(l, m *kernel.Loop) int { return cmp.Compare(apart(m), apart(l)) })
 	return apart(loops[len(loops)-1])
+}
+
+// distinct reports whether the elements of the product are sure to be as many as its places.
+func (c *Contraction) distinct() bool {
+	loops, reach := slices.Concat(c.Rows, c.Columns), 0.0
+	outwards(c.Product, loops)
+	for _, l := range slices.Backward(loops) {
+		step, _ := stride(c.Product, kernel.NewVariance(nil, l))
+		if step <= reach && l.N > 1 {
+			return false
+		}
+		reach += float64(l.N-1) * step
+	}
+	return true
 }
 
 // simple reports whether all runs of a loop are done, and there are some.

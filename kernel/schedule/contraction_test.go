@@ -16,9 +16,11 @@ func TestContractionOf(t *testing.T) {
 	for name, c := range map[string]struct {
 		before, after bool // another store
 		add, product  bool
+		overlaps      bool // rows of the product
 	}{
 		"plain":        {product: true},
 		"added":        {add: true, product: true},
+		"overlapping":  {add: true, overlaps: true},
 		"store before": {before: true},
 		"store after":  {after: true},
 	} {
@@ -31,7 +33,10 @@ func TestContractionOf(t *testing.T) {
 		y := b.Load(kernel.Access{Array: array("b", k, n), At: []*kernel.Value{p, j}})
 		xy := kernel.RealOf(ops.SymMul, x, y)
 		sum := b.Atom(&kernel.Value{Kind: kernel.Folded, Elem: types.R, Level: 2, Range: ops.AnyInt})
-		at := []*kernel.Value{i, j}
+		to, at := array("c", m, n), []*kernel.Value{i, j}
+		if c.overlaps {
+			to, at = array("c", m+n), []*kernel.Value{kernel.LinearOf(0, []int64{1, 1}, at)}
+		}
 		other := &kernel.Store{Access: kernel.Access{Array: array("other", m, n), At: []*kernel.Value{i, j}}, Value: b.Lit(ops.ScalarR(numeric.Int(1)))}
 		var body []kernel.Stmt
 		if c.before {
@@ -41,7 +46,7 @@ func TestContractionOf(t *testing.T) {
 		if c.after {
 			body = append(body, other)
 		}
-		body = append(body, &kernel.Store{Access: kernel.Access{Array: array("c", m, n), At: at}, Value: sum, Add: c.add})
+		body = append(body, &kernel.Store{Access: kernel.Access{Array: to, At: at}, Value: sum, Add: c.add})
 		nest := &kernel.Loop{Name: "i", Var: i, N: m, Body: []kernel.Stmt{&kernel.Loop{Name: "j", Var: j, N: n, Body: body}}}
 		if got := schedule.ContractionOf(nest) != nil; got != c.product {
 			t.Errorf("%s: %v\n%s", name, got, (&kernel.Program{Kernels: []*kernel.Kernel{{Body: []kernel.Stmt{nest}}}}).String())
