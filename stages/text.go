@@ -46,12 +46,14 @@ func (s *Stage) about(k *kernel.Kernel) string {
 	native := s.Machine != nil && s.Machine.Compiled(k)
 	var out []string
 	switch {
+	case native && s.Machine.Multiplies(k):
+		out = append(out, "machine code, with products of matrices")
 	case native:
 		out = append(out, "machine code")
 	case s.Machine != nil:
 		out = append(out, "interpreted")
 	}
-	if t := estimate.Kernel(s.Kernels, k, native); t > 0 {
+	if t := estimate.Kernel(s.Kernels, k, native, s.Machine.Products()); t > 0 {
 		out = append(out, "about "+diag.Duration(t))
 	}
 	if t, measured := s.Took[k]; measured {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"egad/internal/testflag"
+	"egad/kernel/gemm"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -33,6 +35,12 @@ func TestScripts(t *testing.T) {
 			// Where egad is, and nothing else.
 			env.Setenv("BIN", filepath.SplitList(env.Getenv("PATH"))[0])
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "gemm" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			return gemm.Available(), nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status": status,

@@ -70,7 +70,7 @@ func (t *Program) profile(native *machine.Native, runs int, inside bool) (profil
 	out := make(profile)
 	for k, now := range p.Run {
 		n := p.Runs[k] / max(runs, 1)
-		out[k] = &Kernel{Times: took[k], Runs: n, Estimated: time.Duration(n) * estimate.Kernel(t.Kernels, now, mach.Compiled(now))}
+		out[k] = &Kernel{Times: took[k], Runs: n, Estimated: time.Duration(n) * estimate.Kernel(t.Kernels, now, mach.Compiled(now), mach.Products())}
 	}
 	return out, nil
 }

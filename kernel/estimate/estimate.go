@@ -5,7 +5,6 @@ import (
 
 	"egad/kernel"
 	"egad/kernel/cost"
-	"egad/kernel/gemm"
 	"egad/kernel/inplace"
 	"egad/kernel/schedule"
 	"egad/kernel/steps"
@@ -13,14 +12,9 @@ import (
 )
 
 // Kernel estimates how long a kernel of the program takes, as machine code or as it is
-// interpreted: what its weights say, by which its loops were shared, and products of matrices as this processor
-// computes them.
-func Kernel(p *kernel.Program, k *kernel.Kernel, native bool) time.Duration {
-	return kernelTime(p, k, native, gemm.Available())
-}
-
-// kernelTime is [Kernel] for a processor that has instructions for products of matrices, or has none.
-func kernelTime(p *kernel.Program, k *kernel.Kernel, native, products bool) time.Duration {
+// interpreted: what its weights say, by which its loops were shared. If products is set, machine code computes products
+// of matrices as such.
+func Kernel(p *kernel.Program, k *kernel.Kernel, native, products bool) time.Duration {
 	if p == nil || k == nil {
 		return 0
 	}
@@ -36,7 +30,7 @@ func kernelTime(p *kernel.Program, k *kernel.Kernel, native, products bool) time
 			}
 		}
 		for _, inner := range s.Step.Kernels {
-			t += float64(kernelTime(s.Step, inner, native, products))
+			t += float64(Kernel(s.Step, inner, native, products))
 		}
 		for _, n := range append(s.Outer, s.N) {
 			t *= float64(n)
@@ -58,7 +52,7 @@ func Program(p *kernel.Program) time.Duration {
 	t := time.Duration(0)
 	if p != nil {
 		for _, k := range p.Kernels {
-			t = min(t+kernelTime(p, k, true, false), maxEstimate)
+			t = min(t+Kernel(p, k, true, false), maxEstimate)
 		}
 	}
 	return t

@@ -23,14 +23,14 @@ func TestEstimate(t *testing.T) {
 		}
 		for _, native := range []bool{false, true} {
 			for _, x := range k.Kernels {
-				if estimate.Kernel(k, x, native) <= 0 {
+				if estimate.Kernel(k, x, native, false) <= 0 {
 					t.Errorf("no time for\n%s", x)
 				}
 			}
 		}
 		sum := 0.0
 		for _, x := range k.Kernels {
-			sum += estimate.Kernel(k, x, true).Seconds() + estimate.Kernel(k, x, false).Seconds()
+			sum += estimate.Kernel(k, x, true, false).Seconds() + estimate.Kernel(k, x, false, false).Seconds()
 		}
 		if sum <= last {
 			t.Errorf("%g s, and %g s with less", sum, last)
@@ -49,13 +49,13 @@ func TestEstimateCalls(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, x := range k.Kernels {
-			all += estimate.Kernel(k, x, true)
+			all += estimate.Kernel(k, x, true, false)
 			if x.Steps == nil {
 				continue
 			}
 			for _, inner := range x.Steps.Step.Kernels {
 				for _, native := range []bool{false, true} {
-					if e := estimate.Kernel(x.Steps.Step, inner, native); e <= 0 {
+					if e := estimate.Kernel(x.Steps.Step, inner, native, false); e <= 0 {
 						t.Errorf("no time for\n%s", inner)
 					} else if strings.Contains(inner.String(), "solve") || strings.Contains(inner.String(), "sort") {
 						calls += e

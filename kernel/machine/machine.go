@@ -93,6 +93,15 @@ func (m *Machine) Compiled(k *kernel.Kernel) bool {
 	return m.Native() && !slices.ContainsFunc(m.native.Hosted, func(h native.Hosted) bool { return h.Kernel == k })
 }
 
+// Multiplies reports whether machine code computes products of matrices for a kernel by the processor's widest
+// vectors.
+func (m *Machine) Multiplies(k *kernel.Kernel) bool {
+	return m.Native() && k != nil && slices.ContainsFunc(m.native.Products, func(p native.Product) bool { return p.Kernel == k.Original() })
+}
+
+// Products reports whether machine code computes some products of matrices so.
+func (m *Machine) Products() bool { return m.Native() && len(m.native.Products) > 0 }
+
 // Memory is how many bytes the arrays that a run fills take at one time, its results among
 // them; machine code has copies of inputs and literals too.
 func (m *Machine) Memory() int64 {

@@ -14,10 +14,11 @@ import (
 // number of the goroutine, and whether it has been called before since the factors have changed.
 type Product struct {
 	Factors       [2]Factor
-	Rows, Columns gemm.Index // of the product
-	Add           bool       // to what is there
-	ByColumns     bool       // the loop is one of those of the columns
-	Axis          int        // and which of them, or of those of the rows, it is
+	Rows, Columns gemm.Index     // of the product
+	Add           bool           // to what is there
+	ByColumns     bool           // the loop is one of those of the columns
+	Axis          int            // and which of them, or of those of the rows, it is
+	Kernel        *kernel.Kernel // that needs it
 }
 
 // Factor is the left or the right factor of a product.
@@ -54,7 +55,7 @@ func (e *emitter) contract(c *schedule.Contraction, outer *kernel.Loop) {
 	}
 	p := Product{
 		Factors: [2]Factor{factor(c.Left, c.Rows, c.Inner), factor(c.Right, c.Inner, c.Columns)},
-		Rows:    index(c.Product, c.Rows), Columns: index(c.Product, c.Columns), Add: c.Add,
+		Rows:    index(c.Product, c.Rows), Columns: index(c.Product, c.Columns), Add: c.Add, Kernel: e.named[len(e.named)-1].Original(),
 	}
 	if p.Axis = slices.Index(c.Rows, outer); p.Axis < 0 {
 		p.ByColumns, p.Axis = true, slices.Index(c.Columns, outer)
