@@ -33,13 +33,18 @@ const shortRun = 4
 // packBeside packs n lines that lie side by side.
 func packBeside(to []float64, group int, from []float64, n int, numbers []int, scale float64) {
 	for p, at := range numbers {
-		row := to[p*group:][:n]
-		if scale == 1 {
-			copy(row, from[at:])
-			continue
-		}
-		for q, x := range from[at:][:n] {
-			row[q] = scale * x
+		row, line := to[p*group:][:n], from[at:][:n]
+		switch {
+		case scale != 1:
+			for q, x := range line {
+				row[q] = scale * x
+			}
+		case n == 8: // which needs no call, as the other usual ones
+			*(*[8]float64)(row) = [8]float64(line)
+		case n == 24:
+			*(*[24]float64)(row) = [24]float64(line)
+		default:
+			copy(row, line)
 		}
 	}
 }

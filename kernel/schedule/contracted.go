@@ -236,6 +236,9 @@ func (x *extracted) contract(i int) bool {
 			return false
 		}
 		all := slices.Concat(batch, rows, columns)
+		if runsOf(columns) > runsOf(rows) { // goroutines share the outer loops, and each packs the other side
+			all = slices.Concat(batch, columns, rows)
+		}
 		if n == 0 {
 			order = all
 			product = x.product(x.sum.Folds[i].Result, all, rows, columns)
@@ -256,6 +259,7 @@ func (x *extracted) contract(i int) bool {
 		x.time += p.time(x.Weights) * runsOf(batch)
 	}
 	if masked {
+		outwards(product.Access, order)
 		x.mend(product, order, i)
 	}
 	return true
