@@ -17,12 +17,12 @@ import (
 func Contracted(p *kernel.Program) *kernel.Program {
 	out := *p
 	out.Arrays, out.Kernels, out.Whole = slices.Clone(p.Arrays), nil, p
-	z := sparsity.NewZeroes(p)
+	z, room := sparsity.NewZeroes(p), roomFor(p)
 	for _, k := range p.Kernels {
 		if k.Steps != nil {
 			k = contractedSteps(k, p.Weights)
 		}
-		out.Kernels = append(out.Kernels, contracted(k, &out, z)...)
+		out.Kernels = append(out.Kernels, contracted(k, &out, z, room)...)
 	}
 	return &out
 }
@@ -42,7 +42,7 @@ func contractedSteps(k *kernel.Kernel, w *cost.Weights) *kernel.Kernel {
 func CostContracted(p *kernel.Program, k *kernel.Kernel) (t float64) {
 	to, z := *p, sparsity.NewZeroes(p)
 	to.Arrays = slices.Clone(p.Arrays)
-	for _, part := range contracted(k, &to, z) {
+	for _, part := range contracted(k, &to, z, roomFor(p)) {
 		switch s := scheduled(p.Costs(), z, part.Body, false, true); {
 		case len(s.Contracted) > 0:
 			t += p.Costs().Of[cost.Nest] + s.time + Traffic(p.Costs(), part.Body)
@@ -61,13 +61,13 @@ func seldom(body []kernel.Stmt) bool {
 
 // contracted are the kernels that do what k does, with new arrays of a program: k alone, if there is no large product
 // in it.
-func contracted(k *kernel.Kernel, to *kernel.Program, z *sparsity.Zeroes) []*kernel.Kernel {
+func contracted(k *kernel.Kernel, to *kernel.Program, z *sparsity.Zeroes, room float64) []*kernel.Kernel {
 	n := kernel.FirstLoop(k.Body)
 	if n < 0 || k.Steps != nil || k.Calls() || slices.ContainsFunc(k.Body[:n], func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
 		return []*kernel.Kernel{k}
 	}
 	rest := kernel.Clone(k.Body)
-	c := &contracting{Weights: to.Costs(), zeroes: z, of: k, lets: rest[:n:n], stored: kernel.Stores(k.Body)}
+	c := &contracting{Weights: to.Costs(), zeroes: z, of: k, lets: rest[:n:n], room: room, stored: kernel.Stores(k.Body)}
 	for i := n; i < len(rest); i++ {
 		l, ok := rest[i].(*kernel.Loop)
 		if !ok {
@@ -96,8 +96,22 @@ type contracting struct {
 	of     *kernel.Kernel
 	lets   []kernel.Stmt // before all loops
 	stored map[*kernel.Array]bool
+	room   float64 // how many bytes more new arrays may have
 	made   []*kernel.Kernel
 	arrays []*kernel.Array
+}
+
+// leastRoom is how many bytes new arrays may have in any program.
+const leastRoom = 1 << 24
+
+// roomFor is how many bytes the new arrays for a kernel of a program may have together, which are needed for it alone: not
+// much more than what the program has, so that there is memory for it where there was without them.
+func roomFor(p *kernel.Program) float64 {
+	all := 0.0
+	for _, a := range p.Arrays {
+		all += 8 * float64(a.Len())
+	}
+	return max(leastRoom, all/4)
 }
 
 // kernel adds a kernel to those that are made, with what of the lets before all loops it needs.
@@ -154,6 +168,7 @@ type extracted struct {
 	loads   map[*kernel.Value]*kernel.Value // elements of new arrays, in the place of sums
 	dead    []*kernel.Store                 // which the products are for
 	time    float64                         // of all that is new
+	bytes   float64                         // of the new arrays
 }
 
 // term is products of which a sum is the sum.
@@ -182,6 +197,7 @@ func (x *extracted) rest() *kernel.Loop {
 		x.kernel(slices.Concat(x.lets, k)...)
 	}
 	x.contracting.arrays = append(x.contracting.arrays, x.arrays...)
+	x.room -= x.bytes
 	return rest
 }
 
@@ -260,7 +276,7 @@ func (x *extracted) contract(i int) bool {
 	}
 	if masked {
 		outwards(product.Access, order)
-		x.mend(product, order, i)
+		return x.mend(product, order, i)
 	}
 	return true
 }
@@ -370,9 +386,9 @@ func (x *extracted) computing(v *kernel.Value, t term) (made []kernel.Stmt) {
 	return made
 }
 
-// array makes an array with an axis for each of some loops, unless it would be very large.
+// array makes an array with an axis for each of some loops, if there is room.
 func (x *extracted) array(name string, loops []*kernel.Loop) (at kernel.Access) {
-	if 8*runsOf(loops) > maxWide {
+	if x.bytes += 8 * runsOf(loops); x.bytes > x.room {
 		return at
 	}
 	at.Array = &kernel.Array{Name: name, Elem: types.R, Role: kernel.Temp, Range: ops.AnyInt}
@@ -446,9 +462,13 @@ func (x *extracted) without() *kernel.Loop {
 	return kernel.DropUnused(body)[0].(*kernel.Loop)
 }
 
-// mend makes loops that put sums with masks where those without are NaN, if there are any: a sum of all tells that.
-func (x *extracted) mend(product *kernel.Store, loops []*kernel.Loop, i int) {
+// mend makes loops that put sums with masks where those without are NaN, if there are any: a sum of all tells that. It
+// reports whether there is room for it.
+func (x *extracted) mend(product *kernel.Store, loops []*kernel.Loop, i int) bool {
 	any := x.array("infinite", nil)
+	if any.Array == nil {
+		return false
+	}
 	v := loaded(product.Access)
 	zero := kernel.RealOf(ops.SymSub, v, v) // or NaN
 	body := []kernel.Stmt{&kernel.Let{Value: v}, &kernel.Let{Value: zero}}
@@ -473,6 +493,7 @@ func (x *extracted) mend(product *kernel.Store, loops []*kernel.Loop, i int) {
 	nest := around(loops, body)
 	nest.If = some
 	x.kernels = append(x.kernels, []kernel.Stmt{&kernel.Let{Value: known}, &kernel.Let{Value: all}, &kernel.Let{Value: some}, nest})
+	return true
 }
 
 // equal is whether a number is itself: whether it is not NaN.

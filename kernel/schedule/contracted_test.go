@@ -208,3 +208,30 @@ def batch[n](a: R[3, n, n], b: R[n, n]): R[3, n, n] = build [3, n, n] (\[k, i, j
 		all.Wait()
 	})
 }
+
+// TestContractedRoom: products of a kernel make no more new arrays than a quarter of what a program has, but 16 MB in
+// any case.
+func TestContractedRoom(t *testing.T) {
+	bytes := func(p *kernel.Program) (n int64) {
+		for _, a := range p.Arrays {
+			n += 8 * int64(a.Len())
+		}
+		return n
+	}
+	many := 0
+	kerneltest.EachLowered(t, `
+def layer[n](a: R[n, 40], b: R[40, n]): R[n, n] = build [n, n] (\[i, j] -> tanh (b[0, j] + sum (build 40 (\p -> a[i, p] * b[p, j]))))
+`, []map[string]int64{{"n": 1000}, {"n": 2000}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		c := schedule.Contracted(kerneltest.Free(k))
+		more := bytes(c) - bytes(k)
+		if more > max(1<<24, bytes(k)/4) {
+			t.Errorf("%v: %d bytes more than %d", size, more, bytes(k))
+		}
+		if more > 0 {
+			many++
+		}
+	})
+	if many != 1 {
+		t.Errorf("%d of the two have an array for the product: expected the smaller one alone", many)
+	}
+}
