@@ -34,7 +34,9 @@ func (e *emitter) checked(l *kernel.Loop, in *schedule.CheckedFirst, folds []*ac
 	where = func(holds []func()) {
 		if len(holds) == 0 {
 			for i, x := range in.Is {
-				e.regs[x] = e.regs[in.Rows[i].Index]
+				if regs, ok := e.regs[in.Rows[i].Index]; ok { // else it is computed where it is needed
+					e.regs[x] = regs
+				}
 				if each := e.scalars[in.Rows[i].Index]; each != nil {
 					e.scalars[x] = each
 				}
