@@ -69,7 +69,7 @@ func Room(m, n, k int, keepLeft, keepRight bool) (kept, shared int64) {
 		if keep {
 			kept += 8 * int64(keptNumbers(lines, group, most, k))
 		} else {
-			shared += 8 * int64(up(min(lines, most), group)*min(k, blockInner))
+			shared += 8 * int64(blockNumbers(lines, group, most, k))
 		}
 		shared += 8 * int64(2*min(lines, most)+min(k, blockInner))
 	}
@@ -134,12 +134,17 @@ type side struct {
 func newSide(m Matrix, room *[]float64, places [][]int, group, lines, all, most int) side {
 	s := side{Matrix: m, room: places, lines: lines, all: all, group: group, most: min(most, lines)}
 	if m.Kept == nil {
-		s.numbers = sized(room, up(s.most, group)*min(all, blockInner))
+		s.numbers = sized(room, blockNumbers(lines, group, most, all))
 	} else {
 		s.there = m.Kept.of == &m.Data[0]
 		s.numbers = sized(&m.Kept.numbers, keptNumbers(lines, group, most, all))
 	}
 	return s
+}
+
+// blockNumbers is how many numbers there are in a block of a side at most.
+func blockNumbers(lines, group, most, all int) int {
+	return up(min(most, lines), group) * min(all, blockInner)
 }
 
 // keptNumbers is how many numbers there are in all blocks of a side.

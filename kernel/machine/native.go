@@ -98,7 +98,7 @@ func compileNative(x *Machine, how Native) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := native.Write(x.prog, native.Options{Exact: how.Exact, Threads: how.Threads, Products: gemm.Available() && !how.Exact, Measured: x.measured})
+	c, err := native.Write(x.prog, native.Options{Exact: how.Exact, Threads: how.Threads, Products: how.products(), Measured: x.measured})
 	if err != nil {
 		return nil, err
 	}

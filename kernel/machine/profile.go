@@ -7,7 +7,6 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"egad/kernel"
-	"egad/kernel/gemm"
 	"egad/kernel/inplace"
 	"egad/kernel/plan"
 	"egad/kernel/schedule"
@@ -24,8 +23,8 @@ type Profile struct {
 	// itself. It has none for kernels that are part of others.
 	Run map[*kernel.Kernel]*kernel.Kernel
 
-	counted map[*kernel.Kernel]bool // false of those after which others come in the place of the same one
-	begun   []time.Time             // of the kernels that are running, the innermost one last
+	followed map[*kernel.Kernel]bool // by others in the place of the same kernel
+	begun    []time.Time             // of the kernels that are running, the innermost one last
 }
 
 // CompileProfiled is [Compile], or to machine code if how is not nil, to a machine whose
@@ -33,14 +32,14 @@ type Profile struct {
 // kernel that is measured, which is in the times of the loops around it. Those of loops are
 // measured only if inside is set.
 func CompileProfiled(p *kernel.Program, how *Native, inside bool) (*Machine, *Profile, error) {
-	profile := &Profile{Times: make(map[*kernel.Kernel]time.Duration), Runs: make(map[*kernel.Kernel]int), Run: make(map[*kernel.Kernel]*kernel.Kernel), counted: make(map[*kernel.Kernel]bool)}
+	profile := &Profile{Times: make(map[*kernel.Kernel]time.Duration), Runs: make(map[*kernel.Kernel]int), Run: make(map[*kernel.Kernel]*kernel.Kernel), followed: make(map[*kernel.Kernel]bool)}
 	_, err := host()
 	native := p != nil && how != nil && err == nil
 	if native && !how.Exact {
 		p = inplace.Updated(p)
 	}
 	profile.runs(p)
-	if native && !how.Exact && gemm.Available() {
+	if native && how.products() {
 		p = schedule.Contracted(p)
 		profile.parts(p)
 	}
@@ -94,10 +93,10 @@ func (p *Profile) runs(of *kernel.Program) {
 	}
 }
 
-// parts notes which kernels that are in the place of one are counted as runs of it: the last ones.
+// parts notes which kernels are in the place of one with others: the last of them is counted as a run of it.
 func (p *Profile) parts(of *kernel.Program) {
 	for i, k := range of.Kernels {
-		p.counted[k] = i+1 == len(of.Kernels) || of.Kernels[i+1].Original() != k.Original()
+		p.followed[k] = i+1 < len(of.Kernels) && of.Kernels[i+1].Original() == k.Original()
 		if k.Steps != nil {
 			p.parts(k.Steps.Step)
 		}
@@ -110,7 +109,7 @@ func (p *Profile) end(k *kernel.Kernel) {
 	of := k.Original()
 	last := len(p.begun) - 1
 	p.Times[of] += time.Since(p.begun[last])
-	if counted, part := p.counted[k]; counted || !part {
+	if !p.followed[k] {
 		p.Runs[of]++
 	}
 	p.begun = p.begun[:last]

@@ -30,7 +30,7 @@ func (n Native) Compile(p *kernel.Program) (*Machine, error) {
 	if _, err := host(); p != nil && err == nil {
 		if !n.Exact {
 			p = inplace.Updated(p)
-			if gemm.Available() {
+			if n.products() {
 				p = schedule.Contracted(p)
 			}
 			p = schedule.Partial(p, n.Threads)
@@ -46,6 +46,9 @@ func (n Native) Compile(p *kernel.Program) (*Machine, error) {
 	}
 	return m, nil
 }
+
+// products reports whether the host multiplies matrices.
+func (n Native) products() bool { return !n.Exact && gemm.Available() }
 
 // MaxThreads is how many threads there may be: each has memory of its own.
 const MaxThreads = 256

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"slices"
+	"sync"
 
 	"egad/internal/slice"
 	"egad/kernel"
@@ -122,11 +123,12 @@ func (c *contracting) kernel(body ...kernel.Stmt) {
 // apart makes kernels of sums that are products of matrices in a nest of loops, if that pays, and a nest that does the
 // rest. It is nil if there are none.
 func (c *contracting) apart(l *kernel.Loop) (rest *kernel.Loop) {
+	before := sync.OnceValue(func() float64 { return Time(c.Weights, []kernel.Stmt{l}, false) })
 	var look func(at *kernel.Loop, path []*kernel.Loop) *kernel.Loop
 	look = func(at *kernel.Loop, path []*kernel.Loop) *kernel.Loop {
 		if adds(at) && len(path) > 0 {
 			x := &extracted{contracting: c, nest: l, path: path, sum: at, varying: &variances{nest: l}, loads: make(map[*kernel.Value]*kernel.Value)}
-			if rest := x.rest(); rest != nil {
+			if rest := x.rest(before); rest != nil {
 				return rest
 			}
 		}
@@ -143,16 +145,6 @@ func (c *contracting) apart(l *kernel.Loop) (rest *kernel.Loop) {
 		return nil
 	}
 	return look(l, nil)
-}
-
-// adds reports whether all that a nest does is to add up numbers.
-func adds(l *kernel.Loop) bool {
-	ok := true
-	kernel.Walk([]kernel.Stmt{l}, func(s kernel.Stmt) {
-		m, loop := s.(*kernel.Loop)
-		ok = ok && (kernel.IsLet(s) || loop && sums(m) && simple(m) && len(m.Carries) == 0 && !slices.ContainsFunc(m.Folds, func(f kernel.Fold) bool { return f.From != nil }))
-	})
-	return ok
 }
 
 // extracted is sums that are taken from a nest of loops.
@@ -178,19 +170,18 @@ type term struct {
 	masked bool // a mask is left out that is needed where the sum is NaN
 }
 
-// rest makes the kernels, and the nest without the sums.
-func (x *extracted) rest() *kernel.Loop {
+// rest makes the kernels, and the nest without the sums, if they take less time than the nest did before.
+func (x *extracted) rest(before func() float64) *kernel.Loop {
 	for i := range x.sum.Folds {
 		if !x.contract(i) {
 			return nil
 		}
 	}
 	rest := x.without()
-	before := Time(x.Weights, []kernel.Stmt{x.nest}, false)
 	if left := []kernel.Stmt{rest}; kernel.Any(left, func(s *kernel.Store) bool { return true }) || len(rest.Folds) > 0 {
 		x.time += Time(x.Weights, left, false)
 	}
-	if x.time >= before*(1-Unsure) {
+	if x.time >= before()*(1-Unsure) {
 		return nil
 	}
 	for _, k := range x.kernels {
@@ -501,7 +492,7 @@ func equal(x *kernel.Value) *kernel.Value {
 	return &kernel.Value{Kind: kernel.Compute, Elem: types.B, Op: ops.SymEq, Args: []*kernel.Value{x, x}, Range: ops.Range{Hi: 1}}
 }
 
-// loaded is an element of an array of reals.
+// loaded is an element of an array.
 func loaded(a kernel.Access) *kernel.Value {
-	return &kernel.Value{Kind: kernel.Load, Elem: types.R, Access: a, Range: ops.AnyInt}
+	return &kernel.Value{Kind: kernel.Load, Elem: a.Array.Elem, Access: a, Range: ops.AnyInt}
 }

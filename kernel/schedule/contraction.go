@@ -45,12 +45,12 @@ func ContractionOf(l *kernel.Loop) *Contraction {
 	if at < 0 || at == len(rest)-1 || slices.ContainsFunc(chain, func(l *kernel.Loop) bool { return !simple(l) }) {
 		return nil
 	}
-	inner, sum := addsUp(rest[at].(*kernel.Loop))
+	inner := addsUp(rest[at].(*kernel.Loop))
 	store, ok := rest[len(rest)-1].(*kernel.Store)
-	if inner == nil || len(sum.Folds) != 1 || !ok || store.Value != inner[0].Folds[0].Result || slices.ContainsFunc(rest[at+1:len(rest)-1], func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
+	if inner == nil || len(inner[0].Folds) != 1 || !ok || store.Value != inner[0].Folds[0].Result || slices.ContainsFunc(rest[at+1:len(rest)-1], func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) {
 		return nil
 	}
-	x, y := factors(sum.Folds[0])
+	x, y := factors(inner[len(inner)-1].Folds[0])
 	if x == nil {
 		return nil
 	}
@@ -123,21 +123,27 @@ func simple(l *kernel.Loop) bool {
 	return l.N > 0 && l.If == nil && len(l.Only) == 0 && len(l.Private) == 0
 }
 
-// addsUp are the loops of a nest that does nothing but to add up numbers, from outside on, and the innermost one,
-// or nil.
-func addsUp(l *kernel.Loop) (chain []*kernel.Loop, last *kernel.Loop) {
-	if !sums(l) {
-		return nil, nil
-	}
-	chain, _, rest := chainOf(l, maxLoops, func(l, next *kernel.Loop) bool {
-		return sums(next) && slices.EqualFunc(l.Folds, next.Folds, func(f, g kernel.Fold) bool { return f.Value == g.Result && g.From == nil })
+// adds reports whether all that a nest does is to add up numbers.
+func adds(l *kernel.Loop) bool {
+	ok := true
+	kernel.Walk([]kernel.Stmt{l}, func(s kernel.Stmt) {
+		m, loop := s.(*kernel.Loop)
+		ok = ok && (kernel.IsLet(s) || loop && sums(m) && simple(m) && len(m.Carries) == 0 && !slices.ContainsFunc(m.Folds, func(f kernel.Fold) bool { return f.From != nil }))
 	})
-	last = chain[len(chain)-1]
-	if slices.ContainsFunc(chain, func(l *kernel.Loop) bool { return !simple(l) || len(l.Carries) > 0 }) || slices.ContainsFunc(rest, func(s kernel.Stmt) bool { return !kernel.IsLet(s) }) ||
-		slices.ContainsFunc(l.Folds, func(f kernel.Fold) bool { return f.From != nil }) {
-		return nil, nil
+	return ok
+}
+
+// addsUp are the loops of a nest that adds up numbers, each of which adds up what the next one results in, from outside
+// on, or nil.
+func addsUp(l *kernel.Loop) []*kernel.Loop {
+	if !adds(l) {
+		return nil
 	}
-	return chain, last
+	chain, _, rest := chainOf(l, maxLoops, addsOn)
+	if kernel.FirstLoop(rest) >= 0 {
+		return nil
+	}
+	return chain
 }
 
 // factors are those of the products of two reals that a fold adds up, or nil.

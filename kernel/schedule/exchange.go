@@ -17,9 +17,12 @@ func sumsOf(l *kernel.Loop) (chain []*kernel.Loop, lets, rest []kernel.Stmt) {
 	if !sums(l) {
 		return nil, nil, nil
 	}
-	return chainOf(l, maxExchanged, func(l, next *kernel.Loop) bool {
-		return sums(next) && slices.EqualFunc(l.Folds, next.Folds, func(f, g kernel.Fold) bool { return f.Value == g.Result && g.From == nil })
-	})
+	return chainOf(l, maxExchanged, addsOn)
+}
+
+// addsOn reports whether a loop of sums adds up what the next one results in.
+func addsOn(l, next *kernel.Loop) bool {
+	return sums(next) && slices.EqualFunc(l.Folds, next.Folds, func(f, g kernel.Fold) bool { return f.Value == g.Result && g.From == nil })
 }
 
 // sums reports whether all that a loop does is to add up reals, in all its runs, and to store what

@@ -84,7 +84,7 @@ func partial(k *kernel.Kernel, p, to *kernel.Program, threads int) []*kernel.Ker
 
 // joins folds an element of an array in a loop too.
 func joins(l *kernel.Loop, op ops.Sym, from kernel.Access) *kernel.Value {
-	x := &kernel.Value{Kind: kernel.Load, Elem: from.Array.Elem, Access: from, Range: ops.AnyInt}
+	x := loaded(from)
 	joined := &kernel.Value{Kind: kernel.Folded, Elem: x.Elem, Range: ops.AnyInt, Plus: op == ops.SymSum}
 	l.Body, l.Folds = append(l.Body, &kernel.Let{Value: x}), append(l.Folds, kernel.Fold{Op: op, Value: x, Result: joined})
 	return joined

@@ -267,11 +267,9 @@ const (
 const MostRuns = 64
 
 // tile is how one nest of loops is run: which are the lane loops, and which loop is
-// jammed;
-// or as which product of matrices all of it is done, if product is not nil: then jam is its outer loop.
+// jammed; or as which product of matrices all of it is done, if product is not nil: then jam is its outer loop.
 type tile struct {
 	product *Contraction
-
 	lanes   []*kernel.Loop
 	vectors int          // of a lane loop; 0: lockstep
 	jam     *kernel.Loop // nil if there is none
