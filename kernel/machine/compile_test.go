@@ -1,6 +1,7 @@
 package machine_test
 
 import (
+	"path"
 	"testing"
 
 	"egad/ad"
@@ -9,32 +10,43 @@ import (
 	"egad/kernel/machine"
 )
 
-// BenchmarkCompile measures how long it takes to make machine code of the value and gradient of a
-// transformer, and how much code that is, in bytes of WebAssembly.
+// BenchmarkCompile measures how long it takes to make machine code of values and gradients, and how much code that is,
+// in bytes of WebAssembly.
 func BenchmarkCompile(b *testing.B) {
-	lib, m := defs.Load(b, "../../examples/suites/transformer.egad")
-	p, err := m.Instantiate("loss", map[string]int64{"l": 3, "n": 48, "h": 4, "e": 8, "d": 32, "f": 64, "v": 64})
-	if err != nil {
-		b.Fatal(err)
+	for _, program := range []struct {
+		file, def string
+		sizes     map[string]int64
+	}{
+		{"suites/transformer", "loss", map[string]int64{"l": 3, "n": 48, "h": 4, "e": 8, "d": 32, "f": 64, "v": 64}},
+		{"gmm/gmm", "gmm", map[string]int64{"K": 25, "D": 10, "N": 1000, "L": 55}},
+		{"suites/conv_net", "loss", map[string]int64{"n": 16, "h": 28, "w": 28, "a": 6, "b": 12, "s": 5, "k": 10}},
+	} {
+		b.Run(path.Base(program.file), func(b *testing.B) {
+			lib, m := defs.Load(b, "../../examples/"+program.file+".egad")
+			p, err := m.Instantiate(program.def, program.sizes)
+			if err != nil {
+				b.Fatal(err)
+			}
+			d, err := ad.Grad(lib, p, ad.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			code := 0
+			for b.Loop() {
+				k, err := fusion.Lower(lib, d.Program, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				mach, err := machine.CompileNative(k, false)
+				if err != nil {
+					b.Fatal(err)
+				}
+				code = mach.Code()
+			}
+			b.ReportMetric(float64(code), "code-bytes")
+		})
 	}
-	d, err := ad.Grad(lib, p, ad.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	code := 0
-	for b.Loop() {
-		k, err := fusion.Lower(lib, d.Program, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		mach, err := machine.CompileNative(k, false)
-		if err != nil {
-			b.Fatal(err)
-		}
-		code = mach.Code()
-	}
-	b.ReportMetric(float64(code), "code-bytes")
 }
 
 // TestFunctionsOnce: a fold that computes functions, which are long, is little code, whether it is short or long.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 
 	"egad/internal/interrupt"
 	"egad/internal/slice"
@@ -102,7 +103,7 @@ func compileNative(x *Machine, how Native) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := r.CompileModule(context.Background(), c.Bytes)
+	m, err := r.CompileModule(experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0)), c.Bytes)
 	if err != nil {
 		return nil, fmt.Errorf("internal error: the kernels of %s are no WebAssembly: %w", x.prog.Name, err)
 	}

@@ -12,6 +12,8 @@ import (
 // touch is the elements of an array that a nest of loops accesses at one place.
 type touch struct {
 	array *kernel.Array
+	most  float64         // how many it has
+	first int             // the number of the first touch of the array
 	vars  []*kernel.Value // the indices of loops on which they depend
 	inner []*kernel.Loop  // around the access, inside the loops that may be in any order
 }
@@ -36,7 +38,11 @@ func touches(chain []*kernel.Loop, body []kernel.Stmt) []touch {
 	}
 	var look func(body []kernel.Stmt, inner []*kernel.Loop)
 	note := func(a kernel.Access, inner []*kernel.Loop) {
-		out = append(out, touch{a.Array, vars(&kernel.Value{Kind: kernel.Load, Access: a}), inner})
+		first := slices.IndexFunc(out, func(x touch) bool { return x.array == a.Array })
+		if first < 0 {
+			first = len(out)
+		}
+		out = append(out, touch{a.Array, float64(a.Array.Len()), first, vars(&kernel.Value{Kind: kernel.Load, Access: a}), inner})
 	}
 	look = func(body []kernel.Stmt, inner []*kernel.Loop) {
 		for _, s := range body {
@@ -72,9 +78,9 @@ func fetching(w *cost.Weights, t *tile, order []*kernel.Loop, all []touch) float
 		}
 		return 1
 	}
-	runs := 1.0
+	runs, sizes := 1.0, make([]float64, len(all))
 	for depth := 0; ; depth++ {
-		sizes := make(map[*kernel.Array]float64)
+		clear(sizes)
 		total := 0.0
 		for _, x := range all {
 			n := 1.0
@@ -92,9 +98,9 @@ func fetching(w *cost.Weights, t *tile, order []*kernel.Loop, all []touch) float
 					n *= float64(l.N)
 				}
 			}
-			if n = min(n, float64(x.array.Len())); n > sizes[x.array] {
-				total += n - sizes[x.array]
-				sizes[x.array] = n
+			if n = min(n, x.most); n > sizes[x.first] {
+				total += n - sizes[x.first]
+				sizes[x.first] = n
 			}
 		}
 		if 8*total <= w.Of[cost.FirstBytes] || depth == len(order) {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"egad/internal/slice"
 	"egad/kernel"
@@ -395,8 +396,9 @@ func newNested(l *kernel.Loop) *nested {
 // way is a way to run a nest: its loops, from outside on, in their order, and how they are run.
 type way struct {
 	*kernel.Loop
-	order []*kernel.Loop
-	tile  *tile
+	order  []*kernel.Loop
+	tile   *tile
+	filled func() *tile // the tile with the panels that pay, if there may be some
 }
 
 // tiles chooses one of the tiles of a nest, if it is better than the best choice so far: of those by
@@ -404,14 +406,15 @@ type way struct {
 func (c *chooser) tiles(n *nested, best choice, inside bool) choice {
 	varying := &variances{nest: n.Loop}
 	for _, w := range c.nests(n, varying, inside) {
-		if !w.certain() {
-			continue
-		}
 		fetch := fetching(c.Weights, w.tile, w.order, n.all)
 		if fetch >= best.time+best.fetch {
 			continue
 		}
-		if time := c.estimator(w.tile, varying).loop(w.Loop); time+fetch < best.time+best.fetch {
+		if w.filled != nil {
+			t := w.filled()
+			w.tile.lanes, w.tile.panels, w.tile.dead = t.lanes, t.panels, t.dead
+		}
+		if time := c.estimator(w.tile, varying).loop(w.Loop); time+fetch < best.time+best.fetch && w.certain() {
 			best = choice{body: []kernel.Stmt{w.Loop}, tiles: []*tile{w.tile}, time: time, fetch: fetch}
 		}
 	}
@@ -428,7 +431,7 @@ const (
 func (c *chooser) nests(of *nested, varying *variances, inside bool) []way {
 	var out []way
 	order, l := of.chain, of.Loop
-	add := func(l *kernel.Loop, t tile) { out = append(out, way{l, order, &t}) }
+	add := func(l *kernel.Loop, t tile) { out = append(out, way{l, order, &t, nil}) }
 	if c.vectors(l) && !inside {
 		add(l, tile{lanes: []*kernel.Loop{l}})
 		if l.Order == kernel.Folding {
@@ -486,13 +489,18 @@ func (c *chooser) nests(of *nested, varying *variances, inside bool) []way {
 		for _, rows := range []int{4, 2} {
 			if n > 1 && order[n-2].N >= rows && !inside {
 				t := tile{lanes: in, jam: made[n-2], rows: rows}
-				c.fill(&t, varying)
+				filled := sync.OnceValue(func() *tile {
+					f := t
+					c.fill(&f, varying)
+					return &f
+				})
 				for t.vectors = lockstep; float64(t.vectors*rows) <= c.Of[cost.SumRegisters]; t.vectors++ {
 					if t.vectors > lockstep && order[n-1].N < 2*t.vectors {
 						break // however many registers the weights say
 					}
 					if t.vectors == lockstep || more(t.vectors) {
 						add(made[0], t)
+						out[len(out)-1].filled = filled
 					}
 				}
 			}

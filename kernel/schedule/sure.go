@@ -128,19 +128,18 @@ func masksOf(v *kernel.Value) (out []sparsity.Truth) {
 // answer for all that is done in lock step: in statements of which some loops are in lanes or in rows. What is
 // computed outside the statements is known; around says that there is a loop.
 func certain(body []kernel.Stmt, together []*kernel.Loop, around bool) bool {
-	inside, some := make(map[*kernel.Value]bool), false
+	if !kernel.Any(body, (*kernel.Loop).Sure) {
+		return true
+	}
+	inside := make(map[*kernel.Value]bool)
 	kernel.Walk(body, func(s kernel.Stmt) {
 		switch s := s.(type) {
 		case *kernel.Let:
 			inside[s.Value] = true
 		case *kernel.Loop:
 			inside[s.Var] = true
-			some = some || s.Sure()
 		}
 	})
-	if !some {
-		return true
-	}
 	apart := kernel.NewVariance(body, together...)
 	var all func(body []kernel.Stmt, around bool) bool
 	all = func(body []kernel.Stmt, around bool) bool {
