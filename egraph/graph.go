@@ -404,7 +404,13 @@ func (g *Graph) openIn(r NodeID, class Ref, kids []Ref) Node {
 }
 
 // AnyOp returns the operator of some e-node of a class.
-func (g *Graph) AnyOp(c ClassID) Op { return g.op(g.nodesOf(g.Find(c))[0]) }
+func (g *Graph) AnyOp(c ClassID) Op {
+	c = g.Find(c)
+	if g.index == nil && g.links != nil && !g.scanning {
+		return g.op(g.links.first(g, c)) // without a look at all the others
+	}
+	return g.op(g.nodesOf(c)[0])
+}
 
 // Nodes calls f for every e-node of the class of r, until f returns false.
 func (g *Graph) Nodes(r Ref, f func(Node) bool) {

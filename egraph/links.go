@@ -170,6 +170,15 @@ func (g *Graph) nodesOf(c ClassID) []NodeID {
 
 func (l *links) nodesOf(g *Graph, c ClassID) []NodeID { return l.without(g, &l.nodes[c], flagDead) }
 
+// first is an e-node of a leader that is not dead.
+func (l *links) first(g *Graph, c ClassID) NodeID {
+	x := l.nodes[c].head
+	for g.arena[l.next[x].node]&flagDead != 0 {
+		x = l.next[x].next
+	}
+	return l.next[x].node
+}
+
 // openNodes lists the e-nodes of a leader that a directed run has to look at: those
 // that are not dead and that no rule has rewritten.
 func (l *links) openNodes(g *Graph, c ClassID) []NodeID {

@@ -288,8 +288,8 @@ func (m *machine) nodesWith(c ClassID, i *instr) []NodeID {
 	}
 	from := sort.Search(len(nodes), func(k int) bool { return g.sig.ops[g.op(nodes[k])] >= i.head })
 	to := from + sort.Search(len(nodes)-from, func(k int) bool { return g.sig.ops[g.op(nodes[from+k])] > i.head })
-	if nodes = nodes[from:to]; len(i.keys) > 0 && len(nodes) >= manyNodes {
-		return m.using(i)
+	if nodes = nodes[from:to]; len(i.keys) > 0 {
+		return m.using(i, nodes)
 	}
 	return nodes
 }

@@ -111,7 +111,7 @@ type instr struct {
 	statics  []*StaticPattern // for what the operator carries
 	to       uint16           // another instruction
 	joined   bool             // it is no part of the left side
-	keys     []key            // children whose classes are known before
+	keys     []key            // of what is joined: what is known before of an e-node, the children first
 	spread   uint16
 }
 
@@ -175,6 +175,7 @@ func Compile(sig *Signature, p *Pattern, n, m int, joined ...[]*Pattern) (*Progr
 		}
 	}
 	c.leaves = c.leaves && straight
+	c.staticSeen = make([]bool, c.prog.statics)
 	c.prog.lists, c.listSeen, c.lengths, c.boundLists = make([]uint16, lists), make([]bool, lists), make([]int, lists), make([]bool, c.prog.boundLists)
 	c.prog.full.code = make([]instr, 0, nodes)
 	if p.Kind == PVar {
@@ -281,6 +282,7 @@ type compiler struct {
 	optional          bool     // it is in an alternative
 	joining           bool     // the left side has been compiled
 	scopes            []uint64 // by metavariable that is seen: the variables that it may mention
+	staticSeen        []bool   // variables for static terms that are known
 	met               []job    // applications that are looked for, and need not be where they are repeated
 }
 
@@ -395,6 +397,7 @@ func (c *compiler) application(j job, queue []job) ([]job, error) {
 			return nil, errJoined
 		}
 	}
+	c.sees(j.p.Statics)
 	if l := j.p.Rest - 1; l >= 0 {
 		i.again = append(i.again, c.boundLists[l])
 		c.boundLists[l] = true

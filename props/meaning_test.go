@@ -2,6 +2,7 @@ package props
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"egad/diag"
@@ -200,6 +201,28 @@ op far R : R means \a -> if a > 1000000 then 1 else 0
 		}
 		if rep := CheckRules(sig, lib.All(), RuleChecks{Count: 200, Seed: testflag.Seed}); rep.Wrong != 1 {
 			t.Errorf("%s: %s", text, rep.Checked[0].Verdict)
+		}
+	}
+}
+
+// What a counterexample says of operators with attributes and lists is written as the language writes it.
+func TestMeantText(t *testing.T) {
+	for rule, want := range map[string][2]string{
+		"add x (weigh[3, 2, 4] y) (tr[[1, 0, 2]] x) (weigh[7] y) => both[1, 2, 2, 5, 2] x (tr[[]] y)": {"left   add x (weigh[3, 2, 4] y) (tr[[1, 0, 2]] x) (weigh[7] y)", "right  both[1, 2, 2, 5, 2.0] x (tr[[]] y)"},
+		"dot x y y => dot x (weigh[] y)": {"left   dot x y y", "right  dot x (weigh[] y)"},
+	} {
+		l, err := load.Language(&diag.Source{Name: "l", Text: meant + "rule r " + rule})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep := CheckRules(l.Meaning.Signature, l.Meaning.Rules, RuleChecks{Count: 200, Seed: testflag.Seed})
+		if len(rep.Findings) != 1 {
+			t.Fatalf("%s: %v", rule, rep.Findings)
+		}
+		for _, side := range want {
+			if !strings.Contains(rep.Findings[0].Error(), side+"\n") {
+				t.Errorf("%s: %v\nhas no %s", rule, rep.Findings[0], side)
+			}
 		}
 	}
 }

@@ -21,7 +21,7 @@ type MeantOp struct {
 // MeantOp says how terms of an operator are translated; it is nil if it is applied to its
 // operands alone.
 func (m *Meaning) MeantOp(d *ops.Sorted, as ops.Sym) *MeantOp {
-	if len(d.Attrs) == 0 && !d.List() {
+	if !d.Attributed() {
 		return nil
 	}
 	o := &MeantOp{of: d, As: as, Result: m.l.Elem[d.Result]}

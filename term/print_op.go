@@ -2,6 +2,7 @@ package term
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"egad/internal/slice"
@@ -113,8 +114,62 @@ func (p *Printer) ofLanguage(in *Instance, o *ops.Operator, text string, prec in
 		return p.conditional(in, prec)
 	case len(in.Kids) == 0:
 		return text
+	case o.Declared.Of.Attributed():
+		return p.attributed(in, o.Declared.Of, text, prec)
 	}
 	return paren(text+p.attributes(in, o), precApp, prec)
+}
+
+// attributed prints an operator of a language that is a function of its attributes, too, and of a list of operands.
+func (p *Printer) attributed(in *Instance, o *ops.Sorted, text string, prec int) string {
+	kids := in.Kids
+	if n := len(o.Attrs); n > 0 {
+		var attrs []string
+		for i, a := range o.Attrs {
+			if a.Kind == ops.AttrNaturals {
+				attrs = append(attrs, p.elements(kids[i], 0)...)
+			} else if a.Kind == ops.AttrPerm {
+				attrs = append(attrs, "["+strings.Join(p.elements(kids[i], 0), ", ")+"]")
+			} else {
+				attrs = append(attrs, p.expr(kids[i], 0))
+			}
+		}
+		text, kids = text+"["+strings.Join(attrs, ", ")+"]", kids[n:]
+	}
+	args := []string{text}
+	for i, k := range kids {
+		if o.List() && i == len(kids)-1 {
+			args = append(args, p.elements(k, precAtom)...)
+		} else {
+			args = append(args, p.expr(k, precAtom))
+		}
+	}
+	if len(args) == 1 {
+		return text
+	}
+	return paren(strings.Join(args, " "), precApp, prec)
+}
+
+// elements prints the elements of a list, or a spread of it if it has a name.
+func (p *Printer) elements(in *Instance, prec int) []string {
+	op := in.View.Op
+	_, named := p.lets[in]
+	switch {
+	case named || in.Let:
+	case op.Sym == ops.SymStack:
+		return slice.Map(in.Kids, func(k *Instance) string { return p.expr(k, prec) })
+	case op.Sym == ops.SymReplicate:
+		if n, ok := op.Sizes[0].Const(); ok {
+			return slices.Repeat([]string{p.expr(in.Kids[0], prec)}, int(n))
+		}
+	case op.Sym == ops.SymConst && op.Const.Data != nil:
+		return slice.Map(op.Const.Data, func(x ops.Scalar) string { return p.scalar(x, prec) })
+	case op.Sym == ops.SymConst:
+		if n, ok := op.Type.Shape[0].Const(); ok {
+			return slices.Repeat([]string{p.scalar(op.Const.Fill, prec)}, int(n))
+		}
+	}
+	return []string{p.expr(in, precAtom) + "..."}
 }
 
 // callKept prints a call of a definition.

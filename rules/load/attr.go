@@ -108,7 +108,9 @@ func (c *converter) attrList(e *ast.ListLit, sort rules.Sort) *rules.AttrExpr {
 func (c *converter) sizeList(es ...ast.Expr) *rules.AttrExpr {
 	a := &rules.AttrExpr{Kind: rules.ANil}
 	for _, e := range slices.Backward(es) {
-		if s, ok := e.(*ast.Spread); ok {
+		if s, ok := e.(*ast.Spread); ok && a.Kind == rules.ANil {
+			a = c.attr(s.X, rules.SortSizes)
+		} else if ok {
 			a = &rules.AttrExpr{Kind: rules.AFun, Name: "++", Args: []*rules.AttrExpr{c.attr(s.X, rules.SortSizes), a}}
 		} else {
 			a = &rules.AttrExpr{Kind: rules.ACons, Args: []*rules.AttrExpr{c.attr(e, rules.SortSize), a}}

@@ -48,7 +48,7 @@ func (f *fileParser) meaning() *rules.Meaning {
 		for taken := true; taken; _, taken = m.Signature.Lookup(name) {
 			name += "'" // programs may have an operator of the same name
 		}
-		d := ops.NewDeclared(x.src, x.pos, name, x.name, m.params(o.Sorted), m.l.Elem[o.Sorted.Result], o.Sorted.Relation, x.expr)
+		d := ops.NewDeclared(x.src, x.pos, name, x.name, o.Sorted, m.params(o.Sorted), m.l.Elem[o.Sorted.Result], x.expr)
 		if module.Declare(m.Signature, d, f.errs) {
 			m.Ops[o.Sym] = d
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"egad/egraph"
 	"egad/internal/testflag"
 	"egad/rules/runner"
 )
@@ -266,5 +267,30 @@ func TestJoinedVariables(t *testing.T) {
 	t.Logf("%d claims hold", some)
 	if some < 300 {
 		t.Errorf("only %d claims hold", some)
+	}
+}
+
+// Facts that share attributes are joined in work that grows as their number does, whatever the attribute, and wherever it stands.
+func TestJoinedAttributes(t *testing.T) {
+	const lang = "language l\nsort E\nsymbol it : E\nrelation edge[m, n] E\nrelation path[m, n] E\nrelation along[m, ns...] E\nrelation cost[c : number, n] E\n"
+	for _, c := range []struct{ facts, rule string }{
+		{"edge[%d, %d]", "fact f for edge[a, b] x then path[a, c] x if edge[b, c] x"},
+		{"edge[%d, %d]", "fact f for edge[b, c] x then path[a, c] x if edge[a, b] x"},
+		{"along[%d, %d, 7]", "fact f for along[a, b, d] x then path[a, c] x if along[b, c, d] x"},
+		{"along[%d, %d]", "fact f for along[a, ns...] x then path[a, a] x if along[a, ns...] x, along[m, ns...] x"},
+		{"cost[%d, %d]", "fact f for cost[c, m] x then edge[m, n] x if cost[c, n] x"},
+	} {
+		for _, n := range []int{100, 4000} {
+			var b strings.Builder
+			b.WriteString(lang + c.rule + "\ntest t\n limit nodes 100000\n start it\n")
+			for i := range n {
+				fmt.Fprintf(&b, " assume "+c.facts+" it\n", i, i+1)
+			}
+			f := loadText(t, b.String())
+			rep := runTest(t, f, f.Tests[0], runner.Options{}).Report
+			if rep.Stop != egraph.Saturated || rep.Matches() < n-1 || rep.Matches() > n || rep.Work > 100*n {
+				t.Errorf("%s, %d facts: %v, work %d", c.rule, n, rep, rep.Work)
+			}
+		}
 	}
 }

@@ -36,6 +36,8 @@ type Declared struct {
 
 	// As is how a language writes it, perhaps between two operands; "" of no language.
 	As string
+	// Of is the operator of a language that it is what is meant by.
+	Of *Sorted
 	// Def is the declaration as a definition, and Rest its list of sizes, nil if there is none.
 	Def  *ast.Def
 	Rest *ast.Token
@@ -109,8 +111,7 @@ type MeantParam struct {
 
 // NewDeclared returns an operator on scalars, and on lists of them, with a meaning, a function of its operands or the
 // name of one, or without operands a value: what a language says of one of its operators, which it may write infix.
-// It is a relation if it results in a truth value by which rules have facts.
-func NewDeclared(src *diag.Source, pos diag.Pos, name, text string, params []MeantParam, result types.Elem, relation bool, f ast.Expr) *Declared {
+func NewDeclared(src *diag.Source, pos diag.Pos, name, text string, of *Sorted, params []MeantParam, result types.Elem, f ast.Expr) *Declared {
 	at := ast.BaseAt(f.At())
 	def := &ast.Def{Src: src, Pos: pos, Name: text, Result: ast.TypeExpr{Pos: pos, Name: result.String()}, Body: f}
 	call := &ast.Call{Base: at, Fn: f}
@@ -134,7 +135,7 @@ func NewDeclared(src *diag.Source, pos diag.Pos, name, text string, params []Mea
 	if !isFn && len(params) > 0 {
 		def.Body = call
 	}
-	return &Declared{Src: src, Pos: pos, Name: name, As: text, Params: def.Params, Relation: relation, Start: pos, Equals: pos, End: pos, Def: def}
+	return &Declared{Src: src, Pos: pos, Name: name, As: text, Of: of, Params: def.Params, Relation: of.Relation, Start: pos, Equals: pos, End: pos, Def: def}
 }
 
 // Descriptor returns the descriptor of a declared operator with operands and a result of these types,

@@ -162,6 +162,9 @@ func (d *Sorted) Text(op Op) string {
 	return d.Name + "[" + strings.Join(out, ", ") + "]"
 }
 
+// Attributed reports whether an operator has attributes or a list of operands.
+func (d *Sorted) Attributed() bool { return len(d.Attrs) > 0 || d.List() }
+
 // AttrKinds are the kinds of so many attributes of a term. Those of a list are natural numbers, or
 // lists that are put into it. It is false if a term has more or fewer.
 func (d *Sorted) AttrKinds(n int) (out []AttrKind, ok bool) {
