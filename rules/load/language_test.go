@@ -108,7 +108,7 @@ var mistakes = []struct{ text, want string }{
 	{"op g [v : E] E : E", "g binds v in no operand: write the sort of an operand as v.E"},
 	{"op g [v : E] [w : E] v.E : E", "an operand is in the scope of all variables of g or of none"},
 	{"op g [v : E] w.E : E", "w is not the variable number 1 that g binds"},
-	{"relation R", "a relation is between terms: R has none"},
+	{"relation R", "a relation is between terms or attributes: R has none"},
 	{"fold + as plus", "there is no operation plus on numbers; the operations are [* + - / < <= == ^ neg]"},
 	{"fold f", "there is no operation f on numbers; the operations are [* + - / < <= == ^ neg]"},
 	{"fold + as <", "say what the comparison gives: fold + gives true false"},
