@@ -34,7 +34,7 @@ func run(t *testing.T, text string) *Result {
 // outcomes are tests after the header with the messages of what fails, in order.
 var outcomes = []struct{ name, text, want string }{
 	{"a proof", "rule r A + 0 => A\ntest t\n start x + 0\n prove x + 0 = x\n refute x = y\n expect goal iterations 1", "t: end of the run: saturated, expected goal|t: iterations: 2, expected 1"},
-	{"what is not proved", "rule r A + 0 => A\ntest t\n start x + 0\n prove x + 0 = y", "t: not proved: x + 0 = y; y is not in the e-graph (saturated)"},
+	{"what is not proved", "rule r A + 0 => A\ntest t\n start x + 0\n prove x + 0 = y", "t: not proved: x + 0 = y; its right side is not in the e-graph (saturated)"},
 	{"what should not be proved", "rule r A + 0 => A\ntest t\n start x + 0\n refute x + 0 = x", "t: proved, and should not be: x + 0 = x"},
 	{"a wrong figure", "test t\n start x + y\n expect nodes 4 saturated iterations 1\n expect after 0 nodes 3 classes 3\n expect after 2 nodes 3", "t: nodes: 3, expected 4|t: nodes after iteration 2: none, expected 3"},
 	{"a limit", "rule r A + B => B + (A + 1)\ntest t\n start x + y\n limit iterations 3\n expect limit iterations 3", ""},

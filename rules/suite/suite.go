@@ -311,18 +311,21 @@ func (a *attempt) follows(e rules.Equation) bool {
 	return same
 }
 
-// absent is a term of an equation that is not in the graph, "" if all are.
+// absent says which side of an equation is not in the graph, "" if both are.
 func (a *attempt) absent(e rules.Equation) string {
-	sides := []term.Term{e.A}
-	if !a.isFact(e) {
-		sides = append(sides, e.B)
+	there := func(t term.Term) bool {
+		_, ok := a.finder().Find(t)
+		return ok
 	}
-	for _, t := range sides {
-		if _, ok := a.finder().Find(t); !ok {
-			return a.text(t)
-		}
+	switch fact := a.isFact(e); {
+	case there(e.A) && (fact || there(e.B)):
+		return ""
+	case fact:
+		return "it"
+	case there(e.A):
+		return "its right side"
 	}
-	return ""
+	return "its left side"
 }
 
 func (a *attempt) text(t term.Term) string {
