@@ -25,7 +25,7 @@ func (c *compiler) join(ps []*Pattern) error {
 	}
 	known := func(p *Pattern) bool { return c.known(p) >= 0 }
 	first := -1
-	for _, is := range []func(*Pattern) bool{known, c.leaf, func(p *Pattern) bool { return len(c.keys(p)) > 0 }, func(p *Pattern) bool { return p.Kind == PApp }} {
+	for _, is := range []func(*Pattern) bool{known, c.leaf, c.keyed(key.child), c.keyed(key.variable), c.keyed(key.constant), func(p *Pattern) bool { return p.Kind == PApp }} {
 		if first = slices.IndexFunc(ps, is); first >= 0 {
 			break
 		}

@@ -1,6 +1,8 @@
 package egraph
 
 import (
+	"slices"
+
 	"egad/internal/memo"
 )
 
@@ -26,6 +28,11 @@ type key struct {
 	reg    int            // of a child
 	static *StaticPattern // of the others: a variable or a constant
 }
+
+// Few e-nodes share a child, more what a variable stands for, and very many a constant.
+func (k key) child() bool    { return k.kind == childField }
+func (k key) variable() bool { return !k.child() && k.static.Kind == StaticVar }
+func (k key) constant() bool { return !k.child() && k.static.Kind == StaticIs }
 
 // keys are the children and the static terms of an application that are known before.
 func (c *compiler) keys(p *Pattern) (out []key) {
@@ -58,6 +65,11 @@ func (c *compiler) staticKeys(out []key, s *StaticPattern, in field) []key {
 		out = c.staticKeys(out, s.Kids[1], field{restField, in.at + len(s.Kids[0].Kids), in.slot})
 	}
 	return out
+}
+
+// keyed tells patterns of which something of a kind is known before.
+func (c *compiler) keyed(is func(key) bool) func(*Pattern) bool {
+	return func(p *Pattern) bool { return slices.ContainsFunc(c.keys(p), is) }
 }
 
 // sees notes that the variables of patterns for static terms are known from now on.

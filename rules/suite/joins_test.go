@@ -273,13 +273,16 @@ func TestJoinedVariables(t *testing.T) {
 
 // Facts that share attributes are joined in work that grows as their number does, whatever the attribute, and wherever it stands.
 func TestJoinedAttributes(t *testing.T) {
-	const lang = "language l\nsort E\nsymbol it : E\nrelation edge[m, n] E\nrelation path[m, n] E\nrelation along[m, ns...] E\nrelation cost[c : number, n] E\n"
+	const lang = "language l\nsort E\nsymbol it : E\nrelation edge[m, n] E\nrelation path[m, n] E\nrelation along[m, ns...] E\nrelation cost[c : number, n] E\n" +
+		"relation known E E\nop item[n] : E\nop scaled[n] E : E\nop turned[n] E : E\nop pair E E : E\n"
 	for _, c := range []struct{ facts, rule string }{
 		{"edge[%d, %d]", "fact f for edge[a, b] x then path[a, c] x if edge[b, c] x"},
 		{"edge[%d, %d]", "fact f for edge[b, c] x then path[a, c] x if edge[a, b] x"},
 		{"along[%d, %d, 7]", "fact f for along[a, b, d] x then path[a, c] x if along[b, c, d] x"},
 		{"along[%d, %d]", "fact f for along[a, ns...] x then path[a, a] x if along[a, ns...] x, along[m, ns...] x"},
 		{"cost[%d, %d]", "fact f for cost[c, m] x then edge[m, n] x if cost[c, n] x"},
+		{"pair (item[%[1]d]) (item[%[2]d]) = scaled[0] (item[%[1]d])\n assume known (item[%[1]d])", "fact f for known y z then path[0, 0] y if scaled[0] x = pair y w"},
+		{"scaled[0] (item[%[1]d]) = turned[%[1]d] it\n assume cost[0, %[2]d]", "fact f for cost[0, n] z then path[n, n] z if scaled[0] x = turned[n] y"},
 	} {
 		for _, n := range []int{100, 4000} {
 			var b strings.Builder
