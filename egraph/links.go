@@ -170,13 +170,13 @@ func (g *Graph) nodesOf(c ClassID) []NodeID {
 
 func (l *links) nodesOf(g *Graph, c ClassID) []NodeID { return l.without(g, &l.nodes[c], flagDead) }
 
-// first is an e-node of a leader that is not dead.
+// first is an e-node of a leader that is not dead. It drops those before it, so that nobody looks at them again.
 func (l *links) first(g *Graph, c ClassID) NodeID {
-	x := l.nodes[c].head
-	for g.arena[l.next[x].node]&flagDead != 0 {
-		x = l.next[x].next
+	head := &l.nodes[c].head
+	for g.arena[l.next[*head].node]&flagDead != 0 {
+		*head = l.next[*head].next
 	}
-	return l.next[x].node
+	return l.next[*head].node
 }
 
 // openNodes lists the e-nodes of a leader that a directed run has to look at: those

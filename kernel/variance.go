@@ -1,6 +1,10 @@
 package kernel
 
-import "slices"
+import (
+	"slices"
+
+	"egad/internal/memo"
+)
 
 // Variance tells which values of a kernel depend on the index of a lane loop, where
 // there is one value for each lane. No lane loop is in another one.
@@ -38,12 +42,9 @@ func (c *Variance) markFolds(body []Stmt, inside bool) {
 
 // Varies reports whether v depends on the lane.
 func (c *Variance) Varies(v *Value) bool {
-	varies, known := c.vary[v]
-	if !known {
-		varies = c.Vars[v] || slices.ContainsFunc(v.Args, c.Varies) || slices.ContainsFunc(v.At, c.Varies)
-		c.vary[v] = varies
-	}
-	return varies
+	return memo.Of(c.vary, v, func() bool {
+		return c.Vars[v] || slices.ContainsFunc(v.Args, c.Varies) || slices.ContainsFunc(v.At, c.Varies)
+	})
 }
 
 // Mark notes whether a value that is made depends on the lane.

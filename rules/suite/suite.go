@@ -318,14 +318,14 @@ func (a *attempt) absent(e rules.Equation) string {
 		return ok
 	}
 	switch fact := a.isFact(e); {
-	case there(e.A) && (fact || there(e.B)):
-		return ""
-	case fact:
+	case !there(e.A) && fact:
 		return "it"
-	case there(e.A):
+	case !there(e.A):
+		return "its left side"
+	case !fact && !there(e.B):
 		return "its right side"
 	}
-	return "its left side"
+	return ""
 }
 
 func (a *attempt) text(t term.Term) string {

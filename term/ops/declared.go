@@ -36,7 +36,7 @@ type Declared struct {
 
 	// As is how a language writes it, perhaps between two operands; "" of no language.
 	As string
-	// Of is the operator of a language that it is what is meant by.
+	// Of is the operator of a language whose meaning it is, or nil.
 	Of *Sorted
 	// Def is the declaration as a definition, and Rest its list of sizes, nil if there is none.
 	Def  *ast.Def
