@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"maps"
 	"slices"
 
 	"egad/internal/memo"
@@ -66,36 +67,81 @@ func touches(chain []*kernel.Loop, body []kernel.Stmt) []touch {
 	return out
 }
 
+// trips is how many runs of a loop are done on average, and by is what tells which: indices of loops around, for
+// all of which together all runs may be done. It is all runs where nothing tells.
+type trips struct {
+	n  float64
+	by []*kernel.Value
+}
+
+// tripsIn are those of the loops of a nest, by their indices.
+func (c *chooser) tripsIn(l *kernel.Loop) map[*kernel.Value]trips {
+	out := make(map[*kernel.Value]trips)
+	around := maps.Clone(c.outside)
+	for l := range kernel.All[*kernel.Loop]([]kernel.Stmt{l}) {
+		around[l.Var] = l.N
+	}
+	for l := range kernel.All[*kernel.Loop]([]kernel.Stmt{l}) {
+		t := trips{n: float64(l.N)}
+		if len(l.Only) > 0 {
+			t.n = Trips(l, c.exact, func(v *kernel.Value) int {
+				if v.Kind != kernel.Var {
+					return 1
+				}
+				return around[v]
+			}, func(*kernel.Value) int { return 0 }, 0)
+			for _, o := range l.Only {
+				for v := range kernel.Needed(o.Less.Args...) {
+					if v.Kind == kernel.Var && v != l.Var {
+						t.by = append(t.by, v)
+					}
+				}
+			}
+		}
+		out[l.Var] = t
+	}
+	return out
+}
+
 // fetching is the time that a nest takes for what it loads from beyond the first cache: what
 // the runs of inner loops touch that do not all fit in it is fetched again and again.
-func fetching(w *cost.Weights, t *tile, order []*kernel.Loop, all []touch) float64 {
-	together := func(l *kernel.Loop) int { // runs that use what is in registers
+func fetching(w *cost.Weights, t *tile, order []*kernel.Loop, of *nested) float64 {
+	together := func(l *kernel.Loop) float64 { // runs that use what is in registers
 		switch {
 		case slices.ContainsFunc(t.lanes, func(x *kernel.Loop) bool { return x.Var == l.Var }):
-			return min(2*t.width(), max(1, l.N))
+			return float64(min(2*t.width(), max(1, l.N)))
 		case t.jam != nil && t.jam.Var == l.Var:
-			return t.rows
+			return float64(t.rows)
 		}
 		return 1
 	}
-	runs, sizes := 1.0, make([]float64, len(all))
+	runs, sizes := 1.0, make([]float64, len(of.all))
 	for depth := 0; ; depth++ {
 		clear(sizes)
 		total := 0.0
-		for _, x := range all {
+		for _, x := range of.all {
+			differs := func(v *kernel.Value) bool { // in what is touched here, and not by what it is of
+				return !slices.Contains(x.vars, v) && slices.ContainsFunc(order[depth:], func(l *kernel.Loop) bool { return l.Var == v })
+			}
+			done := func(l *kernel.Loop) float64 {
+				if t := of.trips[l.Var]; !slices.ContainsFunc(t.by, differs) {
+					return t.n
+				}
+				return float64(l.N)
+			}
 			n := 1.0
 			for i, l := range order {
 				switch {
 				case !slices.Contains(x.vars, l.Var):
 				case i >= depth:
-					n *= float64(l.N)
+					n *= done(l)
 				default:
-					n *= float64(together(l))
+					n *= together(l)
 				}
 			}
 			for _, l := range x.inner {
 				if slices.Contains(x.vars, l.Var) {
-					n *= float64(l.N)
+					n *= done(l)
 				}
 			}
 			if n = min(n, x.most); n > sizes[x.first] {
@@ -106,6 +152,6 @@ func fetching(w *cost.Weights, t *tile, order []*kernel.Loop, all []touch) float
 		if 8*total <= w.Of[cost.FirstBytes] || depth == len(order) {
 			return runs * total * w.Of[cost.Fetch]
 		}
-		runs *= float64(order[depth].N) / float64(together(order[depth]))
+		runs *= max(1, of.trips[order[depth].Var].n/together(order[depth]))
 	}
 }

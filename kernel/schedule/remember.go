@@ -16,7 +16,7 @@ func nestTime(w *cost.Weights, nest []kernel.Stmt) float64 {
 // Time estimates the time of statements in the best way to run them.
 func Time(w *cost.Weights, body []kernel.Stmt, exact bool) float64 {
 	time := func() float64 {
-		body := placed(withoutMasks(body))
+		body := placed(withoutMasks(body, false))
 		return newChooser(w, body, exact, false).best(body).time
 	}
 	if w.Times == nil || exact {

@@ -38,14 +38,29 @@ type Schedule struct {
 }
 
 // newSchedule chooses how to run a kernel, by an estimate of the time of all choices. Loops that data limit
-// take no masks where they may: estimates do not know how few runs data leave.
+// take no masks where they may: estimates do not know how few runs data leave. Those that indices limit take none
+// where that is better: with masks several rows of a triangle or of a band may be in lock step, and where each run is
+// written for itself its masks are known.
 func newSchedule(w *cost.Weights, z *sparsity.Zeroes, k *kernel.Kernel, exact, products bool) *Schedule {
-	if body := withoutMasks(k.Body); !slices.Equal(body, k.Body) {
-		if s := scheduled(w, z, body, exact, products); s.certain() {
-			return s
+	without := func(all bool) *Schedule {
+		if body := withoutMasks(k.Body, all); !slices.Equal(body, k.Body) {
+			if s := scheduled(w, z, body, exact, products); s.certain() {
+				return s
+			}
 		}
+		return nil
 	}
-	return scheduled(w, z, k.Body, exact, products)
+	if s := without(false); s != nil {
+		return s
+	}
+	s := scheduled(w, z, k.Body, exact, products)
+	if len(s.Written) > 0 {
+		return s
+	}
+	if other := without(true); other != nil && other.time < s.time {
+		return other
+	}
+	return s
 }
 
 // scheduled chooses how to run the statements of a kernel.
@@ -354,7 +369,7 @@ func (c *chooser) loop(l *kernel.Loop) choice {
 	}
 	if chain, lets, rest := NestOf(l); len(chain) > 0 {
 		for _, other := range orders(rest)[1:] {
-			note(c.tiles(newNested(nestIn(chain, lets, other, &variances{nest: l})[0]), best, true))
+			note(c.tiles(c.nested(nestIn(chain, lets, other, &variances{nest: l})[0]), best, true))
 		}
 	}
 	if c.products {
@@ -375,8 +390,8 @@ func (c *chooser) inOrder(l *kernel.Loop) choice {
 	each := inner.time + c.Of[cost.Run] - plain.checkedOnce(l) + sums*c.Of[cost.Instruction] + plain.spills(l.Body, sums)
 	runs := Trips(l, c.exact, plain.runs, func(*kernel.Value) int { return 0 }, 0)
 	best := choice{body: []kernel.Stmt{&copied}, tiles: inner.tiles, time: c.Of[cost.Loop] + runs*each}
-	n := newNested(l)
-	best.fetch = fetching(c.Weights, new(tile), n.chain, n.all)
+	n := c.nested(l)
+	best.fetch = fetching(c.Weights, new(tile), n.chain, n)
 	return c.tiles(n, best, false)
 }
 
@@ -386,11 +401,12 @@ type nested struct {
 	chain      []*kernel.Loop
 	lets, rest []kernel.Stmt
 	all        []touch
+	trips      map[*kernel.Value]trips
 }
 
-func newNested(l *kernel.Loop) *nested {
+func (c *chooser) nested(l *kernel.Loop) *nested {
 	chain, lets, rest := NestOf(l)
-	return &nested{l, chain, lets, rest, touches(chain, []kernel.Stmt{l})}
+	return &nested{l, chain, lets, rest, touches(chain, []kernel.Stmt{l}), c.tripsIn(l)}
 }
 
 // way is a way to run a nest: its loops, from outside on, in their order, and how they are run.
@@ -406,7 +422,7 @@ type way struct {
 func (c *chooser) tiles(n *nested, best choice, inside bool) choice {
 	varying := &variances{nest: n.Loop}
 	for _, w := range c.nests(n, varying, inside) {
-		fetch := fetching(c.Weights, w.tile, w.order, n.all)
+		fetch := fetching(c.Weights, w.tile, w.order, n)
 		if fetch >= best.time+best.fetch {
 			continue
 		}

@@ -9,15 +9,16 @@ import (
 	"egad/term/ops"
 )
 
-// withoutMasks has loops that are limited by data add up without masks. Where all that a run adds is 0 unless
-// integers that are known before the loop are on one side of its index,
+// withoutMasks has loops that are limited by data add up without masks, and if all is set those that indices of
+// loops around limit. Where all that a run adds is 0 unless integers that are known before the loop are on one side
+// of its index,
 //
 //	fold j < n, only j < end and start < j + 1
 //	  sum (where (j < end and start <= j) x[j] 0)
 //
 // the loop is to do no other run, and asks nothing in each. A loop around which there is none keeps its
 // masks: goroutines may share it.
-func withoutMasks(body []kernel.Stmt) []kernel.Stmt {
+func withoutMasks(body []kernel.Stmt, all bool) []kernel.Stmt {
 	found := false
 	var in func(body []kernel.Stmt, nested bool) []kernel.Stmt
 	in = func(body []kernel.Stmt, nested bool) []kernel.Stmt {
@@ -27,7 +28,7 @@ func withoutMasks(body []kernel.Stmt) []kernel.Stmt {
 			if !ok {
 				continue
 			}
-			if one := loopWithoutMasks(l); nested && one != nil {
+			if one := loopWithoutMasks(l, all); nested && one != nil {
 				out[i], found = one, true
 				continue
 			}
@@ -43,8 +44,9 @@ func withoutMasks(body []kernel.Stmt) []kernel.Stmt {
 	return body
 }
 
-// loopWithoutMasks is a loop that asks in no run what tells which runs are done, or nil if data do not tell.
-func loopWithoutMasks(l *kernel.Loop) *kernel.Loop {
+// loopWithoutMasks is a loop that asks in no run what tells which runs are done, or nil if data do not tell and,
+// if all is set, no index does.
+func loopWithoutMasks(l *kernel.Loop, all bool) *kernel.Loop {
 	if l.Order.Whole() || len(l.Carries) > 0 || !l.Innermost() {
 		return nil
 	}
@@ -57,32 +59,41 @@ func loopWithoutMasks(l *kernel.Loop) *kernel.Loop {
 			added = append(added, kernel.Fold{Op: ops.SymSum, Value: s.Value})
 		}
 	}
-	var asked []sparsity.Truth // for all that is added
+	var known []sparsity.Truth // of which each or another one that says the same has to hold
+	var asked []sparsity.Limit // for all that is added
 	for i, f := range added {
 		if f.Op != ops.SymSum {
 			return nil
 		}
-		ts := slices.DeleteFunc(masksOf(f.Value), func(t sparsity.Truth) bool { return !foretells(l, t) })
+		var ls []sparsity.Limit
+		for _, t := range masksOf(f.Value) {
+			if x, ok := foretold(l, t); ok {
+				known, ls = append(known, t), append(ls, x)
+			}
+		}
 		if i == 0 {
-			asked = ts
+			asked = ls
 		} else {
-			asked = slices.DeleteFunc(asked, func(t sparsity.Truth) bool { return !slices.Contains(ts, t) })
+			asked = slices.DeleteFunc(asked, func(x sparsity.Limit) bool { return !slices.ContainsFunc(ls, x.Equal) })
 		}
 	}
-	only, some := slices.Clone(l.Only), false
-	for _, t := range asked {
+	known = slices.DeleteFunc(known, func(t sparsity.Truth) bool {
 		x, _ := t.Limit()
+		return !slices.ContainsFunc(asked, x.Equal)
+	})
+	only, some := slices.Clone(l.Only), false
+	for _, x := range asked {
 		i := slices.IndexFunc(only, func(o kernel.Only) bool { return sparsity.Limit{Form: kernel.FormOf(o.Less)}.Equal(x) })
 		if i < 0 {
 			i, only = len(only), append(only, sparsity.Limits{x}.Notes()...)
 		}
 		only[i].Finite, only[i].Sure = false, true
-		some = some || slices.Contains(x.Args, l.Var) && slices.ContainsFunc(x.Args, sparsity.IsData)
+		some = some || slices.Contains(x.Args, l.Var) && len(x.Args) > 1 && (all || slices.ContainsFunc(x.Args, sparsity.IsData))
 	}
 	if !some {
 		return nil
 	}
-	x := &sparsity.Knower{Known: asked, Made: make(map[*kernel.Value]*kernel.Value)}
+	x := &sparsity.Knower{Known: known, Made: make(map[*kernel.Value]*kernel.Value)}
 	out := *l
 	out.Only = nil
 	out = *out.Map(kernel.MapValues(l.Body, make(map[*kernel.Value]bool), x.Value), x.Value)
@@ -90,11 +101,11 @@ func loopWithoutMasks(l *kernel.Loop) *kernel.Loop {
 	return &out
 }
 
-// foretells reports whether what is known before a loop, and its index, tell a truth value, so that bounds
-// do.
-func foretells(l *kernel.Loop, t sparsity.Truth) bool {
+// foretold is what a truth value says of the runs of a loop, if bounds do: what is known before the loop, and its
+// index, tell it.
+func foretold(l *kernel.Loop, t sparsity.Truth) (sparsity.Limit, bool) {
 	x, ok := t.Limit()
-	return ok && !slices.ContainsFunc(x.Args, func(v *kernel.Value) bool {
+	return x, ok && !slices.ContainsFunc(x.Args, func(v *kernel.Value) bool {
 		return v != l.Var && (kernel.Needed(v)[l.Var] || computes(l, v))
 	}) && !slices.ContainsFunc(x.Coef, func(c int64) bool { return !kernel.IsUnit(c) })
 }

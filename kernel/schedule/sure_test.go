@@ -65,6 +65,25 @@ def scanned[m, z](x: R[z], p: I[m], q: I[m]): R =
 	})
 }
 
+// TestSureByIndices: so do loops that indices around limit, where that is better than several rows in lock step;
+// also where two conditions say the same, and where bands are wider than what they lie in.
+func TestSureByIndices(t *testing.T) {
+	kerneltest.EachLowered(t, `
+def band[n, d](w: size, a: R[n, n], x: R[n, d]): R[n, d] =
+  build [n, d] (\i j -> sum (build n (\l -> if i - w <= l && l <= i + w then x[l, j] * a[i, l] else 0)))
+def twice[n, d](w: size, a: R[n, n], x: R[n, d]): R[n, d] =
+  build [n, d] (\i j -> sum (build n (\l -> if l - w <= i && i <= l + w then x[l, j] * a[i, l] else 0)) +
+    sum (build n (\l -> if i - w <= l && l <= i + w then x[l, j] * a[l, i] else 0)))
+def row[n, d](w: size, a: R[n, n], x: R[n, d]): R[n] =
+  build n (\i -> sum (build n (\l -> if i < l + w && not (i + w <= l) then a[i, l] * x[l, 0] else 0)))
+`, []map[string]int64{{"n": 60, "d": 16, "w": 4}, {"n": 61, "d": 5, "w": 0}, {"n": 60, "d": 8, "w": 100}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		if n := sureLoops(k); n == 0 && size["w"] == 4 && p.Name != "row" { // each row of which is too short
+			t.Errorf("%s for %v asks in each run\n%s", p.Name, size, k)
+		}
+		kerneltest.CompareWays(t, p, k, 7, append(slices.Clone(kerneltest.Ways), kerneltest.TwoThreads))
+	})
+}
+
 // sureLoops is how many loops of machine code do no runs but those that data tell.
 func sureLoops(p *kernel.Program) (n int) {
 	x := schedule.NewScheduler(steps.Joined(p, false), false, false)
