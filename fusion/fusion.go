@@ -51,6 +51,9 @@ func Fuse(lib *rules.Library, p *term.Program, weights *cost.Weights, how extrac
 	if p, err = asked(lib, p); err != nil {
 		return nil, err
 	}
+	if p, err = distances(lib, p); err != nil {
+		return nil, err
+	}
 	if p, err = loopsOut(lib, p); err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 
 // Schedules lists the schedules that are run: on the way to a derivative, to look at
 // linear maps, to prove programs equal, after other routes to a derivative, and before kernels are made.
-var Schedules = []string{"congruent", "segments", "bulk", "simplify", "apply", "transpose", "laws", "equal", "normal", "paths", "sums", "gathered", "crossed", "termwise", "cotangents", "taken_apart", "factored"}
+var Schedules = []string{"congruent", "segments", "bulk", "simplify", "apply", "transpose", "laws", "equal", "normal", "paths", "sums", "gathered", "crossed", "termwise", "cotangents", "taken_apart", "factored", "distances"}
 
 // RuleUses says how the stages use the rule sets of a library.
 func RuleUses(lib *rules.Library) []lint.Use {

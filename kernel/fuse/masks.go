@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/kernel"
+	"egad/kernel/schedule"
 	"egad/kernel/sparsity"
 	"egad/term/ops"
 	"egad/term/types"
@@ -11,8 +12,8 @@ import (
 
 // Mask has those who read an array compare indices themselves, where its elements are 0, or false, unless
 // these compare so. Then nobody needs the others, which need not be made, and sums of those there are
-// need no other runs. That is so for what loops read about once: what a tile reads again and again
-// had better be 0.
+// need no other runs. That is so if no more reads are left then than the array has elements: what a tile reads
+// again and again had better be 0, but a narrow band may be read often.
 func Mask(p *kernel.Program) {
 	b := sparsity.BounderOf(p)
 	for _, a := range p.Arrays {
@@ -39,13 +40,13 @@ func masksIn(b *sparsity.Bounder, a *kernel.Array) sparsity.Limits {
 // masks has all who read an array ask first whether indices compare so as conditions on its axes say,
 // if they may.
 func masks(p *kernel.Program, a *kernel.Array, axes []*kernel.Value, ls sparsity.Limits) {
-	read := make(map[int][]kernel.Stmt)
+	read, some := make(map[int][]kernel.Stmt), share(a, axes, ls)
 	for i, k := range p.Kernels {
 		if !slices.Contains(k.Reads(), a) {
 			continue
 		}
 		m := newMember(i, k)
-		if m == nil || m.reads(a) > a.Len() {
+		if m == nil || some*float64(m.reads(a)) > float64(a.Len()) {
 			return
 		}
 		w := newWeaver(nil)
@@ -58,6 +59,17 @@ func masks(p *kernel.Program, a *kernel.Array, axes []*kernel.Value, ls sparsity
 	for i, body := range read {
 		p.Kernels[i] = &kernel.Kernel{Body: body}
 	}
+}
+
+// share is the part of the elements of an array, about, for which conditions on its axes hold.
+func share(a *kernel.Array, axes []*kernel.Value, ls sparsity.Limits) float64 {
+	least := 1.0
+	for i, n := range a.Shape {
+		l := &kernel.Loop{Var: axes[i], N: n, Only: ls.Notes()}
+		runs := schedule.Trips(l, false, func(v *kernel.Value) int { return a.Shape[slices.Index(axes, v)] }, func(*kernel.Value) int { return 0 }, 0)
+		least = min(least, runs/float64(max(1, n)))
+	}
+	return least
 }
 
 // reads is how often a kernel reads an element of an array, at one place at most.

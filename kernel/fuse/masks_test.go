@@ -62,3 +62,20 @@ def nested[n](x: R[n], c: R): (R[n], R[n]) =
 		}
 	})
 }
+
+// TestMaskedBand: of a narrow band no other elements are made either where each is read several times; around a wide
+// one there are zeros.
+func TestMaskedBand(t *testing.T) {
+	const text = `
+def band[n, d](w: size, a: R[n, n], x: R[n, d]): R[n, d] =
+  let b = build [n, n] (\[i, j] -> if i <= j + w && j <= i + w then a[i, j] else 0) in
+  build [n, d] (\[i, k] -> sum (build n (\j -> b[i, j] * x[j, k])) + sum (build n (\j -> b[j, i] * x[j, k])))`
+	for w, zeros := range map[int64]bool{2: false, 30: true} {
+		kerneltest.EachLowered(t, text, []map[string]int64{{"n": 60, "d": 6, "w": w}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+			kerneltest.CompareWays(t, p, k, w, append(kerneltest.Ways, kerneltest.TwoThreads))
+			if are := !strings.Contains(k.String(), "    for j < 60, only "); are != zeros {
+				t.Errorf("of width %d: there are zeros: %t\n%s", w, are, k)
+			}
+		})
+	}
+}

@@ -53,6 +53,7 @@ func TestBlame(t *testing.T) {
 		{"cond_after_sum", "if m then a + b else zero\n", "if m then a + a else zero\n", "def f(): R = (if 1 == 1 then 2.0 else 0.0) + (if 1 == 1 then 3.0 else 0.0)"},
 		{"asked_index", "build k (\\i -> if i == e then t[i := e] else u)\n  if i not in e, e is not literal\n  example (a: R[3], b: R[3], v: I) build 3 (\\i -> if i == v then", "build k (\\i -> if i == e then u else u)\n  if i not in e, e is not literal\n  example (a: R[3], b: R[3], v: I) build 3 (\\i -> if i == v then",
 			"def f(): R = (build 3 (\\i -> if i == floor 1.5 then 2.0 else 3.0))[1]"},
+		{"abs_at_most", "u <= v && neg v <= u\n", "u <= v && neg v <= v\n", "def f(): R = if abs (floor 2.5 - 7) <= floor 3.5 then 2.0 else 3.0"},
 		{"op2_rows", "gather [k] (?op t s) (\\[i] -> [u])\n  if ?op : elementwise", "gather [k] (?op s t) (\\[i] -> [u])\n  if ?op : elementwise",
 			"def f(): R = (gather [9] [6.0, 6.0] (\\[i] -> [i mod 2]) / gather [9] [2.0, 2.0] (\\[i] -> [i mod 2]))[0]"},
 		{"sum_chosen", "=> if b then sum (build k (\\i -> t)) else zero\n", "=> if b then zero else sum (build k (\\i -> t))\n",
