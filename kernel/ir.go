@@ -8,6 +8,7 @@ import (
 	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/kernel/cost"
+	"egad/term/numeric"
 	"egad/term/ops"
 	"egad/term/overflow"
 	"egad/term/types"
@@ -238,6 +239,18 @@ func (f Fold) Positional() bool { return f.Op == ops.SymArgmax || f.Op == ops.Sy
 
 // Nothing is what a fold is of no runs.
 func (f Fold) Nothing() ops.Scalar { return ops.Builtin(f.Joint()).Nothing(f.Result.Elem) }
+
+// Neutral is a value of a run that changes nothing: what the fold is of no runs or, where it finds a place, a
+// number that is not better than any.
+func (f Fold) Neutral() ops.Scalar {
+	switch f.Op {
+	case ops.SymArgmax:
+		return ops.ScalarR(numeric.Inf(-1))
+	case ops.SymArgmin:
+		return ops.ScalarR(numeric.Inf(1))
+	}
+	return f.Nothing()
+}
 
 // Step returns the operator of what there is of a fold and the value of a run.
 func (f Fold) Step() ops.Sym {

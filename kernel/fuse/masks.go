@@ -10,49 +10,48 @@ import (
 	"egad/term/types"
 )
 
-// Mask has those who read an array compare indices themselves, where its elements are 0, or false, unless
-// these compare so. Then nobody needs the others, which need not be made, and sums of those there are
+// Mask has those who read an array compare indices themselves, where its elements are a literal, as 0, -inf or
+// false, unless these compare so. Then nobody needs the others, which need not be made, and sums of those there are
 // need no other runs. That is so if no more reads are left then than the array has elements: what a tile reads
 // again and again had better be 0, but a narrow band may be read often.
 func Mask(p *kernel.Program) {
 	b := sparsity.BounderOf(p)
 	for _, a := range p.Arrays {
-		if ls := masksIn(b, a); len(ls) > 0 {
-			masks(p, a, b.Axes[a], ls)
+		if ls, other := masksIn(b, a); len(ls) > 0 {
+			masks(p, a, b.Axes[a], ls, other)
 		}
 	}
 }
 
-// masksIn are the comparisons of indices without which an element of an array is +0, or false.
-func masksIn(b *sparsity.Bounder, a *kernel.Array) sparsity.Limits {
+// masksIn are the comparisons of indices without which an element of an array is a literal.
+func masksIn(b *sparsity.Bounder, a *kernel.Array) (sparsity.Limits, ops.Scalar) {
 	if a.Role != kernel.Temp || a.Elem == types.I || b.Whole[a] || len(b.Stores[a]) != 1 {
-		return nil
+		return nil, ops.Scalar{}
 	}
 	s := b.Stores[a][0]
 	if s.Add || !sparsity.IsEach(s) {
-		return nil
+		return nil, ops.Scalar{}
 	}
-	return slices.DeleteFunc(b.Of(b.Lets(s.Value), s.Access), func(x sparsity.Limit) bool {
+	ls, other := b.Unless(s.Value)
+	return slices.DeleteFunc(b.Of(ls, s.Access), func(x sparsity.Limit) bool {
 		return slices.ContainsFunc(x.Args, sparsity.IsData)
-	})
+	}), other
 }
 
 // masks has all who read an array ask first whether indices compare so as conditions on its axes say,
-// if they may.
-func masks(p *kernel.Program, a *kernel.Array, axes []*kernel.Value, ls sparsity.Limits) {
+// if they may, and take another number where they do not.
+func masks(p *kernel.Program, a *kernel.Array, axes []*kernel.Value, ls sparsity.Limits, other ops.Scalar) {
 	read, some := make(map[int][]kernel.Stmt), share(a, axes, ls)
 	for i, k := range p.Kernels {
 		if !slices.Contains(k.Reads(), a) {
 			continue
 		}
 		m := newMember(i, k)
-		if m == nil || some*float64(m.reads(a)) > float64(a.Len()) {
+		if m == nil || some*float64(m.reads(a)) > float64(a.Len()) || !other.IsInt(0) && m.checks(a) {
 			return
 		}
 		w := newWeaver(nil)
-		w.masks = map[*kernel.Array]func(at []*kernel.Value) *kernel.Value{a: func(at []*kernel.Value) *kernel.Value {
-			return compares(w.b, ls, axes, at)
-		}}
+		w.masks = map[*kernel.Array]mask{a: {func(at []*kernel.Value) *kernel.Value { return compares(w.b, ls, axes, at) }, other}}
 		w.pass(m.pass())
 		read[i] = w.Bodies[0]
 	}
@@ -70,6 +69,11 @@ func share(a *kernel.Array, axes []*kernel.Value, ls sparsity.Limits) float64 {
 		least = min(least, runs/float64(max(1, n)))
 	}
 	return least
+}
+
+// checks reports whether a kernel reads elements of an array that are not there, which are 0.
+func (m *member) checks(a *kernel.Array) bool {
+	return slices.ContainsFunc(m.loads, func(v *kernel.Value) bool { return v.Array == a && v.Checked })
 }
 
 // reads is how often a kernel reads an element of an array, at one place at most.

@@ -1,6 +1,8 @@
 package fuse_test
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,4 +80,39 @@ def band[n, d](w: size, a: R[n, n], x: R[n, d]): R[n, d] =
 			}
 		})
 	}
+}
+
+// TestMaskedExtrema: a maximum, a minimum, a product, and a place of one do no runs but those in which a mask
+// chooses something, also where all there is is as bad as can be.
+func TestMaskedExtrema(t *testing.T) {
+	const text = `
+def most[n](w: size, x: R[n]): (R[n], I[n]) =
+  let a = build [n, n] (\[i, j] -> if i <= j + w && j <= i + w then x[j] else -inf) in
+  (build n (\i -> maximum a[i]), build n (\i -> argmax a[i]))
+def least[n](w: size, x: R[n]): (R[n], I[n]) =
+  let a = build [n, n] (\[i, j] -> if i < j + 9 || j + w < i then inf else x[j]) in
+  (build n (\i -> minimum a[i]), build n (\i -> argmin a[i]))
+def product[n](w: size, x: R[n]): (R[n], B[n], B[n]) =
+  (build n (\i -> prod (build n (\j -> if j < i && i <= j + w then x[j] else 1))),
+    build n (\i -> any (build n (\j -> j < i && i <= j + w && x[j] < 0.5))),
+    build n (\i -> all (build n (\j -> i <= j || j + w < i || x[j] < 0.5))))
+def beyond[n](w: size, x: R[n]): (R[n], R[n]) =
+  let a = build [n, n] (\[i, j] -> if i <= j + w && j <= i + w then sum (x * x[j]) else -inf) in
+  (build n (\i -> maximum (build n (\j -> a[i, j + 20]))), build n (\i -> maximum (build n (\j -> a[j, i]))))`
+	kerneltest.EachLowered(t, text, []map[string]int64{{"n": 40, "w": 12}, {"n": 7, "w": 1}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		run := kerneltest.Comparison(t, p, k, append(slices.Clone(kerneltest.Ways), kerneltest.TwoThreads))
+		env := kerneltest.Values(t, p, 3)
+		run(env)
+		for _, special := range []float64{math.Inf(-1), math.Inf(1), math.NaN(), math.Copysign(0, -1)} {
+			for i := range env["x"].R[4:] {
+				env["x"].R[4+i] = special
+			}
+			run(env)
+		}
+		for line := range strings.Lines(k.String()) {
+			if strings.Contains(line, "fold j < 40") && !strings.Contains(line, ", only ") && p.Name != "beyond" {
+				t.Errorf("%s: all runs of %s\n%s", p.Name, strings.TrimSpace(line), k)
+			}
+		}
+	})
 }

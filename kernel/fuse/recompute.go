@@ -15,6 +15,7 @@ import (
 const (
 	maxRecomputed = 16 // values that make an element
 	maxRereads    = 4  // places where they are read
+	maxCompared   = 16 // of truth values
 )
 
 // Recompute computes the elements of arrays where they are read, each as often as it is, where an
@@ -72,7 +73,7 @@ func recomputed(p *kernel.Program, a *kernel.Array, in Sizes, weights *cost.Weig
 				places++
 				other = other || slices.ContainsFunc(v.At, func(x *kernel.Value) bool { return x.Kind != kernel.Var })
 				ragged = ragged || m.parts(v)
-				if slices.ContainsFunc(v.At, func(x *kernel.Value) bool { return !byLoops(x) }) {
+				if (a.Elem == types.R || v.Checked) && slices.ContainsFunc(v.At, func(x *kernel.Value) bool { return !byLoops(x) }) {
 					return false
 				}
 			}
@@ -81,7 +82,7 @@ func recomputed(p *kernel.Program, a *kernel.Array, in Sizes, weights *cost.Weig
 	}
 	// Loops that what is computed may be shared with do without most of the array in any case.
 	copies := made.store.Value.Kind == kernel.Load && len(readers) > 1
-	if places > maxRereads || !other && !ragged && !copies && a.Elem == types.R {
+	if a.Elem == types.R && (places > maxRereads || !other && !ragged && !copies) || places > maxCompared {
 		return false
 	}
 	fill := made.filling()

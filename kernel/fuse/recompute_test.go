@@ -6,6 +6,7 @@ import (
 
 	"egad/extract"
 	"egad/fusion"
+	"egad/internal/defs"
 	"egad/kernel"
 	"egad/kernel/kerneltest"
 	"egad/kernel/lower"
@@ -76,6 +77,22 @@ def f[l, n](a: R[l, l, n], p: R[n, n, n]): R[l, l, n] =
 			t.Errorf("comparisons are stored\n%s", s)
 		}
 	})
+}
+
+// TestComparedOften: so it is where many loops compare them, and one of those at an index that data say.
+func TestComparedOften(t *testing.T) {
+	lib, p := defs.Last(t, `
+def f(q: R[40, 3], k: R[40, 3], v: R[40, 3]): R =
+  let s = build [40, 40] (\i j -> if abs (i - j) <= 5 then sum (q[i] * k[j]) else -inf) in
+  sumsq (flat (build 40 (\i ->
+    let m = maximum s[i] in
+    let e = build 40 (\j -> if abs (i - j) <= 5 then exp (s[i, j] - m) else 0) in
+    (1 / sum e) * sum (build 40 (\j -> e[j] * v[j])))))`)
+	p, k := kerneltest.Gradient(t, lib, p)
+	if s := k.String(); strings.Contains(s, ": B[") {
+		t.Errorf("comparisons are stored\n%s", s)
+	}
+	kerneltest.CompareWays(t, p, k, 1, kerneltest.Ways)
 }
 
 // TestComparedOnce: a truth value is not computed again in each loop that reads it if that takes

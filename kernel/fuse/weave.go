@@ -21,8 +21,13 @@ type weaver struct {
 	// inlined are arrays that are not there: what makes an element of one is computed where it is
 	// loaded.
 	inlined map[*kernel.Array]*member
-	// masks say at which indices an element of an array may be something else than 0.
-	masks map[*kernel.Array]func(at []*kernel.Value) *kernel.Value
+	masks   map[*kernel.Array]mask
+}
+
+// mask says at which indices an element of an array may be another than a literal.
+type mask struct {
+	holds func(at []*kernel.Value) *kernel.Value
+	other ops.Scalar
 }
 
 func newWeaver(dead func(a *kernel.Array) bool) *weaver {
@@ -71,14 +76,15 @@ func (w *weaver) load(a kernel.Access) *kernel.Value {
 	if local { // nobody stored there
 		return w.b.Lit(ops.ScalarZero(a.Array.Elem))
 	}
-	v, mask := w.b.Load(a), w.masks[a.Array]
+	v := w.b.Load(a)
+	m, masked := w.masks[a.Array]
 	switch {
-	case mask == nil:
+	case !masked:
 		return v
 	case v.Elem == types.B:
-		return w.b.Op(ops.Op{Sym: ops.SymAnd}, types.B, mask(a.At), v)
+		return w.b.Op(ops.Op{Sym: ops.SymAnd}, types.B, m.holds(a.At), v)
 	}
-	return w.b.Op(ops.Op{Sym: ops.SymWhere}, v.Elem, mask(a.At), v, w.b.Lit(ops.ScalarZero(v.Elem)))
+	return w.b.Op(ops.Op{Sym: ops.SymWhere}, v.Elem, m.holds(a.At), v, w.b.Lit(m.other))
 }
 
 // store writes a store of a member, unless nobody would see it.

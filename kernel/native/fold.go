@@ -5,7 +5,6 @@ import (
 
 	"egad/kernel"
 	"egad/kernel/wasm"
-	"egad/term/numeric"
 	"egad/term/ops"
 	"egad/term/types"
 )
@@ -35,7 +34,7 @@ func (e *emitter) accumulate(f kernel.Fold, l *kernel.Loop) *accumulator {
 	if f.Positional() {
 		// Of values that are all as bad as can be the first is the best.
 		a.best = &kernel.Value{Kind: kernel.Folded, Elem: types.R}
-		e.initial(a.best, literalOf(ops.ScalarR(numeric.Inf(map[bool]int{true: -1, false: 1}[f.Op == ops.SymArgmax]))))
+		e.initial(a.best, literalOf(f.Neutral()))
 	}
 	return a
 }

@@ -141,7 +141,8 @@ func (b *Bounder) only(l *kernel.Loop) Limits {
 		}
 	}
 	for _, f := range l.Folds {
-		if f.Op != ops.SymSum {
+		ls := b.changing(f, f.Value)
+		if f.Op != ops.SymSum && len(ls) == 0 {
 			also(b.needed[f.Result].where(func(x *kernel.Value) *kernel.Value {
 				if x == l.Var {
 					return nil
@@ -150,7 +151,7 @@ func (b *Bounder) only(l *kernel.Loop) Limits {
 			}))
 			continue
 		}
-		also(b.Nonzero(f.Value).And(b.needed[f.Result]))
+		also(ls.And(b.needed[f.Result]))
 	}
 	if l.Order.Whole() || l.Order == kernel.Carrying {
 		return nil
@@ -184,6 +185,26 @@ func (b *Bounder) Of(ls Limits, a kernel.Access) Limits {
 		}
 		return nil
 	})
+}
+
+// changing finds conditions without which a fold goes on with what it has, as a value is what the fold is of no runs:
+// a maximum goes on where an element is -inf.
+func (b *Bounder) changing(f kernel.Fold, v *kernel.Value) Limits {
+	switch {
+	case f.Joint() == ops.SymSum || f.Op == ops.SymAny:
+		return b.Nonzero(v)
+	case f.Op == ops.SymAll:
+		return b.Holds(v, false)
+	case v.Kind == kernel.Folded:
+		if in := b.folds[v]; in != nil && in.Op == f.Op && in.From == nil && !f.Positional() {
+			return b.changing(f, in.Value).some(b.inside[v])
+		}
+		return nil
+	}
+	if ls, other := b.Unless(v); other == f.Neutral() {
+		return ls
+	}
+	return nil
 }
 
 // Nonzero finds conditions without which a number is 0.

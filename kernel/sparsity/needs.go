@@ -122,12 +122,41 @@ func (b *Bounder) goesOn(v *kernel.Value) bool {
 // Lets finds the comparisons of indices without which a real is +0, as nothing else is chosen then, or a
 // truth value false.
 func (b *Bounder) Lets(v *kernel.Value) Limits {
+	if ls, other := b.Unless(v); other.IsInt(0) {
+		return ls
+	}
+	return nil
+}
+
+// Unless finds the comparisons of indices without which a value is a literal, as nothing else is chosen then: false
+// where it is a truth value.
+func (b *Bounder) Unless(v *kernel.Value) (Limits, ops.Scalar) {
 	if v.Elem == types.B {
-		return b.Holds(v, true)
+		return b.Holds(v, true), ops.ScalarB(false)
 	}
-	of, when, ok := chosen(v)
-	if !ok {
-		return nil
+	of, when, other := or(v)
+	if of == nil {
+		return nil, ops.Scalar{}
 	}
-	return b.Holds(when.Of, when.One).And(b.Lets(of))
+	ls := b.Holds(when.Of, when.One)
+	if more, same := b.Unless(of); same == other {
+		ls = ls.And(more)
+	}
+	return ls, other
+}
+
+// or takes a choice between a number and a literal apart, which is 0 if either is: the number, and what has to hold
+// for it.
+func or(v *kernel.Value) (of *kernel.Value, when Truth, other ops.Scalar) {
+	if of, when, ok := OrZero(v); ok {
+		return of, when, ops.ScalarZero(v.Elem)
+	}
+	switch {
+	case v.Kind != kernel.Compute || v.Op != ops.SymWhere:
+	case v.Args[2].Kind == kernel.Lit:
+		return v.Args[1], Truth{v.Args[0], true}, v.Args[2].Const
+	case v.Args[1].Kind == kernel.Lit:
+		return v.Args[2], Truth{v.Args[0], false}, v.Args[1].Const
+	}
+	return nil, Truth{}, ops.Scalar{}
 }
