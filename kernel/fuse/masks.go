@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"math"
 	"slices"
 
 	"egad/kernel"
@@ -10,8 +11,8 @@ import (
 	"egad/term/types"
 )
 
-// Mask has those who read an array compare indices themselves, where its elements are a literal, as 0, -inf or
-// false, unless these compare so. Then nobody needs the others, which need not be made, and sums of those there are
+// Mask has those who read an array compare indices themselves, where its elements are 0, infinite or false unless
+// these compare so. Then nobody needs the others, which need not be made, and sums of those there are
 // need no other runs. That is so if no more reads are left then than the array has elements: what a tile reads
 // again and again had better be 0, but a narrow band may be read often.
 func Mask(p *kernel.Program) {
@@ -23,7 +24,8 @@ func Mask(p *kernel.Program) {
 	}
 }
 
-// masksIn are the comparisons of indices without which an element of an array is a literal.
+// masksIn are the comparisons of indices without which an element of an array is 0, infinite or false, and which of
+// these.
 func masksIn(b *sparsity.Bounder, a *kernel.Array) (sparsity.Limits, ops.Scalar) {
 	if a.Role != kernel.Temp || a.Elem == types.I || b.Whole[a] || len(b.Stores[a]) != 1 {
 		return nil, ops.Scalar{}
@@ -33,6 +35,9 @@ func masksIn(b *sparsity.Bounder, a *kernel.Array) (sparsity.Limits, ops.Scalar)
 		return nil, ops.Scalar{}
 	}
 	ls, other := b.Unless(s.Value)
+	if !other.IsInt(0) && !(other.Elem == types.R && math.IsInf(other.Num.Float64(), 0)) { // which no sum or extremum leaves out
+		return nil, other
+	}
 	return slices.DeleteFunc(b.Of(ls, s.Access), func(x sparsity.Limit) bool {
 		return slices.ContainsFunc(x.Args, sparsity.IsData)
 	}), other
