@@ -208,6 +208,18 @@ func (x *extracted) terms(inner []*kernel.Loop, i int) (out []term, ok bool) {
 			out = append(out, term{inner, v.Args[0], v.Args[1], masked})
 			return true
 		}
+		if of, when, ok := sparsity.OrZero(v); ok && v.Elem == types.R && x.known(when.Of) {
+			n := len(out)
+			if !add(of) {
+				return false
+			}
+			for i := range out[n:] {
+				if !x.mask(&out[n+i], when) {
+					return false
+				}
+			}
+			return true
+		}
 		for _, s := range l.Body {
 			m, ok := s.(*kernel.Loop)
 			if !ok {
@@ -223,6 +235,26 @@ func (x *extracted) terms(inner []*kernel.Loop, i int) (out []term, ok bool) {
 	}
 	ok = add(of)
 	return out, ok
+}
+
+// mask has a factor of a term be 0 where a mask leaves the term out, if the mask depends on no other loop than the factor. It
+// reports whether there is one.
+func (x *extracted) mask(t *term, when sparsity.Truth) bool {
+	for _, of := range []**kernel.Value{&t.x, &t.y} {
+		if slices.ContainsFunc(slices.Concat(x.path, t.inner), func(l *kernel.Loop) bool {
+			v := x.varying.of(l)
+			return v.Varies(when.Of) && !v.Varies(*of)
+		}) {
+			continue
+		}
+		yes, no := *of, kernel.NewBuilder(nil).Lit(ops.ScalarZero(types.R))
+		if !when.One {
+			yes, no = no, yes
+		}
+		*of, t.masked = kernel.RealOf(ops.SymWhere, when.Of, yes, no), true
+		return true
+	}
+	return false
 }
 
 // maxTerms bounds how many products are added up to one.
@@ -363,15 +395,15 @@ func (x *extracted) factor(v *kernel.Value, t term) *kernel.Value {
 
 // computing are the statements that compute a value of a term.
 func (x *extracted) computing(v *kernel.Value, t term) (made []kernel.Stmt) {
-	needed := kernel.Needed(v)
+	needed, there := kernel.Needed(v), false
 	for _, l := range slices.Concat(x.path, t.inner) {
 		for _, s := range l.Body {
 			if let, ok := s.(*kernel.Let); ok && needed[let.Value] {
-				made = append(made, s)
+				made, there = append(made, s), there || let.Value == v
 			}
 		}
 	}
-	if len(made) == 0 { // an element of a new array
+	if !there { // an element of a new array, or what a mask is put before
 		made = append(made, &kernel.Let{Value: v})
 	}
 	return made

@@ -40,6 +40,16 @@ def two_after_another[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = matmul a (m
 def one_deep[n](a: R[3, n + 2, n], b: R[4, 3, 3, n], c: R[n]): R[4, n] = build [4, n] (\[m, i] -> sum (build 3 (\k -> sum (build 3 (\u -> sum (build n (\p -> a[k, i + u, p] * b[m, k, u, p])))))))
 def one_inside[n](a: R[n, n], b: R[n, n], c: R[n]): R = sum (build n (\i -> maximum (build n (\j -> square (c[j] + sum (build n (\p -> a[i, p] * b[p, j])))))))
 def one_many_axes[n](a: R[2, n, 3], b: R[4, 3, n], c: R[n]): R[n, 4, 2, n] = build [n, 4, 2, n] (\[i, j, k, l] -> sum (build 3 (\p -> a[k, i, p] * b[j, p, l])))
+def one_triangle[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> if p <= i then a[i, p] * b[p, j] else 0)))
+def one_other[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> if j < p then 0 else a[i, p] * b[p, j])))
+def one_data[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> if p < i && a[i, p] < c[p] then a[i, p] * b[p, j] else 0)))
+def one_between[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] =
+  build [n, n] (\[i, j] -> sum (build n (\p -> if p <= i then (if j <= p then a[i, p] * b[p, j] else 0) else 0)))
+def one_lower[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = matmul (build [n, n] (\[i, p] -> if p <= i then a[i, p] else 0)) b
+def one_half[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> if j <= i then sum (build n (\p -> a[i, p] * b[p, j])) else 0)
+def two_terms[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] =
+  build [n, n] (\[i, j] -> sum (build n (\p -> if p <= i then a[i, p] * b[p, j] + a[i, p] * exp c[j] else 0)))
+def no_corner[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> if p <= i + j then a[i, p] * b[p, j] else 0)))
 def no_both[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> (a[i, p] + b[p, j]) * b[p, j])))
 def no_largest[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> maximum (build n (\p -> a[i, p] * b[p, j])))
 def no_vector[n](a: R[n, n], b: R[n, n], c: R[n]): R[n] = matvec a c
@@ -60,9 +70,11 @@ func TestContracted(t *testing.T) {
 		env := kerneltest.Values(t, p, size["n"])
 		ways := []kerneltest.Way{kerneltest.Products}
 		kerneltest.CompareAt(t, p, k, env, ways)
-		for _, x := range []float64{math.NaN(), math.Inf(-1)} {
-			env["a"].R[len(env["a"].R)/2] = x
-			kerneltest.CompareAt(t, p, k, env, ways)
+		for _, in := range []string{"b", "a"} {
+			for _, x := range []float64{math.NaN(), math.Inf(-1)} {
+				env[in].R[len(env[in].R)/2] = x
+				kerneltest.CompareAt(t, p, k, env, ways)
+			}
 		}
 	})
 }

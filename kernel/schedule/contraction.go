@@ -118,9 +118,10 @@ func (c *Contraction) distinct() bool {
 	return true
 }
 
-// simple reports whether all runs of a loop are done, and there are some.
+// simple reports whether all runs of a loop may be done, and there are some. Those that need not be done add 0, or make
+// what nobody reads; or they are to be left out.
 func simple(l *kernel.Loop) bool {
-	return l.N > 0 && l.If == nil && len(l.Only) == 0 && len(l.Private) == 0
+	return l.N > 0 && l.If == nil && len(l.Private) == 0 && !slices.ContainsFunc(l.Only, func(o kernel.Only) bool { return o.Strict || o.Sure })
 }
 
 // adds reports whether all that a nest does is to add up numbers.

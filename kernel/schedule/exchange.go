@@ -11,13 +11,13 @@ import (
 // maxExchanged bounds the loops of a nest of sums that are exchanged.
 const maxExchanged = 3
 
-// sumsOf takes a nest of sums apart, in which each loop adds up what the next one results in:
+// sumsOf takes a nest of sums apart, in which each loop adds up what the next one results in, in all its runs:
 // the loops from outside on, what is computed between them, and what the innermost one does.
 func sumsOf(l *kernel.Loop) (chain []*kernel.Loop, lets, rest []kernel.Stmt) {
-	if !sums(l) {
+	if !sums(l) || len(l.Only) > 0 {
 		return nil, nil, nil
 	}
-	return chainOf(l, maxExchanged, addsOn)
+	return chainOf(l, maxExchanged, func(l, next *kernel.Loop) bool { return len(next.Only) == 0 && addsOn(l, next) })
 }
 
 // addsOn reports whether a loop of sums adds up what the next one results in.
@@ -25,10 +25,9 @@ func addsOn(l, next *kernel.Loop) bool {
 	return sums(next) && slices.EqualFunc(l.Folds, next.Folds, func(f, g kernel.Fold) bool { return f.Value == g.Result && g.From == nil })
 }
 
-// sums reports whether all that a loop does is to add up reals, in all its runs, and to store what
-// is not added to.
+// sums reports whether all that a loop does is to add up reals, and to store what is not added to.
 func sums(l *kernel.Loop) bool {
-	return l.Order == kernel.Folding && len(l.Only) == 0 && len(l.Folds) > 0 &&
+	return l.Order == kernel.Folding && len(l.Folds) > 0 &&
 		!slices.ContainsFunc(l.Folds, func(f kernel.Fold) bool { return f.Op != ops.SymSum || f.Result.Elem != types.R }) &&
 		!slices.ContainsFunc(l.Body, func(s kernel.Stmt) bool { t, ok := s.(*kernel.Store); return ok && t.Add })
 }
