@@ -278,9 +278,8 @@ func (a *adding) moved(op ops.Sym, t, by term.Term) term.Term {
 // that is read is in the steps of one loop.
 func (a *adding) plain(more term.Term) bool {
 	s, ok, functions := a.s, true, !a.open && !a.rounds
-	if a.open && a.rounds { // nothing says how few there are of each row
-		own := append([]slot.Name{a.index}, a.Names...)
-		ok = !slices.ContainsFunc(more.Args, func(n slot.Name) bool { return !slices.Contains(own, n) })
+	if a.open && a.rounds { // of what is made of the row, an element might be kept for each step of each row
+		ok = !slices.ContainsFunc(more.Args, a.row)
 	}
 	var real func(t term.Term)
 	real = func(t term.Term) {
@@ -305,6 +304,11 @@ func (a *adding) plain(more term.Term) bool {
 	}
 	real(more)
 	return ok
+}
+
+// row reports whether where the steps begin, or how many there are, depends on a variable from outside.
+func (a *adding) row(n slot.Name) bool {
+	return a.count.Has(n) || slices.ContainsFunc(a.first, func(t term.Term) bool { return a.s.Type(t).IsScalar(types.I) && t.Has(n) })
 }
 
 // makes reports whether a term is made of arrays or by a loop.

@@ -9,6 +9,7 @@ import (
 	"egad/kernel"
 	"egad/kernel/kerneltest"
 	"egad/term"
+	"egad/term/types"
 )
 
 // TestRagged: of sums of parts of an array only the runs are done that data say, and so it is in their
@@ -96,6 +97,57 @@ def columns[n, m, z](x: R[n, 16], val: R[z], ptr: I[m + 1], col: I[z]): R =
 		}
 		run := kerneltest.Comparison(t, p, k, append(slices.Clone(kerneltest.Ways), kerneltest.TwoThreads))
 		r := rand.New(rand.NewPCG(3, 4))
+		for round := range 3 {
+			env := kerneltest.Values(t, p, 1)
+			for i := range env["ptr"].N {
+				if env["ptr"].N[i] = int64(i * all / rows); round > 0 {
+					env["ptr"].N[i] = r.Int64N(2*all) - all/2
+				}
+			}
+			run(env)
+		}
+	})
+}
+
+// TestRaggedMasks: what tells which elements are in which row is not kept for all of them, so that loops do the runs
+// that data say: also in the steps of a loop, and where several loops ask it.
+func TestRaggedMasks(t *testing.T) {
+	const rows, all = 40, 400
+	kerneltest.EachGradient(t, `
+def product[m, n, z](x: R[n, 3], val: R[z], ptr: I[m + 1], col: I[z]): R =
+  sumsq (flat (build [m, 3] (\i j -> (iterate (ptr[i + 1] - ptr[i]) (\(s, e) -> (s + val[e] * x[col[e], j], e + 1)) (0, ptr[i])).0)))
+def power[m, n, z](x: R[m], c: R[n], val: R[z], ptr: I[m + 1], col: I[z]): R =
+  sum c * sumsq (iterate 10 (\x -> build m (\i -> (iterate (ptr[i + 1] - ptr[i]) (\(s, e) -> (s + val[e] * x[col[e]] / 4, e + 1)) (0, ptr[i])).0)) x)
+def attention[m, n, z](x: R[m], c: R[n], val: R[z], ptr: I[m + 1], col: I[z]): R =
+  sum c * sumsq (build m (\i ->
+    let s = sum (build z (\e -> if ptr[i] <= e && e < ptr[i + 1] then exp (x[col[e]] - x[i]) * val[e] else 0)) in
+    let t = sum (build z (\e -> if ptr[i] <= e && e < ptr[i + 1] then exp (x[col[e]] - x[i]) else 0)) in
+    s / (1 + t)))
+`, []map[string]int64{{"n": 30, "m": rows, "z": all}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		var whole func(k *kernel.Program, in bool)
+		whole = func(k *kernel.Program, in bool) {
+			for _, a := range k.Arrays {
+				if a.Elem == types.B && a.Len() > 3*all {
+					t.Errorf("%s: %s is kept for all rows\n%s", p.Name, a.Name, k)
+				}
+			}
+			for _, of := range k.Kernels {
+				if of.Steps != nil {
+					if p.Name != "power" || in {
+						t.Errorf("%s: a row is gone through in steps\n%s", p.Name, k)
+					}
+					whole(of.Steps.Step, true)
+				}
+				for l := range kernel.All[*kernel.Loop](of.Body) {
+					if l.N == all && inside(of.Body, l, rows) && len(l.Only) == 0 {
+						t.Errorf("%s: a loop does all its runs\n%s", p.Name, k)
+					}
+				}
+			}
+		}
+		whole(k, false)
+		run := kerneltest.Comparison(t, p, k, append(slices.Clone(kerneltest.Ways), kerneltest.TwoThreads))
+		r := rand.New(rand.NewPCG(5, 6))
 		for round := range 3 {
 			env := kerneltest.Values(t, p, 1)
 			for i := range env["ptr"].N {

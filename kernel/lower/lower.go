@@ -148,7 +148,7 @@ func (l *lowering) decide(n *node) error {
 		for _, r := range n.requests {
 			evaluations += r.nest.trips(r.hole.Level)
 		}
-		if evaluations <= elements*l.again(n.id, elements) && n.simple() {
+		if (evaluations <= elements*l.again(n.id, elements) || l.compares(n.id)) && n.simple() {
 			for _, r := range n.requests {
 				r.hole.Is = r.nest.define(n.id, r.slots, r.at, r.test)
 			}
