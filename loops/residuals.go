@@ -400,13 +400,13 @@ func (k *keeping) beyond(kept, at term.Term, v term.View) (rest []term.Term, ok 
 // frontier is what is needed of what the step of the loop computes, and takes long, in the
 // order in which it is found; by what it is needed, too.
 func (k *keeping) frontier(body term.Term, whole map[uint32]bool, parents map[uint32]map[uint32]bool) (out []term.Term) {
-	s := k.s
+	s, inSegments := k.s, segmentsIn(k.s, body)
 	memo.Once(func(id uint32, visit func(uint32)) {
 		if id == k.from.ID {
 			return
 		}
 		t := term.Term{ID: id}
-		if len(s.Vars(t)) == 0 && (whole[id] || k.long(id)) && k.free(t) && k.varies(t) {
+		if len(s.Vars(t)) == 0 && (whole[id] || k.long(id)) && k.free(t) && k.varies(t) && !inSegments(t) {
 			out = append(out, t)
 			return
 		}

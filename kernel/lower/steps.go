@@ -70,7 +70,7 @@ func (l *lowering) step(loop term.Term) {
 		case slices.Contains(around, false) || st.Type(u).Kind != types.KArray:
 		case v.Op.Sym == ops.SymVar || !closed && l.light(u.ID) <= maxLight:
 			return
-		case l.compares(u.ID):
+		case l.compares(u.ID), l.across(u.ID) && l.all(u.ID) >= minSpare: // what is smaller is computed before
 		case l.view(u.ID) && !(closed && v.Op.Sym == ops.SymIndex && l.last(u.ID)) && !(l.works(u.ID) && (closed || len(v.Binders) > 0)):
 		default:
 			l.node(u.ID).kept = true
