@@ -1,11 +1,10 @@
 package machine
 
 import (
-	"slices"
+	"math"
 
 	"egad/kernel"
 	"egad/kernel/schedule"
-	"egad/term/ops"
 )
 
 // span computes which runs of a loop are done, for so many lanes: those that are needed in one of them, if the
@@ -16,7 +15,7 @@ func (c *compiler) span(l *kernel.Loop) func(n int) (from, to int) {
 		args []*reg
 	}
 	var limits []limit
-	if addsUp(l) {
+	if schedule.AddsUp(l) {
 		known := func(v *kernel.Value) bool {
 			_, ok := c.regs[v]
 			return ok || c.Lane != nil && c.inLane && v == c.Lane.Var
@@ -40,9 +39,14 @@ func (c *compiler) span(l *kernel.Loop) func(n int) (from, to int) {
 		for lane := range n {
 			begin, end := int64(0), int64(l.N)
 			for _, x := range limits {
-				rest := x.Const
+				rest, wraps := x.Const, false
 				for k, r := range x.args {
-					rest += x.Coef[k] * min(max(r.n[min(lane, len(r.n)-1)], -maxBound), maxBound)
+					v := r.n[min(lane, len(r.n)-1)]
+					wraps = wraps || v <= math.MinInt64/2 || v >= math.MaxInt64/2 // what is added to it where it is compared
+					rest += x.Coef[k] * min(max(v, -maxBound), maxBound)
+				}
+				if wraps {
+					continue
 				}
 				if x.Sign < 0 {
 					begin = max(begin, rest+1)
@@ -60,10 +64,3 @@ func (c *compiler) span(l *kernel.Loop) func(n int) (from, to int) {
 
 // maxBound is larger than all indices, and than what conditions add to an integer that may be larger.
 const maxBound = 1 << 40
-
-// addsUp reports whether what a loop does is nothing but to add to sums from 0 and to elements of arrays.
-func addsUp(l *kernel.Loop) bool {
-	return !l.Order.Whole() && len(l.Carries) == 0 && (len(l.Folds) > 0 || l.Order == kernel.InOrder || l.Order == kernel.Parallel) &&
-		!slices.ContainsFunc(l.Folds, func(f kernel.Fold) bool { return f.Op != ops.SymSum || f.From != nil }) &&
-		!kernel.Any(l.Body, func(s *kernel.Store) bool { return !s.Add }) && !kernel.Any(l.Body, func(*kernel.Call) bool { return true })
-}
