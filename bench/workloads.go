@@ -67,6 +67,7 @@ func workloads(tiny bool) []workload {
 		mlp(size(256, 9), size(784, 11), size(128, 7), 10),
 		lstm(2, size(1024, 12), size(14, 5)),
 		kMeans(size(10_000, 101), 10),
+		sparse(size(2000, 20), size(10, 3), size(16, 3)),
 		bundle(size(49, 4), size(200, 5), size(1000, 13)))
 	if tiny {
 		for i := range out {
@@ -178,6 +179,21 @@ func kMeans(n, k int) workload {
 		inputs: egad.Env{"points": egad.Array(p, n, d), "centers": egad.Array(c, k, d)},
 		byHand: []hand.Func{hand.KMeans(k, p, c)},
 		others: figures{torch: {0.26, 0.51}, avx: {0.049, 0.075}, sse: {0.40, 0.51}},
+	}
+}
+
+// sparse is a matrix of n rows with so many elements each.
+func sparse(n, each, d int) workload {
+	ptr := make([]int64, n+1)
+	for i := range ptr {
+		ptr[i] = int64(i * each)
+	}
+	val, col, x := hand.Fill(51, n*each, -1, 1), hand.Whole(52, n*each, n), hand.Fill(53, n*d, -1, 1)
+	return workload{
+		name: "sparse matrix", file: "programs/simple.egad", def: "sparse", wrt: []string{"val", "x"},
+		sizes:  map[string]int64{"n": int64(n), "m": int64(n), "z": int64(n * each), "d": int64(d)},
+		inputs: egad.Env{"val": egad.Array(val, n*each), "ptr": whole(ptr, n+1), "col": whole(col, n*each), "x": egad.Array(x, n, d)},
+		byHand: []hand.Func{hand.Sparse(d, val, ptr, col, x)},
 	}
 }
 

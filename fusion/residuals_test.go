@@ -173,6 +173,10 @@ def sent[p, n](r: R[p, p], w: I[n], x: R[n]): R =
   sumsq (flat (fold (\s (w, x) -> s + scatter [p, p] (build p (\k -> x * s[k, k + w] * s[0, k])) (\[k] -> [k, k + w])) r (w, x)))
 def spread[p, n](r: R[p, p], w: I[n], x: R[n]): R =
   sumsq (flat (fold (\s (w, x) -> let t = scatter [p, p] (build p (\k -> x * s[k, k + w] * s[0, k])) (\[k] -> [k, k + w]) in s + build [p, p] (\[i, j] -> t[j, j])) r (w, x)))
+def eliminated[p, n](r: R[p, p], w: I[n], x: R[n]): R =
+  (fold (\(a, t) (w, x) -> (let c = build p (\i -> if i >= w then a[i, w] / (1 + square a[w, w]) else 0) in (a - outer (c, c), t + c[w] * x))) (r, 0) (iota n, x)).1
+def middle[p, n](r: R[p, 2, p], w: I[n], x: R[n]): R =
+  sumsq (flat (flat (fold (\s (w, x) -> s + build [p, 2, p] (\[i, k, j] -> x * tanh s[i, 1, j + w] * s[j, 0, w]) / 9) r (w, x))))
 def mod2(i: I): I = i mod 2
 `
 
@@ -182,7 +186,7 @@ func TestRows(t *testing.T) {
 	lib, m := defs.Read(t, changing)
 	for name, all := range map[string]bool{"put": false, "pairs": false, "series": false, "rows": false, "both": true, "twice": true,
 		"solve": false, "renewal": false, "columns": false, "decay": true, "forward": true,
-		"diagonals": false, "across": false, "blocks": false, "corner": false, "sent": false, "spread": true} {
+		"diagonals": false, "across": false, "blocks": false, "corner": false, "sent": false, "spread": true, "eliminated": false, "middle": false} {
 		for _, size := range []map[string]int64{{"n": 6, "p": 31}, {"n": 5, "p": 2}} {
 			p, err := m.Instantiate(name, size)
 			if err != nil {

@@ -59,12 +59,11 @@ func sumsInstead(s *term.Store, t term.Term, names map[uint32]term.Hint) (term.T
 	}
 }
 
-// sums is what an array is summed by: sums of axes, which may be turned before, and the node
+// sums is what an array is summed by: sums of axes, which may be turned or negated before, and the node
 // that is the last sum.
 type sums struct {
 	ops  []term.View
 	node uint32
-	rest []term.Term // what a step adds
 }
 
 // of is the sum of an array.
@@ -76,19 +75,20 @@ func (x *sums) of(s *term.Store, t term.Term) term.Term {
 }
 
 // summing is a loop, with what its arrays become in a step, and the sums of those of which
-// nothing else is used, by their numbers.
+// nothing else is used, by their numbers, with what a step adds.
 type summing struct {
 	term.View
 	*term.State
 	next term.Term
-	by   map[int]*sums
+	by   map[int][]*sums
+	more map[int]term.Term
 }
 
 func summingOf(s *term.Store, loop term.Term, parents map[uint32][]term.Term) *summing {
 	v := s.Open(loop)
 	state := s.StateOf(v.Op.Type)
 	next := s.Arrays(v.Kids[2], v.Binders[1], state.Arrays)
-	out := &summing{v, state, next, make(map[int]*sums)}
+	out := &summing{v, state, next, make(map[int][]*sums), make(map[int]term.Term)}
 	for k := range state.Types {
 		x := sumsOf(s, s.Component(k, loop), v.Op.Sizes[0], parents)
 		if x == nil {
@@ -100,13 +100,17 @@ func summingOf(s *term.Store, loop term.Term, parents map[uint32][]term.Term) *s
 				used++
 			}
 		}
-		x.rest = summands(s, s.Component(k, next), nil)
-		own := slices.IndexFunc(x.rest, state.Arrays[k].Equal)
-		if used != 1 || own < 0 || len(x.rest) == 1 {
+		rest := summands(s, s.Component(k, next), nil)
+		own := slices.IndexFunc(rest, state.Arrays[k].Equal)
+		if used != 1 || own < 0 || len(rest) == 1 {
 			continue
 		}
-		if x.rest = slices.Delete(x.rest, own, own+1); !slices.ContainsFunc(x.rest, func(t term.Term) bool { return t.Has(state.Names[k]) || few(s, t) }) {
-			out.by[k] = x
+		if rest = slices.Delete(rest, own, own+1); !slices.ContainsFunc(rest, func(t term.Term) bool { return t.Has(state.Names[k]) || few(s, t) }) {
+			more := rest[0]
+			for _, e := range rest[1:] {
+				more = s.Apply(ops.SymAdd, more, e)
+			}
+			out.by[k], out.more[k] = x, more
 		}
 	}
 	return out
@@ -129,30 +133,35 @@ func few(s *term.Store, t term.Term) bool {
 }
 
 // sumsOf are the sums of the last of all states of an array, if nothing else is used of them.
-func sumsOf(s *term.Store, all term.Term, steps size.Size, parents map[uint32][]term.Term) *sums {
-	only := func(id uint32) (term.View, bool) {
-		if len(parents[id]) != 1 || len(s.Vars(parents[id][0])) > 0 {
-			return term.View{}, false
-		}
-		return s.Open(parents[id][0]), true
-	}
-	v, ok := only(all.ID)
-	if n, known := steps.Const(); !ok || !known || v.Op.Sym != ops.SymIndex || len(v.Kids) != 2 || v.Kids[0].ID != all.ID || v.Kids[1].ID != s.LitInt(n).ID {
+func sumsOf(s *term.Store, all term.Term, steps size.Size, parents map[uint32][]term.Term) []*sums {
+	closed := func(t term.Term) bool { return len(s.Vars(t)) == 0 }
+	last := parents[all.ID]
+	if len(last) != 1 || !closed(last[0]) {
 		return nil
 	}
-	out := new(sums)
-	var turned []term.View
-	for id := parents[all.ID][0].ID; ; {
-		if v, ok = only(id); !ok || v.Op.Sym != ops.SymTr && v.Op.Sym != ops.SymSum {
-			break
-		}
-		id, turned = parents[id][0].ID, append(turned, v)
-		if v.Op.Sym == ops.SymSum {
-			out.ops, out.node, turned = append(out.ops, turned...), id, nil
-		}
-	}
-	if len(out.ops) == 0 {
+	v := s.Open(last[0])
+	if n, known := steps.Const(); !known || v.Op.Sym != ops.SymIndex || len(v.Kids) != 2 || v.Kids[0].ID != all.ID || v.Kids[1].ID != s.LitInt(n).ID {
 		return nil
+	}
+	var out []*sums
+	for _, p := range parents[last[0].ID] {
+		x, turned := new(sums), []term.View(nil)
+		for closed(p) {
+			v := s.Open(p)
+			if turned = append(turned, v); v.Op.Sym == ops.SymSum {
+				x.ops, x.node, turned = append(x.ops, turned...), p.ID, nil
+			} else if v.Op.Sym != ops.SymTr && v.Op.Sym != ops.SymNeg {
+				break
+			}
+			if len(parents[p.ID]) != 1 {
+				break
+			}
+			p = parents[p.ID][0]
+		}
+		if len(x.ops) == 0 {
+			return nil
+		}
+		out = append(out, x)
 	}
 	return out
 }
@@ -169,30 +178,32 @@ func summands(s *term.Store, t term.Term, to []term.Term) []term.Term {
 // instead is a term in which the loop adds the sums.
 func (x *summing) instead(s *term.Store, t, loop term.Term) (term.Term, map[uint32]term.Term) {
 	first, next := make([]term.Term, len(x.Types)), make([]term.Term, len(x.Types))
-	now := &term.State{Types: slices.Clone(x.Types), Names: x.Names}
+	now := &term.State{Types: slices.Clone(x.Types), Names: slices.Clone(x.Names)}
+	at := make(map[uint32]int) // where the sums are in the state
 	for k := range x.Types {
-		first[k], next[k] = s.Component(k, x.Kids[0]), s.Component(k, x.next)
-		if by := x.by[k]; by != nil {
-			first[k] = by.of(s, first[k])
-			now.Types[k] = s.Type(first[k])
-			more := by.rest[0]
-			for _, e := range by.rest[1:] {
-				more = s.Apply(ops.SymAdd, more, e)
+		all, each := s.Component(k, x.Kids[0]), s.Component(k, x.next)
+		first[k], next[k] = all, each
+		for i, by := range x.by[k] {
+			n := k
+			if i > 0 {
+				n = len(first)
+				first, next = append(first, all), append(next, each)
+				now.Types, now.Names = append(now.Types, nil), append(now.Names, s.FreshN(1)...)
 			}
-			next[k] = s.Apply(ops.SymAdd, s.Variable(x.Names[k], ops.VarType{Type: now.Types[k]}), by.of(s, more))
+			at[by.node], first[n] = n, by.of(s, all)
+			now.Types[n] = s.Type(first[n])
+			next[n] = s.Apply(ops.SymAdd, s.Variable(now.Names[n], ops.VarType{Type: now.Types[n]}), by.of(s, x.more[k]))
 		}
 	}
 	op := x.Op
 	op.Type = term.PackedType(now.Types)
 	less := s.MustMake(op, nil, x.Binders, []term.Term{s.Packed(first), x.Kids[1], now.In(s, s.Packed(next), x.Binders[1])})
 	n, _ := op.Sizes[0].Const()
-	of, became := s.Replacer(func(at term.Term, replaced func() term.View) term.Term {
-		for k, by := range x.by {
-			if at.ID == by.node {
-				return s.Index(s.Component(k, less), s.LitInt(n))
-			}
+	of, became := s.Replacer(func(t term.Term, replaced func() term.View) term.Term {
+		if k, ok := at[t.ID]; ok {
+			return s.Index(s.Component(k, less), s.LitInt(n))
 		}
-		if op := s.Op(at); op.Sym == ops.SymProj && s.Kids(at)[0].ID == loop.ID {
+		if op := s.Op(t); op.Sym == ops.SymProj && s.Kids(t)[0].ID == loop.ID {
 			return s.Proj(op.N, less)
 		}
 		return s.Remade(replaced())

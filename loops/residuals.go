@@ -363,20 +363,31 @@ func (k *keeping) rows(p *term.Program, loop, body term.Term) (out, all []term.T
 // rowShare is of how much more than what is read of them states are not kept.
 const rowShare = 4
 
-// row is a part of a state that is read by indices that its step knows, at least one.
+// row is a part of a state that is read by indices that its step knows, at least one, of some axes: those of other
+// axes, by which it is read too, may be any.
 func (k *keeping) row(at term.Term) (row term.Term, ok bool) {
 	now, after := k.reads(at.ID)
 	if !now && !after {
 		return term.Term{}, false
 	}
-	var known []term.Term
-	for _, c := range k.s.Kids(at)[1:] {
-		if len(c.Args) > 0 || len(known) > 0 && k.isForeign(c.ID) {
-			break
-		}
-		known = append(known, term.Term{ID: c.ID})
+	s, kids := k.s, k.s.Kids(at)
+	all, knows := term.Term{ID: kids[0].ID}, func(i int) bool { return len(kids[i].Args) == 0 && (i == 1 || !k.isForeign(kids[i].ID)) }
+	n := len(kids)
+	for n > 1 && !knows(n-1) {
+		n--
 	}
-	return k.s.Index(term.Term{ID: k.s.Kids(at)[0].ID}, known...), len(known) > 1
+	var with func(is []term.Term) term.Term
+	with = func(is []term.Term) term.Term {
+		switch i := len(is) + 1; {
+		case i == n:
+			return s.Index(all, is...)
+		case knows(i):
+			return with(append(is, term.Term{ID: kids[i].ID}))
+		default:
+			return s.Build(s.Type(all).Shape[i-1], func(x term.Term) term.Term { return with(append(is[:len(is):len(is)], x)) })
+		}
+	}
+	return with(nil), n > 2
 }
 
 // beyond are the indices by which a term reads what is kept, if it does.
@@ -385,28 +396,37 @@ func (k *keeping) beyond(kept, at term.Term, v term.View) (rest []term.Term, ok 
 	if kept.ID == at.ID {
 		return nil, len(at.Args) == 0
 	}
-	has, of := s.Kids(at), s.Kids(kept)
-	if s.Op(at).Sym != ops.SymIndex || s.Op(kept).Sym != ops.SymIndex || len(has) < len(of) {
+	var any []term.Term // of the axes of which all is kept
+	of := s.Open(kept)
+	for of.Op.Sym == ops.SymBuild {
+		any = append(any, s.Ivar(of.Binders[0], of.Op.Sizes[0]))
+		of = s.Open(of.Kids[0])
+	}
+	has := s.Kids(at)
+	if s.Op(at).Sym != ops.SymIndex || of.Op.Sym != ops.SymIndex || len(has) < len(of.Kids) {
 		return nil, false
 	}
-	for i, c := range of {
-		if c.ID != has[i].ID || len(has[i].Args) > 0 {
+	for i, c := range of.Kids {
+		switch {
+		case len(any) > 0 && c.Equal(any[0]):
+			any, rest = any[1:], append(rest, v.Kids[i])
+		case len(c.Args) > 0 || c.ID != has[i].ID || len(has[i].Args) > 0:
 			return nil, false
 		}
 	}
-	return v.Kids[len(of):], true
+	return append(rest, v.Kids[len(of.Kids):]...), len(any) == 0
 }
 
 // frontier is what is needed of what the step of the loop computes, and takes long, in the
 // order in which it is found; by what it is needed, too.
 func (k *keeping) frontier(body term.Term, whole map[uint32]bool, parents map[uint32]map[uint32]bool) (out []term.Term) {
-	s := k.s
+	s, inSegments := k.s, segmentsIn(k.s, body)
 	memo.Once(func(id uint32, visit func(uint32)) {
 		if id == k.from.ID {
 			return
 		}
 		t := term.Term{ID: id}
-		if len(s.Vars(t)) == 0 && (whole[id] || k.long(id)) && k.free(t) && k.varies(t) {
+		if len(s.Vars(t)) == 0 && (whole[id] || k.long(id)) && k.free(t) && k.varies(t) && !inSegments(t) {
 			out = append(out, t)
 			return
 		}

@@ -36,6 +36,7 @@ var loopsToSettle = []struct{ why, text string }{
 	{"another number of steps", `def f(a: R[4], w: R, n: I): R = let p = states 4 1.0 4 (\i s -> sin (s * a[i])) in (states 4 w (min n 4) (\i t -> t * sin (p[i] * a[i])))[4]`},
 	{"what steps add is summed where only the sum of all is used", `def f(a: R[4, 3]): R = sum (states 4 (replicate 3 1.0) 4 (\i s -> sin a[i] + s))[4]`},
 	{"along several axes, of several arrays", `def f(a: R[4, 2, 3], n: I): R = let l = states 4 (replicate [2, 3] 0.0, replicate [2, 3] 1.0, 1.0) (min n 4) (\i s -> (a[i] + s.0 + exp a[i], s.1 + cos (replicate [2, 3] s.2), s.2 * 0.5)) in sum (sum (tr [1, 0] l.0[4])) + sum (l.2[4] * sum l.1[4])`},
+	{"in several ways, and what is negated", `def f(a: R[4, 2, 3], w: R[2]): R = let l = (states 4 (replicate [2, 3] 1.0) 4 (\i s -> sin a[i] + s))[4] in sum (sum (neg l)) + sum (sum (tr [1, 0] l) * w)`},
 	{"not where its elements are used, or all states, or the state in a step", `def f(a: R[4, 3]): R = let l = states 4 (replicate 3 1.0, replicate 3 0.0, replicate 3 0.0, replicate 3 0.0) 4 (\i s -> (s.0 + sin a[i], s.1 + cos a[i], s.2 + tan a[i] * s.1, s.3 * 0.5 + a[i])) in sum l.0[4] + l.0[4, 1] + sum l.1[4] + sum (sum l.2) + sum l.3[4]`},
 	{"of elements under a mask too", `def f(a: R[4, 3], b: B[4, 3]): R = sum (states 4 (replicate 3 1.0) 4 (\i s -> s + where b[i] (sin a[i]) (replicate 3 0.0)))[4]`},
 	{"but not of one of them", `def f(a: R[4, 3]): R = sum (states 4 (replicate 3 1.0) 4 (\i s -> s + where (iota 3 == replicate 3 i) (sin a[i]) (replicate 3 0.0)))[4]`},

@@ -275,12 +275,11 @@ func (a *adding) moved(op ops.Sym, t, by term.Term) term.Term {
 
 // plain reports whether what steps add is a number that is made of few numbers that are read, so that for its
 // derivative no more has to be kept than for that of the loop. It may be made by functions where all
-// that is read is in the steps of one loop.
+// that is read is in the steps of one loop, or all loops together have few steps.
 func (a *adding) plain(more term.Term) bool {
-	s, ok, functions := a.s, true, !a.open && !a.rounds
-	if a.open && a.rounds { // nothing says how few there are of each row
-		own := append([]slot.Name{a.index}, a.Names...)
-		ok = !slices.ContainsFunc(more.Args, func(n slot.Name) bool { return !slices.Contains(own, n) })
+	s, ok, functions := a.s, true, !a.open && !a.rounds || a.segment()
+	if a.open && a.rounds && !a.segment() { // of what is made of the row, an element might be kept for each step of each row
+		ok = !slices.ContainsFunc(more.Args, a.row)
 	}
 	var real func(t term.Term)
 	real = func(t term.Term) {
@@ -305,6 +304,29 @@ func (a *adding) plain(more term.Term) bool {
 	}
 	real(more)
 	return ok
+}
+
+// segment reports whether steps go from an element of an array of integers to the next one, as where rows begin and
+// end that are one after the other: so all rows together have about as many steps as there are elements.
+func (a *adding) segment() bool {
+	s, v := a.s, a.s.Open(a.count)
+	if v.Op.Sym != ops.SymMax {
+		return false
+	}
+	if v = s.Open(v.Kids[0]); v.Op.Sym != ops.SymSub || !slices.ContainsFunc(a.first, v.Kids[1].Equal) {
+		return false
+	}
+	end, from := s.Open(v.Kids[0]), s.Open(v.Kids[1])
+	if end.Op.Sym != ops.SymIndex || from.Op.Sym != ops.SymIndex || len(end.Kids) != 2 || len(from.Kids) != 2 || !end.Kids[0].Equal(from.Kids[0]) {
+		return false
+	}
+	next, ok := added(s, end.Kids[1], from.Kids[1])
+	return ok && next.Equal(s.LitInt(1))
+}
+
+// row reports whether where the steps begin, or how many there are, depends on a variable from outside.
+func (a *adding) row(n slot.Name) bool {
+	return a.count.Has(n) || slices.ContainsFunc(a.first, func(t term.Term) bool { return a.s.Type(t).IsScalar(types.I) && t.Has(n) })
 }
 
 // makes reports whether a term is made of arrays or by a loop.

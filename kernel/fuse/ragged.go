@@ -18,27 +18,33 @@ import (
 // known to be 0 before. Terms of an element are added in the same order.
 func Ragged(p *kernel.Program, w *cost.Weights) {
 	for i, k := range p.Kernels {
-		m := newMember(i, k)
-		if m == nil {
+		p.Kernels[i], _ = termwise(i, k, w)
+	}
+}
+
+// termwise is a kernel as it takes the least time, if it sums, added up term by term or not, and how long it takes.
+func termwise(number int, k *kernel.Kernel, w *cost.Weights) (*kernel.Kernel, float64) {
+	least := schedule.Cost(w, k.Body)
+	m := newMember(number, k)
+	if m == nil {
+		return k, least
+	}
+	if m = m.adding(); m == nil {
+		return k, least
+	}
+	along := m.loops[len(m.loops)-1]
+	for j, l := range m.loops[:len(m.loops)-1] {
+		if !m.told(l, along) {
 			continue
 		}
-		if m = m.adding(); m == nil {
-			continue
-		}
-		least := schedule.Cost(w, k.Body)
-		along := m.loops[len(m.loops)-1]
-		for j, l := range m.loops[:len(m.loops)-1] {
-			if !m.told(l, along) {
-				continue
-			}
-			for _, q := range []*pass{m.innermost(j), m.outermost(j)} {
-				body := q.body(func(*kernel.Array) bool { return false })
-				if t := schedule.Cost(w, body); t < least {
-					p.Kernels[i], least = &kernel.Kernel{Body: body}, t
-				}
+		for _, q := range []*pass{m.innermost(j), m.outermost(j)} {
+			body := q.body(func(*kernel.Array) bool { return false })
+			if t := schedule.Cost(w, body); t < least {
+				k, least = &kernel.Kernel{Body: body}, t
 			}
 		}
 	}
+	return k, least
 }
 
 // told reports whether of each run of a loop data say which runs of another loop make what is not 0.
@@ -85,13 +91,17 @@ func (m *member) nested(order []int) *pass {
 	return out
 }
 
-// parts reports whether of each run of another loop data say which elements of an array a kernel reads.
-func (m *member) parts(v *kernel.Value) bool {
+// segments lists the loops of a kernel of which data say, in each run of another loop, which runs make what is not 0.
+func (m *member) segments() []int {
 	added := m
 	if m.fold != nil {
 		added = m.adding()
 	}
-	return added != nil && slices.ContainsFunc(m.loops, func(l *kernel.Loop) bool {
-		return slices.Contains(v.At, l.Var) && slices.ContainsFunc(m.loops, func(by *kernel.Loop) bool { return by != l && added.told(l, by) })
-	})
+	var out []int
+	for i, l := range m.loops {
+		if added != nil && slices.ContainsFunc(added.loops, func(by *kernel.Loop) bool { return by.Var != l.Var && added.told(l, by) }) {
+			out = append(out, i)
+		}
+	}
+	return out
 }

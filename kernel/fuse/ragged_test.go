@@ -108,6 +108,65 @@ def columns[n, m, z](x: R[n, 16], val: R[z], ptr: I[m + 1], col: I[z]): R =
 	})
 }
 
+// TestSegments: what is computed for each element of a row, and what tells which elements these are, is not kept for
+// all elements and rows, and loops do the runs that data say: also in the steps of a loop, where one loop makes what
+// another one reads, and where several loops read it.
+func TestSegments(t *testing.T) {
+	const rows, all = 350, 400
+	kerneltest.EachGradient(t, `
+def product[m, n, z](x: R[n, 3], val: R[z], ptr: I[m + 1], col: I[z]): R =
+  sumsq (flat (build [m, 3] (\i j -> (iterate (ptr[i + 1] - ptr[i]) (\(s, e) -> (s + val[e] * x[col[e], j], e + 1)) (0, ptr[i])).0)))
+def power[m, n, z](x: R[m], c: R[n], val: R[z], ptr: I[m + 1], col: I[z]): R =
+  sum c * sumsq (iterate 10 (\x -> build m (\i -> (iterate (ptr[i + 1] - ptr[i]) (\(s, e) -> (s + val[e] * x[col[e]] / 4, e + 1)) (0, ptr[i])).0)) x)
+def oscillators[m, n, z](x: R[m], c: R[n], val: R[z], ptr: I[m + 1], col: I[z]): R =
+  sum c * sumsq (iterate 4 (\x -> build m (\i -> x[i] + (iterate (ptr[i + 1] - ptr[i]) (\(s, e) -> (s + val[e] * sin (x[col[e]] - x[i]), e + 1)) (0, ptr[i])).0)) x)
+def attention[m, n, z](x: R[m], c: R[n], val: R[z], ptr: I[m + 1], col: I[z]): R =
+  sum c * sumsq (build m (\i ->
+    let s = sum (build z (\e -> if ptr[i] <= e && e < ptr[i + 1] then exp (x[col[e]] - x[i]) * val[e] else 0)) in
+    let t = sum (build z (\e -> if ptr[i] <= e && e < ptr[i + 1] then exp (x[col[e]] - x[i]) else 0)) in
+    s / (1 + t)))
+def springs[m, n, z](x: R[m], y: R[m], c: R[n], val: R[z], ptr: I[m + 1], col: I[z]): R =
+  sum c * sumsq (iterate 3 (\x -> build m (\i ->
+    let (s, t, u, e) = iterate (ptr[i + 1] - ptr[i]) (\(s, t, u, e) ->
+      let d = (x[col[e]] - x[i]) * (y[col[e]] - y[i]) in (s + val[e] * d, t + val[e] * d * d, u + val[e] * d * d * d, e + 1)) (0, 0, 0, ptr[i]) in
+    tanh ((s + t * u) / 8))) x)
+`, []map[string]int64{{"n": 30, "m": rows, "z": all}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		var whole func(k *kernel.Program, in bool)
+		whole = func(k *kernel.Program, in bool) {
+			for _, a := range k.Arrays {
+				if a.Len() >= 20*all {
+					t.Errorf("%s: %s is kept for all elements and rows\n%s", p.Name, a.Name, k)
+				}
+			}
+			for _, of := range k.Kernels {
+				if of.Steps != nil {
+					if in || p.Name == "product" || p.Name == "attention" {
+						t.Errorf("%s: a row is gone through in steps\n%s", p.Name, k)
+					}
+					whole(of.Steps.Step, true)
+				}
+				for l := range kernel.All[*kernel.Loop](of.Body) {
+					if l.N == all && inside(of.Body, l, rows) && len(l.Only) == 0 {
+						t.Errorf("%s: a loop does all its runs\n%s", p.Name, k)
+					}
+				}
+			}
+		}
+		whole(k, false)
+		run := kerneltest.Comparison(t, p, k, append(slices.Clone(kerneltest.Ways), kerneltest.TwoThreads))
+		r := rand.New(rand.NewPCG(5, 6))
+		for round := range 3 {
+			env := kerneltest.Values(t, p, 1)
+			for i := range env["ptr"].N {
+				if env["ptr"].N[i] = int64(i * all / rows); round > 0 {
+					env["ptr"].N[i] = min(int64(i*all/rows)+r.Int64N(9)-4, all+2)
+				}
+			}
+			run(env)
+		}
+	})
+}
+
 // inside reports whether a loop is inside another one of so many runs.
 func inside(body []kernel.Stmt, l *kernel.Loop, runs int) bool {
 	found := false

@@ -31,6 +31,7 @@ func Recompute(p *kernel.Program, in Sizes) {
 	if in.Recompute {
 		in.Temp = 0
 	}
+	inSegments(p, in, w)
 	for i := 0; i < len(p.Arrays); {
 		if recomputed(p, p.Arrays[i], in, w) {
 			i = 0
@@ -56,7 +57,6 @@ func recomputed(p *kernel.Program, a *kernel.Array, in Sizes, weights *cost.Weig
 	reads := p.Kernels[at].Reads()
 	var readers []*member
 	places, other := 0, false // indices than those of loops
-	ragged := false           // in each run of a loop as many elements are read as data say
 	for i, k := range p.Kernels[at+1:] {
 		if slices.ContainsFunc(k.Writes(), func(b *kernel.Array) bool { return b == a || slices.Contains(reads, b) }) {
 			return false
@@ -72,7 +72,6 @@ func recomputed(p *kernel.Program, a *kernel.Array, in Sizes, weights *cost.Weig
 			if v.Array == a {
 				places++
 				other = other || slices.ContainsFunc(v.At, func(x *kernel.Value) bool { return x.Kind != kernel.Var })
-				ragged = ragged || m.parts(v)
 				if (a.Elem == types.R || v.Checked) && slices.ContainsFunc(v.At, func(x *kernel.Value) bool { return !byLoops(x) }) {
 					return false
 				}
@@ -82,13 +81,10 @@ func recomputed(p *kernel.Program, a *kernel.Array, in Sizes, weights *cost.Weig
 	}
 	// Loops that what is computed may be shared with do without most of the array in any case.
 	copies := made.store.Value.Kind == kernel.Load && len(readers) > 1
-	if a.Elem == types.R && (places > maxRereads || !other && !ragged && !copies) || places > maxCompared {
+	if a.Elem == types.R && (places > maxRereads || !other && !copies) || places > maxCompared {
 		return false
 	}
 	fill := made.filling()
-	if ragged && places == 1 { // no loop may be shared with what computes them, so that it need not be done besides
-		fill = p.Kernels[at].Body
-	}
 	before, after := schedule.Cost(weights, fill)+schedule.Traffic(weights, fill), 0.0 // lines are loaded before they are stored to
 	bodies := slice.Map(readers, func(m *member) []kernel.Stmt {
 		w := newWeaver(nil)
@@ -110,8 +106,11 @@ func recomputed(p *kernel.Program, a *kernel.Array, in Sizes, weights *cost.Weig
 
 // cheap reports whether a kernel stores each element of an array once, and computes it from few
 // values.
-func (m *member) cheap() bool {
-	ok := m.fold == nil && !m.store.Add && !m.store.Checked && m.size-m.once <= maxRecomputed && len(m.store.At) == len(m.loops)
+func (m *member) cheap() bool { return m.size-m.once <= maxRecomputed && m.each() }
+
+// each reports whether a kernel stores each element of an array once, and computes it from no others of them.
+func (m *member) each() bool {
+	ok := m.fold == nil && !m.store.Add && !m.store.Checked && len(m.store.At) == len(m.loops)
 	for i, l := range m.loops {
 		ok = ok && l.Order == kernel.Parallel && m.store.At[i] == l.Var
 	}

@@ -62,11 +62,16 @@ func (w *weaver) element(a kernel.Access) kernel.Element {
 // load is an element, or what has been stored there.
 func (w *weaver) load(a kernel.Access) *kernel.Value {
 	if m := w.inlined[a.Array]; m != nil {
+		if v, ok := w.stored[w.element(a)]; ok {
+			return v
+		}
 		c := &kernel.Copier{Builder: w.b, Done: make(map[*kernel.Value]*kernel.Value), Load: w.load}
 		for i, l := range m.loops {
 			c.Done[l.Var] = a.At[i]
 		}
-		return w.b.Guarded(w.b.InRange(a.At, a.Array.Shape), c.Value(m.store.Value))
+		v := w.b.Guarded(w.b.InRange(a.At, a.Array.Shape), c.Value(m.store.Value))
+		w.stored[w.element(a)] = v
+		return v
 	}
 	_, local := w.local[a.Array]
 	a = w.rows.access(a)

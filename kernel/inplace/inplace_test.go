@@ -84,3 +84,49 @@ def g(s: R[40], d: R[40]): (R[40], R) =
 		kerneltest.CompareWays(t, p, k, 1, append(kerneltest.Ways, kerneltest.TwoThreads))
 	})
 }
+
+// TestTakenAway: a step that takes away from a part of a state what is 0 elsewhere goes through that part
+// only, as does one that adds; where that is no number, and of -0, exact code is exact.
+func TestTakenAway(t *testing.T) {
+	const text = `
+def taken(s: R[40, 40], x: R[40]): R[40, 40] =
+  fold (\s k -> (let c = build 40 (\i -> if k <= i then x[i] * s[k, i] else 0) in s - outer (c, c) * 0.02)) s (iota 40)
+def added(s: R[40, 40], x: R[40]): R[40, 40] =
+  fold (\s k -> (let c = build 40 (\i -> if k <= i then x[i] * s[k, i] else 0) in s + outer (c, c) * 0.02)) s (iota 40)`
+	kerneltest.EachLowered(t, text, []map[string]int64{{}}, func(p *term.Program, k *kernel.Program, _ map[string]int64) {
+		limited := false
+		for _, k := range k.Kernels {
+			if k.Steps == nil {
+				continue
+			}
+			for _, of := range k.Steps.Step.Kernels {
+				for l := range kernel.All[*kernel.Loop](of.Body) {
+					stores := kernel.Any(l.Body, func(s *kernel.Store) bool { return s.Array == k.Steps.Step.Result.Arrays()[0] })
+					limited = limited || stores && l.Innermost() && len(l.Only) > 0
+				}
+			}
+		}
+		if !limited {
+			t.Errorf("%s: all runs are done\n%s", p.Name, k)
+		}
+		env := kerneltest.Values(t, p, 1)
+		exact := machine.Native{Exact: true}
+		for round := range 3 {
+			switch round {
+			case 1:
+				env["s"].R[3*40+5], env["x"].R[7] = math.Copysign(0, -1), math.Copysign(0, -1)
+			case 2:
+				env["x"].R[20] = math.Inf(1)
+			}
+			want, err := eval.InterpretStaged(p.Store, p.Root, eval.FloatArrays(), env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if round == 0 {
+				kerneltest.InAllWays(t, p.Name, k, env, want)
+			}
+			run := kerneltest.Comparison(t, p, k, []kerneltest.Way{{Name: "in exact machine code", Compile: exact.Compile, Same: defs.Same}})
+			run(env)
+		}
+	})
+}

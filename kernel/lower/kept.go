@@ -48,6 +48,9 @@ func Keep(p *term.Program) (*Kept, error) {
 			continue
 		}
 		known[m.id] = true
+		if steps, ok := l.states(m.id); ok && len(t.Args) > 0 && l.onlyLast(l.nodes[m.id]) { // there is no array of others
+			t = l.store.Index(t, l.store.LitInt(int64(steps)))
+		}
 		out.Terms, out.Names = append(out.Terms, t), append(out.Names, m.array.Name)
 	}
 	return out, nil

@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/slot"
 	"egad/term"
@@ -117,13 +118,29 @@ func (r *reading) stepOf(id uint32) *readStep {
 		case depends[u.ID] || len(u.Args) > 0 || typ.Kind != types.KArray:
 			return u, false
 		case op.Sym == ops.SymVar:
-		case leaf(op.Sym) || len(typ.Shape) == 0 && (op.Sym == ops.SymIndex || r.light(u.ID) <= maxLight):
+		case leaf(op.Sym) || len(typ.Shape) == 0 && (op.Sym == ops.SymIndex || r.light(u.ID) <= maxLight) || r.across(u.ID):
 			return u, false
 		}
 		return input(u), true
 	}
 	s.Body = st.Replace(s.Body, by)
 	return s
+}
+
+// across reports whether an array is the product, sum or difference of much smaller ones, and fits no cache: it takes
+// less time to compute what is read of it, which may be little, than to load it.
+func (r *reading) across(id uint32) bool {
+	all := slice.Product(r.shape(id))
+	if all < minSpare || r.op(id).Sym != ops.SymBuild {
+		return false
+	}
+	id, _ = r.built(id)
+	if sym := r.op(id).Sym; sym != ops.SymMul && sym != ops.SymAdd && sym != ops.SymSub {
+		return false
+	}
+	return !slices.ContainsFunc(r.kids(id), func(k slot.Kid) bool {
+		return r.op(k.ID).Sym != ops.SymIndex || slice.Product(r.shape(r.kids(k.ID)[0].ID)) > all/minOuter
+	})
 }
 
 // over is a node over names of its own.

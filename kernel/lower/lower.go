@@ -7,6 +7,7 @@ import (
 	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/kernel"
+	"egad/slot"
 	"egad/term"
 	"egad/term/ops"
 	"egad/term/overflow"
@@ -148,7 +149,7 @@ func (l *lowering) decide(n *node) error {
 		for _, r := range n.requests {
 			evaluations += r.nest.trips(r.hole.Level)
 		}
-		if evaluations <= elements*l.again(n.id, elements) && n.simple() {
+		if (evaluations <= elements*l.again(n.id, elements) || l.compares(n.id)) && n.simple() {
 			for _, r := range n.requests {
 				r.hole.Is = r.nest.define(n.id, r.slots, r.at, r.test)
 			}
@@ -174,26 +175,35 @@ const (
 // again is how much more often than it has elements a node may be computed. It is 1 but for the product of
 // smaller arrays, as each element of one with each of another, that fits no cache: these are kept instead.
 func (l *lowering) again(id uint32, elements float64) float64 {
-	if sym := l.op(id).Sym; elements < minSpare || sym != ops.SymMul && sym != ops.SymAdd && sym != ops.SymSub {
-		return 1
+	if elements >= minSpare && l.across(id) {
+		return maxAgain
 	}
-	for _, k := range l.kids(id) {
-		if l.distinct(k.ID)*minOuter > elements {
-			return 1
-		}
+	return 1
+}
+
+// across reports whether a node is the product, sum or difference of smaller arrays, as of each element of one with
+// each of another.
+func (l *lowering) across(id uint32) bool {
+	if sym := l.op(id).Sym; sym != ops.SymMul && sym != ops.SymAdd && sym != ops.SymSub {
+		return false
 	}
-	return maxAgain
+	return !slices.ContainsFunc(l.kids(id), func(k slot.Kid) bool { return l.distinct(k.ID)*minOuter > l.all(id) })
 }
 
 // distinct is at most how many elements of what is kept a node shows.
 func (l *lowering) distinct(id uint32) float64 {
 	kids := l.kids(id)
-	n := float64(slice.Product(l.shape(id)) * slice.Product(constShape(ops.Ranges(l.store.Vars(term.Term{ID: id})))))
+	n := l.all(id)
 	switch l.op(id).Sym {
 	case ops.SymReplicate, ops.SymTr, ops.SymReshape, ops.SymBuild, ops.SymGather, ops.SymIndex:
 		n = min(n, l.distinct(kids[0].ID))
 	}
 	return n
+}
+
+// all is how many elements a node has for all values of the index variables on which it depends.
+func (l *lowering) all(id uint32) float64 {
+	return float64(slice.Product(l.shape(id)) * slice.Product(constShape(ops.Ranges(l.store.Vars(term.Term{ID: id})))))
 }
 
 // fill makes the kernels that compute an array.

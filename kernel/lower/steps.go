@@ -70,6 +70,7 @@ func (l *lowering) step(loop term.Term) {
 		case slices.Contains(around, false) || st.Type(u).Kind != types.KArray:
 		case v.Op.Sym == ops.SymVar || !closed && l.light(u.ID) <= maxLight:
 			return
+		case l.compares(u.ID), l.across(u.ID) && l.all(u.ID) >= minSpare: // what is smaller is computed before
 		case l.view(u.ID) && !(closed && v.Op.Sym == ops.SymIndex && l.last(u.ID)) && !(l.works(u.ID) && (closed || len(v.Binders) > 0)):
 		default:
 			l.node(u.ID).kept = true
@@ -80,6 +81,25 @@ func (l *lowering) step(loop term.Term) {
 		}
 	}
 	visit(st.Open(loop).Kids[2])
+}
+
+// compares reports whether an array has truth values that are found by comparing integers of smaller arrays: it is
+// no quicker to load one of so many than to compare, which also tells what runs of a loop need not be done.
+func (l *lowering) compares(id uint32) bool {
+	if l.typ(id).Elem != types.B || !l.elementwise(l.op(id).Sym) {
+		return false
+	}
+	var smaller func(k uint32) bool
+	smaller = func(k uint32) bool {
+		if slice.Product(l.shape(k)) < slice.Product(l.shape(id)) {
+			return true
+		}
+		sym := l.op(k).Sym
+		return (sym == ops.SymReplicate || sym == ops.SymTr) && smaller(l.kids(k)[0].ID)
+	}
+	return !slices.ContainsFunc(l.kids(id), func(k slot.Kid) bool {
+		return !l.compares(k.ID) && (l.typ(k.ID).Elem == types.R || !smaller(k.ID))
+	})
 }
 
 // works reports whether an element of a view has to be computed for each value of an index

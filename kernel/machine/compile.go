@@ -221,6 +221,7 @@ func (c *compiler) loop(l *kernel.Loop) {
 	if l.If != nil {
 		holds = c.reg(l.If)
 	}
+	span := c.span(l)
 	index := newReg(types.I, 1)
 	if l == c.Lane {
 		c.base, c.inLane = index, true
@@ -237,15 +238,17 @@ func (c *compiler) loop(l *kernel.Loop) {
 	if l == c.Lane {
 		c.inLane = false
 		c.emit(func(int) {
-			for i := 0; i < l.N && holds.n[0] != 0; i += c.block {
+			from, to := span(1)
+			for i := from; i < to && holds.n[0] != 0; i += c.block {
 				c.poll()
 				index.n[0] = int64(i)
-				run(min(c.block, l.N-i))
+				run(min(c.block, to-i))
 			}
 		})
 	} else {
 		c.emit(func(n int) {
-			for i := 0; i < l.N && holds.n[0] != 0; i++ {
+			from, to := span(n)
+			for i := from; i < to && holds.n[0] != 0; i++ {
 				c.poll()
 				index.n[0] = int64(i)
 				run(n)

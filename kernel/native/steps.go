@@ -25,6 +25,8 @@ func (m *module) steps(s *kernel.Steps, sub *plan.Planned, by *schedule.Schedule
 	f := m.Func("", nil, wasm.I32)
 	w := &stepper{module: m, Steps: s, f: f, sub: sub, round: f.Local(wasm.I32), i: f.Local(wasm.I32), fuel: f.Local(wasm.I32)}
 	m.clears(f, zeroed)
+	f.I32(fuel)
+	f.Set(w.fuel)
 	rounds := 1
 	for _, n := range s.Outer {
 		rounds *= n
@@ -64,16 +66,33 @@ func (w *stepper) rounds(kernels []uint32) {
 		})
 		stride *= w.Outer[j]
 	}
-	f.I64(int64(w.N))
-	if w.Count != nil {
+	if w.Count == nil {
+		f.I32(int32(w.N))
+		f.Set(steps)
+	} else {
+		count := f.Local(wasm.I64)
 		f.Get(w.round)
 		f.I32(8)
 		f.Op(wasm.I32Mul)
 		f.Memory(wasm.I64Load, w.at[w.Count])
-		f.Call(w.host[HostCount])
+		f.Set(count)
+		number := func() {
+			f.Op(wasm.I32WrapI64)
+			f.Set(steps)
+		}
+		f.Get(count)
+		f.I64(int64(w.N) + 1)
+		f.Op(wasm.I64LtU)
+		f.IfElse(func() {
+			f.Get(count)
+			number()
+		}, func() { // less than 0 or too many
+			f.I64(int64(w.N))
+			f.Get(count)
+			f.Call(w.host[HostCount])
+			number()
+		})
 	}
-	f.Op(wasm.I32WrapI64)
-	f.Set(steps)
 	f.I32(0)
 	f.Set(w.i)
 	f.Get(steps)

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"math"
+	"slices"
 
 	"egad/kernel"
 	"egad/kernel/cost"
@@ -73,10 +74,11 @@ func (e *estimate) time(body []kernel.Stmt, n float64) float64 {
 }
 
 func (e *estimate) loop(l *kernel.Loop, n float64) float64 {
-	runs, inner := float64(l.N), n
+	runs, inner := e.done(l, n), n
 	if l == e.Lane {
-		runs = math.Ceil(runs / e.block)
-		inner = float64(l.N) / max(runs, 1)
+		all := runs
+		runs = math.Ceil(all / e.block)
+		inner = all / max(runs, 1)
 		e.inLane = true
 	}
 	t := runs * (e.time(l.Body, inner) + float64(len(l.Folds))*(e.Of[cost.Step]+inner*e.Of[cost.Lane]))
@@ -84,6 +86,33 @@ func (e *estimate) loop(l *kernel.Loop, n float64) float64 {
 		e.inLane = false
 	}
 	return t
+}
+
+// done is about how many runs of a loop are done for so many lanes, which need others each if what tells varies.
+func (e *estimate) done(l *kernel.Loop, lanes float64) float64 {
+	if len(l.Only) == 0 || !AddsUp(l) {
+		return float64(l.N)
+	}
+	runs := Trips(l, true, func(v *kernel.Value) int {
+		if v.Kind == kernel.Var {
+			return int(v.Range.Hi) + 1
+		}
+		return 1
+	}, func(*kernel.Value) int { return 0 }, 0)
+	if slices.ContainsFunc(l.Only, func(o kernel.Only) bool {
+		return slices.ContainsFunc(o.Less.Args, func(v *kernel.Value) bool { return v != l.Var && e.Varies(v) })
+	}) {
+		runs = min(float64(l.N), runs*lanes)
+	}
+	return runs
+}
+
+// AddsUp reports whether what a loop does is nothing but to add to sums from 0 and to elements of arrays: of its runs
+// those need not be done that add 0.
+func AddsUp(l *kernel.Loop) bool {
+	return !l.Order.Whole() && l.Order != kernel.Carrying &&
+		!slices.ContainsFunc(l.Folds, func(f kernel.Fold) bool { return f.Op != ops.SymSum || f.From != nil }) &&
+		!kernel.Any(l.Body, func(s *kernel.Store) bool { return !s.Add }) && !kernel.Any(l.Body, func(*kernel.Call) bool { return true })
 }
 
 func (e *estimate) step(v *kernel.Value, n float64) float64 {

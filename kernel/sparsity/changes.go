@@ -66,10 +66,10 @@ func (c *changes) change(v *kernel.Value) (is change) {
 		default:
 			is.Limits = c.Holds(v.Args[0], true).And(yes.Limits).or(c.Holds(v.Args[0], false).And(no.Limits))
 		}
-	case v.Op == ops.SymAdd:
+	case v.Op == ops.SymAdd || v.Op == ops.SymSub:
 		for i, x := range v.Args {
-			if c.change(x).never {
-				// -0 + 0 is 0, which only exact code tells from it.
+			if (v.Op == ops.SymAdd || i == 0) && c.change(x).never {
+				// -0 + 0 is 0, which only exact code tells from it, as is -0 - -0.
 				is.Limits = slices.Clone(c.Nonzero(v.Args[1-i]))
 				for i := range is.Limits {
 					is.Limits[i].Finite = true
