@@ -283,6 +283,7 @@ func TestJoinedAttributes(t *testing.T) {
 		{"cost[%d, %d]", "fact f for cost[c, m] x then edge[m, n] x if cost[c, n] x"},
 		{"pair (item[%[1]d]) (item[%[2]d]) = scaled[0] (item[%[1]d])\n assume known (item[%[1]d])", "fact f for known y z then path[0, 0] y if scaled[0] x = pair y w"},
 		{"scaled[0] (item[%[1]d]) = turned[%[1]d] it\n assume cost[0, %[2]d]", "fact f for cost[0, n] z then path[n, n] z if scaled[0] x = turned[n] y"},
+		{"cost[1, 2] (item[0])\n assume pair it (item[%[1]d]) = turned[%[2]d]", "fact f for pair x w then path[0, 0] v if pair x v = z, cost[c, n] w"},
 	} {
 		for _, n := range []int{100, 4000} {
 			var b strings.Builder
