@@ -150,6 +150,9 @@ func (s Size) Mul(t Size) Size {
 	if t.IsConst(1) {
 		return s
 	}
+	if s.poly == nil && t.poly == nil && s.c == int64(int32(s.c)) && t.c == int64(int32(t.c)) {
+		return Const(s.c * t.c)
+	}
 	var out []monomial
 	as, bs := s.monomials(), t.monomials()
 	if len(as)*len(bs) > maxSizeProducts || s.degree()+t.degree() > maxSizeDegree {
