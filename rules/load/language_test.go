@@ -121,6 +121,7 @@ var mistakes = []struct{ text, want string }{
 	{"test t\n  prove x = y", "the test t has no start"},
 	{"test t\n  start a", "there is no symbol or operator a"},
 	{"test t\n  start x\n  limit nodes 3 nodes 4\n  limit nodes 3", "there is a limit on nodes already|there is a limit on nodes already"},
+	{"ruleset u\nschedule s\n  limits work 3, matches 7\n  run u\nschedule s\n  limits iterations 4, nodes 9", "the sets of s are run until no rule applies, with limits on matches and nodes alone|the sets of s are run until no rule applies, with limits on matches and nodes alone"},
 	{"schedule s\n  limits work 3, work 4", "there is a limit on work already"},
 	{"test t\n  start x\n  limit nods 3", "there is no limit on nods (did you mean nodes?)"},
 	{"test t\n  start x\n  stat y", "expected a statement of the test or a declaration (did you mean start?)"},
