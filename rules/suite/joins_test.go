@@ -299,3 +299,25 @@ func TestJoinedAttributes(t *testing.T) {
 		}
 	}
 }
+
+// A fact for which something follows is known where it is found, and is not looked for again.
+func TestKnownFacts(t *testing.T) {
+	const lang = "language l\nsort E\nsymbol it : E\nrelation edge[m, n]\nrelation path[m, n, k]\nrelation along[m, ns...]\n"
+	for _, rule := range []string{
+		"fact f for path[a, b, c] then edge[c, d] if edge[c, d]",
+		"fact f for path[7, b, c] then edge[c, d] if edge[c, d]",
+		"fact f for along[a, ns...] then edge[a, d] if edge[a, d]",
+	} {
+		const n = 100
+		var b strings.Builder
+		b.WriteString(lang + rule + "\ntest t\n start it\n")
+		for i := range n {
+			fmt.Fprintf(&b, " assume edge[%d, %[1]d]\n assume path[7, %[1]d, %[1]d]\n assume along[%[1]d, 3, 4]\n", i)
+		}
+		f := loadText(t, b.String())
+		rep := runTest(t, f, f.Tests[0], runner.Options{}).Report
+		if rep.Stop != egraph.Saturated || rep.Matches() < n || rep.Work > 5*n {
+			t.Errorf("%s: %v, work %d", rule, rep, rep.Work)
+		}
+	}
+}
