@@ -39,6 +39,7 @@ var outcomes = []struct{ name, text, want string }{
 	{"a wrong figure", "test t\n start x + y\n expect nodes 4 saturated iterations 1\n expect after 0 nodes 3 classes 3\n expect after 2 nodes 3", "t: nodes: 3, expected 4|t: nodes after iteration 2: none, expected 3"},
 	{"a limit", "rule r A + B => B + (A + 1)\ntest t\n start x + y\n limit iterations 3\n expect limit iterations 3", ""},
 	{"an extraction", "rule r A + 0 => A\ntest t\n start x + 0 + y\n extract x + 0 + y => x + y\n extract x + y => y + x", "t: extracted x + y, expected y + x"},
+	{"an extraction besides a proof", "rule r A + 0 => A\nrule s A + B => B + A\ntest t\n start x + 0 + (0 + y)\n prove x + 0 + (0 + y) = x + (0 + y)\n extract x + 0 + (0 + y) => x + y", ""},
 	{"folding", "fold +\ntest t\n start 1 + 1%2 + 0.5\n extract 1 + 1%2 + 0.5 => 2", ""},
 	// Rules that make 0 of ever larger terms stop if nobody looks into them.
 	{"pruning", "fold +\nprune\nrule r A + A => A + A + 0\nrule z A + 0 => A\nrule l A + (B + c) => A + B + c\ntest t\n start 1 + (1 + x)\n start 1 + (1 + 1)\n refute x = y\n expect saturated\n prove 1 + (1 + x) = 1 + 1 + x", ""},
