@@ -2,8 +2,10 @@ package load
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"egad/diag"
 	"egad/rules/files"
@@ -253,5 +255,25 @@ func TestParseTest(t *testing.T) {
 	}
 	if len(l.Tests) != before {
 		t.Errorf("%d tests more", len(l.Tests)-before)
+	}
+}
+
+// Of very many mistakes, those that nobody reads take no time.
+func TestManyMistakes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("language l\nsort E\nop f E : E\nsymbol")
+	for i := range 4000 {
+		fmt.Fprintf(&b, " symbol%d", i)
+	}
+	b.WriteString(" : E\ntest t\n start symbol0\n")
+	for i := range 60_000 {
+		fmt.Fprintf(&b, " assume g symbol%d = symbol0\n", i%4000)
+	}
+	begun := time.Now()
+	if _, err := Language(&diag.Source{Name: "l", Text: b.String()}); err == nil {
+		t.Error("there is no g, and no error")
+	}
+	if took := time.Since(begun); took > 15*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
