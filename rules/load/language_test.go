@@ -278,3 +278,18 @@ func TestManyMistakes(t *testing.T) {
 		t.Errorf("it took %v", took)
 	}
 }
+
+// A number that is missing is missing at the end of its line.
+func TestMissingNumber(t *testing.T) {
+	for text, at := range map[string]string{
+		"language l\nsort E\nbackoff matches\nop f E : E":                                   "3:16:",
+		"language l\nsort E\nsymbol x : E\ntest t\n  start x\n  limit nodes\n  prove x = x": "6:14:",
+		"language l\nsort E\nbackoff matches 3 ban x":                                       "3:23:",
+		"language l\nsort E\nbackoff matches 3 ban":                                         "3:22:",
+	} {
+		_, err := Language(&diag.Source{Name: "l", Text: text})
+		if err == nil || !strings.HasPrefix(err.Error(), "l:"+at+" expected a natural number") {
+			t.Errorf("%q: %v, expected at %s", text, err, at)
+		}
+	}
+}
