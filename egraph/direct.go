@@ -20,6 +20,9 @@ type Directed struct {
 	Rules func(h HeadID) (eager, lazy []*Rule, err error)
 	// Time bounds the run; 0 is no limit.
 	Time time.Duration
+	// Matches and Nodes are how many rules are applied, and to how many e-nodes the graph grows, at most.
+	// Where they are 0, it is what terms of such a size mostly need.
+	Matches, Nodes int
 }
 
 // maxDirected is how many rule applications bring a term of n nodes to normal form
@@ -31,6 +34,21 @@ func maxInClass(n int) int { return 4*n + 1000 }
 
 // maxNodes is how many e-nodes the graph of n e-nodes may grow to. They are about 5 n.
 func maxNodes(n int) int { return min(100*n+20_000, max(4_000_000, 10*n)) }
+
+// reached is the limit that a run has reached with the applications and those in one class, if there is one.
+func (run *directedRun) reached(inClass int) Stop {
+	total, once, nodes := maxDirected(run.nodes), maxInClass(run.nodes), maxNodes(run.nodes)
+	if run.d.Matches > 0 {
+		total, once = run.d.Matches, run.d.Matches
+	}
+	switch nodes = cmp.Or(run.d.Nodes, nodes); {
+	case run.applied >= total || inClass >= once:
+		return MatchLimit
+	case run.g.Size() > nodes:
+		return NodeLimit
+	}
+	return ""
+}
 
 // Endless is the error of a directed run that came to no normal form within its
 // bounds.
@@ -245,17 +263,10 @@ func (run *directedRun) rewrite(r NodeID, rule *Rule) (done bool) {
 	c := g.Find(g.arena[r+nodeClass])
 	run.inClass[c]++
 	run.where[place{rule.Name, c}]++
-	switch {
-	case g.err != nil:
+	if g.err != nil {
 		run.rep.Stop = Contradiction
-	case run.applied >= maxDirected(run.nodes) || run.inClass[c] >= maxInClass(run.nodes):
-		run.rep.Stop = MatchLimit
-	case g.Size() > maxNodes(run.nodes):
-		run.rep.Stop = NodeLimit
-	default:
-		if run.applied%64 == 0 {
-			run.inTime()
-		}
+	} else if run.rep.Stop = run.reached(run.inClass[c]); run.rep.Stop == "" && run.applied%64 == 0 {
+		run.inTime()
 	}
 	return true
 }

@@ -53,18 +53,18 @@ func on(g *saturate.Graph, roots []egraph.Ref, sch *rules.Schedule, sets []*rule
 	if sch.Finite && !how.Exact {
 		g.TakeFinite()
 	}
+	own := func(what string) int { return sch.Limits[what].At(g.Size()) }
 	if sch.Directed {
 		if how.Without != "" {
 			sets = slices.DeleteFunc(slices.Clone(sets), func(s *rules.Set) bool { return s.Name == how.Without })
 		}
-		return g.Direct(roots, how.Time, sets...)
+		return g.Direct(roots, egraph.Limits{Time: how.Time, Matches: own("matches"), Nodes: own("nodes")}, sets...)
 	}
-	n := g.Size()
 	lim := how.Limits
 	lim.Time = how.Time
 	for what, at := range map[string]*int{"iterations": &lim.Iterations, "nodes": &lim.Nodes, "matches": &lim.Matches, "work": &lim.Work} {
-		if own := sch.Limits[what].At(n); own > 0 && (*at == 0 || own < *at) {
-			*at = own
+		if n := own(what); n > 0 && (*at == 0 || n < *at) {
+			*at = n
 		}
 	}
 	return g.Run(saturate.Plan{Sets: sets, Steps: sch.Steps, Goal: goal, Backoff: sch.Backoff, Limits: lim})

@@ -26,7 +26,7 @@ type Endless struct {
 const maxTerm = 200
 
 func (e *Endless) Error() string {
-	within := fmt.Sprintf("no normal form of a term of %d nodes", e.Nodes)
+	within := "no normal form of a term of " + diag.Count(e.Nodes, "node")
 	if e.Time > 0 {
 		within += fmt.Sprintf(" within %v", e.Time)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
@@ -39,13 +40,15 @@ func Library(lib *rules.Library, uses []Use, schedules []string, srcs ...*diag.S
 			w.list.Add(g.Src, g.Pos, "%s", g.NotTaken())
 		}
 	}
-	for _, s := range lib.Sets {
-		w.set(s)
-	}
 	for _, r := range lib.All() {
 		if slices.Contains(srcs, r.Src) {
 			w.rule(r)
+		} else {
+			memo.Set(&w.others, r.Name, r)
 		}
+	}
+	for _, s := range lib.Sets {
+		w.set(s)
 	}
 	for _, u := range uses {
 		w.use(u)
@@ -61,6 +64,8 @@ type warnings struct {
 	uses []Use
 	srcs []*diag.Source
 	list diag.List
+	// others are the rules that are not of the sources.
+	others map[string]*rules.Rule
 }
 
 func (w *warnings) add(r *rules.Rule, format string, args ...any) {
@@ -73,7 +78,7 @@ const (
 	bothWays      = "warning: the set %s is run until no rule applies, and one that goes both ways always does: write => for <=>"
 )
 
-// set warns of a rule set that nothing uses.
+// set warns of a rule set that nothing uses, and of rules of one that is used which cannot be beside others.
 func (w *warnings) set(s *rules.Set) {
 	used := func(name string) bool {
 		return slices.ContainsFunc(w.uses, func(u Use) bool {
@@ -83,7 +88,15 @@ func (w *warnings) set(s *rules.Set) {
 			})
 		})
 	}
-	if used(s.Name) || !slices.Contains(w.srcs, s.Src) {
+	if used(s.Name) {
+		for _, r := range s.Own() {
+			if old := w.others[r.Name]; old != nil && slices.Contains(w.srcs, r.Src) && !duplicate(old, r) {
+				w.add(r, "egad has another rule of this name, %s: --rules takes only one of them", place(old))
+			}
+		}
+		return
+	}
+	if !slices.Contains(w.srcs, s.Src) {
 		return
 	}
 	if w.lib.Tested(s.Src, s.Name) {

@@ -80,7 +80,7 @@ func (c *converter) attr(e ast.Expr, sort rules.Sort) *rules.AttrExpr {
 	case *ast.Call:
 		return c.attrCall(e, sort)
 	}
-	return c.noAttr(e.At(), "expected %s", sort)
+	return c.noAttr(e.At(), "expected %s", c.called(sort))
 }
 
 func (c *converter) attrList(e *ast.ListLit, sort rules.Sort) *rules.AttrExpr {
@@ -101,7 +101,7 @@ func (c *converter) attrList(e *ast.ListLit, sort rules.Sort) *rules.AttrExpr {
 	case rules.SortSizes:
 		return c.sizeList(e.Elems...)
 	}
-	return c.noAttr(e.At(), "expected %s", sort)
+	return c.noAttr(e.At(), "expected %s", c.called(sort))
 }
 
 // sizeList is a list of sizes, of which some are lists.
@@ -138,7 +138,7 @@ func (c *converter) attrBinary(e *ast.Binary, sort rules.Sort) *rules.AttrExpr {
 			c.arithmetic(e.At(), "number")
 		}
 	default:
-		c.errorf(e.At(), "expected %s", sort)
+		c.errorf(e.At(), "expected %s", c.called(sort))
 	}
 	return a
 }
@@ -151,7 +151,7 @@ func (c *converter) arithmetic(at diag.Pos, what string) {
 func (c *converter) attrCall(e *ast.Call, sort rules.Sort) *rules.AttrExpr {
 	id, ok := e.Fn.(*ast.Ident)
 	if !ok {
-		return c.noAttr(e.At(), "expected %s", sort)
+		return c.noAttr(e.At(), "expected %s", c.called(sort))
 	}
 	if c.left && !c.computing {
 		return c.noAttr(e.At(), "a function of attributes is for right sides and conditions")

@@ -12,7 +12,8 @@ import (
 
 // joins converts the conditions of a rule of a language that bind metavariables, with all that
 // can be looked for in the same way: facts and equations. Each comes after one that binds
-// something in it, as far as there is one. It returns the other conditions.
+// something in it, as far as there is one, and before those that find terms come those that say
+// what attributes known terms have: there is mostly one answer. It returns the other conditions.
 func (c *converter) joins(ks []syntax.Cond) (rest []syntax.Cond) {
 	var open []syntax.Cond
 	binds := false
@@ -38,6 +39,7 @@ func (c *converter) joins(ks []syntax.Cond) (rest []syntax.Cond) {
 		i := -1
 		for _, next := range []func(k *syntax.Cond) bool{
 			func(k *syntax.Cond) bool { return len(c.unbound(k)) == 0 },
+			func(k *syntax.Cond) bool { return !c.computes(k) && c.aboutKnown(k) },
 			func(k *syntax.Cond) bool { return !c.computes(k) && len(c.unbound(k)) < len(c.names(k)) },
 			func(k *syntax.Cond) bool { return !c.computes(k) && (!isName(k.A) || k.B != nil && !isName(k.B)) },
 			c.computes,
@@ -165,6 +167,13 @@ func (c *converter) unbound(k *syntax.Cond) []string {
 		_, met := c.v.Sort[n]
 		return met
 	})
+}
+
+// aboutKnown reports whether a condition is about terms of which all are known: of it only attributes
+// are not.
+func (c *converter) aboutKnown(k *syntax.Cond) bool {
+	terms := slices.DeleteFunc(c.names(k), func(n string) bool { _, is := c.awaited[n]; return is })
+	return len(terms) > 0 && !slices.ContainsFunc(c.unbound(k), func(n string) bool { return slices.Contains(terms, n) })
 }
 
 // join converts a condition that may bind metavariables. What it binds may mention the

@@ -2,8 +2,10 @@ package load
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"egad/diag"
 	"egad/rules/files"
@@ -121,6 +123,7 @@ var mistakes = []struct{ text, want string }{
 	{"test t\n  prove x = y", "the test t has no start"},
 	{"test t\n  start a", "there is no symbol or operator a"},
 	{"test t\n  start x\n  limit nodes 3 nodes 4\n  limit nodes 3", "there is a limit on nodes already|there is a limit on nodes already"},
+	{"ruleset u\nschedule s\n  limits work 3, matches 7\n  run u\nschedule s\n  limits iterations 4, nodes 9", "the sets of s are run until no rule applies, with limits on matches and nodes alone|the sets of s are run until no rule applies, with limits on matches and nodes alone"},
 	{"schedule s\n  limits work 3, work 4", "there is a limit on work already"},
 	{"test t\n  start x\n  limit nods 3", "there is no limit on nods (did you mean nodes?)"},
 	{"test t\n  start x\n  stat y", "expected a statement of the test or a declaration (did you mean start?)"},
@@ -155,14 +158,15 @@ var mistakes = []struct{ text, want string }{
 	{"op g[n, ns...] E : E\nrule r g[] a => a", "g has 1 attribute or more, not 0: write g[n, ns...]"},
 	{"op g[n] E : E\nrule r g[1, 2] a => a", "g has 1 attribute, not 2: write g[n]"},
 	{"op g[n] E : E\nrule r g[n] a => g[m] a", "m is no symbol and does not occur on the left"},
-	{"op g[n] E : E\nrule r g[n] n => x", "n is a size elsewhere and a term here"},
+	{"op g[n] E : E\nrule r g[n] n => x", "n is a natural number elsewhere and a term here"},
+	{"op g[c : number] E : E\nop h[ns...] E : E\nrule r g[c] x => h[c] x\nrule s h[ns...] x => g[ns] x", "c is a rational number elsewhere and a natural number here|ns is a list of natural numbers elsewhere and a rational number here"},
 	{"op g[n] E : E\nrule r g[ns...] a => a", "an attribute of g is a number here, and no list: write g[n]"},
 	{"relation D[n] E\nrule r f a => f b if D[n + 1] b, D[m] a", "a condition with a function, a computed attribute or a list binds no metavariable, and nothing else binds n"},
 	{"relation D[n] E\nrule r f a => f a if D[n] a, n = m", "m is no symbol, and nothing binds it: the left side does, or after if a fact, but of !=, or an equation of terms"},
 	{"relation D[n] E\nrule r f a => f a if D[x] a", "x is declared as a symbol or an operator: a metavariable for an attribute needs another name"},
 	{"op g[n] E : E\nrule r g[n + 1] a => a", "arithmetic on sizes is for right sides and conditions: give the size a name, and say in a condition what it is"},
 	{"op g[p : permutation] E : E\nrule r g[[1, 1]] a => a", "[1 1] is not a permutation"},
-	{"op g[n] E : E\ntest t\n  start g[-1] x\n  start g[a] x\n  start g[1099511627777] x\n  start g[2.5] x", "expected a size|a is no symbol and does not occur on the left|expected a number from 0 to 1099511627776|expected a size"},
+	{"op g[n] E : E\ntest t\n  start g[-1] x\n  start g[a] x\n  start g[1099511627777] x\n  start g[2.5] x", "expected a natural number|a is no symbol and does not occur on the left|expected a number from 0 to 1099511627776|expected a natural number"},
 	{"test t\n  start x\n  limit nodes 99999999999999999999", "expected a number from 0 to 9223372036854775807"},
 	{"test t\n  start x\n  limit nodes many", "expected a natural number"},
 	{"op g E E... : E\nrule r g as... => x", "g has a term here, and no list"},
@@ -252,5 +256,40 @@ func TestParseTest(t *testing.T) {
 	}
 	if len(l.Tests) != before {
 		t.Errorf("%d tests more", len(l.Tests)-before)
+	}
+}
+
+// Of very many mistakes, those that nobody reads take no time.
+func TestManyMistakes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("language l\nsort E\nop f E : E\nsymbol")
+	for i := range 4000 {
+		fmt.Fprintf(&b, " symbol%d", i)
+	}
+	b.WriteString(" : E\ntest t\n start symbol0\n")
+	for i := range 60_000 {
+		fmt.Fprintf(&b, " assume g symbol%d = symbol0\n", i%4000)
+	}
+	begun := time.Now()
+	if _, err := Language(&diag.Source{Name: "l", Text: b.String()}); err == nil {
+		t.Error("there is no g, and no error")
+	}
+	if took := time.Since(begun); took > 15*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+// A number that is missing is missing at the end of its line.
+func TestMissingNumber(t *testing.T) {
+	for text, at := range map[string]string{
+		"language l\nsort E\nbackoff matches\nop f E : E":                                   "3:16:",
+		"language l\nsort E\nsymbol x : E\ntest t\n  start x\n  limit nodes\n  prove x = x": "6:14:",
+		"language l\nsort E\nbackoff matches 3 ban x":                                       "3:23:",
+		"language l\nsort E\nbackoff matches 3 ban":                                         "3:22:",
+	} {
+		_, err := Language(&diag.Source{Name: "l", Text: text})
+		if err == nil || !strings.HasPrefix(err.Error(), "l:"+at+" expected a natural number") {
+			t.Errorf("%q: %v, expected at %s", text, err, at)
+		}
 	}
 }

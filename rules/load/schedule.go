@@ -37,6 +37,11 @@ func (f *fileParser) schedule(d *syntax.Schedule) {
 		f.errs.Add(f.src, d.Steps[0].Pos, "the sets of %s are run until no rule applies; steps are for saturation", s.Name)
 		return
 	}
+	for _, what := range []string{"iterations", "work"} {
+		if b := d.Limits[what]; b != nil && (d.Directed || known != nil && known.Directed) {
+			f.errs.Add(f.src, b.Pos, "the sets of %s are run until no rule applies, with limits on matches and nodes alone", s.Name)
+		}
+	}
 	f.steps(s, d.Steps)
 	if len(d.Steps) > 0 && len(s.Sets) == 0 && (known == nil || len(known.Sets) == 0) {
 		f.errs.Add(f.src, d.Steps[0].Pos, "all is what the schedule names, and %s names no rules", s.Name)

@@ -10,6 +10,21 @@ import (
 	"egad/term/ops"
 )
 
+// called is what a sort is called: in languages sizes and literals are attributes, and these are numbers.
+func (c *converter) called(s rules.Sort) string {
+	if c.f.lang != nil {
+		switch s {
+		case rules.SortSize:
+			return "a natural number"
+		case rules.SortSizes:
+			return "a list of natural numbers"
+		case rules.SortLit:
+			return "a rational number"
+		}
+	}
+	return s.String()
+}
+
 // use notes an occurrence of a metavariable of the given sort.
 func (c *converter) use(name string, sort rules.Sort, pos diag.Pos) bool {
 	if c.left && !c.computing {
@@ -42,7 +57,7 @@ func (c *converter) use(name string, sort rules.Sort, pos diag.Pos) bool {
 		}
 		return true
 	case old != sort:
-		c.errorf(pos, "%s is %s elsewhere and %s here", name, old, sort)
+		c.errorf(pos, "%s is %s elsewhere and %s here", name, c.called(old), c.called(sort))
 		return false
 	}
 	if sort == rules.SortTerm || sort == rules.SortTerms {
@@ -187,7 +202,7 @@ func (c *converter) lambda(p *rules.Pattern, e ast.Expr, f ops.FormArg) {
 			c.v.Sort[name] = sort
 			c.v.Order = append(c.v.Order, name)
 		} else if old, ok := c.v.Sort[name]; ok && old != sort {
-			c.errorf(pat.Pos, "%s is %s elsewhere on the left side", name, old)
+			c.errorf(pat.Pos, "%s is %s elsewhere on the left side", name, c.called(old))
 		}
 		c.bound = append(c.bound, boundVar{name, name, sort == rules.SortIndices})
 	}

@@ -268,8 +268,12 @@ func (c *converter) binder(x ast.Pattern) bool {
 	return true
 }
 
-// operatorNames are the names of the operators of a language.
+// operatorNames are the names of the operators of a language that may have been meant, as long as
+// somebody reads it.
 func (f *fileParser) operatorNames() []string {
+	if f.errs.Full() {
+		return nil
+	}
 	out := slice.Map(f.lang.Operators, func(o *ops.Operator) string { return o.Name })
 	slices.Sort(out)
 	return out

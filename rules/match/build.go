@@ -13,9 +13,9 @@ import (
 // right side has no value there; a mistake in the rule is an error.
 func (m *Match) Build(s Space) (r slot.Ref, ok bool, err error) {
 	b := &builder{space: s, m: m}
-	expect := s.Type(m.Root) // the type of the right side, if it equals the left one
-	if m.Rule.Kind == syntax.Fact || m.Rule.Kind == syntax.Demand {
-		expect = nil
+	var expect *types.Type // of the right side, if it equals the left one
+	if m.Rule.Kind == syntax.Rewrite {
+		expect = s.Type(m.Root)
 	}
 	ok, err = b.guard(func() { r = b.term(m.Rule.Rhs, expect) })
 	return r, ok, err

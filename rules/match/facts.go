@@ -218,9 +218,12 @@ func (b *builder) known(p *rules.Pattern, expect *types.Type) slot.Ref {
 	return look.term(p, expect)
 }
 
-// truth is what is true of the type of a fact, as make gives it.
+// truth is what is true of the type of a fact, as make gives it. In a language all facts have one.
 func (b *builder) truth(fact slot.Ref, make func(*rules.Pattern, *types.Type) slot.Ref) slot.Ref {
-	t := b.space.Type(fact)
+	t := types.ArrayOf(types.B)
+	if b.m.Rule.Language == nil {
+		t = b.space.Type(fact)
+	}
 	if t.Kind != types.KArray || t.Elem != types.B {
 		b.fail("a fact is a truth value, not %s", t)
 	}

@@ -9,7 +9,6 @@ import (
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/syntax"
-	"egad/term/numeric"
 	"egad/term/ops"
 	"egad/term/types"
 )
@@ -86,9 +85,9 @@ func (l *lang) formOf(r *rules.Rule, opaque bool) (*form, error) {
 type compiler struct {
 	*form
 	lang     *lang
-	language *Language // nil of rules for arrays
-	matched  bool      // the left side has been translated, with what is looked for together with it
-	numbers  map[numeric.Num]*egraph.StaticPattern
+	language *Language   // nil of rules for arrays
+	matched  bool        // the left side has been translated, with what is looked for together with it
+	numbers  map[any]int // where the constants are that are numbers
 	err      error
 }
 

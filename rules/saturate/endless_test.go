@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"egad/diag"
+	"egad/egraph"
 	"egad/internal/normalise"
 	"egad/rules"
 	"egad/rules/load"
@@ -45,7 +46,7 @@ func directed(t *testing.T, ruleText, program string) (*saturate.Graph, func(wit
 	}
 	set := lib.Set(strings.Fields(ruleText)[1])
 	return g, func(within time.Duration) error {
-		_, err := g.Direct([]slot.Ref{root}, within, set)
+		_, err := g.Direct([]slot.Ref{root}, egraph.Limits{Time: within}, set)
 		if _, _, e := normalise.Term(match.Terms{Store: p.Store, Names: p.Names}, p.Root, set); e == nil && err != nil && within == 0 {
 			t.Errorf("on the e-graph: %v\non terms: %v", err, e)
 		}

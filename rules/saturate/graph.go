@@ -638,10 +638,17 @@ func (g *Graph) entered(r slot.Ref) (n egraph.Node, done func()) {
 	}
 	g.replacing[r.ID] = true
 	done = func() { delete(g.replacing, r.ID) }
-	if n, ok := g.leastOf(r, g.Graph.OpenNodes); ok {
-		return n, done
+	n, ok := g.leastOf(r, g.Graph.OpenNodes)
+	if !ok { // of large terms, any that is not rewritten
+		g.Graph.OpenNodes(r, func(open egraph.Node) bool {
+			n, ok = open, true
+			return false
+		})
 	}
-	return g.least(r), done
+	if !ok {
+		n = g.least(r)
+	}
+	return n, done
 }
 
 // least is the node of the least term of a class; of large terms, a node whose

@@ -3,7 +3,6 @@ package saturate
 import (
 	"errors"
 	"slices"
-	"time"
 
 	"egad/diag"
 	"egad/egraph"
@@ -171,16 +170,15 @@ func (g *Graph) rulesAt(h egraph.HeadID, sets []*rules.Set) (*rulesAt, error) {
 	return d, nil
 }
 
-// Direct rewrites roots with the rules of the sets until none applies, for at most
-// the given time unless it is 0: the directed worklist of [egraph.Directed].
-// The error may be a [*rules.Endless].
-func (g *Graph) Direct(roots []slot.Ref, within time.Duration, sets ...*rules.Set) (*egraph.Report, error) {
+// Direct rewrites roots with the rules of the sets until none applies, within limits on the time, the
+// matches and the e-nodes: the directed worklist of [egraph.Directed]. The error may be a [*rules.Endless].
+func (g *Graph) Direct(roots []slot.Ref, lim egraph.Limits, sets ...*rules.Set) (*egraph.Report, error) {
 	if g.atom = func(c egraph.ClassID) bool { return g.names.Get(c).named }; g.language != nil {
 		g.markShared()
 	}
 	at := make(map[egraph.HeadID]*rulesAt)
 	rep := g.Graph.Direct(roots, &egraph.Directed{
-		Time: within,
+		Time: lim.Time, Matches: lim.Matches, Nodes: lim.Nodes,
 		Rules: func(h egraph.HeadID) (eager, lazy []*egraph.Rule, err error) {
 			d := at[h]
 			if d == nil {

@@ -1,6 +1,8 @@
 package saturate
 
 import (
+	"reflect"
+	"slices"
 	"strconv"
 
 	"egad/egraph"
@@ -212,6 +214,18 @@ func (c *compiler) is(of ...constant) *egraph.StaticPattern {
 	return p
 }
 
+// number matches a number: there is one constant for each, so that the engine sees where a left side
+// repeats itself.
+func (c *compiler) number(n any, x constant) *egraph.StaticPattern {
+	at, met := c.numbers[n]
+	if !met {
+		at = len(c.constants)
+		c.constants = append(c.constants, x)
+		memo.Set(&c.numbers, n, at)
+	}
+	return &egraph.StaticPattern{Kind: egraph.StaticIs, Is: []int{at}}
+}
+
 // static is a variable, the same for the same name.
 func (c *compiler) static(v staticVar) *egraph.StaticPattern {
 	p := &egraph.StaticPattern{Kind: egraph.StaticVar, Var: len(c.statics)}
@@ -232,7 +246,14 @@ func staticList(elems ...*egraph.StaticPattern) *egraph.StaticPattern {
 // join is a list of two parts. It may be seen only when more is known whether it is one,
 // unless one part has a length of its own.
 func (c *compiler) join(front, rest *egraph.StaticPattern) *egraph.StaticPattern {
-	p := &egraph.StaticPattern{Kind: egraph.StaticJoin, Kids: []*egraph.StaticPattern{front, rest}, Var: c.static(staticVar{}).Var}
+	if front.Kind == egraph.StaticList && rest.Kind == egraph.StaticList {
+		return staticList(slices.Concat(front.Kids, rest.Kids)...)
+	}
+	p := &egraph.StaticPattern{Kind: egraph.StaticJoin, Kids: []*egraph.StaticPattern{front, rest}}
+	if p.Var = slices.IndexFunc(c.statics, func(s staticVar) bool { return s.join != nil && reflect.DeepEqual(s.join.Kids, p.Kids) }); p.Var >= 0 {
+		return p
+	}
+	p.Var = c.static(staticVar{}).Var
 	c.statics[p.Var].join = p
 	c.open = c.open || front.Kind != egraph.StaticList && rest.Kind != egraph.StaticList
 	return p
@@ -244,11 +265,11 @@ func (c *compiler) attr(a *rules.AttrExpr) *egraph.StaticPattern {
 	case rules.AVar:
 		return c.static(staticVar{name: a.Name})
 	case rules.ASize:
-		return c.is(func(s *statics) egraph.Static { return s.size(a.Size) })
+		return c.number(a.Size.Key(), func(s *statics) egraph.Static { return s.size(a.Size) })
 	case rules.AInt:
-		return c.is(func(s *statics) egraph.Static { return s.int(a.Int) })
+		return c.number(a.Int, func(s *statics) egraph.Static { return s.int(a.Int) })
 	case rules.ALit:
-		return c.is(func(s *statics) egraph.Static { return s.number(a.Lit) })
+		return c.number(a.Lit, func(s *statics) egraph.Static { return s.number(a.Lit) })
 	case rules.APerm:
 		return c.is(func(s *statics) egraph.Static { return s.perm(a.Perm) })
 	case rules.ANil:
@@ -299,13 +320,8 @@ func (c *compiler) carried(p *rules.Pattern) (out []*egraph.StaticPattern) {
 	}
 	number := func(of ...constant) { at(slotNumber, c.is(of...)) }
 	switch p.Kind {
-	case rules.PNumber: // one for each number, so that the engine sees where a left side repeats itself
-		n, ok := c.numbers[p.Value]
-		if !ok {
-			n = c.is(func(s *statics) egraph.Static { return s.number(p.Value) })
-			memo.Set(&c.numbers, p.Value, n)
-		}
-		at(slotNumber, n)
+	case rules.PNumber:
+		at(slotNumber, c.number(p.Value, func(s *statics) egraph.Static { return s.number(p.Value) }))
 	case rules.PTruth:
 		number(func(s *statics) egraph.Static { return s.truth(p.Truth) })
 	case rules.PZero:

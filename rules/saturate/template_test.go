@@ -101,7 +101,7 @@ func TestTemplateTypes(t *testing.T) {
 				t.Fatal(err)
 			}
 			if directed {
-				_, err = g.Direct([]slot.Ref{root}, 0, lib.Sets...)
+				_, err = g.Direct([]slot.Ref{root}, egraph.Limits{}, lib.Sets...)
 			} else {
 				_, err = g.Saturate(egraph.Limits{Iterations: 3}, nil, lib.Sets...)
 			}

@@ -139,7 +139,7 @@ func TestWritten(t *testing.T) {
 				got := onTerms
 				switch how {
 				case "directed run":
-					_, err = g.Direct(rs[:1], 0, lib.Set("w"))
+					_, err = g.Direct(rs[:1], egraph.Limits{}, lib.Set("w"))
 				case "saturation":
 					_, err = g.Saturate(egraph.Limits{Iterations: 4, Nodes: 2000}, nil, lib.Set("w"))
 				}

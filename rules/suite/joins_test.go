@@ -283,6 +283,7 @@ func TestJoinedAttributes(t *testing.T) {
 		{"cost[%d, %d]", "fact f for cost[c, m] x then edge[m, n] x if cost[c, n] x"},
 		{"pair (item[%[1]d]) (item[%[2]d]) = scaled[0] (item[%[1]d])\n assume known (item[%[1]d])", "fact f for known y z then path[0, 0] y if scaled[0] x = pair y w"},
 		{"scaled[0] (item[%[1]d]) = turned[%[1]d] it\n assume cost[0, %[2]d]", "fact f for cost[0, n] z then path[n, n] z if scaled[0] x = turned[n] y"},
+		{"cost[1, 2] (item[0])\n assume pair it (item[%[1]d]) = turned[%[2]d]", "fact f for pair x w then path[0, 0] v if pair x v = z, cost[c, n] w"},
 	} {
 		for _, n := range []int{100, 4000} {
 			var b strings.Builder
@@ -295,6 +296,28 @@ func TestJoinedAttributes(t *testing.T) {
 			if rep.Stop != egraph.Saturated || rep.Matches() < n-1 || rep.Matches() > n || rep.Work > 100*n {
 				t.Errorf("%s, %d facts: %v, work %d", c.rule, n, rep, rep.Work)
 			}
+		}
+	}
+}
+
+// A fact for which something follows is known where it is found, and is not looked for again.
+func TestKnownFacts(t *testing.T) {
+	const lang = "language l\nsort E\nsymbol it : E\nrelation edge[m, n]\nrelation path[m, n, k]\nrelation along[m, ns...]\n"
+	for _, rule := range []string{
+		"fact f for path[a, b, c] then edge[c, d] if edge[c, d]",
+		"fact f for path[7, b, c] then edge[c, d] if edge[c, d]",
+		"fact f for along[a, ns...] then edge[a, d] if edge[a, d]",
+	} {
+		const n = 100
+		var b strings.Builder
+		b.WriteString(lang + rule + "\ntest t\n start it\n")
+		for i := range n {
+			fmt.Fprintf(&b, " assume edge[%d, %[1]d]\n assume path[7, %[1]d, %[1]d]\n assume along[%[1]d, 3, 4]\n", i)
+		}
+		f := loadText(t, b.String())
+		rep := runTest(t, f, f.Tests[0], runner.Options{}).Report
+		if rep.Stop != egraph.Saturated || rep.Matches() < n || rep.Work > 5*n {
+			t.Errorf("%s: %v, work %d", rule, rep, rep.Work)
 		}
 	}
 }

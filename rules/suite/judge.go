@@ -17,12 +17,12 @@ import (
 func (a *attempt) contradiction(atEnd bool) string { return a.Graph.Contradicts(atEnd, a.itself) }
 
 // reached reports whether all that is to be proved holds: then the run is over,
-// unless something is to be refuted. A contradiction ends it, too.
+// unless something is to be refuted, or extracted. A contradiction ends it, too.
 func (a *attempt) reached() bool {
 	if a.contradiction(false) != "" {
 		return true
 	}
-	if len(a.test.Prove) == 0 || len(a.test.Refute) > 0 {
+	if len(a.test.Prove) == 0 || len(a.test.Refute)+len(a.test.Extract) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(a.test.Prove, func(e rules.Equation) bool { return !a.holds(e) })

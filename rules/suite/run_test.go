@@ -39,11 +39,15 @@ var outcomes = []struct{ name, text, want string }{
 	{"a wrong figure", "test t\n start x + y\n expect nodes 4 saturated iterations 1\n expect after 0 nodes 3 classes 3\n expect after 2 nodes 3", "t: nodes: 3, expected 4|t: nodes after iteration 2: none, expected 3"},
 	{"a limit", "rule r A + B => B + (A + 1)\ntest t\n start x + y\n limit iterations 3\n expect limit iterations 3", ""},
 	{"an extraction", "rule r A + 0 => A\ntest t\n start x + 0 + y\n extract x + 0 + y => x + y\n extract x + y => y + x", "t: extracted x + y, expected y + x"},
+	{"an extraction besides a proof", "rule r A + 0 => A\nrule s A + B => B + A\ntest t\n start x + 0 + (0 + y)\n prove x + 0 + (0 + y) = x + (0 + y)\n extract x + 0 + (0 + y) => x + y", ""},
 	{"folding", "fold +\ntest t\n start 1 + 1%2 + 0.5\n extract 1 + 1%2 + 0.5 => 2", ""},
 	// Rules that make 0 of ever larger terms stop if nobody looks into them.
 	{"pruning", "fold +\nprune\nrule r A + A => A + A + 0\nrule z A + 0 => A\nrule l A + (B + c) => A + B + c\ntest t\n start 1 + (1 + x)\n start 1 + (1 + 1)\n refute x = y\n expect saturated\n prove 1 + (1 + x) = 1 + 1 + x", ""},
 	{"two numbers in one class", "fold +\nrule r A + 0 => 1\ntest t\n start 2 + 0", "t: contradiction: 1 = 2"},
 	{"numbers that differ", "rule r f A => p if A != 0\nfold +\ntest t\n start f (1 + 1)\n start f (x + 1)\n start f (1 + -1)\n prove f (1 + 1) = p\n refute f (x + 1) = p\n refute f (1 + -1) = p\n refute f (1 + 1) = f 0", ""},
+	{"a directed run within limits of its own", "op g[n] : E\nruleset s\nrule r g[n] => g[n - 1]\nschedule c\n run s\n limits matches 3001\ntest t\n start g[3000]\n run c\n prove g[3000] = g[0]", ""},
+	{"a directed run beyond its limit", "op g[n] : E\nruleset s\nrule r g[n] => g[n - 1]\nschedule c\n run s\n limits matches 5\ntest t\n start g[9]\n run c", "t: l.rules:14:6: no normal form of a term of 1 node after 5 rule applications, 5 of them by r\n    rule r g[n] => g[n - 1]\n         ^\n  g[9]\n  = g[8]\n  = g[7]\n  = g[6]\n  …"},
+	{"a directed run of so many e-nodes", "op g[n] : E\nruleset s\nrule r g[n] => g[n - 1]\nschedule c\n run s\n limits nodes 5\ntest t\n start g[9]\n run c", "t: l.rules:14:6: no normal form of a term of 1 node after 5 rule applications, 5 of them by r\n    rule r g[n] => g[n - 1]\n         ^\n  g[9]\n  = g[8]\n  = g[7]\n  = g[6]\n  …"},
 	{"an assumption", "rule r f A => p if A != 0\ntest t\n start f x\n start f y\n assume 0 != x\n prove f x = p\n refute f y = p", ""},
 	{"an assumption and congruence", "rule r f A => p if A != 0\ntest t\n start f y\n assume x != 0\n assume x = y\n prove f y = p", ""},
 	// The fact comes after all rows of the left side are old.

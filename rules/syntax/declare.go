@@ -36,7 +36,11 @@ func (p *parser) natural() int {
 		p.Fail(t.Pos, "expected a number from 0 to %d", math.MaxInt)
 	}
 	if err != nil || n < 0 {
-		p.Fail(t.Pos, "expected a natural number")
+		at := t.Pos
+		if p.NewLine() {
+			at = p.Done()
+		}
+		p.Fail(at, "expected a natural number")
 	}
 	p.Next()
 	return n

@@ -25,7 +25,10 @@ type Schedule struct {
 
 // Bound is a number that depends on the number n of e-nodes at the start, as
 // 200 * min n 500 + 2000.
-type Bound struct{ terms []boundTerm }
+type Bound struct {
+	Pos   diag.Pos // of what it bounds
+	terms []boundTerm
+}
 
 // boundTerm is a factor times n, of which at most so many count, or if that is 0 the
 // factor alone.
@@ -123,7 +126,7 @@ func (p *parser) limits(s *Schedule) {
 		if s.Limits[n.Text] != nil {
 			p.Fail(n.Pos, "there is a limit on %s already", n.Text)
 		}
-		s.Limits[n.Text] = p.bound()
+		s.Limits[n.Text] = p.bound(n.Pos)
 	}
 	if t := p.Peek(); slices.Contains(limitWords, t.Text) {
 		p.Fail(t.Pos, "expected a comma before the next limit")
@@ -131,8 +134,8 @@ func (p *parser) limits(s *Schedule) {
 }
 
 // bound reads a sum of products, as 12 * n + 200 * min n 500 + 2000.
-func (p *parser) bound() *Bound {
-	b := &Bound{}
+func (p *parser) bound(at diag.Pos) *Bound {
+	b := &Bound{Pos: at}
 	for more := true; more; more = p.Accept("+") {
 		t := boundTerm{factor: 1}
 		if p.Is("n") || p.Is("min") {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"egad/term/numeric"
@@ -60,7 +61,7 @@ func (s Size) Equal(t Size) bool {
 // Key returns a string that is equal for equal sizes and differs otherwise.
 func (s Size) Key() string {
 	if s.poly == nil {
-		return fmt.Sprint(s.c)
+		return strconv.FormatInt(s.c, 10)
 	}
 	return s.poly.key
 }
@@ -68,7 +69,7 @@ func (s Size) Key() string {
 // String prints s as the language reads it: "n", "D + 1/2*D*D - 1/2*D".
 func (s Size) String() string {
 	if s.poly == nil {
-		return fmt.Sprint(s.c)
+		return strconv.FormatInt(s.c, 10)
 	}
 	// Products before constants, as people write them.
 	ts := slices.Clone(s.poly.terms)
@@ -149,6 +150,9 @@ func (s Size) Mul(t Size) Size {
 	}
 	if t.IsConst(1) {
 		return s
+	}
+	if s.poly == nil && t.poly == nil && s.c == int64(int32(s.c)) && t.c == int64(int32(t.c)) {
+		return Const(s.c * t.c)
 	}
 	var out []monomial
 	as, bs := s.monomials(), t.monomials()
