@@ -2,7 +2,7 @@ package kernel
 
 // Only is a condition without which a run of a loop need not be done: an integer that is
 // linear in indices of loops, and in integers that are known before, is less than 0. What the
-// run would make is 0, which would be added, is there already, or is read by nobody.
+// run would make changes nothing that is folded, as 0 that is added does not, is there already, or is read by nobody.
 type Only struct {
 	Less *Value // Linear
 	// Finite says that this is so where what is multiplied by 0 is finite, as in the rule

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"egad/fusion"
+	"egad/internal/defs"
 	"egad/kernel/kerneltest"
 	"egad/kernel/machine"
 )
@@ -49,4 +50,16 @@ func TestStrict(t *testing.T) {
 			t.Errorf("%s\n%v, want %v, %v\n%s", text, got, want, err, k)
 		}
 	}
+}
+
+// TestStrictExtrema: a minimum in a loop whose sums leave runs out has nothing to do with 0 there.
+func TestStrictExtrema(t *testing.T) {
+	lib, p := defs.Last(t, `
+def f(q: I[40], x: R[40], a: R[40, 40]): R =
+  let b = build [40, 40] (\i l -> if l <= i && q[i] <= l then a[l, i] else 0) in
+  let y = build 40 (\i -> (x[i] + sum (build 40 (\l -> if l <= i && q[i] <= l then 2 + x[l] else 0))) * sum (build 40 (\l -> b[l, i] * b[i, l]))) in
+  let z = build 40 (\i -> minimum (build 40 (\l -> if l <= i then a[i, l] + b[l, i] else inf))) in
+  sum (y * x) + sum (z * x)`)
+	p, k := kerneltest.Gradient(t, lib, p)
+	kerneltest.CompareWays(t, p, k, 1, kerneltest.Ways)
 }

@@ -8,7 +8,8 @@ import (
 	"egad/term/types"
 )
 
-// strict is a kernel whose sums leave out what they have to, or itself if there is none.
+// strict is a kernel whose sums leave out what they have to, as what else is folded with them does, or itself if
+// there is none.
 func strict(k *kernel.Kernel, exact bool) *kernel.Kernel {
 	isStrict := func(o kernel.Only) bool { return o.Strict }
 	if exact || !kernel.Any(k.Body, func(l *kernel.Loop) bool { return slices.ContainsFunc(l.Only, isStrict) }) {
@@ -28,8 +29,8 @@ func strict(k *kernel.Kernel, exact bool) *kernel.Kernel {
 			}
 			in := do(&kernel.Value{Kind: kernel.Compute, Elem: types.B, Op: ops.SymLt, Args: []*kernel.Value{o.Less, zero}, Range: ops.AnyInt})
 			for i, f := range l.Folds {
-				out := ops.ScalarZero(f.Value.Elem)
-				l.Folds[i].Value = do(&kernel.Value{Kind: kernel.Compute, Elem: f.Value.Elem, Op: ops.SymWhere, Args: []*kernel.Value{in, f.Value, kernel.NewBuilder(nil).Lit(out)}, Range: f.Value.Range})
+				out := kernel.NewBuilder(nil).Lit(f.Neutral())
+				l.Folds[i].Value = do(&kernel.Value{Kind: kernel.Compute, Elem: f.Value.Elem, Op: ops.SymWhere, Args: []*kernel.Value{in, f.Value, out}, Range: f.Value.Range.Join(out.Range)})
 			}
 		}
 	}
