@@ -70,7 +70,7 @@ func share(a *kernel.Array, axes []*kernel.Value, ls sparsity.Limits) float64 {
 	least := 1.0
 	for i, n := range a.Shape {
 		l := &kernel.Loop{Var: axes[i], N: n, Only: ls.Notes()}
-		runs := schedule.Trips(l, false, func(v *kernel.Value) int { return a.Shape[slices.Index(axes, v)] }, func(*kernel.Value) int { return 0 }, 0)
+		runs := schedule.Trips(l, false, func(v *kernel.Value) int { return a.Shape[slices.Index(axes, v)] })
 		least = min(least, runs/float64(max(1, n)))
 	}
 	return least

@@ -95,7 +95,7 @@ func idleOf(b *sparsity.Bounder, l *kernel.Loop, before []*kernel.Value) []kerne
 					return 1
 				}
 				return 0
-			}, func(*kernel.Value) int { return 0 }, 0)
+			})
 			if idle := float64(inner.N) - trips; idle > most {
 				best, constants, most = c, left, idle
 			}

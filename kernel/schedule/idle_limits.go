@@ -23,7 +23,7 @@ func dropIdleLimits(body []kernel.Stmt, around map[*kernel.Value]int) {
 			continue
 		}
 		if len(l.Only) > 0 && !slices.ContainsFunc(l.Only, func(o kernel.Only) bool { return stays(l, o) }) {
-			runs := Trips(l, false, func(v *kernel.Value) int { return around[v] }, func(*kernel.Value) int { return 0 }, 0)
+			runs := Trips(l, false, func(v *kernel.Value) int { return around[v] })
 			if (float64(l.N)-runs)*float64(Effort(l.Body)) < limitValues {
 				l.Only = nil
 			}

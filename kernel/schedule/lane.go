@@ -98,7 +98,7 @@ func (e *estimate) done(l *kernel.Loop, lanes float64) float64 {
 			return int(v.Range.Hi) + 1
 		}
 		return 1
-	}, func(*kernel.Value) int { return 0 }, 0)
+	})
 	if slices.ContainsFunc(l.Only, func(o kernel.Only) bool {
 		return slices.ContainsFunc(o.Less.Args, func(v *kernel.Value) bool { return v != l.Var && e.Varies(v) })
 	}) {

@@ -89,7 +89,7 @@ func (c *chooser) tripsIn(l *kernel.Loop) map[*kernel.Value]trips {
 					return 1
 				}
 				return around[v]
-			}, func(*kernel.Value) int { return 0 }, 0)
+			})
 			for _, o := range l.Only {
 				for v := range kernel.Needed(o.Less.Args...) {
 					if v.Kind == kernel.Var && v != l.Var {

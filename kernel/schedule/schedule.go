@@ -388,7 +388,7 @@ func (c *chooser) inOrder(l *kernel.Loop) choice {
 	sums := float64(len(l.Folds) + len(l.Carries))
 	plain := c.estimator(new(tile), nil)
 	each := inner.time + c.Of[cost.Run] - plain.checkedOnce(l) + sums*c.Of[cost.Instruction] + plain.spills(l.Body, sums)
-	runs := Trips(l, c.exact, plain.runs, func(*kernel.Value) int { return 0 }, 0)
+	runs := Trips(l, c.exact, plain.runs)
 	best := choice{body: []kernel.Stmt{&copied}, tiles: inner.tiles, time: c.Of[cost.Loop] + runs*each}
 	n := c.nested(l)
 	best.fetch = fetching(c.Weights, new(tile), n.chain, n)
@@ -824,7 +824,7 @@ func (e *estimator) loop(l *kernel.Loop) float64 {
 	e.around = append(e.around, l)
 	defer func() { e.around = e.around[:len(e.around)-1] }()
 	trips := func(step int) float64 {
-		return Trips(l, e.exact, e.runs, func(by *kernel.Value) int { return e.together(by) - 1 }, step-1)
+		return tripsTogether(l, e.exact, e.runs, func(by *kernel.Value) int { return e.together(by) - 1 }, step-1)
 	}
 	if n := trips(1); n < float64(l.N) { // the most vectors or rows do what they need not
 		return t + e.bounded(l, trips)

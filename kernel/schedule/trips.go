@@ -116,11 +116,9 @@ func (x Limiting) at(by *kernel.Value, is int, values func(v *kernel.Value) int)
 	return t
 }
 
-// Trips estimates how many runs of a loop are done on average, for indices around it that are
-// equally often any of theirs; at most so many more are done than an index tells, and than all do. Where
-// several tell, as those of blocks and of rows in them do, loops around are left out where there is
-// nothing to do. Of an integer that data say, around is 0 if it is not known before the loop.
-func Trips(l *kernel.Loop, exact bool, around func(v *kernel.Value) int, more func(by *kernel.Value) int, also int) float64 {
+// tripsTogether is [Trips] where runs are done in lock step: at most so many more are done than an index tells, and
+// than all do.
+func tripsTogether(l *kernel.Loop, exact bool, around func(v *kernel.Value) int, more func(by *kernel.Value) int, also int) float64 {
 	n := float64(l.N)
 	all := LimitingOf(l, exact, func(v *kernel.Value) bool { return around(v) > 0 })
 	count := func(v *kernel.Value) int {
@@ -173,6 +171,13 @@ func Trips(l *kernel.Loop, exact bool, around func(v *kernel.Value) int, more fu
 		}
 	}
 	return min(n, between(l, all, func(v *kernel.Value) int { return also + more(v) }))
+}
+
+// Trips estimates how many runs of a loop are done on average, for indices around it that are
+// equally often any of theirs. Where several tell, as those of blocks and of rows in them do, loops around are left
+// out where there is nothing to do. Of an integer that data say, around is 0 if it is not known before the loop.
+func Trips(l *kernel.Loop, exact bool, around func(v *kernel.Value) int) float64 {
+	return tripsTogether(l, exact, around, func(*kernel.Value) int { return 0 }, 0)
 }
 
 // between is how many runs are between two conditions of a loop, where their difference is known, if they
