@@ -32,6 +32,9 @@ const (
 // or together with other runs: else what is not there may be out of range, and nobody foretells where.
 func checkedFirst(l *kernel.Loop, together bool) *CheckedFirst {
 	folds := l.Order == kernel.Folding && (together || l.Sure())
+	if folds && choosesForAll(l) {
+		return nil
+	}
 	if together && !folds || !l.Innermost() || !l.Order.Whole() && l.Order != kernel.InOrder && !folds || len(l.Body) > maxTwice {
 		return nil
 	}
@@ -90,6 +93,16 @@ func checkedFirst(l *kernel.Loop, together bool) *CheckedFirst {
 	}
 	in.All = &kernel.Loop{Body: c.body(rest), Carries: l.MapCarries(c.value), Folds: l.MapFolds(c.value)}
 	return in
+}
+
+// choosesForAll reports whether a loop has a choice between numbers by what is known before it. If such a loop is written
+// twice, with lanes that share one of the numbers, wazero 1.12.0 compiles it to code that reads another: its interpreter
+// does not.
+func choosesForAll(l *kernel.Loop) bool {
+	return kernel.Any(l.Body, func(s *kernel.Let) bool {
+		v := s.Value
+		return v.Kind == kernel.Compute && v.Op == ops.SymWhere && v.Elem == types.R && !computes(l, v.Args[0])
+	})
 }
 
 // alike reports whether all that is done in lock step has the same indices.

@@ -58,3 +58,27 @@ def padded[n, m, z](x: R[n], val: R[m, z], col: I[m, z]): R[m] = build m (\i -> 
 def columns[n, m, z](x: R[n, 16], y: R[m], val: R[z], ptr: I[m + 1], col: I[z]): R[m, 16] =
   build [m, 16] (\i k -> sum (build z (\e -> if ptr[i] <= e && e < ptr[i + 1] then val[e] * y[i] * x[col[e], k] else 0)))`, []map[string]int64{{"n": 90, "m": 40, "z": 400}}, check)
 }
+
+// TestChosenForAllLanes: where all lanes choose the same, one of what is read at an index that may be out of range
+// and of what they share, each takes that, whether indices are checked first or not.
+func TestChosenForAllLanes(t *testing.T) {
+	kerneltest.EachLowered(t, `
+def by_row[m, z](x: R[m], y: R[m, 3], val: R[z], ptr: I[m], col: I[z]): R[m] =
+  build m (\i -> sum (build z (\e -> if ptr[i] < e then y[col[e], 1] * (if x[i] < 0.3 then x[col[e]] else x[i]) else 0)))
+def by_data[m, z](x: R[m], y: R[m, 3], val: R[z], ptr: I[m], col: I[z]): R[m] =
+  build m (\i -> sum (build z (\e -> if ptr[i] < e then y[col[e], 1] * (if val[ptr[i]] < 0.3 then x[col[e]] else x[i]) else 0)))
+def added[m, z](x: R[m], y: R[m, 3], val: R[z], ptr: I[m], col: I[z]): R[m] =
+  build m (\i -> sum (build z (\e -> if ptr[i] < e then y[col[e], 1] + (if x[i] < 0.3 then x[i] else x[col[e]]) else 0)))`, []map[string]int64{{"m": 13, "z": 40}, {"m": 40, "z": 13}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		run := kerneltest.Comparison(t, p, k, kerneltest.Ways)
+		for seed := range int64(4) {
+			env, r := kerneltest.Values(t, p, seed), rand.New(rand.NewPCG(1, uint64(seed)))
+			for i := range env["col"].N {
+				env["col"].N[i] = r.Int64N(40) - 20
+			}
+			for i := range env["ptr"].N {
+				env["ptr"].N[i] = int64(i) * size["z"] / size["m"]
+			}
+			run(env)
+		}
+	})
+}
