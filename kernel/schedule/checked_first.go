@@ -95,13 +95,14 @@ func checkedFirst(l *kernel.Loop, together bool) *CheckedFirst {
 	return in
 }
 
-// choosesForAll reports whether a loop has a choice between numbers by what is known before it. If such a loop is written
-// twice, with lanes that share one of the numbers, wazero 1.12.0 compiles it to code that reads another: its interpreter
-// does not.
+// choosesForAll reports whether a loop has a choice by what is known before it, or of that. If such a loop is written
+// twice, with lanes that share what is chosen, wazero 1.12.0 compiles it to code that reads another number: its
+// interpreter does not.
 func choosesForAll(l *kernel.Loop) bool {
 	return kernel.Any(l.Body, func(s *kernel.Let) bool {
 		v := s.Value
-		return v.Kind == kernel.Compute && v.Op == ops.SymWhere && v.Elem == types.R && !computes(l, v.Args[0])
+		return v.Kind == kernel.Compute && v.Op == ops.SymWhere && v.Elem == types.R &&
+			slices.ContainsFunc(v.Args, func(x *kernel.Value) bool { return x.Kind != kernel.Lit && !computes(l, x) })
 	})
 }
 

@@ -67,6 +67,8 @@ def by_row[m, z](x: R[m], y: R[m, 3], val: R[z], ptr: I[m], col: I[z]): R[m] =
   build m (\i -> sum (build z (\e -> if ptr[i] < e then y[col[e], 1] * (if x[i] < 0.3 then x[col[e]] else x[i]) else 0)))
 def by_data[m, z](x: R[m], y: R[m, 3], val: R[z], ptr: I[m], col: I[z]): R[m] =
   build m (\i -> sum (build z (\e -> if ptr[i] < e then y[col[e], 1] * (if val[ptr[i]] < 0.3 then x[col[e]] else x[i]) else 0)))
+def by_element[m, z](x: R[m], y: R[m, 3], val: R[z], ptr: I[m], col: I[z]): R[m] =
+  build m (\i -> sum (build z (\e -> if ptr[i] < e then (if exp x[col[e]] * val[e] < 1 then y[col[e], 1] - y[i, 1] + val[e] else x[i] * x[i]) else 0)))
 def added[m, z](x: R[m], y: R[m, 3], val: R[z], ptr: I[m], col: I[z]): R[m] =
   build m (\i -> sum (build z (\e -> if ptr[i] < e then y[col[e], 1] + (if x[i] < 0.3 then x[i] else x[col[e]]) else 0)))`, []map[string]int64{{"m": 13, "z": 40}, {"m": 40, "z": 13}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
 		run := kerneltest.Comparison(t, p, k, kerneltest.Ways)
