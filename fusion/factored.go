@@ -10,10 +10,15 @@ import (
 // takenApart is a program in which systems in loops are solved by the factors of their matrix, which a
 // loop may then keep for a later one.
 func takenApart(lib *rules.Library, p *term.Program) (*term.Program, error) {
-	if !p.Store.Contains(p.Root, func(t term.Term) bool { return system(p.Store, t) && len(t.Args) > 0 }) {
+	return rewritten(lib, "taken_apart", p, func(t term.Term) bool { return system(p.Store, t) && len(t.Args) > 0 })
+}
+
+// rewritten is a program after a schedule, if it has a term that the schedule is for.
+func rewritten(lib *rules.Library, schedule string, p *term.Program, is func(t term.Term) bool) (*term.Program, error) {
+	if !p.Store.Contains(p.Root, is) {
 		return p, nil
 	}
-	out, _, err := extract.Way(extract.Through).Program(lib, "taken_apart", p, extract.How{})
+	out, _, err := extract.Way(extract.Through).Program(lib, schedule, p, extract.How{})
 	return out, err
 }
 
