@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/internal/set"
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term/ops"
 	"egad/term/types"
@@ -48,7 +49,10 @@ type Bounder struct {
 	Axes   map[*kernel.Array][]*kernel.Value // which stand for the axes of an array
 	zero   map[*kernel.Value]Limits          // without which a value is 0
 	zeros  map[*kernel.Array]Limits
-	busy   map[*kernel.Array]bool
+	// infinities are the conditions without which a number is infinite, and reached those under which it is finite.
+	infinities map[signed]Limits
+	reached    map[signed]sure
+	busy       map[*kernel.Array]bool
 	// needed are the conditions without which nobody needs a value, or an element.
 	needed map[*kernel.Value]Limits
 	Reads  map[*kernel.Array]Limits
@@ -66,7 +70,7 @@ type Bounder struct {
 // NewBounder knows of no statement yet.
 func NewBounder() *Bounder {
 	return &Bounder{Stores: make(map[*kernel.Array][]*kernel.Store), folds: make(map[*kernel.Value]*kernel.Fold), inside: make(map[*kernel.Value]*kernel.Loop),
-		Axes: make(map[*kernel.Array][]*kernel.Value), zero: make(map[*kernel.Value]Limits), zeros: make(map[*kernel.Array]Limits), busy: make(map[*kernel.Array]bool),
+		Axes: make(map[*kernel.Array][]*kernel.Value), zero: make(map[*kernel.Value]Limits), zeros: make(map[*kernel.Array]Limits), infinities: make(map[signed]Limits), reached: make(map[signed]sure), busy: make(map[*kernel.Array]bool),
 		needed: make(map[*kernel.Value]Limits), Reads: make(map[*kernel.Array]Limits), Whole: make(map[*kernel.Array]bool), blocks: make(map[*kernel.Array]*kernel.Value)}
 }
 
@@ -204,6 +208,11 @@ func (b *Bounder) changing(f kernel.Fold, v *kernel.Value) Limits {
 	if ls, other := b.Unless(v); other == f.Neutral() {
 		return ls
 	}
+	for _, sign := range []int{-1, 1} {
+		if isInf(f.Neutral(), sign) {
+			return finite(b.infinite(v, sign))
+		}
+	}
 	return nil
 }
 
@@ -240,13 +249,19 @@ func (b *Bounder) Nonzero(v *kernel.Value) Limits {
 	case v.Op == ops.SymAdd || v.Op == ops.SymSub:
 		ls = b.Nonzero(v.Args[0]).or(b.Nonzero(v.Args[1]))
 	case v.Op == ops.SymMul:
-		ls = slices.Clone(b.Nonzero(v.Args[0]).And(b.Nonzero(v.Args[1])))
-		for i := range ls {
-			ls[i].Finite = true
-		}
+		ls = finite(b.Nonzero(v.Args[0]).And(b.Nonzero(v.Args[1])))
+	case v.Op == ops.SymExp || v.Op == ops.SymSigmoid:
+		ls = finite(b.infinite(v.Args[0], -1))
+	case v.Op == ops.SymDiv && b.isPositive(v.Args[1]):
+		ls = finite(b.Nonzero(v.Args[0]))
 	}
 	b.zero[v] = ls
 	return ls
+}
+
+// finite are conditions that have to hold only where numbers are finite.
+func finite(ls Limits) Limits {
+	return slice.Map(ls, func(x Limit) Limit { return Limit{x.Form, true} })
 }
 
 // Filled finds conditions on the axes of an array without which an element is 0.

@@ -1,0 +1,169 @@
+package sparsity
+
+import (
+	"slices"
+
+	"egad/internal/memo"
+	"egad/internal/slice"
+	"egad/kernel"
+	"egad/term/ops"
+	"egad/term/types"
+)
+
+// sure are conditions under which something is sure to be so.
+type sure struct {
+	Limits
+	ok bool // there are some, or it always is so
+}
+
+// and is where both are sure.
+func (x sure) and(y sure) sure {
+	return sure{x.And(y.Limits), x.ok && y.ok}
+}
+
+// finite reports whether a number is finite if all numbers are that no mask has made infinite.
+func (b *Bounder) finite(v *kernel.Value) bool {
+	x := b.reaches(v, 1)
+	return x.ok && len(x.Limits) == 0
+}
+
+// reaches finds conditions under which a number is finite, if all numbers are that no mask has made infinite: elsewhere
+// it is finite too, or an infinity of a sign.
+func (b *Bounder) reaches(v *kernel.Value, sign int) sure {
+	return memo.Of(b.reached, signed{v, sign}, func() sure {
+		b.reached[signed{v, sign}] = sure{} // an array that is made of itself
+		switch {
+		case v.Elem != types.R:
+			return sure{ok: true}
+		case v.Kind == kernel.Lit:
+			return sure{ok: !isInf(v.Const, 0)}
+		case v.Kind == kernel.Load && v.Array.Role == kernel.Input:
+			return sure{ok: true}
+		case v.Kind == kernel.Load:
+			return b.filled(v.Access, func(x *kernel.Value) sure { return b.reaches(x, sign) })
+		case v.Kind == kernel.Folded:
+			f := b.folds[v]
+			switch {
+			case f == nil || f.From != nil:
+			case f.Op == ops.SymSum:
+				return sure{ok: b.finite(f.Value)}
+			case f.Op == ops.SymMaximum:
+				return sure{ok: b.somewhere(b.reaches(f.Value, -1), b.inside[v])}
+			case f.Op == ops.SymMinimum:
+				return sure{ok: b.somewhere(b.reaches(f.Value, 1), b.inside[v])}
+			}
+			return sure{}
+		case v.Kind != kernel.Compute:
+			return sure{}
+		}
+		if x := scales(v); x != nil {
+			return b.reaches(x.Value, sign*x.sign)
+		}
+		switch v.Op {
+		case ops.SymWhere:
+			if of, when, other := or(v); of != nil && isInf(other, sign) {
+				return b.reaches(of, sign).and(exactly(when))
+			}
+			return b.reaches(v.Args[1], sign).and(b.reaches(v.Args[2], sign))
+		case ops.SymAdd:
+			return b.reaches(v.Args[0], sign).and(b.reaches(v.Args[1], sign))
+		case ops.SymSub:
+			return b.reaches(v.Args[0], sign).and(b.reaches(v.Args[1], -sign))
+		case ops.SymExp:
+			return sure{ok: b.reaches(v.Args[0], -1).ok}
+		case ops.SymLog:
+			return sure{ok: b.finite(v.Args[0]) && b.isPositive(v.Args[0])}
+		case ops.SymDiv:
+			return sure{ok: b.finite(v.Args[0]) && b.finite(v.Args[1]) && b.isPositive(v.Args[1])}
+		case ops.SymMul, ops.SymMax, ops.SymMin, ops.SymAbs, ops.SymSqrt, ops.SymTanh, ops.SymSigmoid, ops.SymSin, ops.SymCos, ops.SymErf, ops.SymReal:
+			return sure{ok: !slices.ContainsFunc(v.Args, func(x *kernel.Value) bool { return !b.finite(x) })}
+		}
+		return sure{}
+	})
+}
+
+// isPositive reports whether a number is greater than 0 if all numbers are finite that no mask has made infinite.
+func (b *Bounder) isPositive(v *kernel.Value) bool {
+	x := b.positive(v)
+	return x.ok && len(x.Limits) == 0
+}
+
+// positive finds conditions under which a number is greater than 0, if all numbers are finite that no mask has made
+// infinite: elsewhere it is at least 0.
+func (b *Bounder) positive(v *kernel.Value) sure {
+	switch {
+	case v.Kind == kernel.Load && v.Array.Role != kernel.Input:
+		return b.filled(v.Access, b.positive)
+	case v.Kind == kernel.Folded:
+		if f := b.folds[v]; f != nil && f.From == nil && f.Op == ops.SymSum {
+			return sure{ok: b.somewhere(b.positive(f.Value), b.inside[v])}
+		}
+	case v.Kind == kernel.Compute && v.Op == ops.SymExp:
+		return b.reaches(v.Args[0], -1)
+	}
+	if of, when, ok := chosen(v); ok {
+		return b.positive(of).and(exactly(when))
+	}
+	return sure{}
+}
+
+// filled has what is sure of what fills an array as what is sure of an element of it.
+func (b *Bounder) filled(a kernel.Access, of func(v *kernel.Value) sure) sure {
+	s := b.filler(a)
+	if s == nil {
+		return sure{}
+	}
+	in := of(s.Value)
+	out := b.at(b.Of(in.Limits, s.Access), a)
+	return sure{out, in.ok && len(out) == len(in.Limits)}
+}
+
+// exactly are conditions under which a truth value is one.
+func exactly(t Truth) sure {
+	v := t.Of
+	if x, ok := t.Limit(); ok {
+		return sure{Limits{x}, true}
+	}
+	if v.Kind == kernel.Compute && v.Op == ops.SymNot {
+		return exactly(Truth{v.Args[0], !t.One})
+	}
+	if v.Kind == kernel.Compute && (v.Op == ops.SymAnd && t.One || v.Op == ops.SymOr && !t.One) {
+		return exactly(Truth{v.Args[0], t.One}).and(exactly(Truth{v.Args[1], t.One}))
+	}
+	return sure{}
+}
+
+// somewhere reports whether conditions hold in a run of a loop, whatever indices around it are: there is an index that
+// is as large and as small as they ask.
+func (b *Bounder) somewhere(x sure, l *kernel.Loop) bool {
+	if !x.ok || l.N == 0 || l.If != nil {
+		return false
+	}
+	least, most := []kernel.Form{{}}, []kernel.Form{{Const: int64(l.N) - 1}}
+	for _, x := range x.Limits {
+		at := slices.Index(x.Args, l.Var)
+		if at < 0 || slices.ContainsFunc(x.Args, func(v *kernel.Value) bool { return v.Kind != kernel.Var }) {
+			return false
+		}
+		rest := kernel.Form{Const: x.Const, Coef: slices.Delete(slices.Clone(x.Coef), at, at+1), Args: slices.Delete(slices.Clone(x.Args), at, at+1)}
+		switch x.Coef[at] {
+		case 1: // at most -rest - 1
+			most = append(most, kernel.Form{Const: -1 - rest.Const, Coef: slice.Map(rest.Coef, func(c int64) int64 { return -c }), Args: rest.Args})
+		case -1: // at least rest + 1
+			rest.Const++
+			least = append(least, rest)
+		default:
+			return false
+		}
+	}
+	for _, f := range least {
+		for _, g := range most {
+			minus := slice.Map(g.Coef, func(c int64) int64 { return -c })
+			d := kernel.FormOf(kernel.NewBuilder(nil).Linear(f.Const-g.Const, slices.Concat(f.Coef, minus), slices.Concat(f.Args, g.Args)))
+			if kernel.LinearRange(d.Const, d.Coef, d.Args).Hi > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,61 @@
+package sparsity_test
+
+import (
+	"strings"
+	"testing"
+
+	"egad/fusion"
+	"egad/kernel/kerneltest"
+	"egad/kernel/machine"
+)
+
+// TestInfinite: exponentials of what a mask makes -inf are 0, and left out, if it is sure that there is something else
+// in each row.
+func TestInfinite(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		only int // loops that need not do all runs
+	}{
+		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if abs (i - j) <= 2 then a[i, j] * v[j] else -inf) in
+			build 90 (\i -> sum (softmax s[i] * v))`, 4},
+		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if j <= i && i <= j + 2 then a[i, j] * v[j] else -inf) in
+			build 90 (\i -> logsumexp (s[i] / 2))`, 2},
+		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if j <= i && i <= j + 2 then a[i, j] * v[j] else -inf) in
+			let m = build 90 (\i -> maximum s[i]) in build 90 (\i -> sum (build 90 (\j -> exp (s[i, j] - m[i]) * v[j])))`, 2},
+		{`def f(a: R[90, 90], v: R[90]): R[90] = let d = build [90, 90] (\i j -> if abs (i - j) <= 2 then a[i, j] * v[j] else inf) in
+			let m = build 90 (\i -> minimum d[i]) in build 90 (\i -> sum (build 90 (\j -> exp (m[i] - d[i, j]) * v[j])))`, 3},
+		// The first row is empty, and so the share of each element is the same.
+		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if j < i && i <= j + 2 then a[i, j] * v[j] else -inf) in
+			build 90 (\i -> sum (softmax s[i] * v))`, 1},
+		// A row is empty if p is false for what is near.
+		{`def f(a: R[90, 90], v: R[90], p: B[90]): R[90] = let s = build [90, 90] (\i j -> if abs (i - j) <= 2 && p[j] then a[i, j] * v[j] else -inf) in
+			build 90 (\i -> sum (softmax s[i] * v))`, 2},
+		// Elements that are not there are 0.
+		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if abs (i - j) <= 2 then a[i, j] * v[j] else -inf) in
+			let m = build 90 (\i -> maximum s[i]) in build 90 (\i -> sum (build 90 (\j -> exp (s[i, j + 1] - m[i]) * v[j])))`, 0},
+	} {
+		p := kerneltest.Program(t, test.text)
+		k, err := fusion.Lower(nil, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(k.String(), ", only "); n != test.only {
+			t.Errorf("%d loops need not do all runs, not %d\n%s", n, test.only, k)
+		}
+		env := kerneltest.Values(t, p, 1)
+		want, err := fusion.Run(p, env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, exact := range []bool{false, true} {
+			m, err := fusion.Prepare(nil, p, nil, &machine.Native{Exact: exact})
+			if err != nil {
+				t.Fatal(err)
+			}
+			kerneltest.Litter(t, m)
+			if got, err := m.Run(env); err != nil || !kerneltest.Near(want, got) {
+				t.Errorf("%s\n%v, want %v, %v\n%s", test.text, got, want, err, k)
+			}
+		}
+	}
+}
