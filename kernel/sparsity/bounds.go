@@ -137,13 +137,25 @@ func (b *Bounder) only(l *kernel.Loop) Limits {
 			all = all.or(ls)
 		}
 	}
-	for s := range kernel.All[*kernel.Store](l.Body) {
-		if s.Add { // a sum from +0 is never -0
-			also(b.Wanted(s).And(b.Nonzero(s.Value)))
-		} else {
-			also(b.Wanted(s))
+	var stores func(body []kernel.Stmt, inside []*kernel.Loop)
+	stores = func(body []kernel.Stmt, inside []*kernel.Loop) {
+		for _, s := range body {
+			switch s := s.(type) {
+			case *kernel.Loop:
+				stores(s.Body, append(inside[:len(inside):len(inside)], s))
+			case *kernel.Store:
+				ls := b.Wanted(s)
+				if s.Add { // a sum from +0 is never -0
+					ls = ls.And(b.Nonzero(s.Value))
+				}
+				for _, m := range inside {
+					ls = ls.some(m)
+				}
+				also(ls)
+			}
 		}
 	}
+	stores(l.Body, nil)
 	for _, f := range l.Folds {
 		ls := b.changing(f, f.Value)
 		if f.Op != ops.SymSum && len(ls) == 0 {

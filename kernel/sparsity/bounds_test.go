@@ -34,6 +34,11 @@ func TestBounds(t *testing.T) {
 		{`def f(x: R[9, 100]): R[9] = let s = build [9, 9] (\[i, j] -> sum (build 100 (\k -> x[i, k] * x[j, k]))) in
 			let w = build [9, 9] (\[i, j] -> if i < j then exp s[i, j] else 0) in build 9 (\i -> maximum w[i] + minimum w[i])`,
 			[]string{"for j < 9, only i < j"}},
+		// Nor need outer loops make what nobody reads.
+		{`def f(x: R[90, 90], z: R[90, 20]): (R[90, 20], R[90, 20]) = let s = build [90, 90] (\[i, j] -> exp x[i, j]) in
+			(build [90, 20] (\[j, k] -> sum (build 90 (\i -> if i + 60 < j then s[i, j] * z[i, k] else 0))),
+			build [90, 20] (\[i, k] -> sum (build 90 (\j -> if i + 60 < j then s[i, j] * exp z[j, k] else 0))))`,
+			[]string{"for i < 90, only i < 29", "for j < 90, only i < j - 60", "fold j < 90, only j < i - 60", "fold j < 90, only i < j - 60"}},
 		{`def f(x: R[9, 100]): (R[9, 9], R[9, 9]) = let s = build [9, 9] (\[i, j] -> sum (build 100 (\k -> x[i, k] * x[j, k]))) in
 			(build [9, 9] (\[i, j] -> if i < j then 2 * s[i, j] else 0), s)`,
 			nil},
