@@ -193,6 +193,18 @@ func TestContractedPays(t *testing.T) {
 	}
 }
 
+// TestContractedBatch: products of the matrices of a batch pay where one product does.
+func TestContractedBatch(t *testing.T) {
+	for _, size := range []struct{ n, k, m, want int64 }{{16, 16, 16, 0}, {128, 32, 128, 1}, {128, 128, 128, 1}, {32, 32, 128, 1}} {
+		kerneltest.EachLowered(t, "def mm[n, k, m](a: R[16, n, k], b: R[16, k, m]): R[16, n, m] = build 16 (\\i -> matmul a[i] b[i])\n",
+			[]map[string]int64{{"n": size.n, "k": size.k, "m": size.m}}, func(_ *term.Program, k *kernel.Program, _ map[string]int64) {
+				if got := schedule.Products(k); int64(got) != size.want {
+					t.Errorf("16 of %d × %d × %d: %d products", size.n, size.k, size.m, got)
+				}
+			})
+	}
+}
+
 // TestContractedTogether: several goroutines run one machine at the same time.
 func TestContractedTogether(t *testing.T) {
 	kerneltest.EachLowered(t, `

@@ -391,7 +391,9 @@ func (c *chooser) inOrder(l *kernel.Loop) choice {
 	runs := Trips(l, c.exact, plain.runs)
 	best := choice{body: []kernel.Stmt{&copied}, tiles: inner.tiles, time: c.Of[cost.Loop] + runs*each}
 	n := c.nested(l)
-	best.fetch = fetching(c.Weights, new(tile), n.chain, n)
+	if !slices.ContainsFunc(inner.tiles, func(t *tile) bool { return t.product != nil }) { // which counts what it fetches
+		best.fetch = fetching(c.Weights, new(tile), n.chain, n)
+	}
 	return c.tiles(n, best, false)
 }
 
