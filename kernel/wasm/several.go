@@ -1,10 +1,10 @@
 package wasm
 
-// wazero 1.12.0 makes several instructions of amd64 of each of those here, of which a later one changes, or may
-// leave alone, a register that an earlier one has set. Its register allocator takes that for set once. So if in between
-// it loads an operand from the stack, and into that very register, where the next block expects the operand, then what
-// was in the register is lost: it is what it was at first, or anything, when it is used. Other instructions, each of
-// which is one of amd64, make the same.
+// Of each of the instructions here wazero 1.12.0 makes several ones of amd64, of which a later one changes, or leaves as
+// it is, a register that an earlier one has set: its register allocator takes that for set once. If it loads an operand
+// from the stack in between, into that very register, as the next block expects the operand there, then the register
+// is loaded again as it was at first, or not at all. So they are written as others, each of which is one instruction of
+// amd64, or have copies of operands, which no block expects anywhere.
 
 // several writes others instead of a vector instruction, if it is one of these, and reports that.
 func (f *Func) several(op Op) bool {
@@ -23,8 +23,7 @@ func (f *Func) several(op Op) bool {
 	return true
 }
 
-// SelectF64 is [Select] of two reals of which the first is not constant: it selects a copy of it, which is in a
-// register.
+// SelectF64 is [Select] of two reals, of which it copies the first. A constant needs no copy.
 func (f *Func) SelectF64() {
 	c, y := f.Local(I32), f.Local(F64)
 	f.Set(c)
@@ -75,7 +74,7 @@ func (f *Func) eitherOrder(op Op) {
 	f.On(op, y, x)
 }
 
-// product multiplies copies, which are in registers.
+// product multiplies copies.
 func (f *Func) product() {
 	x, y := f.vectors()
 	for _, l := range []Local{y, x} {
