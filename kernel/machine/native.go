@@ -33,7 +33,10 @@ type compiled struct {
 var errNoCompiler = errors.New("there is no compiler for this machine")
 
 // host is the runtime of all modules.
-var host = sync.OnceValues(func() (r wazero.Runtime, err error) {
+var host = sync.OnceValues(func() (wazero.Runtime, error) { return newHost(wazero.NewRuntimeConfigCompiler()) })
+
+// newHost makes a runtime that has the functions of the host.
+func newHost(how wazero.RuntimeConfig) (r wazero.Runtime, err error) {
 	defer func() { // where there is no compiler
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: %v", errNoCompiler, p)
@@ -43,7 +46,7 @@ var host = sync.OnceValues(func() (r wazero.Runtime, err error) {
 		return nil, fmt.Errorf("%w: its memory is big-endian", errNoCompiler)
 	}
 	ctx := context.Background()
-	r = wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigCompiler())
+	r = wazero.NewRuntimeWithConfig(ctx, how)
 	b := r.NewHostModuleBuilder(native.HostName)
 	for i, f := range hostFunctions {
 		s := native.HostSignatures[i]
@@ -51,7 +54,7 @@ var host = sync.OnceValues(func() (r wazero.Runtime, err error) {
 	}
 	_, err = b.Instantiate(ctx)
 	return r, err
-})
+}
 
 func valueTypes(ts []wasm.Type) []api.ValueType {
 	return slice.Map(ts, func(t wasm.Type) api.ValueType { return api.ValueType(t) })

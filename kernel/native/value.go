@@ -293,7 +293,11 @@ func (e *emitter) operation(v *kernel.Value, arg func(i int)) {
 		arg(1)
 		arg(2)
 		arg(0)
-		e.f.Op(wasm.Select)
+		if v.Elem == types.R && v.Args[1].Kind != kernel.Lit {
+			e.f.SelectF64()
+		} else {
+			e.f.Op(wasm.Select)
+		}
 		return
 	}
 	switch of {
@@ -430,9 +434,9 @@ func (e *emitter) vectorOperation(v *kernel.Value, p place) bool {
 		push(x[0])
 		e.f.Op(map[bool]wasm.Op{true: wasm.F64x2Floor, false: wasm.F64x2Nearest}[v.Op == ops.SymFloor])
 		e.f.F64x2(0x1p63)
-		e.f.Op(wasm.F64x2Min)
+		e.f.Op(wasm.F64x2Pmin)
 		e.f.F64x2(-0x1p63)
-		e.f.Op(wasm.F64x2Max)
+		e.f.Op(wasm.F64x2Pmax)
 		e.f.F64x2(0)
 		e.f.Op(wasm.F64x2Add)
 		push(x[0], x[0])

@@ -32,9 +32,6 @@ const (
 // or together with other runs: else what is not there may be out of range, and nobody foretells where.
 func checkedFirst(l *kernel.Loop, together bool) *CheckedFirst {
 	folds := l.Order == kernel.Folding && (together || l.Sure())
-	if folds && choosesForAll(l) {
-		return nil
-	}
 	if together && !folds || !l.Innermost() || !l.Order.Whole() && l.Order != kernel.InOrder && !folds || len(l.Body) > maxTwice {
 		return nil
 	}
@@ -93,17 +90,6 @@ func checkedFirst(l *kernel.Loop, together bool) *CheckedFirst {
 	}
 	in.All = &kernel.Loop{Body: c.body(rest), Carries: l.MapCarries(c.value), Folds: l.MapFolds(c.value)}
 	return in
-}
-
-// choosesForAll reports whether a loop has a choice by what is known before it, or of that. If such a loop is written
-// twice, with lanes that share what is chosen, wazero 1.12.0 compiles it to code that reads another number: its
-// interpreter does not.
-func choosesForAll(l *kernel.Loop) bool {
-	return kernel.Any(l.Body, func(s *kernel.Let) bool {
-		v := s.Value
-		return v.Kind == kernel.Compute && v.Op == ops.SymWhere && v.Elem == types.R &&
-			slices.ContainsFunc(v.Args, func(x *kernel.Value) bool { return x.Kind != kernel.Lit && !computes(l, x) })
-	})
 }
 
 // alike reports whether all that is done in lock step has the same indices.

@@ -62,6 +62,7 @@ def columns[n, m, z](x: R[n, 16], y: R[m], val: R[z], ptr: I[m + 1], col: I[z]):
 // TestChosenForAllLanes: where all lanes choose the same, one of what is read at an index that may be out of range
 // and of what they share, each takes that, whether indices are checked first or not.
 func TestChosenForAllLanes(t *testing.T) {
+	first := 0
 	kerneltest.EachLowered(t, `
 def by_row[m, z](x: R[m], y: R[m, 3], val: R[z], ptr: I[m], col: I[z]): R[m] =
   build m (\i -> sum (build z (\e -> if ptr[i] < e then y[col[e], 1] * (if x[i] < 0.3 then x[col[e]] else x[i]) else 0)))
@@ -71,6 +72,7 @@ def by_element[m, z](x: R[m], y: R[m, 3], val: R[z], ptr: I[m], col: I[z]): R[m]
   build m (\i -> sum (build z (\e -> if ptr[i] < e then (if exp x[col[e]] * val[e] < 1 then y[col[e], 1] - y[i, 1] + val[e] else x[i] * x[i]) else 0)))
 def added[m, z](x: R[m], y: R[m, 3], val: R[z], ptr: I[m], col: I[z]): R[m] =
   build m (\i -> sum (build z (\e -> if ptr[i] < e then y[col[e], 1] + (if x[i] < 0.3 then x[i] else x[col[e]]) else 0)))`, []map[string]int64{{"m": 13, "z": 40}, {"m": 40, "z": 13}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		first += schedule.FoldsCheckedFirst(k)
 		run := kerneltest.Comparison(t, p, k, kerneltest.Ways)
 		for seed := range int64(4) {
 			env, r := kerneltest.Values(t, p, seed), rand.New(rand.NewPCG(1, uint64(seed)))
@@ -83,4 +85,7 @@ def added[m, z](x: R[m], y: R[m, 3], val: R[z], ptr: I[m], col: I[z]): R[m] =
 			run(env)
 		}
 	})
+	if first == 0 {
+		t.Error("no loop checks indices first")
+	}
 }

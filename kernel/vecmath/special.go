@@ -90,7 +90,7 @@ func (m Vectors) acos(x Value) Value {
 
 // erf takes one of four quotients of polynomials.
 func (m Vectors) erf(x Value) Value {
-	a := m.do(wasm.F64x2Min, m.abs(x), m.c(6))
+	a := m.do(wasm.F64x2Pmin, m.abs(x), m.c(6))
 	near, middle, far := m.less(a, m.c(0.84375)), m.less(a, m.c(1.25)), m.less(m.c(1/0.35), a)
 	z := m.mul(a, a)
 	s := m.where(near, z, m.sub(a, m.c(1)))

@@ -10,5 +10,6 @@
 //	f.F64(2)
 //	f.Op(wasm.F64Mul)
 //
-// What is written is not checked here; who compiles the module does that.
+// What is written is not checked here; who compiles the module does that. Instructions of
+// which its code would be wrong are written as others.
 package wasm

@@ -13,6 +13,7 @@ type Func struct {
 	params, results []Type
 	locals          []Type
 	code            []byte
+	spare           []Local // two, or none yet
 }
 
 // Local is a parameter or a local of a function.
@@ -60,14 +61,20 @@ func (f *Func) local(op Op, l Local) {
 // Op writes instructions that have no operands but those on the stack.
 func (f *Func) Op(ops ...Op) {
 	for _, op := range ops {
-		switch {
-		case op >= simd:
-			f.code = uleb(append(f.code, vector), uint64(op-simd))
-		case op>>8 != 0: // the saturating truncations: a prefix, and a number
-			f.code = uleb(append(f.code, saturating), uint64(op&0xff))
-		default:
-			f.code = append(f.code, byte(op))
+		if !f.several(op) {
+			f.op(op)
 		}
+	}
+}
+
+func (f *Func) op(op Op) {
+	switch {
+	case op >= simd:
+		f.code = uleb(append(f.code, vector), uint64(op-simd))
+	case op>>8 != 0: // the saturating truncations: a prefix, and a number
+		f.code = uleb(append(f.code, saturating), uint64(op&0xff))
+	default:
+		f.code = append(f.code, byte(op))
 	}
 }
 

@@ -32,7 +32,7 @@ const (
 const (
 	Return Op = 0x0f
 	Drop   Op = 0x1a
-	Select Op = 0x1b
+	Select Op = 0x1b // of reals see [Func.SelectF64]
 
 	I64Load  Op = 0x29
 	F64Load  Op = 0x2b
