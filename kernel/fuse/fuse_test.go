@@ -137,6 +137,18 @@ func TestBothAxes(t *testing.T) {
 	}
 }
 
+// TestProductsApart: what products of large matrices are made of is not computed in blocks of rows, where the host
+// multiplies many small ones; where little is multiplied it is.
+func TestProductsApart(t *testing.T) {
+	const text = `
+def squares[b, n, k](x: R[b, n, k], y: R[b, k, n]): R = sum (flat (square (build b (\i -> matmul x[i] y[i]))))`
+	kerneltest.EachGradient(t, text, []map[string]int64{{"b": 1, "n": 512, "k": 32}, {"b": 16, "n": 128, "k": 32}, {"b": 1, "n": 512, "k": 2}}, func(_ *term.Program, k *kernel.Program, size map[string]int64) {
+		if got, want := strings.Contains(k.String(), "blocks "), size["k"] == 2; got != want {
+			t.Errorf("%v: in blocks: %v\n%s", size, got, k)
+		}
+	})
+}
+
 // TestDeepFirst: what is made of elements shares the loops of a sum of sums of them, which is found
 // before it.
 func TestDeepFirst(t *testing.T) {

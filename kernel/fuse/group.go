@@ -303,14 +303,15 @@ const Smaller = 1.0 / 32
 // measure chooses the size of the blocks of a group and finds how much time is saved by
 // them.
 func (f *fuser) measure(g *group) {
-	apart := 0.0
+	loops := 0.0
 	var counts eval.Counts
 	for _, p := range g.passes {
-		apart += p.time
+		loops += p.time
 		counts.AddTimes(operations(p.body(f.dead(p))), 1)
 	}
 	bytes := 8 * max(1, f.perRow(g))
 	g.saved = math.Inf(-1)
+	apart := loops
 	for _, a := range f.prog.Arrays {
 		if f.one(g, a) {
 			apart += f.room(a)
@@ -336,10 +337,25 @@ func (f *fuser) measure(g *group) {
 			continue
 		}
 		time := schedule.Cost(f.Weights, body) + whole
-		if t := apart - time; t > g.saved+time*Smaller {
+		if t := apart - time; t > g.saved+time*Smaller && !(t > 0 && f.multiplies(g, body, apart-loops, whole)) {
 			g.size, g.saved = size, t
 		}
 	}
+}
+
+// Multiplied is which part of the time of blocks the passes take at most, if the host multiplies matrices for them.
+const Multiplied = 0.875
+
+// multiplies reports whether passes take less time than a body in blocks where the host multiplies matrices, which it
+// does best for large ones; besides, they take some time apart, and others in blocks.
+func (f *fuser) multiplies(g *group, body []kernel.Stmt, apart, blocks float64) bool {
+	cost := func(body []kernel.Stmt) float64 {
+		return schedule.CostContracted(f.prog, &kernel.Kernel{Body: body})
+	}
+	for _, p := range g.passes {
+		apart += cost(p.body(f.dead(p)))
+	}
+	return apart < (cost(body)+blocks)*Multiplied
 }
 
 // perRow is how many elements of arrays that are in memory a group loads and stores for one
