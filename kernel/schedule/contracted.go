@@ -157,7 +157,8 @@ type extracted struct {
 
 	kernels [][]kernel.Stmt
 	arrays  []*kernel.Array
-	loads   map[*kernel.Value]*kernel.Value // elements of new arrays, in the place of sums
+	loads   map[*kernel.Value]*kernel.Value // elements of new arrays, or 0 where a mask says so, in the place of sums
+	instead []kernel.Stmt                   // which compute them
 	dead    []*kernel.Store                 // which the products are for
 	time    float64                         // of all that is new
 	bytes   float64                         // of the new arrays
@@ -167,7 +168,8 @@ type extracted struct {
 type term struct {
 	inner  []*kernel.Loop // that add them up, from outside on
 	x, y   *kernel.Value
-	masked bool // a mask is left out that is needed where the sum is NaN
+	masked bool             // a mask is left out that is needed where the sum is NaN
+	after  []sparsity.Truth // without which the sum is 0
 }
 
 // rest makes the kernels, and the nest without the sums, if they take less time than the nest did before.
@@ -205,7 +207,7 @@ func (x *extracted) terms(inner []*kernel.Loop, i int) (out []term, ok bool) {
 		case v.Kind == kernel.Compute && v.Op == ops.SymAdd:
 			return add(v.Args[0]) && add(v.Args[1])
 		case v.Kind == kernel.Compute && v.Op == ops.SymMul && v.Elem == types.R && x.known(v):
-			out = append(out, term{inner, v.Args[0], v.Args[1], masked})
+			out = append(out, term{inner: inner, x: v.Args[0], y: v.Args[1], masked: masked})
 			return true
 		}
 		if of, when, ok := sparsity.OrZero(v); ok && v.Elem == types.R && x.known(when.Of) {
@@ -213,9 +215,14 @@ func (x *extracted) terms(inner []*kernel.Loop, i int) (out []term, ok bool) {
 			if !add(of) {
 				return false
 			}
-			for i := range out[n:] {
-				if !x.mask(&out[n+i], when) {
-					return false
+			for _, when := range conjuncts(when) {
+				after := !slices.ContainsFunc(inner, func(l *kernel.Loop) bool { return x.varying.of(l).Varies(when.Of) })
+				for i := range out[n:] {
+					if t := &out[n+i]; after {
+						t.after = append(t.after, when)
+					} else if !x.mask(t, when) {
+						return false
+					}
 				}
 			}
 			return true
@@ -237,6 +244,14 @@ func (x *extracted) terms(inner []*kernel.Loop, i int) (out []term, ok bool) {
 	return out, ok
 }
 
+// conjuncts are what has to hold for something to hold.
+func conjuncts(t sparsity.Truth) []sparsity.Truth {
+	if v := t.Of; v.Kind == kernel.Compute && (v.Op == ops.SymAnd && t.One || v.Op == ops.SymOr && !t.One) {
+		return append(conjuncts(sparsity.Truth{Of: v.Args[0], One: t.One}), conjuncts(sparsity.Truth{Of: v.Args[1], One: t.One})...)
+	}
+	return []sparsity.Truth{t}
+}
+
 // mask has a factor of a term be 0 where a mask leaves the term out, if the mask depends on no other loop than the factor. It
 // reports whether there is one.
 func (x *extracted) mask(t *term, when sparsity.Truth) bool {
@@ -247,14 +262,19 @@ func (x *extracted) mask(t *term, when sparsity.Truth) bool {
 		}) {
 			continue
 		}
-		yes, no := *of, kernel.NewBuilder(nil).Lit(ops.ScalarZero(types.R))
-		if !when.One {
-			yes, no = no, yes
-		}
-		*of, t.masked = kernel.RealOf(ops.SymWhere, when.Of, yes, no), true
+		*of, t.masked = orZero(*of, when), true
 		return true
 	}
 	return false
+}
+
+// orZero is a number where something holds, else 0.
+func orZero(v *kernel.Value, when sparsity.Truth) *kernel.Value {
+	yes, no := v, kernel.NewBuilder(nil).Lit(ops.ScalarZero(types.R))
+	if !when.One {
+		yes, no = no, yes
+	}
+	return kernel.RealOf(ops.SymWhere, when.Of, yes, no)
 }
 
 // maxTerms bounds how many products are added up to one.
@@ -270,6 +290,9 @@ func (x *extracted) contract(i int) bool {
 	var order []*kernel.Loop
 	masked := false
 	for n, t := range terms {
+		if !slices.Equal(t.after, terms[0].after) {
+			return false
+		}
 		batch, rows, columns := x.sides(t)
 		if len(rows) == 0 || len(columns) == 0 {
 			return false
@@ -280,7 +303,7 @@ func (x *extracted) contract(i int) bool {
 		}
 		if n == 0 {
 			order = all
-			product = x.product(x.sum.Folds[i].Result, all, rows, columns)
+			product = x.product(x.sum.Folds[i].Result, t, all, rows, columns)
 		}
 		if product == nil || len(all) != len(order) || slices.ContainsFunc(all, func(l *kernel.Loop) bool { return !slices.Contains(order, l) }) {
 			return false
@@ -320,16 +343,25 @@ func (x *extracted) sides(t term) (batch, rows, columns []*kernel.Loop) {
 	return batch, rows, columns
 }
 
-// product is where a sum is stored, or a new array for it, or nil if that would be too large.
-func (x *extracted) product(result *kernel.Value, all, rows, columns []*kernel.Loop) *kernel.Store {
-	if s := x.storedAs(result, all, [2][]*kernel.Loop{rows, columns}); s != nil {
-		return s
+// product is where a sum is stored, or a new array for it, or nil if that would be too large. Masks that depend on no loop
+// of the sum come after it.
+func (x *extracted) product(result *kernel.Value, t term, all, rows, columns []*kernel.Loop) *kernel.Store {
+	if len(t.after) == 0 {
+		if s := x.storedAs(result, all, [2][]*kernel.Loop{rows, columns}); s != nil {
+			return s
+		}
 	}
 	a := x.array("product", slice.Filter(slices.Clone(x.path), func(l *kernel.Loop) bool { return slices.Contains(all, l) }))
 	if a.Array == nil {
 		return nil
 	}
-	x.loads[result] = loaded(a)
+	v := loaded(a)
+	x.instead = append(x.instead, &kernel.Let{Value: v})
+	for _, when := range t.after {
+		v = orZero(v, when)
+		x.instead = append(append(x.instead, letsFor(when.Of, t.inner)...), &kernel.Let{Value: v})
+	}
+	x.loads[result] = v
 	x.time += MemoryTime(x.Weights, float64(a.Array.Len()))
 	return &kernel.Store{Access: a}
 }
@@ -394,19 +426,25 @@ func (x *extracted) factor(v *kernel.Value, t term) *kernel.Value {
 }
 
 // computing are the statements that compute a value of a term.
-func (x *extracted) computing(v *kernel.Value, t term) (made []kernel.Stmt) {
-	needed, there := kernel.Needed(v), false
-	for _, l := range slices.Concat(x.path, t.inner) {
-		for _, s := range l.Body {
-			if let, ok := s.(*kernel.Let); ok && needed[let.Value] {
-				made, there = append(made, s), there || let.Value == v
-			}
-		}
-	}
-	if !there { // an element of a new array, or what a mask is put before
+func (x *extracted) computing(v *kernel.Value, t term) []kernel.Stmt {
+	made := letsFor(v, slices.Concat(x.path, t.inner))
+	if !slices.ContainsFunc(made, func(s kernel.Stmt) bool { return s.(*kernel.Let).Value == v }) { // an element of a new array, or what a mask is put before
 		made = append(made, &kernel.Let{Value: v})
 	}
 	return made
+}
+
+// letsFor are the statements in some loops that compute what a value needs.
+func letsFor(v *kernel.Value, loops []*kernel.Loop) (out []kernel.Stmt) {
+	needed := kernel.Needed(v)
+	for _, l := range loops {
+		for _, s := range l.Body {
+			if let, ok := s.(*kernel.Let); ok && needed[let.Value] {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
 }
 
 // array makes an array with an axis for each of some loops, if there is room.
@@ -456,12 +494,6 @@ func (x *extracted) storedAs(v *kernel.Value, loops []*kernel.Loop, sides [2][]*
 
 // without is the nest with elements of new arrays in the place of the sums.
 func (x *extracted) without() *kernel.Loop {
-	var lets []kernel.Stmt
-	for _, f := range x.sum.Folds {
-		if v := x.loads[f.Result]; v != nil {
-			lets = append(lets, &kernel.Let{Value: v})
-		}
-	}
 	var copied func(l *kernel.Loop) *kernel.Loop
 	copied = func(l *kernel.Loop) *kernel.Loop {
 		out := *l
@@ -470,7 +502,7 @@ func (x *extracted) without() *kernel.Loop {
 			m, ok := s.(*kernel.Loop)
 			switch {
 			case ok && m == x.sum:
-				out.Body = append(out.Body, lets...)
+				out.Body = append(out.Body, x.instead...)
 			case ok:
 				out.Body = append(out.Body, copied(m))
 			default:

@@ -47,6 +47,11 @@ def one_between[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] =
   build [n, n] (\[i, j] -> sum (build n (\p -> if p <= i then (if j <= p then a[i, p] * b[p, j] else 0) else 0)))
 def one_lower[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = matmul (build [n, n] (\[i, p] -> if p <= i then a[i, p] else 0)) b
 def one_half[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> if j <= i then sum (build n (\p -> a[i, p] * b[p, j])) else 0)
+def one_part[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> if j <= i then a[i, p] * b[p, j] else 0)))
+def one_band[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] =
+  build [n, n] (\[i, j] -> c[i] + sum (build n (\p -> if abs (i - j) <= 5 && c[j] < 1 && p <= i then a[i, p] * b[p, j] else 0)))
+def two_parts[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] =
+  build [n, n] (\[i, j] -> sum (build n (\p -> if j <= i then a[i, p] * b[p, j] + a[i, p] * exp c[j] else 0)))
 def two_terms[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] =
   build [n, n] (\[i, j] -> sum (build n (\p -> if p <= i then a[i, p] * b[p, j] + a[i, p] * exp c[j] else 0)))
 def no_corner[n](a: R[n, n], b: R[n, n], c: R[n]): R[n, n] = build [n, n] (\[i, j] -> sum (build n (\p -> if p <= i + j then a[i, p] * b[p, j] else 0)))
