@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"egad/internal/memo"
 	"egad/internal/slice"
@@ -318,6 +319,12 @@ func (f *fuser) measure(g *group) {
 		}
 	}
 	whole, streamed := f.through(g)
+	multiplied := sync.OnceValue(func() (time float64) {
+		for _, p := range g.passes {
+			time += f.multiplied(p.body(f.dead(p)))
+		}
+		return time
+	})
 	caches := []int{f.Cache / 16, f.Cache}
 	if w := f.Weights; float64(streamed) > w.Of[cost.SecondBytes] {
 		caches = append([]int{max(int(w.Of[cost.FirstBytes])/4, 4*f.Sizes.Rows*bytes)}, caches...)
@@ -337,25 +344,19 @@ func (f *fuser) measure(g *group) {
 			continue
 		}
 		time := schedule.Cost(f.Weights, body) + whole
-		if t := apart - time; t > g.saved+time*Smaller && !(t > 0 && f.multiplies(g, body, apart-loops, whole)) {
+		if t := apart - time; t > g.saved+time*Smaller && (t <= 0 || multiplied()+apart-loops >= (f.multiplied(body)+whole)*multipliedShare) {
 			g.size, g.saved = size, t
 		}
 	}
 }
 
-// Multiplied is which part of the time of blocks the passes take at most, if the host multiplies matrices for them.
-const Multiplied = 0.875
+// multipliedShare is which part of the time of blocks passes take at most that are not run in blocks as the host multiplies
+// matrices for them.
+const multipliedShare = 0.875
 
-// multiplies reports whether passes take less time than a body in blocks where the host multiplies matrices, which it
-// does best for large ones; besides, they take some time apart, and others in blocks.
-func (f *fuser) multiplies(g *group, body []kernel.Stmt, apart, blocks float64) bool {
-	cost := func(body []kernel.Stmt) float64 {
-		return schedule.CostContracted(f.prog, &kernel.Kernel{Body: body})
-	}
-	for _, p := range g.passes {
-		apart += cost(p.body(f.dead(p)))
-	}
-	return apart < (cost(body)+blocks)*Multiplied
+// multiplied estimates the time of a body where the host multiplies matrices, which it does best for large ones.
+func (f *fuser) multiplied(body []kernel.Stmt) float64 {
+	return schedule.CostContracted(f.prog, &kernel.Kernel{Body: body})
 }
 
 // perRow is how many elements of arrays that are in memory a group loads and stores for one
