@@ -3,6 +3,7 @@ package improve
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/kernel/schedule"
 	"egad/kernel/sparsity"
@@ -16,7 +17,7 @@ const mostStrict = 0.8
 // product is left out elsewhere, whatever there is in the place of x. What is not exact does so, where it
 // takes much less time by estimate: products of matrices leave nothing out. b knows who needs what without.
 func strictly(p *kernel.Program, b *sparsity.Bounder) {
-	before := make(map[*kernel.Loop][]kernel.Only)
+	before, after := make(map[*kernel.Loop][]kernel.Only), make(map[*kernel.Loop][]kernel.Only)
 	any := false
 	eachLoop(p, func(l *kernel.Loop) {
 		before[l] = l.Only
@@ -25,7 +26,6 @@ func strictly(p *kernel.Program, b *sparsity.Bounder) {
 	if !any {
 		return
 	}
-	plain := estimated(p)
 	fewer := sparsity.Needs(p, b.Over, true)
 	sparsity.Unbound(p)
 	sparsity.Note(p, fewer)
@@ -34,18 +34,34 @@ func strictly(p *kernel.Program, b *sparsity.Bounder) {
 		for i, o := range l.Only {
 			l.Only[i].Strict = strict && sparsity.IsStrict(l, o)
 		}
+		after[l] = l.Only
 	})
-	if estimated(p) > mostStrict*plain {
-		eachLoop(p, func(l *kernel.Loop) { l.Only = before[l] })
+	set := func(only map[*kernel.Loop][]kernel.Only) { eachLoop(p, func(l *kernel.Loop) { l.Only = only[l] }) }
+	changed := slice.Filter(slices.Clone(p.Kernels), func(k *kernel.Kernel) bool {
+		return kernel.Any(k.Body, func(l *kernel.Loop) bool {
+			return len(after[l]) != len(before[l]) || slices.ContainsFunc(after[l], func(o kernel.Only) bool { return o.Strict })
+		})
+	})
+	spared, of := 0, 0 // at most
+	for _, k := range changed {
+		of += schedule.Effort(k.Body)
+		kernel.WalkRuns(k.Body, 1, func(s kernel.Stmt, runs int64) {
+			if l, ok := s.(*kernel.Loop); ok && len(after[l]) > len(before[l]) {
+				spared += int(runs) * l.N * schedule.Effort(l.Body)
+			}
+		})
 	}
-}
-
-// estimated is the time of a program in code that is not exact.
-func estimated(p *kernel.Program) (t float64) {
-	for _, k := range p.Kernels {
-		t += schedule.CostContracted(p, k)
+	estimated := func() float64 {
+		return slice.Sum(changed, func(k *kernel.Kernel) float64 { return schedule.CostContracted(p, k) })
 	}
-	return t
+	if float64(spared) < (1-mostStrict)*float64(of) {
+		set(before)
+		return
+	}
+	strict := estimated()
+	if set(before); strict <= mostStrict*estimated() {
+		set(after)
+	}
 }
 
 // eachLoop calls f with the loops of a program.

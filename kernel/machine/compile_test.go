@@ -19,6 +19,7 @@ func BenchmarkCompile(b *testing.B) {
 	}{
 		{"suites/transformer", "loss", map[string]int64{"l": 3, "n": 48, "h": 4, "e": 8, "d": 32, "f": 64, "v": 64}},
 		{"gmm/gmm", "gmm", map[string]int64{"K": 25, "D": 10, "N": 1000, "L": 55}},
+		{"gmm/gmm", "gmm", map[string]int64{"K": 5, "D": 32, "N": 1000, "L": 528}},
 		{"suites/conv_net", "loss", map[string]int64{"n": 16, "h": 28, "w": 28, "a": 6, "b": 12, "s": 5, "k": 10}},
 	} {
 		b.Run(path.Base(program.file), func(b *testing.B) {

@@ -41,14 +41,11 @@ func contractedSteps(k *kernel.Kernel, w *cost.Weights) *kernel.Kernel {
 
 // CostContracted estimates the time of a kernel, as [Cost] does, where the host multiplies matrices.
 func CostContracted(p *kernel.Program, k *kernel.Kernel) (t float64) {
-	to, z := *p, sparsity.NewZeroes(p)
+	to := *p
 	to.Arrays = slices.Clone(p.Arrays)
-	for _, part := range contracted(k, &to, z, roomFor(p)) {
-		switch s := scheduled(p.Costs(), z, part.Body, false, true); {
-		case len(s.Contracted) > 0:
-			t += p.Costs().Of[cost.Nest] + s.time + Traffic(p.Costs(), part.Body)
-		case !seldom(part.Body):
-			t += Cost(p.Costs(), part.Body)
+	for _, part := range contracted(k, &to, sparsity.NewZeroes(p), roomFor(p)) {
+		if !seldom(part.Body) {
+			t += costWith(p.Costs(), part.Body, true)
 		}
 	}
 	return t

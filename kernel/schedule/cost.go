@@ -8,9 +8,15 @@ import (
 )
 
 // Cost estimates the time of statements, with that of the memory that they go through.
-func Cost(w *cost.Weights, body []kernel.Stmt) float64 {
+func Cost(w *cost.Weights, body []kernel.Stmt) float64 { return costWith(w, body, false) }
+
+// costWith is Cost, where the host multiplies matrices if products is set.
+func costWith(w *cost.Weights, body []kernel.Stmt, products bool) float64 {
 	defer sparsity.BoundSums(body)()
-	return Total(body, w.Of[cost.Lane], w.Of[cost.Nest], func(nest []kernel.Stmt) float64 { return nestTime(w, nest) })
+	return Total(body, w.Of[cost.Lane], w.Of[cost.Nest], func(nest []kernel.Stmt) float64 {
+		multiplies := products && kernel.Any(nest, func(l *kernel.Loop) bool { return ContractionOf(l) != nil })
+		return timeWith(w, nest, false, multiplies) + Traffic(w, nest)
+	})
 }
 
 // Total adds up what statements take: one that is no loop, and nests of loops, to begin the

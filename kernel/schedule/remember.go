@@ -8,21 +8,22 @@ import (
 	"egad/kernel/cost"
 )
 
-// nestTime is the time of a nest of loops, with that of the memory that it goes through.
-func nestTime(w *cost.Weights, nest []kernel.Stmt) float64 {
-	return Time(w, nest, false) + Traffic(w, nest)
-}
-
 // Time estimates the time of statements in the best way to run them.
 func Time(w *cost.Weights, body []kernel.Stmt, exact bool) float64 {
+	return timeWith(w, body, exact, false)
+}
+
+// timeWith is Time, where the host multiplies matrices if products is set.
+func timeWith(w *cost.Weights, body []kernel.Stmt, exact, products bool) float64 {
 	time := func() float64 {
 		body := placed(withoutMasks(body, false))
-		return newChooser(w, body, exact, false).best(body).time
+		return newChooser(w, body, exact, products).best(body).time
 	}
 	if w.Times == nil || exact {
 		return time()
 	}
 	k := &nestKey{values: make(map[*kernel.Value]int), arrays: make(map[*kernel.Array]int)}
+	k.flag(products)
 	k.body(body)
 	return memo.Of(w.Times, string(k.key), time)
 }
