@@ -68,6 +68,11 @@ func (b *Bounder) filler(a kernel.Access) *kernel.Store {
 	if a.Checked || b.Whole[a.Array] || len(ss) != 1 || ss[0].Add || !IsEach(ss[0]) {
 		return nil
 	}
+	for i, x := range ss[0].At {
+		if int(x.Range.Hi)+1 != a.Array.Shape[i] { // there are zeros beside
+			return nil
+		}
+	}
 	return ss[0]
 }
 

@@ -33,6 +33,9 @@ func TestInfinite(t *testing.T) {
 		// Elements that are not there are 0.
 		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if abs (i - j) <= 2 then a[i, j] * v[j] else -inf) in
 			let m = build 90 (\i -> maximum s[i]) in build 90 (\i -> sum (build 90 (\j -> exp (s[i, j + 1] - m[i]) * v[j])))`, 0},
+		// So are those beside a copy.
+		{`def f(a: R[40, 40], v: R[40], w: R[30, 20]): R[30, 40, 40] = let s = build [40, 40] (\i j -> if j <= i + 3 then a[i, j] * v[j] - 100 else -inf) in
+			build [30, 40, 40] (\k i j -> maximum (build 20 (\d -> s[j, i + d] - w[k, d])))`, 0},
 	} {
 		p := kerneltest.Program(t, test.text)
 		k, err := fusion.Lower(nil, p, nil)
