@@ -36,6 +36,21 @@ func TestInfinite(t *testing.T) {
 		// So are those beside a copy.
 		{`def f(a: R[40, 40], v: R[40], w: R[30, 20]): R[30, 40, 40] = let s = build [40, 40] (\i j -> if j <= i + 3 then a[i, j] * v[j] - 100 else -inf) in
 			build [30, 40, 40] (\k i j -> maximum (build 20 (\d -> s[j, i + d] - w[k, d])))`, 0},
+		// States of a loop may be infinite if the first ones are.
+		{`def f(a: R[40, 40], v: R[40], c: R[3]): R[40] = let s = build [40, 40] (\i j -> if j < i - 2 then a[i, j] else -inf) in
+			(fold (\(s, y) r -> let t = build [40, 40] (\i j -> if j <= i then s[i, j] / 2 else -inf) in
+				(build [40, 40] (\i j -> s[i, j] - y[j] * y[i]), build 40 (\i -> r + y[i] + sum (softmax t[i] * v)))) (s, v) c).1`, 0},
+		// Or if a step makes them so.
+		{`def f(a: R[40, 40], v: R[40], c: R[3]): R[40] =
+			(fold (\(s, y) r -> let t = build [40, 40] (\i j -> if j <= i then s[i, j] / 2 else -inf) in
+				(build [40, 40] (\i j -> if j < i - 2 then s[i, j] * y[j] else -inf), build 40 (\i -> r + y[i] + sum (softmax t[i] * v)))) (a, v) c).1`, 0},
+		// So may be what is computed before the loop.
+		{`def f(a: R[40, 40], v: R[40], c: R[3]): R[40] = let s = build [40, 40] (\i j -> if j < i - 2 then exp a[i, j] else -inf) in
+			fold (\y r -> let t = build [40, 40] (\i j -> if j <= i then a[i, j] * y[j] + s[i, j] else -inf) in
+				build 40 (\i -> r + y[i] + sum (softmax t[i] * v))) v c`, 3},
+		// Layers of sums, divided by roots of sums of squares, are finite.
+		{`def f(a: R[40, 40], v: R[40], c: R[3]): R[40] = fold (\y r -> let t = build [40, 40] (\i j -> if j <= i then a[i, j] * y[j] else -inf) in
+			let z = build 40 (\i -> r + y[i] + sum (softmax t[i] * y)) in z / sqrt (1e-5 + sumsq z / 40)) v c`, 3},
 	} {
 		p := kerneltest.Program(t, test.text)
 		k, err := fusion.Lower(nil, p, nil)
