@@ -20,7 +20,8 @@ func (b *Bounder) Holds(v *kernel.Value, one bool) Limits {
 	}
 	x, y := v.Args[0], v.Args[len(v.Args)-1]
 	lt := func(x, y *kernel.Value, or int64) Limits {
-		return less(-or, []int64{1, -1}, []*kernel.Value{x, y}, false)
+		coef, args := []int64{1, -1}, []*kernel.Value{x, y}
+		return less(-or, coef, args, false).And(lessUndivided(-or, coef, args))
 	}
 	if x, y, or, ok := (Truth{v, one}).less(); ok {
 		return lt(x, y, or)

@@ -141,6 +141,9 @@ func exactly(t Truth) sure {
 	if x, ok := t.Limit(); ok {
 		return sure{Limits{x}, true}
 	}
+	if v.Kind == kernel.Compute && v.Op == ops.SymEq && t.One && v.Args[0].Elem == types.I {
+		return equal(v.Args[0], v.Args[1])
+	}
 	if v.Kind == kernel.Compute && v.Op == ops.SymNot {
 		return exactly(Truth{v.Args[0], !t.One})
 	}

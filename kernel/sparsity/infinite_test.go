@@ -24,6 +24,13 @@ func TestInfinite(t *testing.T) {
 			let m = build 90 (\i -> maximum s[i]) in build 90 (\i -> sum (build 90 (\j -> exp (s[i, j] - m[i]) * v[j])))`, 2},
 		{`def f(a: R[90, 90], v: R[90]): R[90] = let d = build [90, 90] (\i j -> if abs (i - j) <= 2 then a[i, j] * v[j] else inf) in
 			let m = build 90 (\i -> minimum d[i]) in build 90 (\i -> sum (build 90 (\j -> exp (m[i] - d[i, j]) * v[j])))`, 3},
+		// Blocks are near the diagonal.
+		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if i div 9 == j div 9 then a[i, j] * v[j] else -inf) in
+			build 90 (\i -> sum (softmax s[i] * v))`, 4},
+		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if j div 12 <= (i + 7) div 12 then a[i, j] * v[j] else -inf) in
+			build 90 (\i -> maximum s[i])`, 1},
+		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if (i + 5) div 9 == j div 9 + 1 then a[i, j] * v[j] else -inf) in
+			build 90 (\i -> sum (softmax s[i] * v))`, 2},
 		// The first row is empty, and so the share of each element is the same.
 		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if j < i && i <= j + 2 then a[i, j] * v[j] else -inf) in
 			build 90 (\i -> sum (softmax s[i] * v))`, 1},
