@@ -27,6 +27,8 @@ func TestInfinite(t *testing.T) {
 		// Blocks are near the diagonal.
 		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if i div 9 == j div 9 then a[i, j] * v[j] else -inf) in
 			build 90 (\i -> sum (softmax s[i] * v))`, 4},
+		{`def f(a: R[12, 96], v: R[96]): R[12] = let s = build [12, 96] (\i j -> if i == j div 8 then a[i, j] * v[j] else -inf) in
+			build 12 (\i -> sum (softmax s[i] * v))`, 4},
 		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if j div 12 <= (i + 7) div 12 then a[i, j] * v[j] else -inf) in
 			build 90 (\i -> maximum s[i])`, 1},
 		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if (i + 5) div 9 == j div 9 + 1 then a[i, j] * v[j] else -inf) in

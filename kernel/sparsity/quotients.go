@@ -76,8 +76,8 @@ func lessUndivided(konst int64, coef []int64, args []*kernel.Value) Limits {
 	return less(f.Const-more+q.by-1, f.Coef, f.Args, false) // as an integer that is less than 0 is at most -1
 }
 
-// equal are conditions under which two integers are equal; if they are quotients and what is added to these, those under
-// which what is divided is.
+// equal are conditions under which two integers are equal. Of quotients, to which integers may be added, they are those under
+// which what is divided is equal, and of one quotient, that it is of a multiple.
 func equal(x, y *kernel.Value) sure {
 	q := divided(0, []int64{1, -1}, []*kernel.Value{x, y})
 	f := q.Form
@@ -89,7 +89,7 @@ func equal(x, y *kernel.Value) sure {
 				coef = append(coef, q.Coef[i])
 			}
 		}
-		if slices.Sort(coef); !slices.Equal(coef, []int64{-1, 1}) {
+		if len(coef) > 2 || slices.ContainsFunc(coef, func(c int64) bool { return !kernel.IsUnit(c) }) || len(coef) == 2 && coef[0] == coef[1] {
 			return sure{}
 		}
 	}
