@@ -103,7 +103,7 @@ func (b *Bounder) reaches(v *kernel.Value, sign int) sure {
 		}
 		switch v.Op {
 		case ops.SymWhere:
-			if of, when, other := or(v); of != nil && isInf(other, sign) {
+			if of, when := masked(v, sign); of != nil {
 				return b.reaches(of, sign).and(exactly(when))
 			}
 			return b.reaches(v.Args[1], sign).and(b.reaches(v.Args[2], sign))

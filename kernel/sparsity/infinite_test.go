@@ -24,6 +24,11 @@ func TestInfinite(t *testing.T) {
 			let m = build 90 (\i -> maximum s[i]) in build 90 (\i -> sum (build 90 (\j -> exp (s[i, j] - m[i]) * v[j])))`, 2},
 		{`def f(a: R[90, 90], v: R[90]): R[90] = let d = build [90, 90] (\i j -> if abs (i - j) <= 2 then a[i, j] * v[j] else inf) in
 			let m = build 90 (\i -> minimum d[i]) in build 90 (\i -> sum (build 90 (\j -> exp (m[i] - d[i, j]) * v[j])))`, 3},
+		// A mask may be added.
+		{`def f(a: R[90, 90], v: R[90]): R[90] = let m = build [90, 90] (\i j -> if abs (i - j) <= 2 then 0 else -inf) in
+			let s = build [90, 90] (\i j -> a[i, j] * v[j] + m[i, j]) in build 90 (\i -> sum (softmax s[i] * v))`, 3},
+		{`def f(a: R[90, 90], v: R[90]): R[90] = let m = build [90, 90] (\i j -> if j <= i then (if i <= j + 9 then 0 else -inf) else -inf) in
+			let s = build [90, 90] (\i j -> a[i, j] * v[j] - m[i, j] / (-2)) in build 90 (\i -> logsumexp s[i])`, 2},
 		// Blocks are near the diagonal.
 		{`def f(a: R[90, 90], v: R[90]): R[90] = let s = build [90, 90] (\i j -> if i div 9 == j div 9 then a[i, j] * v[j] else -inf) in
 			build 90 (\i -> sum (softmax s[i] * v))`, 4},
