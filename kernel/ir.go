@@ -72,6 +72,8 @@ type Array struct {
 	Role  Role
 	Const *ops.Const // of a Literal
 	Range ops.Range  // of the elements, if they are integers
+	// Finite says of an input, or of the states of a loop, that no mask has made an element infinite.
+	Finite bool
 
 	Padded *Padded // with zeros, if it is a copy of another array
 }

@@ -23,6 +23,11 @@ func TestStrict(t *testing.T) {
 			let w = build [40, 40] (\[i, j] -> exp (b[i] - b[j])) in
 			(build 40 (\i -> sum (build 40 (\j -> l[i, j] * w[i, j]))), build 40 (\i -> sum (build 40 (\j -> (if j < i then a[j] else 0) * w[j, i]))),
 			build 40 (\i -> sum (build 40 (\j -> if i < j && 1 < l[i, j] then 1 else 0))))`: 2,
+		// There may be loops of steps beside.
+		`def f(a: R[40], b: R[40]): (R[40], R[40]) = let c = iterate 3 (\c -> build 40 (\i -> sum (tanh (c[i] * b)))) b in
+			let l = build [40, 40] (\[i, j] -> if i < j then exp (a[i] * c[j]) else 0) in
+			let w = build [40, 40] (\[i, j] -> exp (c[i] - b[j])) in
+			(build 40 (\i -> sum (build 40 (\j -> l[i, j] * w[i, j]))), build 40 (\i -> sum (build 40 (\j -> (if j < i then a[j] else 0) * w[j, i]))))`: 2,
 		// The sum of all w needs all.
 		`def f(a: R[40], b: R[40]): (R[40], R[40]) = let l = build [40, 40] (\[i, j] -> if i < j then exp (a[i] * a[j]) else 0) in
 			let w = build [40, 40] (\[i, j] -> exp (b[i] - b[j])) in

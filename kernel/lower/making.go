@@ -52,7 +52,7 @@ func (m *making) takes(inputs []term.Input) error {
 		if err != nil {
 			return fmt.Errorf("input %s: %w", leaf.Name, err)
 		}
-		a := &kernel.Array{Name: leaf.Name, Elem: leaf.Type.Elem, Shape: shape, Role: kernel.Input, Range: ops.AnyInt}
+		a := &kernel.Array{Name: leaf.Name, Elem: leaf.Type.Elem, Shape: shape, Role: kernel.Input, Range: ops.AnyInt, Finite: true}
 		if r, ok := m.ranges[leaf.Name]; ok {
 			a.Range = r
 		}

@@ -10,6 +10,7 @@ import (
 	"egad/kernel/cost"
 	"egad/kernel/fuse"
 	"egad/kernel/improve"
+	"egad/kernel/sparsity"
 	"egad/term"
 	"egad/term/ops"
 	"egad/term/overflow"
@@ -97,9 +98,14 @@ func (r *reading) run(p *term.Program, of *kernel.Steps, in fuse.Sizes) error {
 	r.ordered()
 	r.out.Result = r.result(p.Root.ID)
 	r.named()
+	if of != nil {
+		sparsity.FiniteStates(of, r.out)
+	}
+	b := sparsity.BounderOf(r.out)
 	for _, k := range r.nests {
 		r.namer.Loops(k.loops)
 		if k.steps != nil {
+			b.NoteFinite(k.steps.Steps)
 			if err := k.steps.read(r.namer.used.Clone(), in); err != nil {
 				return err
 			}

@@ -53,6 +53,9 @@ func CostContracted(p *kernel.Program, k *kernel.Kernel) (t float64) {
 
 // seldom reports whether what the last loop of a body does is seldom done.
 func seldom(body []kernel.Stmt) bool {
+	if len(body) == 0 { // but steps
+		return false
+	}
 	l, ok := body[len(body)-1].(*kernel.Loop)
 	return ok && l.If != nil
 }

@@ -20,7 +20,8 @@ func (b *Bounder) Holds(v *kernel.Value, one bool) Limits {
 	}
 	x, y := v.Args[0], v.Args[len(v.Args)-1]
 	lt := func(x, y *kernel.Value, or int64) Limits {
-		return less(-or, []int64{1, -1}, []*kernel.Value{x, y}, false)
+		coef, args := []int64{1, -1}, []*kernel.Value{x, y}
+		return less(-or, coef, args, false).And(lessUndivided(-or, coef, args))
 	}
 	if x, y, or, ok := (Truth{v, one}).less(); ok {
 		return lt(x, y, or)
@@ -52,7 +53,11 @@ type Bounder struct {
 	// infinities are the conditions without which a number is infinite, and reached those under which it is finite.
 	infinities map[signed]Limits
 	reached    map[signed]sure
-	busy       map[*kernel.Array]bool
+	// positives are the conditions under which a number is greater than 0, and notNegatives those that are never less.
+	positives    map[*kernel.Value]sure
+	notNegatives map[*kernel.Value]bool
+	called       map[*kernel.Array]bool // filled by steps of a loop, or by a function
+	busy         map[*kernel.Array]bool
 	// needed are the conditions without which nobody needs a value, or an element.
 	needed map[*kernel.Value]Limits
 	Reads  map[*kernel.Array]Limits
@@ -70,7 +75,7 @@ type Bounder struct {
 // NewBounder knows of no statement yet.
 func NewBounder() *Bounder {
 	return &Bounder{Stores: make(map[*kernel.Array][]*kernel.Store), folds: make(map[*kernel.Value]*kernel.Fold), inside: make(map[*kernel.Value]*kernel.Loop),
-		Axes: make(map[*kernel.Array][]*kernel.Value), zero: make(map[*kernel.Value]Limits), zeros: make(map[*kernel.Array]Limits), infinities: make(map[signed]Limits), reached: make(map[signed]sure), busy: make(map[*kernel.Array]bool),
+		Axes: make(map[*kernel.Array][]*kernel.Value), zero: make(map[*kernel.Value]Limits), zeros: make(map[*kernel.Array]Limits), infinities: make(map[signed]Limits), reached: make(map[signed]sure), positives: make(map[*kernel.Value]sure), notNegatives: make(map[*kernel.Value]bool), called: make(map[*kernel.Array]bool), busy: make(map[*kernel.Array]bool),
 		needed: make(map[*kernel.Value]Limits), Reads: make(map[*kernel.Array]Limits), Whole: make(map[*kernel.Array]bool), blocks: make(map[*kernel.Array]*kernel.Value)}
 }
 
@@ -110,6 +115,7 @@ func BounderOf(p *kernel.Program) *Bounder {
 	for _, k := range p.Kernels {
 		if k.Steps != nil || k.Calls() {
 			set.Add(b.Whole, append(k.Reads(), k.Writes()...)...)
+			set.Add(b.called, k.Writes()...)
 		}
 		kernel.Walk(k.Body, func(s kernel.Stmt) {
 			switch s := s.(type) {

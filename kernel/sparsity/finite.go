@@ -27,6 +27,48 @@ func (b *Bounder) finite(v *kernel.Value) bool {
 	return x.ok && len(x.Limits) == 0
 }
 
+// Finite reports whether all elements of an array are finite if all numbers are that no mask has made infinite.
+func (b *Bounder) Finite(a *kernel.Array) bool {
+	return a.Finite || len(b.Stores[a]) > 0 && !b.called[a] && !slices.ContainsFunc(b.Stores[a], func(s *kernel.Store) bool { return !b.finite(s.Value) })
+}
+
+// NoteFinite notes of what the step of a loop takes from outside, and of the first states, whether it is finite.
+func (b *Bounder) NoteFinite(s *kernel.Steps) {
+	for _, in := range s.Inputs {
+		if in.Array != nil {
+			in.Array.Finite = b.Finite(in.Array)
+		}
+	}
+	for _, a := range s.States { // which the loop fills, but for the first ones
+		a.Finite = !slices.ContainsFunc(b.Stores[a], func(s *kernel.Store) bool { return !b.finite(s.Value) })
+	}
+}
+
+// FiniteStates notes of the inputs of the program of a step whether they are finite: states are if the first ones are, and
+// those that a step makes of finite ones.
+func FiniteStates(of *kernel.Steps, step *kernel.Program) {
+	inputs := step.Inputs()
+	for i, in := range of.Inputs {
+		inputs[i].Finite = in.Array != nil && in.Array.Finite || in.State > 0 && of.States[in.State-1].Finite
+	}
+	for next := step.Result.Arrays(); ; {
+		b, same := BounderOf(step), true
+		for k, a := range of.States {
+			if a.Finite && !b.Finite(next[k]) {
+				a.Finite, same = false, false
+			}
+		}
+		if same {
+			return
+		}
+		for i, in := range of.Inputs {
+			if in.State > 0 {
+				inputs[i].Finite = of.States[in.State-1].Finite
+			}
+		}
+	}
+}
+
 // reaches finds conditions under which a number is finite, if all numbers are that no mask has made infinite: elsewhere
 // it is finite too, or an infinity of a sign.
 func (b *Bounder) reaches(v *kernel.Value, sign int) sure {
@@ -37,7 +79,7 @@ func (b *Bounder) reaches(v *kernel.Value, sign int) sure {
 			return sure{ok: true}
 		case v.Kind == kernel.Lit:
 			return sure{ok: !isInf(v.Const, 0)}
-		case v.Kind == kernel.Load && v.Array.Role == kernel.Input:
+		case v.Kind == kernel.Load && b.Finite(v.Array):
 			return sure{ok: true}
 		case v.Kind == kernel.Load:
 			return b.filled(v.Access, func(x *kernel.Value) sure { return b.reaches(x, sign) })
@@ -61,7 +103,7 @@ func (b *Bounder) reaches(v *kernel.Value, sign int) sure {
 		}
 		switch v.Op {
 		case ops.SymWhere:
-			if of, when, other := or(v); of != nil && isInf(other, sign) {
+			if of, when := masked(v, sign); of != nil {
 				return b.reaches(of, sign).and(exactly(when))
 			}
 			return b.reaches(v.Args[1], sign).and(b.reaches(v.Args[2], sign))
@@ -82,31 +124,6 @@ func (b *Bounder) reaches(v *kernel.Value, sign int) sure {
 	})
 }
 
-// isPositive reports whether a number is greater than 0 if all numbers are finite that no mask has made infinite.
-func (b *Bounder) isPositive(v *kernel.Value) bool {
-	x := b.positive(v)
-	return x.ok && len(x.Limits) == 0
-}
-
-// positive finds conditions under which a number is greater than 0, if all numbers are finite that no mask has made
-// infinite: elsewhere it is at least 0.
-func (b *Bounder) positive(v *kernel.Value) sure {
-	switch {
-	case v.Kind == kernel.Load && v.Array.Role != kernel.Input:
-		return b.filled(v.Access, b.positive)
-	case v.Kind == kernel.Folded:
-		if f := b.folds[v]; f != nil && f.From == nil && f.Op == ops.SymSum {
-			return sure{ok: b.somewhere(b.positive(f.Value), b.inside[v])}
-		}
-	case v.Kind == kernel.Compute && v.Op == ops.SymExp:
-		return b.reaches(v.Args[0], -1)
-	}
-	if of, when, ok := chosen(v); ok {
-		return b.positive(of).and(exactly(when))
-	}
-	return sure{}
-}
-
 // filled has what is sure of what fills an array as what is sure of an element of it.
 func (b *Bounder) filled(a kernel.Access, of func(v *kernel.Value) sure) sure {
 	s := b.filler(a)
@@ -123,6 +140,9 @@ func exactly(t Truth) sure {
 	v := t.Of
 	if x, ok := t.Limit(); ok {
 		return sure{Limits{x}, true}
+	}
+	if v.Kind == kernel.Compute && v.Op == ops.SymEq && t.One && v.Args[0].Elem == types.I {
+		return equal(v.Args[0], v.Args[1])
 	}
 	if v.Kind == kernel.Compute && v.Op == ops.SymNot {
 		return exactly(Truth{v.Args[0], !t.One})

@@ -37,8 +37,8 @@ func (b *Bounder) infinite(v *kernel.Value, sign int) Limits {
 			}
 		case v.Kind != kernel.Compute:
 		case v.Op == ops.SymWhere:
-			if ls, other := b.Unless(v); isInf(other, sign) {
-				return ls
+			if of, when := masked(v, sign); of != nil {
+				return b.Holds(when.Of, when.One).And(b.infinite(of, sign))
 			}
 			if is := v.Args[0]; is.Kind == kernel.Compute && is.Op == ops.SymEq && is.Args[0].Elem == types.R {
 				for i, x := range is.Args { // which is not what is finite where it is infinite
@@ -61,12 +61,27 @@ func (b *Bounder) infinite(v *kernel.Value, sign int) Limits {
 	})
 }
 
+// masked is the number of a choice between it and an infinity of a sign, and what has to hold for it, or nil.
+func masked(v *kernel.Value, sign int) (of *kernel.Value, when Truth) {
+	for i := range 2 {
+		if x := v.Args[2-i]; x.Kind == kernel.Lit && isInf(x.Const, sign) {
+			return v.Args[1+i], Truth{v.Args[0], i == 0}
+		}
+	}
+	return nil, Truth{}
+}
+
 // filler is what stores each element of the array of an access that is known to be there, or nil if there are several
 // stores, or none that is known.
 func (b *Bounder) filler(a kernel.Access) *kernel.Store {
 	ss := b.Stores[a.Array]
 	if a.Checked || b.Whole[a.Array] || len(ss) != 1 || ss[0].Add || !IsEach(ss[0]) {
 		return nil
+	}
+	for i, x := range ss[0].At {
+		if int(x.Range.Hi)+1 != a.Array.Shape[i] { // there are zeros beside
+			return nil
+		}
 	}
 	return ss[0]
 }
