@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"egad/internal/interrupt"
 	"egad/rules/runner"
 	"egad/rules/suite"
+	"egad/rules/syntax"
 	"egad/stages"
 
 	"github.com/spf13/cobra"
@@ -23,7 +25,7 @@ import (
 func newSaturate() *cobra.Command {
 	var f stageFlags
 	var o runner.Options
-	var only, stage, from string
+	var only, stage, from, relation string
 	var times, asJSON, explain bool
 	cmd := &cobra.Command{
 		Use:   "saturate FILE",
@@ -34,6 +36,8 @@ nothing new follows, or a limit is reached, and compares what came of it with wh
 the test says. A test by itself (--test, or the only one of the file) is reported
 iteration by iteration and rule by rule. With --explain, what is proved is proved
 step by step, and every proof is checked by a program that knows rules and no e-graph.
+With --facts NAME it runs on when all is proved, and lists the facts of a relation that
+are known at the end.
 
 Of a program it runs a stage of a definition, as egad stages does, and reports what
 the rules did. With --json it prints the e-graph at the end, of a test or a stage, in
@@ -60,12 +64,20 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 			if err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("facts") {
+				if asJSON {
+					return usageError{errors.New("--facts: the e-graph of --json has all facts")}
+				}
+				if err := knownRelation(tests[0].file, relation); err != nil {
+					return err
+				}
+			}
 			noLimit(cmd, "iters", &o.Iterations)
 			noLimit(cmd, "nodes", &o.Nodes)
 			if asJSON && len(tests) > 1 {
 				return usageError{errors.New("--json prints one e-graph, or the proofs of one test: choose it with --test")}
 			}
-			o.Proofs = explain
+			o.Proofs, o.Past = explain, relation != ""
 			return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
 				people := visible{w}
 				bar := counted(cmd.ErrOrStderr(), "running tests", len(tests))
@@ -104,9 +116,14 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 					if err != nil {
 						return err
 					}
+					if relation != "" {
+						for _, x := range res.Facts(relation) {
+							fmt.Fprintf(people, "\n%s", x)
+						}
+					}
 					warn(cmd, res.Graph.KeptOut())
 					stopped := res.Report.Stop == egraph.Interrupted
-					if !asJSON && (len(tests) == 1 && !explain || stopped) {
+					if !asJSON && (len(tests) == 1 && !explain && relation == "" || stopped) {
 						writeIterations(people, res.Start, res.Report)
 						writeRules(people, res.Report, times)
 					}
@@ -123,13 +140,23 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 	cmd.Flags().IntVar(&o.Nodes, "nodes", 0, "of rules, stop at so many e-nodes, instead of what the test says; 0 is no limit")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the e-graph at the end, in the format of egraph-serialize")
 	cmd.Flags().BoolVar(&explain, "explain", false, "of rules, print the proofs of what is proved, as JSON with --json")
+	cmd.Flags().StringVar(&relation, "facts", "", "of rules, list the facts of this relation at the end, or of all")
 	cmd.Flags().BoolVar(&times, "times", false, "show the time that each rule took")
 	return cmd
 }
 
+// knownRelation is an error if a file has no relation of a name.
+func knownRelation(f *suite.File, name string) error {
+	known := f.Relations()
+	if name == syntax.All || slices.Contains(known, name) {
+		return nil
+	}
+	return usageError{fmt.Errorf("--facts: there is no relation %s%s", diag.Printable(name), diag.DidYouMean(name, known))}
+}
+
 // Flags of saturate that are for files of one kind.
 var (
-	ruleFlags   = []string{"test", "iters", "nodes", "explain", "from"}
+	ruleFlags   = []string{"test", "iters", "nodes", "explain", "from", "facts"}
 	programFlag = []string{"def", "in", "size", "rules", "memory", "wrt", "direct", "exact", "checkpoint", "stage"}
 )
 
