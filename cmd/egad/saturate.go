@@ -203,17 +203,11 @@ func (f *stageFlags) saturate(cmd *cobra.Command, path, stage string, asJSON, ti
 			return extract.WriteJSON(w, g)
 		}
 		rep := &s.Run.Report
-		fmt.Fprintf(w, "%s: %s\n", s.Name, outcomeOf(rep))
+		fmt.Fprintf(w, "%s: %s\n", s.Name, rep)
 		writeIterations(w, s.Run.Start, rep)
 		writeRules(w, rep, times)
 		return nil
 	}), err)
-}
-
-// outcomeOf says how a run ended.
-func outcomeOf(rep *egraph.Report) string {
-	return fmt.Sprintf("%s after %s, %s in %s, %s", rep.Ended(), diag.Count(len(rep.Iterations), "iteration"),
-		diag.Count(rep.Nodes, "e-node"), diag.Count(rep.Classes, "e-class"), diag.Count(rep.Matches(), "match"))
 }
 
 // boundMemory has the garbage of a run collected before the process takes much more
@@ -243,7 +237,7 @@ func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps 
 	if len(open) > 0 {
 		without = fmt.Sprintf("; %s without a proof", diag.Count(len(open), "claim"))
 	}
-	fmt.Fprintf(w, "%-7s%s: %s%s\n", word, res.Name, outcomeOf(res.Report), without)
+	fmt.Fprintf(w, "%-7s%s: %s%s\n", word, res.Name, res.Report, without)
 	if res.Faulty() {
 		if err := x.blame(w, o); err != nil {
 			fmt.Fprintf(w, "\nthis cannot be explained in full: %v\n", err)

@@ -211,13 +211,13 @@ func TestScheduleState(t *testing.T) {
 		test string
 		want string
 	}{
-		{"backoff matches 1 ban 1\n limit iterations 0\n run (saturate comm)", "saturated after 3 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
-		{"backoff matches 1 ban 1\n run comm comm comm comm", "saturated after 4 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
-		{"limit iterations 1\n run nope nope comm", "iteration limit after 1 iterations: 5 e-nodes in 5 e-classes, 0 matches"},
-		{"limit matches 2\n run comm comm", "match limit after 1 iterations: 7 e-nodes in 5 e-classes, 2 matches"},
-		{"run comm nope", "end of the schedule after 2 iterations: 7 e-nodes in 5 e-classes, 2 matches"},
-		{"run comm comm comm nope", "saturated after 4 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
-		{"run comm comm comm", "saturated after 3 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
+		{"backoff matches 1 ban 1\n limit iterations 0\n run (saturate comm)", "saturated after 3 iterations, 7 e-nodes in 5 e-classes, 4 matches"},
+		{"backoff matches 1 ban 1\n run comm comm comm comm", "saturated after 4 iterations, 7 e-nodes in 5 e-classes, 4 matches"},
+		{"limit iterations 1\n run nope nope comm", "iteration limit after 1 iteration, 5 e-nodes in 5 e-classes, 0 matches"},
+		{"limit matches 2\n run comm comm", "match limit after 1 iteration, 7 e-nodes in 5 e-classes, 2 matches"},
+		{"run comm nope", "end of the schedule after 2 iterations, 7 e-nodes in 5 e-classes, 2 matches"},
+		{"run comm comm comm nope", "saturated after 4 iterations, 7 e-nodes in 5 e-classes, 4 matches"},
+		{"run comm comm comm", "saturated after 3 iterations, 7 e-nodes in 5 e-classes, 4 matches"},
 	} {
 		f := loadText(t, text+"test t\n start a + (b + c)\n "+c.test)
 		if rep := runTest(t, f, f.Tests[0], runner.Options{}).Report; rep.String() != c.want {
