@@ -191,9 +191,10 @@ func (a *attempt) naming() proof.Naming {
 	n := proof.Naming{Inputs: a.test.Program.Inputs, Free: a.test.Free}
 	if l := a.file.Language; l != nil {
 		n.NameFree = l.NameFree
-		n.Sorted = func(names map[slot.Name]string, scope []proof.Bound, terms ...term.Term) []string {
+		n.Taken = slice.Map(l.Operators, func(o *ops.Operator) string { return o.Name })
+		n.Sorted = func(s *term.Store, names map[slot.Name]string, scope []proof.Bound, terms ...term.Term) []string {
 			bound := slice.Map(scope, func(b proof.Bound) slot.Name { return b.Name })
-			return l.TextIn(a.kept, names, bound, terms...)
+			return l.TextIn(s, names, bound, terms...)
 		}
 	}
 	return n
