@@ -92,7 +92,6 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 					}
 					bar.step()
 					bar.clear()
-					failed = append(failed, res.Failed...)
 					var ps []*suite.Proof
 					var open diag.List
 					if explain {
@@ -100,7 +99,6 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 						if err != nil && !errors.As(err, &open) {
 							return err
 						}
-						failed = append(failed, open...)
 					}
 					switch {
 					case asJSON && explain:
@@ -113,6 +111,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 					default:
 						err = x.outcome(people, res, o, ps, open)
 					}
+					failed = append(append(failed, res.Failed...), open...)
 					if err != nil {
 						return err
 					}
@@ -239,7 +238,7 @@ func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps 
 	}
 	fmt.Fprintf(w, "%-7s%s: %s%s\n", word, res.Name, res.Report, without)
 	if res.Faulty() {
-		if err := x.blame(w, o); err != nil {
+		if err := x.blame(w, res, o); err != nil {
 			fmt.Fprintf(w, "\nthis cannot be explained in full: %v\n", err)
 		}
 	}
