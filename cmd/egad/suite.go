@@ -78,8 +78,9 @@ func (x suiteTest) run(o runner.Options) (*suite.Result, error) {
 
 // write writes proofs.
 func write(w io.Writer, ps []*suite.Proof) (err error) {
+	shown := make(map[string]bool)
 	for _, p := range ps {
-		_, e := io.WriteString(w, "\n"+p.String())
+		_, e := io.WriteString(w, "\n"+p.After(shown))
 		err = errors.Join(err, e)
 	}
 	return err

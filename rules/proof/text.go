@@ -79,12 +79,14 @@ type Text struct {
 	names  map[string]string // of large terms that mean the same wherever they stand
 	used   term.NameSet
 	size   *term.TreeSizes // of shortened terms
-	new    []string        // definitions of names that the next step mentions
+	// Shown is what has been shown, in the texts of other proofs of terms of the store too.
+	Shown map[string]bool
+	new   []string // definitions of names that the next step mentions
 }
 
 // NewText returns what writes chains of a proof.
 func NewText(b *strings.Builder, p *Proof, n Naming) *Text {
-	e := &Text{b: b, proof: p, naming: n, short: make(map[string]shortened), names: make(map[string]string)}
+	e := &Text{b: b, proof: p, naming: n, short: make(map[string]shortened), names: make(map[string]string), Shown: make(map[string]bool)}
 	for _, in := range n.Inputs {
 		e.used.Use(in.Name)
 	}
@@ -173,12 +175,24 @@ func (e *Text) reason(s *Step, count int) string {
 	return e.proof.Reason(s)
 }
 
-// As writes the proofs of what the steps of a chain rest on.
+// As writes the proofs of what the steps of a chain rest on, but for those that are shown already.
 func (e *Text) As(c *Chain) {
 	for _, q := range c.As() {
-		e.Line("as %s: %s", e.proof.Claim(q, e.texts), diag.Count(len(q.Steps), "step"))
+		claim := e.proof.Claim(q, e.texts)
+		if !e.Shows(q) {
+			e.Line("as %s: shown above", claim)
+			continue
+		}
+		e.Line("as %s: %s", claim, diag.Count(len(q.Steps), "step"))
 		e.Chain(q, 0)
 	}
+}
+
+// Shows notes that a chain is shown, and reports whether that is new.
+func (e *Text) Shows(c *Chain) bool {
+	known := len(e.Shown)
+	e.Shown[fmt.Sprint(c.From, c.To)] = true
+	return len(e.Shown) > known
 }
 
 // texts writes the terms of a chain.

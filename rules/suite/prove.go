@@ -201,9 +201,14 @@ func (a *attempt) naming() proof.Naming {
 }
 
 // String is a proof in single steps, with those of what conditions rest on below.
-func (p *Proof) String() string {
+func (p *Proof) String() string { return p.After(make(map[string]bool)) }
+
+// After is [Proof.String] of a proof after others of the test, which have shown something.
+func (p *Proof) After(shown map[string]bool) string {
 	var b strings.Builder
 	e := proof.NewText(&b, p.Proof, p.naming)
+	e.Shown = shown
+	e.Shows(p.Chain)
 	e.Line("%s: %s", p.Text, diag.Count(len(p.Chain.Steps), "step"))
 	e.Steps(p.Chain, 0)
 	for _, a := range p.Assumed {
