@@ -277,11 +277,15 @@ type shortened struct {
 
 func (e *Text) shorten(t term.Term, whole bool) term.Term {
 	same := !slices.ContainsFunc(t.Args, func(n slot.Name) bool { return e.naming.Free[n] == "" })
-	key, names := fmt.Sprint(t), t.Args
+	key := fmt.Sprint(t)
 	if !same {
-		key, names = fmt.Sprint(t.ID), e.store.FreshN(len(t.Args))
+		key = fmt.Sprint(t.ID)
 	}
 	u := memo.Of(e.short, key, func() shortened {
+		names := t.Args
+		if !same {
+			names = e.store.FreshN(len(names))
+		}
 		v := e.store.Open(term.Term{ID: t.ID, Args: names})
 		for i, k := range v.Kids {
 			v.Kids[i] = e.shorten(k, false)
