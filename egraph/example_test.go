@@ -106,7 +106,7 @@ func Example() {
 		fmt.Printf("%s at %v: %s = %s\n", l.Step.Reason, path, c.text(from), c.text(l.To))
 	})
 	// Output:
-	// goal reached after 3 iterations: 8 e-nodes in 4 e-classes, 5 matches
+	// goal reached after 3 iterations, 8 e-nodes in 4 e-classes, 5 matches
 	// assoc at []: (/ (* a 2) 2) = (* a (/ 2 2))
 	// cancel at [1]: (/ 2 2) = 1
 	// one at []: (* a 1) = a

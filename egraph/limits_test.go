@@ -67,11 +67,11 @@ func TestMatchMemory(t *testing.T) {
 func TestEnded(t *testing.T) {
 	g, rules := micro()
 	rep := g.Saturate(rules, Limits{Nodes: 5000}, nil)
-	if rep.Nodes > 5000 || rep.Peak <= 5000 || rep.Ended() != fmt.Sprintf("e-node limit (at %d e-nodes, some of which are equal)", rep.Peak) {
-		t.Errorf("%s: %d e-nodes", rep.Ended(), rep.Nodes)
+	if rep.Nodes > 5000 || rep.Peak <= 5000 || rep.ended() != fmt.Sprintf("e-node limit (at %d e-nodes, some of which are equal)", rep.Peak) {
+		t.Errorf("%s: %d e-nodes", rep.ended(), rep.Nodes)
 	}
-	if rep := g.Saturate(rules, Limits{Iterations: 1}, nil); rep.Ended() != "iteration limit" {
-		t.Error(rep.Ended())
+	if rep := g.Saturate(rules, Limits{Iterations: 1}, nil); rep.ended() != "iteration limit" {
+		t.Error(rep.ended())
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"egad/diag"
 	"egad/internal/slice"
 )
 
@@ -105,12 +106,12 @@ func (r *Report) Matches() int {
 
 // String makes a line for people.
 func (r *Report) String() string {
-	return fmt.Sprintf("%s after %d iterations: %d e-nodes in %d e-classes, %d matches",
-		r.Ended(), len(r.Iterations), r.Nodes, r.Classes, r.Matches())
+	return fmt.Sprintf("%s after %s, %s in %s, %s", r.ended(), diag.Count(len(r.Iterations), "iteration"),
+		diag.Count(r.Nodes, "e-node"), diag.Count(r.Classes, "e-class"), diag.Count(r.Matches(), "match"))
 }
 
-// Ended says why a run ended: at the limit on e-nodes, how many there were, if fewer are left.
-func (r *Report) Ended() string {
+// ended says why a run ended: at the limit on e-nodes, how many there were, if fewer are left.
+func (r *Report) ended() string {
 	if r.Stop == NodeLimit && r.Peak > r.Nodes {
 		return fmt.Sprintf("%s (at %d e-nodes, some of which are equal)", r.Stop, r.Peak)
 	}

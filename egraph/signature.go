@@ -63,7 +63,7 @@ const maxOps = 1 << 28
 const several Op = maxOps + 1
 
 // NewSignature returns a signature without operators.
-func NewSignature() *Signature { return &Signature{} }
+func NewSignature() *Signature { return &Signature{statics: newStatics()} }
 
 // AddHead declares a head.
 func (s *Signature) AddHead(h Head) (HeadID, error) {

@@ -1,8 +1,9 @@
 package egraph
 
 import (
-	"encoding/binary"
 	"slices"
+
+	"egad/internal/memo"
 )
 
 // Static is a static term: what an operator carries besides children, as a number or the
@@ -12,38 +13,79 @@ type Static uint32
 
 // statics are the static terms of a signature.
 type statics struct {
-	lists   [][]Static // by number, from 1 on; nil of atoms
-	of      map[string]Static
+	pairs   []pair // by number, from 1 on
+	of      map[pair]Static
 	carried []Static // by operator and slot; 0 if nobody has asked
-	key     []byte   // a buffer
+}
+
+// pair is a list: an element, and the list of those after it, so that what lists end with is
+// held once. The empty list is its own rest, and an atom has none.
+type pair struct {
+	first, rest Static
+	n           int // how many elements there are
+}
+
+// noElements is the empty list.
+const noElements Static = 1
+
+func newStatics() statics {
+	return statics{pairs: []pair{{rest: noElements}}, of: make(map[pair]Static)}
 }
 
 // NewAtom returns an atom that is equal to no other.
-func (s *Signature) NewAtom() Static {
-	s.lists = append(s.lists, nil)
-	return Static(len(s.lists))
+func (s *statics) NewAtom() Static { return s.add(pair{}) }
+
+func (s *statics) add(c pair) Static {
+	s.pairs = append(s.pairs, c)
+	return Static(len(s.pairs))
+}
+
+// at is the pair of a static term.
+func (s *statics) at(l Static) pair { return s.pairs[l-1] }
+
+// list reports whether a static term is a list.
+func (c pair) list() bool { return c.rest != 0 }
+
+// before is a list with one more element, before it.
+func (s *statics) before(first, rest Static) Static {
+	c := pair{first, rest, s.at(rest).n + 1}
+	return memo.Of(s.of, c, func() Static { return s.add(c) })
 }
 
 // ListOf returns a list of static terms.
-func (s *Signature) ListOf(elems ...Static) Static {
-	s.key = s.key[:0]
-	for _, e := range elems {
-		s.key = binary.AppendUvarint(s.key, uint64(e))
-	}
-	l, ok := s.of[string(s.key)]
-	if !ok {
-		if s.of == nil {
-			s.of = make(map[string]Static)
-		}
-		s.lists = append(s.lists, append(make([]Static, 0, len(elems)), elems...))
-		l = Static(len(s.lists))
-		s.of[string(s.key)] = l
+func (s *statics) ListOf(elems ...Static) Static {
+	l := noElements
+	for _, e := range slices.Backward(elems) {
+		l = s.before(e, l)
 	}
 	return l
 }
 
 // Elements returns what a list is of. It is nil of an atom.
-func (s *Signature) Elements(l Static) []Static { return s.lists[l-1] }
+func (s *statics) Elements(l Static) []Static {
+	c := s.at(l)
+	if !c.list() {
+		return nil
+	}
+	out := make([]Static, c.n)
+	for i := range out {
+		out[i], c = c.first, s.at(c.rest)
+	}
+	return out
+}
+
+// Rest returns a list without its first element, and the empty list of that.
+func (s *statics) Rest(l Static) Static { return s.at(l).rest }
+
+// split returns the list of the first n elements of a list that has so many, and that of the others.
+func (s *statics) split(l Static, n int) (front, rest Static) {
+	if n == 0 {
+		return noElements, l
+	}
+	c := s.at(l)
+	front, rest = s.split(c.rest, n-1)
+	return s.before(c.first, front), rest
+}
 
 // carries returns what an operator carries in a slot.
 func (s *Signature) carries(o Op, slot int) Static {
@@ -137,31 +179,32 @@ func (s *Statics) Match(p *StaticPattern, in Static) bool {
 	case StaticIs:
 		return slices.ContainsFunc(p.Is, func(c int) bool { return s.Constants[c] == in })
 	}
-	list := s.Sig.Elements(in)
-	if list == nil {
+	list := s.Sig.at(in)
+	if !list.list() {
 		return false
 	}
-	parts := list
 	if p.Kind == StaticJoin {
 		n, ok := s.length(p.Kids[0])
 		if !ok {
 			if n, ok = s.length(p.Kids[1]); !ok {
 				return s.is(p.Var, in)
 			}
-			n = len(list) - n
+			n = list.n - n
 		}
-		if n < 0 || n > len(list) {
+		if n < 0 || n > list.n {
 			return false
 		}
-		parts = []Static{s.Sig.ListOf(list[:n]...), s.Sig.ListOf(list[n:]...)}
+		front, rest := s.Sig.split(in, n)
+		return s.Match(p.Kids[0], front) && s.Match(p.Kids[1], rest)
 	}
-	if len(parts) != len(p.Kids) {
+	if list.n != len(p.Kids) {
 		return false
 	}
-	for i, k := range p.Kids {
-		if !s.Match(k, parts[i]) {
+	for _, k := range p.Kids {
+		if !s.Match(k, list.first) {
 			return false
 		}
+		list = s.Sig.at(list.rest)
 	}
 	return true
 }
@@ -181,7 +224,7 @@ func (s *Statics) length(p *StaticPattern) (n int, ok bool) {
 		return len(p.Kids), true
 	case StaticVar:
 		if s.Vars[p.Var] != 0 {
-			return len(s.Sig.Elements(s.Vars[p.Var])), true
+			return s.Sig.at(s.Vars[p.Var]).n, true
 		}
 	case StaticJoin:
 		if n, ok = s.length(p.Kids[0]); ok {

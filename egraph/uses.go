@@ -91,13 +91,15 @@ func (x field) of(g *Graph, r NodeID) (uint32, bool) {
 	if x.kind == staticField {
 		return uint32(s), true
 	}
-	switch list := g.sig.Elements(s); {
-	case x.kind == elementField && x.at < len(list):
-		return uint32(list[x.at]), true
-	case x.kind == restField && x.at <= len(list):
-		return uint32(g.sig.ListOf(list[x.at:]...)), true
+	switch l := g.sig.at(s); {
+	case !l.list() || x.at > l.n || x.kind == elementField && x.at == l.n:
+		return 0, false
+	case x.kind == elementField:
+		_, s = g.sig.split(s, x.at)
+		return uint32(g.sig.at(s).first), true
 	}
-	return 0, false
+	_, s = g.sig.split(s, x.at)
+	return uint32(s), true
 }
 
 // sought is what has to stand in a field. It is false if a variable turns out to stand for nothing yet.

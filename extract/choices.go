@@ -367,6 +367,8 @@ func (e *Extraction) String() string {
 // that is nothing.
 func (e *Extraction) Known() string {
 	switch {
+	case e.Optimal && e.tied():
+		return "; no DAG costs less, another costs as much"
 	case e.Optimal:
 		return "; no DAG costs less"
 	case e.Bound > 0:
@@ -375,6 +377,33 @@ func (e *Extraction) Known() string {
 		return "; the steps or the time ended the search"
 	}
 	return ""
+}
+
+// tiedWork bounds how many states are looked at for another choice.
+const tiedWork = 1 << 24
+
+// tied reports whether a choice of other e-nodes is found that costs as much as a DAG: one
+// that takes another option of one state, and least trees for what was not needed before.
+func (e *Extraction) tied() bool {
+	order, _ := e.c.order(e.pick)
+	nodes, pick := e.Nodes(), slices.Clone(e.c.least().pick)
+	for _, s := range order {
+		pick[s] = e.pick[s]
+	}
+	work := 0
+	for _, s := range order {
+		for i := range e.c.states[s].options {
+			if work += len(pick); work > tiedWork {
+				return false
+			}
+			pick[s] = i
+			if x, ok := e.c.finish(pick); ok && x.DAG == e.DAG && !slices.Equal(x.Nodes(), nodes) {
+				return true
+			}
+		}
+		pick[s] = e.pick[s]
+	}
+	return false
 }
 
 func number(x float64) string {

@@ -250,7 +250,7 @@ func TestSmallest(t *testing.T) {
 					return true
 				})
 			}
-			got, ok := Smallest(g, x, 1000, func(n egraph.Node, kids []tree) tree {
+			got, ok := Smallest(g, 1000, func(n egraph.Node, kids []tree) tree {
 				if !first[n.ID] {
 					t.Errorf("seed %d: an e-node that is not the first", seed)
 				}
@@ -259,11 +259,11 @@ func TestSmallest(t *testing.T) {
 					out.size += k.size
 				}
 				return out
-			})
+			}, x)(x)
 			if want := size[g.Find(x.ID)]; !ok || got.size != want {
 				t.Fatalf("seed %d: a tree of %d, the smallest has %d", seed, got.size, want)
 			}
-			if _, ok := Smallest(g, x, got.size, func(egraph.Node, []tree) tree { return tree{} }); ok {
+			if _, ok := Smallest(g, got.size, func(egraph.Node, []tree) tree { return tree{} }, x)(x); ok {
 				t.Errorf("seed %d: a tree of less than %d", seed, got.size)
 			}
 		}

@@ -7,12 +7,12 @@ import (
 	"egad/internal/slice"
 )
 
-// Smallest calls make for the e-nodes of a smallest tree of a class, children first,
-// and gives what it made of the root. Each e-node is over names for the place where
-// it stands. Of trees of one size it takes the one whose e-node comes first, from the
-// root down. It is false if the class has no tree of less than most e-nodes.
-func Smallest[T any](g *egraph.Graph, r egraph.Ref, most int, make func(n egraph.Node, kids []T) T) (T, bool) {
-	x := Reach(g, r)
+// Smallest returns what calls make for the e-nodes of a smallest tree of a class that the
+// roots reach, children first, and gives what it made of the root. Each e-node is over names
+// for the place where it stands. Of trees of one size it takes the one whose e-node comes
+// first, from the root down. It is false if the class has no tree of less than most e-nodes.
+func Smallest[T any](g *egraph.Graph, most int, make func(n egraph.Node, kids []T) T, roots ...egraph.Ref) func(egraph.Ref) (T, bool) {
+	x := Reach(g, roots...)
 	c := x.choices(1)
 	c.inOrder = true
 	for i, class := range x.Classes {
@@ -21,10 +21,6 @@ func Smallest[T any](g *egraph.Graph, r egraph.Ref, most int, make func(n egraph
 		}
 	}
 	least := c.least()
-	var none T
-	if least.pick[0] < 0 || least.cost[0].float() >= math.Min(float64(most), math.MaxFloat64) {
-		return none, false
-	}
 	var build func(r egraph.Ref) T
 	build = func(r egraph.Ref) T {
 		var n egraph.Node
@@ -36,5 +32,11 @@ func Smallest[T any](g *egraph.Graph, r egraph.Ref, most int, make func(n egraph
 		})
 		return make(n, slice.Map(n.Kids, func(k egraph.Ref) T { return build(g.FindRef(k)) }))
 	}
-	return build(g.FindRef(r)), true
+	return func(r egraph.Ref) (none T, ok bool) {
+		r = g.FindRef(r)
+		if i := x.number[r.ID]; least.pick[i] < 0 || least.cost[i].float() >= math.Min(float64(most), math.MaxFloat64) {
+			return none, false
+		}
+		return build(r), true
+	}
 }

@@ -208,7 +208,8 @@ op far R : R means \a -> if a > 1000000 then 1 else 0
 // What a counterexample says of operators with attributes and lists is written as the language writes it.
 func TestMeantText(t *testing.T) {
 	for rule, want := range map[string][2]string{
-		"add x (weigh[3, 2, 4] y) (tr[[1, 0, 2]] x) (weigh[7] y) => both[1, 2, 2, 5, 2] x (tr[[]] y)": {"left   add x (weigh[3, 2, 4] y) (tr[[1, 0, 2]] x) (weigh[7] y)", "right  both[1, 2, 2, 5, 2.0] x (tr[[]] y)"},
+		"add x (weigh[3, 2, 4] y) (tr[[1, 0, 2]] x) (weigh[7] y) => both[1, 2, 2, 5, 2] x (tr[[]] y)": {"left   add x (weigh[3, 2, 4] y) (tr[[1, 0, 2]] x) (weigh[7] y)", "right  both[1, 2, 2, 5, 2] x (tr[[]] y)"},
+		"add x 1 y => add y 2":           {"left   add x 1 y", "right  add y 2"},
 		"dot x y y => dot x (weigh[] y)": {"left   dot x y y", "right  dot x (weigh[] y)"},
 	} {
 		l, err := load.Language(&diag.Source{Name: "l", Text: meant + "rule r " + rule})

@@ -31,9 +31,12 @@ func (l *Language) Differ(a, b ops.Op) bool {
 	if !IsNumber(a) {
 		sort = l.Signature.Operator(a.Sym).Sorted.Result
 	}
-	if _, meant := l.Elem[sort]; !meant {
-		return true
-	}
+	_, meant := l.Elem[sort]
+	return !meant || l.valuesDiffer(a, b)
+}
+
+// valuesDiffer reports whether the values of two numbers or symbols are known, and differ.
+func (l *Language) valuesDiffer(a, b ops.Op) bool {
 	x, y := l.value(a), l.value(b)
 	return x != nil && y != nil && x.Cmp(y) != 0
 }
@@ -73,8 +76,7 @@ func (l *Language) Contradict(a, b ops.Op) bool {
 	if l.IsConstant(a) && l.IsConstant(b) {
 		return a.Key() != b.Key()
 	}
-	x, y := l.value(a), l.value(b)
-	return x != nil && y != nil && x.Cmp(y) != 0
+	return l.valuesDiffer(a, b)
 }
 
 // IsConstant reports whether an operator is a number or what a comparison gives: different

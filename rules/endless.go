@@ -45,5 +45,8 @@ func (e *Endless) Error() string {
 		d.Detail += t + "\n"
 	}
 	d.Detail += "…"
+	if e.Rule.Language != nil && e.Time == 0 {
+		d.Detail += "\nlimits matches N, nodes N in the schedule may allow more"
+	}
 	return d.Error()
 }

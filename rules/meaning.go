@@ -35,7 +35,9 @@ type Meaning struct {
 
 // NewMeaning returns the meaning of a language of which no operator has one yet.
 func NewMeaning(l *Language) *Meaning {
-	return &Meaning{Signature: term.NewSignature(), Without: make(map[string]string), Ops: make(map[ops.Sym]*ops.Declared), l: l}
+	sig := term.NewSignature()
+	sig.Plain = true
+	return &Meaning{Signature: sig, Without: make(map[string]string), Ops: make(map[ops.Sym]*ops.Declared), l: l}
 }
 
 // Of returns what a rule means, nil if it has no meaning.

@@ -475,10 +475,10 @@ func (p *Printer) operand(in *Instance, prec int, shape bool) string {
 	return p.expr(in, prec)
 }
 
-// scalar prints a literal element so that its type is clear.
+// scalar prints a literal element, so that its type is clear where not all numbers are real.
 func (p *Printer) scalar(c ops.Scalar, prec int) string {
 	s := c.String()
-	if c.Elem == types.R && !strings.ContainsAny(s, ".e%n") {
+	if c.Elem == types.R && !p.Store.sig.Plain && !strings.ContainsAny(s, ".e%n") {
 		s += ".0"
 	}
 	if strings.HasPrefix(s, "-") {

@@ -22,6 +22,9 @@ type Signature struct {
 	// Functional makes what types the functional programs among definitions, while these are
 	// being loaded; nil if there are to be none.
 	Functional func(defs Definitions, sig *Signature) Functional
+	// Plain says that whole real numbers are written without a point, as by a language that a
+	// file declares, of which the operators mean the declared ones.
+	Plain bool
 }
 
 // NewSignature returns the built-in operators.

@@ -37,9 +37,9 @@ The steps and the time hold for greedy and exact, with all that they prepare. Th
 steps decide what is found, on any machine; the time only stops the search. A step
 is a choice that is tried, or 64 classes or nodes that are looked at.
 
-Of a file of rules it runs the tests, and extracts a term for each term with which a
-test starts, by a cost grammar: --grammar, or what the test or its schedule says, or
-one by which every operator costs 1.`,
+Of a file of rules it runs the tests, on when all is proved, and extracts a term for
+each term with which a test starts, by a cost grammar: --grammar, or what the test or
+its schedule says, or one by which every operator costs 1.`,
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := how.Check(); err != nil {
@@ -99,7 +99,7 @@ func extractTests(cmd *cobra.Command, path, only, from string, by taking) error 
 		if interrupt.Requested() {
 			break
 		}
-		res, err := x.run(runner.Options{})
+		res, err := x.run(runner.Options{Past: true})
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"egad/internal/interrupt"
 	"egad/rules/runner"
 	"egad/rules/suite"
+	"egad/rules/syntax"
 	"egad/stages"
 
 	"github.com/spf13/cobra"
@@ -23,7 +25,7 @@ import (
 func newSaturate() *cobra.Command {
 	var f stageFlags
 	var o runner.Options
-	var only, stage, from string
+	var only, stage, from, relation string
 	var times, asJSON, explain bool
 	cmd := &cobra.Command{
 		Use:   "saturate FILE",
@@ -34,6 +36,8 @@ nothing new follows, or a limit is reached, and compares what came of it with wh
 the test says. A test by itself (--test, or the only one of the file) is reported
 iteration by iteration and rule by rule. With --explain, what is proved is proved
 step by step, and every proof is checked by a program that knows rules and no e-graph.
+With --facts NAME it runs on when all is proved, and lists the facts of a relation that
+are known at the end.
 
 Of a program it runs a stage of a definition, as egad stages does, and reports what
 the rules did. With --json it prints the e-graph at the end, of a test or a stage, in
@@ -60,12 +64,20 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 			if err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("facts") {
+				if asJSON {
+					return usageError{errors.New("--facts: the e-graph of --json has all facts")}
+				}
+				if err := knownRelation(tests[0].file, relation); err != nil {
+					return err
+				}
+			}
 			noLimit(cmd, "iters", &o.Iterations)
 			noLimit(cmd, "nodes", &o.Nodes)
 			if asJSON && len(tests) > 1 {
 				return usageError{errors.New("--json prints one e-graph, or the proofs of one test: choose it with --test")}
 			}
-			o.Proofs = explain
+			o.Proofs, o.Past = explain, relation != ""
 			return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
 				people := visible{w}
 				bar := counted(cmd.ErrOrStderr(), "running tests", len(tests))
@@ -80,7 +92,6 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 					}
 					bar.step()
 					bar.clear()
-					failed = append(failed, res.Failed...)
 					var ps []*suite.Proof
 					var open diag.List
 					if explain {
@@ -88,7 +99,6 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 						if err != nil && !errors.As(err, &open) {
 							return err
 						}
-						failed = append(failed, open...)
 					}
 					switch {
 					case asJSON && explain:
@@ -101,12 +111,18 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 					default:
 						err = x.outcome(people, res, o, ps, open)
 					}
+					failed = append(append(failed, res.Failed...), open...)
 					if err != nil {
 						return err
 					}
+					if relation != "" {
+						for _, x := range res.Facts(relation) {
+							fmt.Fprintf(people, "\n%s", x)
+						}
+					}
 					warn(cmd, res.Graph.KeptOut())
 					stopped := res.Report.Stop == egraph.Interrupted
-					if !asJSON && (len(tests) == 1 && !explain || stopped) {
+					if !asJSON && (len(tests) == 1 && !explain && relation == "" || stopped) {
 						writeIterations(people, res.Start, res.Report)
 						writeRules(people, res.Report, times)
 					}
@@ -123,13 +139,23 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 	cmd.Flags().IntVar(&o.Nodes, "nodes", 0, "of rules, stop at so many e-nodes, instead of what the test says; 0 is no limit")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the e-graph at the end, in the format of egraph-serialize")
 	cmd.Flags().BoolVar(&explain, "explain", false, "of rules, print the proofs of what is proved, as JSON with --json")
+	cmd.Flags().StringVar(&relation, "facts", "", "of rules, list the facts of this relation at the end, or of all")
 	cmd.Flags().BoolVar(&times, "times", false, "show the time that each rule took")
 	return cmd
 }
 
+// knownRelation is an error if a file has no relation of a name.
+func knownRelation(f *suite.File, name string) error {
+	known := f.Relations()
+	if name == syntax.All || slices.Contains(known, name) {
+		return nil
+	}
+	return usageError{fmt.Errorf("--facts: there is no relation %s%s", diag.Printable(name), diag.DidYouMean(name, known))}
+}
+
 // Flags of saturate that are for files of one kind.
 var (
-	ruleFlags   = []string{"test", "iters", "nodes", "explain", "from"}
+	ruleFlags   = []string{"test", "iters", "nodes", "explain", "from", "facts"}
 	programFlag = []string{"def", "in", "size", "rules", "memory", "wrt", "direct", "exact", "checkpoint", "stage"}
 )
 
@@ -176,17 +202,11 @@ func (f *stageFlags) saturate(cmd *cobra.Command, path, stage string, asJSON, ti
 			return extract.WriteJSON(w, g)
 		}
 		rep := &s.Run.Report
-		fmt.Fprintf(w, "%s: %s\n", s.Name, outcomeOf(rep))
+		fmt.Fprintf(w, "%s: %s\n", s.Name, rep)
 		writeIterations(w, s.Run.Start, rep)
 		writeRules(w, rep, times)
 		return nil
 	}), err)
-}
-
-// outcomeOf says how a run ended.
-func outcomeOf(rep *egraph.Report) string {
-	return fmt.Sprintf("%s after %s, %s in %s, %s", rep.Ended(), diag.Count(len(rep.Iterations), "iteration"),
-		diag.Count(rep.Nodes, "e-node"), diag.Count(rep.Classes, "e-class"), diag.Count(rep.Matches(), "match"))
 }
 
 // boundMemory has the garbage of a run collected before the process takes much more
@@ -216,9 +236,9 @@ func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps 
 	if len(open) > 0 {
 		without = fmt.Sprintf("; %s without a proof", diag.Count(len(open), "claim"))
 	}
-	fmt.Fprintf(w, "%-7s%s: %s%s\n", word, res.Name, outcomeOf(res.Report), without)
+	fmt.Fprintf(w, "%-7s%s: %s%s\n", word, res.Name, res.Report, without)
 	if res.Faulty() {
-		if err := x.blame(w, o); err != nil {
+		if err := x.blame(w, res, o); err != nil {
 			fmt.Fprintf(w, "\nthis cannot be explained in full: %v\n", err)
 		}
 	}

@@ -78,8 +78,9 @@ func (x suiteTest) run(o runner.Options) (*suite.Result, error) {
 
 // write writes proofs.
 func write(w io.Writer, ps []*suite.Proof) (err error) {
+	shown := make(map[string]bool)
 	for _, p := range ps {
-		_, e := io.WriteString(w, "\n"+p.String())
+		_, e := io.WriteString(w, "\n"+p.After(shown))
 		err = errors.Join(err, e)
 	}
 	return err
@@ -95,11 +96,12 @@ func (x suiteTest) writeJSON(w io.Writer, ps []*suite.Proof) error {
 }
 
 // blame shows how the rules of a test prove what cannot be.
-func (x suiteTest) blame(w io.Writer, o runner.Options) error {
+func (x suiteTest) blame(w io.Writer, res *suite.Result, o runner.Options) error {
 	b, err := x.file.Blame(x.Test, o)
 	if b == nil {
 		return err
 	}
+	res.Contradicts(b)
 	fmt.Fprintf(w, "\n%s\n", b.Text)
 	if b.Proof != nil {
 		fmt.Fprint(w, b.Proof)

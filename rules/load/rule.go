@@ -93,6 +93,7 @@ func (f *fileParser) convert(r *rules.Rule, lhs, rhs ast.Expr, conds, assumed, g
 	whole := f.lang == nil || r.Lhs != nil && r.Rhs != nil // or it has an operator that is wrong itself
 	if f.lang != nil && len(*f.errs) == 0 && whole {
 		f.sorts(r)
+		f.divided(r)
 	}
 	own := *f.errs
 	if r.Reversed() { // the other direction has been read: what is wrong is not wrong there

@@ -55,18 +55,22 @@ func (f *fileParser) schedule(d *syntax.Schedule) {
 
 // named checks, when all is read, that there is a rule set of a name, or a rule.
 func (f *fileParser) named(n syntax.Name, rule bool) {
-	f.uses = append(f.uses, func() {
-		what := "rule set"
-		if rule {
-			what = "rule or rule set"
-		}
-		if f.scheduled(n.Text) && rule {
-			return
-		}
-		if f.lib.Set(n.Text) == nil && f.base.Set(n.Text) == nil && (!rule || f.lib.Named(n.Text) == nil && f.base.Rule(n.Text) == nil) {
-			f.errs.Add(f.src, n.Pos, "there is no %s %s%s", what, n.Text, diag.DidYouMean(n.Text, f.lib.SetNames()))
-		}
-	})
+	f.uses = append(f.uses, func() { f.names(n, rule) })
+}
+
+// names checks that there is a rule set of a name, or a rule.
+func (f *fileParser) names(n syntax.Name, rule bool) {
+	what := "rule set"
+	if rule {
+		what = "rule or rule set"
+	}
+	switch {
+	case f.lib.Set(n.Text) != nil || f.base.Set(n.Text) != nil || rule && (f.lib.Named(n.Text) != nil || f.base.Rule(n.Text) != nil):
+	case f.scheduled(n.Text):
+		f.errs.Add(f.src, n.Pos, "there is no %s %s; a schedule of that name is a step of tests only", what, n.Text)
+	default:
+		f.errs.Add(f.src, n.Pos, "there is no %s %s%s", what, n.Text, diag.DidYouMean(n.Text, f.lib.SetNames()))
+	}
 }
 
 // backoffs checks, when all is read, what back-offs name.
@@ -83,11 +87,13 @@ func (f *fileParser) backoffs(bs []*syntax.Backoff) {
 func (f *fileParser) runs(names []syntax.Name) {
 	for _, n := range names {
 		f.uses = append(f.uses, func() {
-			if f.scheduled(n.Text) && len(names) > 1 {
+			switch {
+			case !f.scheduled(n.Text):
+				f.names(n, true)
+			case len(names) > 1:
 				f.errs.Add(f.src, n.Pos, "the schedule %s is a step by itself", n.Text)
 			}
 		})
-		f.named(n, true)
 	}
 }
 

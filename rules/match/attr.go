@@ -44,7 +44,10 @@ func (b *builder) attr(a *rules.AttrExpr, s rules.Sort) attrValue {
 		v.perm = a.Perm
 	case rules.ANil:
 	case rules.ACons:
-		v.sizes = slices.Concat(b.attr(a.Args[0], rules.SortSize).sizes, b.sizes(a.Args[1]))
+		for ; a.Kind == rules.ACons; a = a.Args[1] {
+			v.sizes = append(v.sizes, b.size(a.Args[0]))
+		}
+		v.sizes = joined(v.sizes, b.sizes(a))
 	case rules.ATermShape:
 		t := b.space.Type(b.term(a.Term, nil))
 		if t.Kind != types.KArray {
@@ -83,6 +86,17 @@ func (b *builder) sizeLiteral(a *rules.AttrExpr) ops.Scalar {
 	return ops.ScalarR(numeric.Int(n))
 }
 
+// joined is two lists in one, which is a list itself where the other is empty.
+func joined(front, rest []size.Size) []size.Size {
+	switch {
+	case len(front) == 0:
+		return rest
+	case len(rest) == 0:
+		return front
+	}
+	return slices.Concat(front, rest)
+}
+
 // setLen is the length of a list, as a number or as a size.
 func (v *attrValue) setLen(n int) {
 	v.n = n
@@ -95,7 +109,7 @@ func (v *attrValue) setLen(n int) {
 func (b *builder) function(a *rules.AttrExpr, v *attrValue) {
 	switch a.Name {
 	case "++":
-		v.sizes = slices.Concat(b.sizes(a.Args[0]), b.sizes(a.Args[1]))
+		v.sizes = joined(b.sizes(a.Args[0]), b.sizes(a.Args[1]))
 	case "+", "-", "*", "/", "div", "mod":
 		b.arithmetic(a, v)
 	case "len":

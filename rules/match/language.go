@@ -72,7 +72,7 @@ func (a *Application) Shown(t Terms, text func(...term.Term) []string) (out []st
 		case rules.CondDistinct:
 			if ok, err := b.guard(func() {
 				ts := text(b.term(c.L, nil), b.term(c.R, nil))
-				out = append(out, "distinct "+ts[0]+" "+ts[1])
+				out = append(out, "distinct "+operand(ts[0])+" "+operand(ts[1]))
 			}); !ok || err != nil {
 				continue
 			}
@@ -87,4 +87,12 @@ func (a *Application) Shown(t Terms, text func(...term.Term) []string) (out []st
 		}
 	}
 	return out
+}
+
+// operand is the text of a term where it stands among others.
+func operand(text string) string {
+	if strings.HasPrefix(text, "-") || strings.Contains(text, " ") {
+		return "(" + text + ")"
+	}
+	return text
 }

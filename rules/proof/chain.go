@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"egad/internal/slice"
 	"egad/slot"
@@ -47,12 +48,23 @@ func (p Path) String() string {
 	if len(p) == 0 {
 		return "at the root"
 	}
-	at := fmt.Sprint("at ", p[0])
-	for _, k := range p[1:] {
-		at += fmt.Sprint(".", k)
+	var at strings.Builder
+	for i, times := 0, 0; i < len(p); i += times {
+		for times = 1; i+times < len(p) && p[i+times] == p[i]; times++ {
+		}
+		if times < manyTimes {
+			times = 1
+		}
+		fmt.Fprintf(&at, ".%d", p[i])
+		if times > 1 {
+			fmt.Fprintf(&at, "×%d", times)
+		}
 	}
-	return at
+	return "at " + at.String()[1:]
 }
+
+// manyTimes is how often an operand is named in a row where its number is written once.
+const manyTimes = 10
 
 // Last is the number of the last equation, which a proof proves; -1 if there is none.
 func (p *Proof) Last() int { return len(p.Equations) - 1 }

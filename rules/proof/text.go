@@ -21,7 +21,8 @@ type Naming struct {
 	// NameFree gives variables of a language names where they have none, and Sorted writes terms of
 	// it, in which those of a scope are called v1, v2, …. Both are nil of arrays.
 	NameFree func(names map[slot.Name]string, vars []slot.Name)
-	Sorted   func(names map[slot.Name]string, scope []Bound, terms ...term.Term) []string
+	Sorted   func(s *term.Store, names map[slot.Name]string, scope []Bound, terms ...term.Term) []string
+	Taken    []string // names that large terms are not to have
 }
 
 // Texts writes terms of a proof at a place.
@@ -52,15 +53,16 @@ func (n Naming) texts(s *term.Store, c *Chain, shorten func(term.Term) term.Term
 				return slices.ContainsFunc(scope, func(b Bound) bool { return b.Name == m })
 			}))
 		}
+		ts = slice.Map(ts, shorten)
 		if n.Sorted != nil {
-			return n.Sorted(names, scope, ts...)
+			return n.Sorted(s, names, scope, ts...)
 		}
 		for _, t := range ts {
 			pr := &term.Printer{Store: s, Free: maps.Clone(names)}
 			for _, b := range scope {
 				pr.NameBound(b.Name, b.Type, n.Inputs...)
 			}
-			out = append(out, pr.Term(shorten(t)))
+			out = append(out, pr.Term(t))
 		}
 		return out
 	}
@@ -73,19 +75,22 @@ type Text struct {
 	naming Naming
 	sides  []*match.Sides
 	store  *term.Store // for what is printed: with named terms in the place of large ones
-	short  map[uint32]shortened
-	names  map[uint32]string // of large closed terms
+	short  map[string]shortened
+	names  map[string]string // of large terms that mean the same wherever they stand
 	used   term.NameSet
 	size   *term.TreeSizes // of shortened terms
-	new    []string        // definitions of names that the next step mentions
+	// Shown is what has been shown, in the texts of other proofs of terms of the store too.
+	Shown map[string]bool
+	new   []string // definitions of names that the next step mentions
 }
 
 // NewText returns what writes chains of a proof.
 func NewText(b *strings.Builder, p *Proof, n Naming) *Text {
-	e := &Text{b: b, proof: p, naming: n, short: make(map[uint32]shortened), names: make(map[uint32]string)}
+	e := &Text{b: b, proof: p, naming: n, short: make(map[string]shortened), names: make(map[string]string), Shown: make(map[string]bool)}
 	for _, in := range n.Inputs {
 		e.used.Use(in.Name)
 	}
+	e.used.Use(slices.Concat(n.Taken, slices.Collect(maps.Values(n.Free)))...)
 	p.Store.AsWritten = true
 	for _, a := range p.Steps {
 		s, err := a.Sides(match.Terms{Store: p.Store})
@@ -170,12 +175,24 @@ func (e *Text) reason(s *Step, count int) string {
 	return e.proof.Reason(s)
 }
 
-// As writes the proofs of what the steps of a chain rest on.
+// As writes the proofs of what the steps of a chain rest on, but for those that are shown already.
 func (e *Text) As(c *Chain) {
 	for _, q := range c.As() {
-		e.Line("as %s: %s", e.proof.Claim(q, e.texts), diag.Count(len(q.Steps), "step"))
+		claim := e.proof.Claim(q, e.texts)
+		if !e.Shows(q) {
+			e.Line("as %s: shown above", claim)
+			continue
+		}
+		e.Line("as %s: %s", claim, diag.Count(len(q.Steps), "step"))
 		e.Chain(q, 0)
 	}
+}
+
+// Shows notes that a chain is shown, and reports whether that is new.
+func (e *Text) Shows(c *Chain) bool {
+	known := len(e.Shown)
+	e.Shown[fmt.Sprint(c.From, c.To)] = true
+	return len(e.Shown) > known
 }
 
 // texts writes the terms of a chain.
@@ -238,10 +255,14 @@ func (p *Proof) Shown(s *Step, sides *match.Sides, texts Texts) []string {
 // places: a reader has it.
 const maxKnown = 500
 
-// maxPrinted is how large a closed term may be to be written in full where it occurs.
-const maxPrinted = 12
+// How large a term that means the same everywhere may be to be written in full where it occurs, of
+// arrays and of a language.
+const (
+	maxPrinted = 12
+	maxSorted  = 40
+)
 
-// Term prints a term; large parts of it that are closed have names.
+// Term prints a term; large parts of it that mean the same everywhere have names.
 func (e *Text) Term(t term.Term) string { return e.texts(&Chain{From: t, To: t})(nil, t)[0] }
 
 // Sides are the two sides of a step.
@@ -255,20 +276,33 @@ type shortened struct {
 }
 
 func (e *Text) shorten(t term.Term, whole bool) term.Term {
-	u := memo.Of(e.short, t.ID, func() shortened {
-		names := e.store.FreshN(len(t.Args))
+	same := !slices.ContainsFunc(t.Args, func(n slot.Name) bool { return e.naming.Free[n] == "" })
+	key := fmt.Sprint(t)
+	if !same {
+		key = fmt.Sprint(t.ID)
+	}
+	u := memo.Of(e.short, key, func() shortened {
+		names := t.Args
+		if !same {
+			names = e.store.FreshN(len(names))
+		}
 		v := e.store.Open(term.Term{ID: t.ID, Args: names})
 		for i, k := range v.Kids {
 			v.Kids[i] = e.shorten(k, false)
 		}
 		return shortened{e.store.MustMake(v.Op, v.Own, v.Binders, v.Kids), names}
 	})
-	if whole || len(t.Args) > 0 || e.size.Of(u.term) <= maxPrinted {
+	most := int64(maxPrinted)
+	if e.naming.Sorted != nil {
+		most = maxSorted
+	}
+	if whole || !same || e.size.Of(u.term) <= most {
 		return u.term.RenameFrom(u.names, t.Args)
 	}
-	name := memo.Of(e.names, t.ID, func() string {
-		name, pr := e.used.Like("u1"), &term.Printer{Store: e.store}
-		e.new = append(e.new, name+" = "+strings.ReplaceAll(pr.Term(u.term), "\n", "\n            "))
+	name := memo.Of(e.names, key, func() string {
+		name := e.used.Like("u1")
+		is := e.naming.texts(e.store, &Chain{From: u.term, To: u.term}, func(t term.Term) term.Term { return t })(nil, u.term)[0]
+		e.new = append(e.new, name+" = "+strings.ReplaceAll(is, "\n", "\n            "))
 		return name
 	})
 	return e.store.Var(name, e.store.Type(t))

@@ -15,6 +15,8 @@ type Options struct {
 	Time              time.Duration
 	// Proofs keeps what is needed to prove what a run has proved.
 	Proofs bool
+	// Past has a run go on when all that is to be proved is proved.
+	Past bool
 }
 
 // Limits of a test that does not say others.

@@ -506,7 +506,7 @@ func (f *Finder) each(t term.Term) iter.Seq[slot.Ref] {
 // Lookup is the class of an e-node that is in the graph.
 func (g *Graph) Lookup(op ops.Op, own, binders []slot.Name, kids []slot.Ref) (slot.Ref, bool) {
 	op.Perm = ops.CanonPerm(op.Perm)
-	o, ok := g.lang.ops[keyOf(&op, len(kids))]
+	o, ok := g.lang.ops[g.lang.keyOf(op, len(kids))]
 	if !ok {
 		return slot.Ref{}, false
 	}

@@ -31,13 +31,23 @@ type lang struct {
 	statics  statics
 }
 
+// opKey tells operators apart: by a list of sizes, if there is one, and what else they carry.
 type opKey struct {
 	sym   ops.Sym
 	kids  int
+	sizes egraph.Static
 	attrs string
 }
 
-func keyOf(op *ops.Op, kids int) opKey { return opKey{op.Sym, kids, op.AttributesKey()} }
+// keyOf is the key of an operator.
+func (l *lang) keyOf(op ops.Op, kids int) opKey {
+	key := opKey{sym: op.Sym, kids: kids}
+	if len(op.Sizes) > 0 {
+		key.sizes, op.Sizes = l.statics.sizes(op.Sizes), nil
+	}
+	key.attrs = op.AttributesKey()
+	return key
+}
 
 func newLang(sig *term.Signature, plain bool) *lang {
 	l := &lang{sig: sig, eng: egraph.NewSignature(), ops: make(map[opKey]egraph.Op), made: make(map[ops.Sym]bool), plain: plain}
@@ -94,7 +104,7 @@ func (l *lang) headOf(op ops.Op, key opKey) egraph.HeadID {
 
 // op returns the engine's operator.
 func (l *lang) op(op ops.Op, kids int) (egraph.Op, error) {
-	key := keyOf(&op, kids)
+	key := l.keyOf(op, kids)
 	if o, ok := l.ops[key]; ok {
 		return o, nil
 	}

@@ -34,8 +34,17 @@ const (
 type statics struct {
 	l      *lang
 	atoms  map[atomKey]egraph.Static
-	values []*match.Variable // by number; nil if nobody has asked
+	values []*match.Variable          // by number; nil if nobody has asked
+	known  map[sizeList]egraph.Static // lists whose sizes are parts of those of values
 }
+
+// sizeList is where a list of sizes lies: what stands there does not change.
+type sizeList struct {
+	first *size.Size
+	n     int
+}
+
+func listAt(list []size.Size) sizeList { return sizeList{&list[0], len(list)} }
 
 // atomKey tells atoms apart: by their sort, and a number or a text.
 type atomKey struct {
@@ -45,14 +54,14 @@ type atomKey struct {
 }
 
 // atom is the static term with a key, which is something for rules unless that is nil.
-func (s *statics) atom(sort byte, n int64, text string, is *match.Variable) egraph.Static {
+func (s *statics) atom(sort byte, n int64, text string, is func() match.Variable) egraph.Static {
 	if s.atoms == nil {
 		s.atoms = make(map[atomKey]egraph.Static)
 	}
 	return memo.Of(s.atoms, atomKey{sort, n, text}, func() egraph.Static {
 		a := s.l.eng.NewAtom()
 		if is != nil {
-			s.set(a, is)
+			s.set(a, is())
 		}
 		return a
 	})
@@ -66,30 +75,46 @@ func numberKey(n numeric.Num) (whole int64, text string) {
 	return 0, n.Key()
 }
 
-func (s *statics) set(a egraph.Static, v *match.Variable) {
+func (s *statics) set(a egraph.Static, v match.Variable) {
 	for int(a) >= len(s.values) {
 		s.values = append(s.values, nil)
 	}
-	s.values[a] = v
+	s.values[a] = &v
 }
 
-// value is what a static term is: of a list, sizes.
+// is reports whether it is known what a static term is.
+func (s *statics) is(a egraph.Static) bool { return int(a) < len(s.values) && s.values[a] != nil }
+
+// value is what a static term is: of a list, sizes. Those of the lists that it ends with are
+// parts of them.
 func (s *statics) value(a egraph.Static) *match.Variable {
-	if int(a) < len(s.values) && s.values[a] != nil {
+	if s.is(a) {
 		return s.values[a]
 	}
-	v := &match.Variable{Sizes: []size.Size{}}
-	for _, e := range s.l.eng.Elements(a) {
-		v.Sizes = append(v.Sizes, s.value(e).Sizes...)
+	elems := s.l.eng.Elements(a)
+	sizes := make([]size.Size, 0, len(elems))
+	for _, e := range elems {
+		sizes = append(sizes, s.value(e).Sizes...)
 	}
-	s.set(a, v)
-	return v
+	for l := a; !s.is(l); l, elems = s.l.eng.Rest(l), elems[1:] {
+		s.set(l, match.Variable{Sizes: sizes})
+		if len(elems) == 0 {
+			break
+		}
+		if len(sizes) > 0 {
+			memo.Set(&s.known, listAt(sizes), l)
+		}
+		sizes = sizes[len(s.value(elems[0]).Sizes):]
+	}
+	return s.values[a]
 }
 
 // none is what an operator carries that has nothing.
 func (s *statics) none() egraph.Static { return s.atom('-', 0, "", nil) }
 
-func (s *statics) int(n int) egraph.Static { return s.atom('n', int64(n), "", &match.Variable{N: n}) }
+func (s *statics) int(n int) egraph.Static {
+	return s.atom('n', int64(n), "", func() match.Variable { return match.Variable{N: n} })
+}
 
 func (s *statics) perm(p []int) egraph.Static {
 	p = ops.CanonPerm(p)
@@ -97,7 +122,7 @@ func (s *statics) perm(p []int) egraph.Static {
 	for _, i := range p {
 		text += strconv.Itoa(i) + ","
 	}
-	return s.atom('p', 0, text, &match.Variable{Perm: p})
+	return s.atom('p', 0, text, func() match.Variable { return match.Variable{Perm: p} })
 }
 
 func (s *statics) size(n size.Size) egraph.Static {
@@ -106,10 +131,15 @@ func (s *statics) size(n size.Size) egraph.Static {
 	if !ok {
 		text = n.Key()
 	}
-	return s.atom('s', k, text, &match.Variable{Sizes: []size.Size{n}})
+	return s.atom('s', k, text, func() match.Variable { return match.Variable{Sizes: []size.Size{n}} })
 }
 
 func (s *statics) sizes(list []size.Size) egraph.Static {
+	if len(list) > 0 {
+		if l, ok := s.known[listAt(list)]; ok {
+			return l
+		}
+	}
 	return s.l.eng.ListOf(slice.Map(list, s.size)...)
 }
 
@@ -123,8 +153,8 @@ func (s *statics) typ(t *types.Type) egraph.Static {
 		elems = append(elems, s.sizes(t.Shape))
 	}
 	a := s.l.eng.ListOf(append(elems, slice.Map(t.Parts, s.typ)...)...)
-	if int(a) >= len(s.values) || s.values[a] == nil {
-		s.set(a, &match.Variable{Type: t})
+	if !s.is(a) {
+		s.set(a, match.Variable{Type: t})
 	}
 	return a
 }
@@ -152,7 +182,7 @@ func (s *statics) lit(x ops.Scalar) (lit, number egraph.Static) {
 	default:
 		number = s.number(numeric.Int(x.Int))
 	}
-	return s.l.eng.ListOf(s.atom('L'+byte(x.Elem), k, text, &match.Variable{Lit: x})), number
+	return s.l.eng.ListOf(s.atom('L'+byte(x.Elem), k, text, func() match.Variable { return match.Variable{Lit: x} })), number
 }
 
 // carries is what an operator carries.
@@ -160,7 +190,7 @@ func (l *lang) carries(o egraph.Op, slot int) egraph.Static {
 	s, op := &l.statics, &l.terms[o]
 	switch slot {
 	case slotOperator:
-		return s.atom('o', int64(op.Sym)<<32|int64(uint32(op.N)), "", &match.Variable{Op: op})
+		return s.atom('o', int64(op.Sym)<<32|int64(uint32(op.N)), "", func() match.Variable { return match.Variable{Op: op} })
 	case slotSizes:
 		return s.sizes(op.Sizes)
 	case slotTargets:

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -95,6 +96,17 @@ func (a *attempt) inputs() []rules.Equation {
 // Faulty reports whether the run shows that rules or assumptions are wrong, for
 // [File.Blame] to explain.
 func (res *Result) Faulty() bool { return res.fault != nil }
+
+// Contradicts has a run of a language that found several contradictions speak of the one that is
+// proved.
+func (res *Result) Contradicts(b *Blame) {
+	if b.Proof == nil || res.file.Language == nil || res.Report.Stop != egraph.Contradiction {
+		return
+	}
+	if f := res.Failed[0]; !strings.Contains(f.Msg, b.Proof.Text) {
+		f.Msg = fmt.Sprintf("%s: contradiction: %s", res.Name, b.Proof.Text)
+	}
+}
 
 // Blame explains what shows that rules or assumptions are wrong. Rules and
 // assumptions that are not needed for it are left out.

@@ -52,7 +52,7 @@ func Example() {
 	}
 	fmt.Print(proofs[0])
 	// Output:
-	// goal reached after 3 iterations: 8 e-nodes in 4 e-classes, 5 matches
+	// goal reached after 3 iterations, 8 e-nodes in 4 e-classes, 5 matches
 	// smallest: x
 	// -- x * 2 / 2 = x: 3 steps
 	// --   1. x * 2 / 2

@@ -22,6 +22,11 @@ func (a *attempt) reached() bool {
 	if a.contradiction(false) != "" {
 		return true
 	}
+	return !a.past && a.proved()
+}
+
+// proved reports whether all that is to be proved holds, and nothing else is asked.
+func (a *attempt) proved() bool {
 	if len(a.test.Prove) == 0 || len(a.test.Refute)+len(a.test.Extract) > 0 {
 		return false
 	}
@@ -72,10 +77,10 @@ func (a *attempt) judge(o runner.Options) {
 			fail(e.Pos, "extracted %s, expected %s", got, want)
 		}
 	}
-	other := o.Decided(runner.LimitsOf(t.Test), rep)
+	other := o.Decided(runner.LimitsOf(t.Test), rep) || a.past && a.proved()
 	for _, e := range t.Expect {
 		if other && (e.After < 0 || e.After >= len(rep.Iterations)) {
-			continue // the figure is for the limits of the test
+			continue // the figure is for the end that the test has by itself
 		}
 		want := fmt.Sprint(e.N)
 		if e.What == "stop" {

@@ -1,6 +1,9 @@
 package suite
 
 import (
+	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 
 	"egad/rules/runner"
@@ -85,5 +88,45 @@ func TestLists(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestWords: a word that is read from its front, as a list attribute of which one element after the
+// other is taken, takes memory in proportion to its length: its ends are parts of it.
+func TestWords(t *testing.T) {
+	const text = `language words
+sort S
+symbol even odd : S
+op read[ns...] S : S
+
+ruleset letters
+rule zero  read[0, ns...] s => read[ns...] s
+rule one   read[1, ns...] even => read[ns...] odd
+rule other read[1, ns...] odd => read[ns...] even
+rule end   read[] s => s
+
+schedule all_letters
+  run letters
+  limits matches 10000
+
+test word
+  start read[%[1]s] even
+  run all_letters
+  limit nodes 0
+  prove read[%[1]s] even = odd
+`
+	taken := func(ones int) uint64 {
+		f := loadText(t, fmt.Sprintf(text, strings.Repeat("1, 0, ", ones-1)+"1"))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		res := runTest(t, f, f.Tests[0], runner.Options{})
+		runtime.ReadMemStats(&after)
+		if err := res.Failed.Err(); err != nil {
+			t.Error(err)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if some, more := taken(501), taken(2001); more > 6*some {
+		t.Errorf("words of 1001 and 4001 letters take %d and %d bytes", some, more)
 	}
 }

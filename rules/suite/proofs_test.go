@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -303,5 +304,40 @@ test axes
 	res = runTest(t, f, f.Tests[1], runner.Options{Proofs: true}) // of which forms are many
 	if ps, err := res.Proofs(); err != nil || len(ps) != 1 || messages(res.Failed) != "" {
 		t.Errorf("%d proofs: %v %s", len(ps), err, messages(res.Failed))
+	}
+}
+
+// TestDeep: the text of a proof about a deep term is as long as its steps are many, and what it
+// calls large terms is not what anything else is called.
+func TestDeep(t *testing.T) {
+	const text = `language deep
+sort N
+symbol z u1 : N
+op s N : N
+op add N N : N
+rule zero add u1 y => y
+rule suc  add (s x) y => s (add x y)
+test t
+  var v : N
+  start add (%[1]su1%[2]s) (s (%[1]sv%[2]s))
+  limit iterations 0 nodes 0
+  prove add (%[1]su1%[2]s) (s (%[1]sv%[2]s)) = %[1]ss (%[1]sv%[2]s)%[2]s
+`
+	size := func(n int) int {
+		f := loadText(t, fmt.Sprintf(text, strings.Repeat("s (", n), strings.Repeat(")", n)))
+		ps, err := runTest(t, f, f.Tests[0], runner.Options{Proofs: true}).Proofs()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := ps[0].String()
+		for _, want := range []string{"by suc, at the root", fmt.Sprintf("by zero, at 1×%d\n", n), ". add u1 (s ", "       u2 = s (s "} {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in a proof of %d bytes", want, len(out))
+			}
+		}
+		return len(out)
+	}
+	if some, more := size(100), size(300); more > 4*some {
+		t.Errorf("proofs about terms of depth 100 and 300 have %d and %d bytes", some, more)
 	}
 }

@@ -191,18 +191,24 @@ func (a *attempt) naming() proof.Naming {
 	n := proof.Naming{Inputs: a.test.Program.Inputs, Free: a.test.Free}
 	if l := a.file.Language; l != nil {
 		n.NameFree = l.NameFree
-		n.Sorted = func(names map[slot.Name]string, scope []proof.Bound, terms ...term.Term) []string {
+		n.Taken = slice.Map(l.Operators, func(o *ops.Operator) string { return o.Name })
+		n.Sorted = func(s *term.Store, names map[slot.Name]string, scope []proof.Bound, terms ...term.Term) []string {
 			bound := slice.Map(scope, func(b proof.Bound) slot.Name { return b.Name })
-			return l.TextIn(a.kept, names, bound, terms...)
+			return l.TextIn(s, names, bound, terms...)
 		}
 	}
 	return n
 }
 
 // String is a proof in single steps, with those of what conditions rest on below.
-func (p *Proof) String() string {
+func (p *Proof) String() string { return p.After(make(map[string]bool)) }
+
+// After is [Proof.String] of a proof after others of the test, which have shown something.
+func (p *Proof) After(shown map[string]bool) string {
 	var b strings.Builder
 	e := proof.NewText(&b, p.Proof, p.naming)
+	e.Shown = shown
+	e.Shows(p.Chain)
 	e.Line("%s: %s", p.Text, diag.Count(len(p.Chain.Steps), "step"))
 	e.Steps(p.Chain, 0)
 	for _, a := range p.Assumed {

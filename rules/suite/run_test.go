@@ -46,8 +46,8 @@ var outcomes = []struct{ name, text, want string }{
 	{"two numbers in one class", "fold +\nrule r A + 0 => 1\ntest t\n start 2 + 0", "t: contradiction: 1 = 2"},
 	{"numbers that differ", "rule r f A => p if A != 0\nfold +\ntest t\n start f (1 + 1)\n start f (x + 1)\n start f (1 + -1)\n prove f (1 + 1) = p\n refute f (x + 1) = p\n refute f (1 + -1) = p\n refute f (1 + 1) = f 0", ""},
 	{"a directed run within limits of its own", "op g[n] : E\nruleset s\nrule r g[n] => g[n - 1]\nschedule c\n run s\n limits matches 3001\ntest t\n start g[3000]\n run c\n prove g[3000] = g[0]", ""},
-	{"a directed run beyond its limit", "op g[n] : E\nruleset s\nrule r g[n] => g[n - 1]\nschedule c\n run s\n limits matches 5\ntest t\n start g[9]\n run c", "t: l.rules:14:6: no normal form of a term of 1 node after 5 rule applications, 5 of them by r\n    rule r g[n] => g[n - 1]\n         ^\n  g[9]\n  = g[8]\n  = g[7]\n  = g[6]\n  …"},
-	{"a directed run of so many e-nodes", "op g[n] : E\nruleset s\nrule r g[n] => g[n - 1]\nschedule c\n run s\n limits nodes 5\ntest t\n start g[9]\n run c", "t: l.rules:14:6: no normal form of a term of 1 node after 5 rule applications, 5 of them by r\n    rule r g[n] => g[n - 1]\n         ^\n  g[9]\n  = g[8]\n  = g[7]\n  = g[6]\n  …"},
+	{"a directed run beyond its limit", "op g[n] : E\nruleset s\nrule r g[n] => g[n - 1]\nschedule c\n run s\n limits matches 5\ntest t\n start g[9]\n run c", "t: l.rules:14:6: no normal form of a term of 1 node after 5 rule applications, 5 of them by r\n    rule r g[n] => g[n - 1]\n         ^\n  g[9]\n  = g[8]\n  = g[7]\n  = g[6]\n  …\n  limits matches N, nodes N in the schedule may allow more"},
+	{"a directed run of so many e-nodes", "op g[n] : E\nruleset s\nrule r g[n] => g[n - 1]\nschedule c\n run s\n limits nodes 5\ntest t\n start g[9]\n run c", "t: l.rules:14:6: no normal form of a term of 1 node after 5 rule applications, 5 of them by r\n    rule r g[n] => g[n - 1]\n         ^\n  g[9]\n  = g[8]\n  = g[7]\n  = g[6]\n  …\n  limits matches N, nodes N in the schedule may allow more"},
 	{"an assumption", "rule r f A => p if A != 0\ntest t\n start f x\n start f y\n assume 0 != x\n prove f x = p\n refute f y = p", ""},
 	{"an assumption and congruence", "rule r f A => p if A != 0\ntest t\n start f y\n assume x != 0\n assume x = y\n prove f y = p", ""},
 	// The fact comes after all rows of the left side are old.
@@ -211,13 +211,13 @@ func TestScheduleState(t *testing.T) {
 		test string
 		want string
 	}{
-		{"backoff matches 1 ban 1\n limit iterations 0\n run (saturate comm)", "saturated after 3 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
-		{"backoff matches 1 ban 1\n run comm comm comm comm", "saturated after 4 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
-		{"limit iterations 1\n run nope nope comm", "iteration limit after 1 iterations: 5 e-nodes in 5 e-classes, 0 matches"},
-		{"limit matches 2\n run comm comm", "match limit after 1 iterations: 7 e-nodes in 5 e-classes, 2 matches"},
-		{"run comm nope", "end of the schedule after 2 iterations: 7 e-nodes in 5 e-classes, 2 matches"},
-		{"run comm comm comm nope", "saturated after 4 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
-		{"run comm comm comm", "saturated after 3 iterations: 7 e-nodes in 5 e-classes, 4 matches"},
+		{"backoff matches 1 ban 1\n limit iterations 0\n run (saturate comm)", "saturated after 3 iterations, 7 e-nodes in 5 e-classes, 4 matches"},
+		{"backoff matches 1 ban 1\n run comm comm comm comm", "saturated after 4 iterations, 7 e-nodes in 5 e-classes, 4 matches"},
+		{"limit iterations 1\n run nope nope comm", "iteration limit after 1 iteration, 5 e-nodes in 5 e-classes, 0 matches"},
+		{"limit matches 2\n run comm comm", "match limit after 1 iteration, 7 e-nodes in 5 e-classes, 2 matches"},
+		{"run comm nope", "end of the schedule after 2 iterations, 7 e-nodes in 5 e-classes, 2 matches"},
+		{"run comm comm comm nope", "saturated after 4 iterations, 7 e-nodes in 5 e-classes, 4 matches"},
+		{"run comm comm comm", "saturated after 3 iterations, 7 e-nodes in 5 e-classes, 4 matches"},
 	} {
 		f := loadText(t, text+"test t\n start a + (b + c)\n "+c.test)
 		if rep := runTest(t, f, f.Tests[0], runner.Options{}).Report; rep.String() != c.want {

@@ -99,7 +99,7 @@ type Result struct {
 // Run runs a test.
 func (f *File) Run(t *rules.Test, o runner.Options) (*Result, error) {
 	a := f.newAttempt(t, o.Proofs)
-	a.time = o.Time
+	a.time, a.past = o.Time, o.Past
 	_, err := a.run(o, nil)
 	var entering *diag.Error
 	var read diag.List
@@ -129,6 +129,7 @@ type attempt struct {
 	*Result
 	store *term.Store
 	found *saturate.Finder // nil until something is looked for
+	past  bool             // the run goes on when all is proved
 	// followed says of claims whether they follow.
 	followed map[*syntax.Claim]bool
 }

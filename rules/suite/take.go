@@ -47,14 +47,21 @@ func (f *File) grammar(t *rules.Test) (*rules.Grammar, error) {
 
 // smallestOf is a smallest term of a class; it is false if there is none that is not
 // large.
-func (a *attempt) smallestOf(r slot.Ref) (out term.Term, ok bool) {
-	err := overflow.Guard(func() error {
-		out, ok = extract.Smallest(a.Graph.Graph, r, maxTerm, func(n egraph.Node, kids []term.Term) term.Term {
-			return a.store.MustMake(a.Graph.TermOp(n.Op), n.Own, n.Binders, kids)
+func (a *attempt) smallestOf(r slot.Ref) (term.Term, bool) { return a.smallest(maxTerm, r)(r) }
+
+// smallest gives smallest terms of classes that some reach, if they are of less than most
+// operators.
+func (a *attempt) smallest(most int, roots ...slot.Ref) func(slot.Ref) (term.Term, bool) {
+	of := extract.Smallest(a.Graph.Graph, most, func(n egraph.Node, kids []term.Term) term.Term {
+		return a.store.MustMake(a.Graph.TermOp(n.Op), n.Own, n.Binders, kids)
+	}, roots...)
+	return func(r slot.Ref) (out term.Term, ok bool) {
+		err := overflow.Guard(func() error {
+			out, ok = of(r)
+			return nil
 		})
-		return nil
-	})
-	return out, ok && err == nil
+		return out, ok && err == nil
+	}
 }
 
 // cheapest is a term of a class that costs little by a grammar, a smallest one if that is

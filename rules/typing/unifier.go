@@ -118,7 +118,11 @@ func newUnifier(sig *term.Signature, r *rules.Rule, short bool, pick func(of int
 				n.sizes["len "+name] = number(pick(maxRank + 1))
 			}
 		case rules.SortLit:
-			n.lits[name] = litType{elem: n.NewElem(types.R, types.I, types.B)}
+			if r.Of != nil && r.Of.Language != nil { // what it means: attributes of languages are real
+				n.lits[name] = litType{elem: types.R}
+			} else {
+				n.lits[name] = litType{elem: n.NewElem(types.R, types.I, types.B)}
+			}
 		case rules.SortOp:
 			groups := operatorGroups(sig, r, name)
 			if len(groups) == 0 {
