@@ -55,16 +55,19 @@ type emitter struct {
 	indices     map[*kernel.Value][]indexUse
 	reaches     map[*kernel.Value]map[indexUse]reach
 	indexLocals map[*kernel.Value]map[indexLocal]wasm.Local
-	merged      map[*kernel.Value]bool          // computed where they are used
-	last        map[*kernel.Value]*kernel.Value // what uses last what a run of the loop makes
-	shared      map[*kernel.Value]*twins
-	checking    *schedule.CheckedFirst // whose indices are being loaded
-	outside     *wasm.Local            // how often more an index may be out of range: see [mostOutside]
-	left        *kernel.Value          // which of the runs in lock step are to be done, or nil
-	packs       map[*kernel.Value]*schedule.Pack
-	made        map[*kernel.Loop]wasm.Local // where it is whether runs of a loop are to be done: see [schedule.Rare]
-	fuel        wasm.Local
-	scratch     *wasm.Local // an address
+	// fixed is what is known before all loops, and rests what is known then of positions, by [indexUse.rest].
+	fixed    map[*kernel.Value]bool
+	rests    map[string]kernel.Form
+	merged   map[*kernel.Value]bool          // computed where they are used
+	last     map[*kernel.Value]*kernel.Value // what uses last what a run of the loop makes
+	shared   map[*kernel.Value]*twins
+	checking *schedule.CheckedFirst // whose indices are being loaded
+	outside  *wasm.Local            // how often more an index may be out of range: see [mostOutside]
+	left     *kernel.Value          // which of the runs in lock step are to be done, or nil
+	packs    map[*kernel.Value]*schedule.Pack
+	made     map[*kernel.Loop]wasm.Local // where it is whether runs of a loop are to be done: see [schedule.Rare]
+	fuel     wasm.Local
+	scratch  *wasm.Local // an address
 }
 
 // place is a row of the jammed loop, a vector of the lane loop, and a lane of it.
