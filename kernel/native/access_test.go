@@ -35,6 +35,23 @@ func TestNatural(t *testing.T) {
 	}
 }
 
+// TestNaturalRow: how far the row of a state is from the first is known, so that what is constant in an address of a
+// state can be an offset.
+func TestNaturalRow(t *testing.T) {
+	const cell = 64
+	state := &kernel.Array{Name: "s", Elem: types.R, Shape: []int{30, 40}}
+	i := indexOf(30)
+	next := scaledBy(1, 1, i)
+	next.Range = ops.Range{Lo: 1, Hi: 30}
+	m := &module{layout: &layout{far: map[uint32]int64{cell: 21 * 30 * 40}}}
+	e := &emitter{module: m, f: m.Func("", nil), Variance: kernel.NewVariance(nil), rows: kernel.NewVariance(nil), lines: 1, flats: make(map[string]kernel.Form), ids: make(map[*kernel.Value]int),
+		counters: map[*kernel.Value]wasm.Local{}, moving: make(map[*kernel.Array]*kernel.Value)}
+	e.moving[state] = e.row(cell)
+	if f := e.flat(kernel.Access{Array: state, At: []*kernel.Value{next, i}}); !e.natural(f) || e.apart(f, place{}) != 8*40 {
+		t.Errorf("an element of the next row is %d bytes apart", e.apart(f, place{}))
+	}
+}
+
 // scaledBy is konst + coef * x.
 func scaledBy(konst, coef int64, x *kernel.Value) *kernel.Value {
 	return &kernel.Value{Kind: kernel.Linear, Elem: types.I, Const: ops.ScalarI(konst), Coef: []int64{coef}, Args: []*kernel.Value{x}}

@@ -2,7 +2,6 @@ package native
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"egad/internal/slice"
@@ -252,7 +251,7 @@ func distance(f *wasm.Func, cell uint32) {
 
 // row is the distance in a cell, in elements.
 func (e *emitter) row(cell uint32) *kernel.Value {
-	v, at := e.index(math.MaxUint32 / 8)
+	v, at := e.index(e.far[cell])
 	distance(e.f, cell)
 	e.f.Set(at)
 	return v
