@@ -27,6 +27,14 @@ def products[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
   sumsq (scatter [n] (build z (\e -> a[e] * x[i[e]])) (\[e] -> [j[e]]))
 def moved[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
   sumsq (scatter [n] (build z (\e -> a[e] * x[i[e] + 1] * x[j[e]])) (\[e] -> [i[e]]))
+def planes[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
+  let y = build [5, n, 3] (\s k c -> x[k] + real (s - c)) in
+  let s = min 4 (max 0 i[0]) in
+  sum (build z (\e -> a[e] * y[s, i[e], 0] + y[s, i[e], 2] * y[4 - s, j[e], 1]))
+def steps[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
+  let step = \y -> y + scatter [n, 9] (build z (\e -> a[e] * (y[i[e], 0] - y[j[e], 8]) + y[i[e], 3])) (\[e] -> [j[e], 4]) +
+    scatter [n, 9] (build z (\e -> y[i[e], 4])) (\[e] -> [i[e], 0]) in
+  sum (flat (iterate 3 step (build [n, 9] (\k c -> x[k] + real c))))
 `, []map[string]int64{{"n": n, "z": 64}, {"n": n, "z": 151}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
 		run := kerneltest.Comparison(t, p, k, append(slices.Clone(kerneltest.Ways), kerneltest.TwoThreads))
 		r := rand.New(rand.NewPCG(7, 8))

@@ -74,14 +74,10 @@ func (k *nest) kernel() *kernel.Kernel {
 		}
 		return &kernel.Kernel{Body: body}
 	}
-	b := k.b.Another()
-	c := kernel.NewCopier(b, b.Load)
-	for i, l := range k.loops {
-		v := b.Variable(l.N, i+1)
-		c.Done[l.Var] = v
-		l.Var = v
+	target, value := k.made(k.target, k.value)
+	if k.add && k.rowsLast(target) {
+		target, value = k.made(target, value)
 	}
-	target, value := slice.Map(k.target, c.Value), c.Value(k.value)
 	acc := kernel.Access{Array: k.array, At: target}
 	acc.Checked = !kernel.Fits(acc)
 	store := &kernel.Store{Access: acc, Value: value, Add: k.add}
@@ -97,6 +93,18 @@ func (k *nest) kernel() *kernel.Kernel {
 		inner = append(lets[from], l)
 	}
 	return &kernel.Kernel{Body: around(k.loops[:from], lets, append(inner, store))}
+}
+
+// made are values made anew, by the order of the loops.
+func (k *nest) made(target []*kernel.Value, value *kernel.Value) ([]*kernel.Value, *kernel.Value) {
+	b := k.b.Another()
+	c := kernel.NewCopier(b, b.Load)
+	for i, l := range k.loops {
+		v := b.Variable(l.N, i+1)
+		c.Done[l.Var] = v
+		l.Var = v
+	}
+	return slice.Map(target, c.Value), c.Value(value)
 }
 
 // byLevel are the statements that compute values, by the number of loops that they have to be in.

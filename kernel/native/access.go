@@ -59,6 +59,9 @@ func (e *emitter) flat(a kernel.Access) kernel.Form {
 func (e *emitter) forms(a kernel.Access) []kernel.Form {
 	out := []kernel.Form{e.flat(a)}
 	if a.Checked {
+		if _, u, _, ok := e.partOf(a); ok && u.rest != "" {
+			out = append(out, e.rests[u.rest])
+		}
 		for i, x := range a.At {
 			if !kernel.FitsAxis(x, a.Array.Shape[i]) && x.Near() {
 				out = append(out, kernel.FormOf(x))

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"egad/kernel"
+	"egad/kernel/schedule"
 	"egad/kernel/wasm"
 	"egad/term/ops"
 	"egad/term/types"
@@ -31,6 +32,23 @@ func TestNatural(t *testing.T) {
 		if got := e.apart(f, place{}); got != c.bytes {
 			t.Errorf("from %d: %d bytes apart, and not %d", c.least, got, c.bytes)
 		}
+	}
+}
+
+// TestNaturalRow: how far the row of a state is from the first is known, so that what is constant in an address of a
+// state can be an offset.
+func TestNaturalRow(t *testing.T) {
+	const cell = 64
+	state := &kernel.Array{Name: "s", Elem: types.R, Shape: []int{30, 40}}
+	i := indexOf(30)
+	next := scaledBy(1, 1, i)
+	next.Range = ops.Range{Lo: 1, Hi: 30}
+	m := &module{layout: &layout{far: map[uint32]int64{cell: 21 * 30 * 40}}}
+	e := &emitter{module: m, f: m.Func("", nil), Variance: kernel.NewVariance(nil), rows: kernel.NewVariance(nil), lines: 1, flats: make(map[string]kernel.Form), ids: make(map[*kernel.Value]int),
+		counters: map[*kernel.Value]wasm.Local{}, moving: make(map[*kernel.Array]*kernel.Value)}
+	e.moving[state] = e.row(cell)
+	if f := e.flat(kernel.Access{Array: state, At: []*kernel.Value{next, i}}); !e.natural(f) || e.apart(f, place{}) != 8*40 {
+		t.Errorf("an element of the next row is %d bytes apart", e.apart(f, place{}))
 	}
 }
 
@@ -97,6 +115,44 @@ func TestSingle(t *testing.T) {
 	} {
 		if got := e.single(c.v); got != c.want {
 			t.Errorf("%v is kept so: %v", c.v.Op, got)
+		}
+	}
+}
+
+// TestPartOf: what is at an index that may be out of range is in a part of an array whose place is known, also where
+// other indices are, if they are known before all loops.
+func TestPartOf(t *testing.T) {
+	l := &kernel.Loop{Name: "i", Var: indexOf(40), N: 40}
+	load := func(a *kernel.Array, at ...*kernel.Value) *kernel.Value {
+		return &kernel.Value{Kind: kernel.Load, Elem: a.Elem, Access: kernel.Access{Array: a, At: at, Checked: !kernel.Fits(kernel.Access{Array: a, At: at})}, Range: a.Range}
+	}
+	number := func(n int64) *kernel.Value {
+		return &kernel.Value{Kind: kernel.Lit, Elem: types.I, Const: ops.ScalarI(n), Range: ops.Range{Lo: n, Hi: n}}
+	}
+	plane := load(&kernel.Array{Name: "s", Elem: types.I, Range: ops.Range{Hi: 4}})
+	ix := load(&kernel.Array{Name: "ix", Elem: types.I, Shape: []int{40}, Range: ops.AnyInt}, l.Var)
+	a := &kernel.Array{Name: "a", Elem: types.R, Shape: []int{5, 20, 40}}
+	l.Body = []kernel.Stmt{&kernel.Let{Value: ix}}
+	e := &emitter{module: &module{layout: &layout{}}, Schedule: &schedule.Schedule{Body: []kernel.Stmt{&kernel.Let{Value: plane}, l}}, Variance: kernel.NewVariance(nil, l), rows: kernel.NewVariance(nil), lines: 1,
+		flats: make(map[string]kernel.Form), ids: make(map[*kernel.Value]int), begun: make(map[string]begun)}
+	e.fix()
+	back := scaledBy(4, -1, plane)
+	back.Range = plane.Range
+	for _, c := range []struct {
+		at   []*kernel.Value
+		part int64 // -1: none
+	}{
+		{[]*kernel.Value{number(2), ix, number(0)}, 0},
+		{[]*kernel.Value{number(0), ix, number(3)}, 3},
+		{[]*kernel.Value{plane, ix, number(3)}, 3},
+		{[]*kernel.Value{back, ix, number(3)}, 3},
+		{[]*kernel.Value{plane, ix, l.Var}, -1},
+		{[]*kernel.Value{ix, number(1), number(3)}, 43},
+		{[]*kernel.Value{ix, plane, number(3)}, -1},
+	} {
+		v, _, at, ok := e.partOf(load(a, c.at...).Access)
+		if ok != (c.part >= 0) || ok && (v != ix || at != c.part) {
+			t.Errorf("a%v: %v, at %d of a part", c.at, ok, at)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package native
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"egad/internal/slice"
@@ -55,16 +54,19 @@ type emitter struct {
 	indices     map[*kernel.Value][]indexUse
 	reaches     map[*kernel.Value]map[indexUse]reach
 	indexLocals map[*kernel.Value]map[indexLocal]wasm.Local
-	merged      map[*kernel.Value]bool          // computed where they are used
-	last        map[*kernel.Value]*kernel.Value // what uses last what a run of the loop makes
-	shared      map[*kernel.Value]*twins
-	checking    *schedule.CheckedFirst // whose indices are being loaded
-	outside     *wasm.Local            // how often more an index may be out of range: see [mostOutside]
-	left        *kernel.Value          // which of the runs in lock step are to be done, or nil
-	packs       map[*kernel.Value]*schedule.Pack
-	made        map[*kernel.Loop]wasm.Local // where it is whether runs of a loop are to be done: see [schedule.Rare]
-	fuel        wasm.Local
-	scratch     *wasm.Local // an address
+	// fixed is what is known before all loops, and rests what is known then of positions, by [indexUse.rest].
+	fixed    map[*kernel.Value]bool
+	rests    map[string]kernel.Form
+	merged   map[*kernel.Value]bool          // computed where they are used
+	last     map[*kernel.Value]*kernel.Value // what uses last what a run of the loop makes
+	shared   map[*kernel.Value]*twins
+	checking *schedule.CheckedFirst // whose indices are being loaded
+	outside  *wasm.Local            // how often more an index may be out of range: see [mostOutside]
+	left     *kernel.Value          // which of the runs in lock step are to be done, or nil
+	packs    map[*kernel.Value]*schedule.Pack
+	made     map[*kernel.Loop]wasm.Local // where it is whether runs of a loop are to be done: see [schedule.Rare]
+	fuel     wasm.Local
+	scratch  *wasm.Local // an address
 }
 
 // place is a row of the jammed loop, a vector of the lane loop, and a lane of it.
@@ -249,7 +251,7 @@ func distance(f *wasm.Func, cell uint32) {
 
 // row is the distance in a cell, in elements.
 func (e *emitter) row(cell uint32) *kernel.Value {
-	v, at := e.index(math.MaxUint32 / 8)
+	v, at := e.index(e.far[cell])
 	distance(e.f, cell)
 	e.f.Set(at)
 	return v

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"fmt"
 	"slices"
 
 	"egad/internal/slice"
@@ -17,6 +18,8 @@ type indexUse struct {
 	n     int64         // the multiple, or the size
 	array *kernel.Array // of a part, and the axis of which it is the index
 	axis  int
+	// rest tells what else the position of a part is made of, which is known before all loops: see [emitter.rests].
+	rest string
 }
 
 // rowsOf is how many elements apart the parts of an array are.
@@ -44,6 +47,7 @@ type reach struct{ first, farthest int64 }
 // indexings notes what more than one access in statements needs of indices, and how far from
 // there they reach.
 func (e *emitter) indexings(body []kernel.Stmt) {
+	e.fix()
 	e.indices, e.reaches = make(map[*kernel.Value][]indexUse), make(map[*kernel.Value]map[indexUse]reach)
 	uses := make(map[*kernel.Value]map[indexUse]int)
 	add := func(v *kernel.Value, u indexUse) {
@@ -98,7 +102,7 @@ func (e *emitter) indexings(body []kernel.Stmt) {
 // in the part of the array that has this index the element is. Where there is no such part
 // there are zeros in its place.
 func (e *emitter) partOf(a kernel.Access) (v *kernel.Value, u indexUse, at int64, ok bool) {
-	if !a.Checked || e.moving[a.Array] != nil {
+	if !a.Checked {
 		return nil, u, 0, false
 	}
 	for i, x := range a.At {
@@ -111,7 +115,50 @@ func (e *emitter) partOf(a kernel.Access) (v *kernel.Value, u indexUse, at int64
 		v, u = x, indexUse{kind: indexPart, array: a.Array, axis: i}
 	}
 	f := e.flat(a) // which has the index also where it is that of another axis, where it is in range
-	return v, u, f.Const, len(f.Args) == 1 && f.Args[0] == v && f.Coef[0] == e.rowsOf(u) && f.Const < zeros
+	i := slices.Index(f.Args, v)
+	if i < 0 || f.Coef[i] != e.rowsOf(u) {
+		return nil, u, 0, false
+	}
+	if len(f.Args) == 1 && f.Const < zeros {
+		return v, u, f.Const, true
+	}
+	rest := kernel.Form{Const: f.Const, Coef: slices.Delete(slices.Clone(f.Coef), i, i+1), Args: slices.Delete(slices.Clone(f.Args), i, i+1)}
+	shape := e.Shape(a.Array)
+	for axis := u.axis + 1; axis < len(shape); axis++ {
+		if a.At[axis].Kind != kernel.Lit {
+			return nil, u, 0, false
+		}
+		at += a.At[axis].Const.Int * int64(slice.Product(shape[axis+1:]))
+	}
+	if e.fixed[v] || at >= zeros || slices.ContainsFunc(rest.Args, func(x *kernel.Value) bool { return !e.fixed[x] }) {
+		return nil, u, 0, false
+	}
+	rest.Const -= at
+	u.rest = fmt.Sprint(rest.Const, " ", e.key(rest))
+	e.rests[u.rest] = rest
+	return v, u, at, true
+}
+
+// fix notes what is known before all loops: which row of an array is meant, and what is computed there.
+func (e *emitter) fix() {
+	e.fixed, e.rests = make(map[*kernel.Value]bool), make(map[string]kernel.Form)
+	for _, row := range e.moving {
+		e.fixed[row] = true
+	}
+	for _, s := range e.Body {
+		if let, ok := s.(*kernel.Let); ok {
+			e.fixed[let.Value] = true
+		}
+	}
+}
+
+// addRest adds to the position of a part what is known of it before all loops, in bytes.
+func (e *emitter) addRest(u indexUse) {
+	if u.rest == "" {
+		return
+	}
+	e.scaled(e.rests[u.rest], 0, place{}, false)
+	e.f.Op(wasm.I32Add)
 }
 
 // indexed keeps of an index what is needed again and again.
@@ -188,6 +235,7 @@ func (e *emitter) pushIndex(v *kernel.Value, u indexUse, p place) {
 	default:
 		e.pushIndex(v, indexUse{kind: indexMultiple, n: e.rowsOf(u)}, p)
 		e.addBytes(-8 * e.rowsOf(u) * below(v))
+		e.addRest(u)
 		e.f.I32(int32(e.zeros - e.at[u.array]))
 		e.pushIndex(v, indexUse{kind: indexBelow, n: int64(u.array.Shape[u.axis])}, p)
 		e.f.Op(wasm.Select)
@@ -213,8 +261,14 @@ func (e *emitter) parts(v *kernel.Value, u indexUse, p place) (out [2]wasm.Local
 	e.pushVector(v, p) // where the part is, if there is one, from the zeros
 	e.f.I64x2(8 * rows)
 	e.f.Op(wasm.I32x4Mul)
-	e.f.I64x2(zeros)
-	e.f.Op(wasm.I64x2Sub)
+	if u.rest == "" {
+		e.f.I64x2(-zeros)
+	} else {
+		e.f.I32(int32(-zeros))
+		e.addRest(u)
+		e.f.Op(wasm.I64ExtendI32U, wasm.I64x2Splat)
+	}
+	e.f.Op(wasm.I64x2Add)
 	e.areBelow(v, u.array.Shape[u.axis], p)
 	e.f.Op(wasm.V128And)
 	e.f.I64x2(zeros)

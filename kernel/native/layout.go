@@ -25,7 +25,9 @@ type layout struct {
 	// moving are the rows of states that a step of a loop reads: at is where all states
 	// begin, and a cell in memory has the distance of the row from there, in bytes.
 	moving map[*kernel.Array]uint32
-	rows   map[*kernel.Steps]*rows
+	// far is, of each such cell, how many elements the distance is at most.
+	far  map[uint32]int64
+	rows map[*kernel.Steps]*rows
 	// own is how many bytes the arrays of a kernel take of which each goroutine has its own: so
 	// far apart they are.
 	own   map[*kernel.Kernel]int64
@@ -50,7 +52,7 @@ func (l *layout) take(n int64) uint32 {
 // newLayout places the arrays of a program, and of the steps of its loops, for so many
 // goroutines.
 func newLayout(p *plan.Planned, threads int) *layout {
-	l := &layout{at: make(map[*kernel.Array]uint32), Spreads: make(plan.Spreads), moving: make(map[*kernel.Array]uint32), rows: make(map[*kernel.Steps]*rows), own: make(map[*kernel.Kernel]int64), end: reserved}
+	l := &layout{at: make(map[*kernel.Array]uint32), Spreads: make(plan.Spreads), moving: make(map[*kernel.Array]uint32), far: make(map[uint32]int64), rows: make(map[*kernel.Steps]*rows), own: make(map[*kernel.Kernel]int64), end: reserved}
 	maps.Copy(l.Spreads, p.Plan.Spreads)
 	l.private(p.Kernels, int64(threads))
 	l.place(p)
@@ -106,6 +108,7 @@ func (l *layout) steps(s *kernel.Steps, sub *plan.Planned) {
 	for k, all := range s.All {
 		if all || len(s.Outer) > 0 {
 			r.cells[k] = l.take(1)
+			l.far[r.cells[k]] = int64(s.States[k].Len())
 		}
 	}
 	for i, a := range sub.Inputs {

@@ -51,9 +51,10 @@ func CostContracted(p *kernel.Program, k *kernel.Kernel) (t float64) {
 	return t
 }
 
-// seldom reports whether what the last loop of a body does is seldom done.
+// seldom reports whether what the last loop of a body does is seldom done. A body may have no statements, as that
+// of steps.
 func seldom(body []kernel.Stmt) bool {
-	if len(body) == 0 { // but steps
+	if len(body) == 0 {
 		return false
 	}
 	l, ok := body[len(body)-1].(*kernel.Loop)

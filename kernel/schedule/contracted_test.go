@@ -264,3 +264,10 @@ def layer[n](a: R[n, 40], b: R[40, n]): R[n, n] = build [n, n] (\[i, j] -> tanh 
 		t.Errorf("%d of the two have an array for the product: expected the smaller one alone", many)
 	}
 }
+
+// TestCostOfNothing: a kernel in which nothing is left to do takes no time.
+func TestCostOfNothing(t *testing.T) {
+	if got := schedule.CostContracted(&kernel.Program{}, &kernel.Kernel{}); got != 0 {
+		t.Errorf("a kernel without statements takes %v ns", got)
+	}
+}

@@ -161,3 +161,11 @@ func FoldsCheckedFirst(p *kernel.Program) (n int) {
 	}
 	return n
 }
+
+// LoopsInCode is how many loops machine code has in the place of those of a kernel.
+func LoopsInCode(p *kernel.Program, k *kernel.Kernel) (n int) {
+	for _, piece := range NewScheduler(p, false, false).Pieces(k) {
+		n += loopsOf(piece.Body)
+	}
+	return n
+}

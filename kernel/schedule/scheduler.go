@@ -4,7 +4,6 @@ import (
 	"egad/kernel"
 	"egad/kernel/cost"
 	"egad/kernel/sparsity"
-	"egad/kernel/strength"
 )
 
 // Scheduler says how machine code runs the kernels of a program.
@@ -29,12 +28,12 @@ func (x *Scheduler) Inside(s *kernel.Steps, step *kernel.Program) *Scheduler {
 
 // Pieces are the kernels that machine code has in the place of one, which come one after the other.
 func (x *Scheduler) Pieces(k *kernel.Kernel) []*kernel.Kernel {
-	return pieces(x.weights, strength.Reduce(k, x.exact), x.exact, x.runs)
+	return pieces(x.weights, x.reduced(k), x.exact, x.runs)
 }
 
 // Whole is the kernel that machine code has in the place of one if that is to be one function.
 func (x *Scheduler) Whole(k *kernel.Kernel) *kernel.Kernel {
-	return &kernel.Kernel{Body: Interior(x.weights, strength.Reduce(k, x.exact).Body, x.exact, x.runs)}
+	return &kernel.Kernel{Body: Interior(x.weights, x.reduced(k).Body, x.exact, x.runs)}
 }
 
 // Schedule says how a piece is run, by an estimate of the time of all choices.
