@@ -3,10 +3,6 @@ package sparsity_test
 import (
 	"strings"
 	"testing"
-
-	"egad/fusion"
-	"egad/kernel/kerneltest"
-	"egad/kernel/machine"
 )
 
 // TestInfinite: exponentials of what a mask makes -inf are 0, and left out, if it is sure that there is something else
@@ -66,28 +62,8 @@ func TestInfinite(t *testing.T) {
 		{`def f(a: R[40, 40], v: R[40], c: R[3]): R[40] = fold (\y r -> let t = build [40, 40] (\i j -> if j <= i then a[i, j] * y[j] else -inf) in
 			let z = build 40 (\i -> r + y[i] + sum (softmax t[i] * y)) in z / sqrt (1e-5 + sumsq z / 40)) v c`, 3},
 	} {
-		p := kerneltest.Program(t, test.text)
-		k, err := fusion.Lower(nil, p, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := strings.Count(k.String(), ", only "); n != test.only {
-			t.Errorf("%d loops need not do all runs, not %d\n%s", n, test.only, k)
-		}
-		env := kerneltest.Values(t, p, 1)
-		want, err := fusion.Run(p, env)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, exact := range []bool{false, true} {
-			m, err := fusion.Prepare(nil, p, nil, &machine.Native{Exact: exact})
-			if err != nil {
-				t.Fatal(err)
-			}
-			kerneltest.Litter(t, m)
-			if got, err := m.Run(env); err != nil || !kerneltest.Near(want, got) {
-				t.Errorf("%s\n%v, want %v, %v\n%s", test.text, got, want, err, k)
-			}
+		if only := onlyIn(t, test.text); len(only) != test.only {
+			t.Errorf("%d loops need not do all runs, not %d\n%s\n%s", len(only), test.only, test.text, strings.Join(only, "\n"))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ func (f *File) Relations() []string {
 // terms of each class a smallest one stands for it.
 type Facts struct {
 	Relation string
-	Texts    []string // in order
+	Texts    []string // in order, numbers by their size
 	Large    int      // how many more have terms of more than maxFact operators
 }
 
@@ -72,9 +73,28 @@ func (res *Result) Facts(relation string) []*Facts {
 		a.Graph.Nodes(holds, list)
 	}
 	for _, x := range all {
-		slices.Sort(x.Texts)
+		slices.SortFunc(x.Texts, byNumbers)
 	}
 	return slice.Filter(all, func(x *Facts) bool { return x.Relation == relation || len(x.Texts)+x.Large > 0 })
+}
+
+// byNumbers compares texts, where both have digits by the natural numbers that these are.
+func byNumbers(a, b string) int {
+	digits := func(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
+	for i := 0; ; i++ {
+		switch x, y := a[min(i, len(a)):], b[min(i, len(b)):]; {
+		case x == "" || y == "":
+			return cmp.Compare(len(x), len(y))
+		case digits(x) > 0 && digits(y) > 0:
+			m, n := x[:digits(x)], y[:digits(y)]
+			if c := cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n)); c != 0 {
+				return c
+			}
+			i += len(m) - 1
+		case x[0] != y[0]:
+			return cmp.Compare(x[0], y[0])
+		}
+	}
 }
 
 // String is a line for each fact, below one that says how many there are.
