@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"egad/internal/memo"
 	"egad/internal/slice"
@@ -319,12 +318,11 @@ func (f *fuser) measure(g *group) {
 		}
 	}
 	whole, streamed := f.through(g)
-	multiplied := sync.OnceValue(func() (time float64) {
-		for _, p := range g.passes {
-			time += f.multiplied(p.body(f.dead(p)))
-		}
-		return time
-	})
+	multiplied := func() float64 {
+		return slice.Sum(g.passes, func(p *pass) float64 {
+			return memo.Of(f.multiply, p, func() float64 { return f.multiplied(p.body(f.dead(p))) })
+		})
+	}
 	caches := []int{f.Cache / 16, f.Cache}
 	if w := f.Weights; float64(streamed) > w.Of[cost.SecondBytes] {
 		caches = append([]int{max(int(w.Of[cost.FirstBytes])/4, 4*f.Sizes.Rows*bytes)}, caches...)
