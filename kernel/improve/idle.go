@@ -105,7 +105,7 @@ func idleOf(b *sparsity.Bounder, l *kernel.Loop, before []*kernel.Value) []kerne
 		return nil
 	}
 	fill := &kernel.Loop{Name: inner.Name, Var: inner.Var, N: inner.N}
-	rests := sparsity.Limit{Form: kernel.Form{Const: -1 - best.Const, Coef: slice.Map(best.Coef, func(c int64) int64 { return -c }), Args: best.Args}}
+	rests := best.Not()
 	do := func(v *kernel.Value) *kernel.Value {
 		fill.Body = append(fill.Body, &kernel.Let{Value: v})
 		return v

@@ -216,7 +216,7 @@ func (x *extracted) terms(inner []*kernel.Loop, i int) (out []term, ok bool) {
 			if !add(of) {
 				return false
 			}
-			for _, when := range conjuncts(when) {
+			for _, when := range when.Conjuncts() {
 				after := !slices.ContainsFunc(inner, func(l *kernel.Loop) bool { return x.varying.of(l).Varies(when.Of) })
 				for i := range out[n:] {
 					if t := &out[n+i]; after {
@@ -243,14 +243,6 @@ func (x *extracted) terms(inner []*kernel.Loop, i int) (out []term, ok bool) {
 	}
 	ok = add(of)
 	return out, ok
-}
-
-// conjuncts are what has to hold for something to hold.
-func conjuncts(t sparsity.Truth) []sparsity.Truth {
-	if v := t.Of; v.Kind == kernel.Compute && (v.Op == ops.SymAnd && t.One || v.Op == ops.SymOr && !t.One) {
-		return append(conjuncts(sparsity.Truth{Of: v.Args[0], One: t.One}), conjuncts(sparsity.Truth{Of: v.Args[1], One: t.One})...)
-	}
-	return []sparsity.Truth{t}
 }
 
 // mask has a factor of a term be 0 where a mask leaves the term out, if the mask depends on no other loop than the factor. It

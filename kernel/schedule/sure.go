@@ -117,20 +117,8 @@ func computes(l *kernel.Loop, v *kernel.Value) bool {
 
 // masksOf are the truth values without which a number is 0, as nothing else is chosen then.
 func masksOf(v *kernel.Value) (out []sparsity.Truth) {
-	var all func(t sparsity.Truth)
-	all = func(t sparsity.Truth) {
-		switch c := t.Of; {
-		case c.Kind == kernel.Compute && c.Op == ops.SymNot:
-			all(sparsity.Truth{Of: c.Args[0], One: !t.One})
-		case c.Kind == kernel.Compute && (c.Op == ops.SymAnd && t.One || c.Op == ops.SymOr && !t.One):
-			all(sparsity.Truth{Of: c.Args[0], One: t.One})
-			all(sparsity.Truth{Of: c.Args[1], One: t.One})
-		default:
-			out = append(out, t)
-		}
-	}
 	for of, when, ok := sparsity.OrZero(v); ok; of, when, ok = sparsity.OrZero(of) {
-		all(when)
+		out = append(out, when.Conjuncts()...)
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"egad/internal/memo"
-	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term/ops"
 	"egad/term/types"
@@ -137,20 +136,18 @@ func (b *Bounder) filled(a kernel.Access, of func(v *kernel.Value) sure) sure {
 
 // exactly are conditions under which a truth value is one.
 func exactly(t Truth) sure {
-	v := t.Of
-	if x, ok := t.Limit(); ok {
-		return sure{Limits{x}, true}
+	out := sure{ok: true}
+	for _, c := range t.Conjuncts() {
+		v := c.Of
+		if x, ok := c.Limit(); ok {
+			out = out.and(sure{Limits{x}, true})
+		} else if v.Kind == kernel.Compute && v.Op == ops.SymEq && c.One && v.Args[0].Elem == types.I {
+			out = out.and(equal(v.Args[0], v.Args[1]))
+		} else {
+			return sure{}
+		}
 	}
-	if v.Kind == kernel.Compute && v.Op == ops.SymEq && t.One && v.Args[0].Elem == types.I {
-		return equal(v.Args[0], v.Args[1])
-	}
-	if v.Kind == kernel.Compute && v.Op == ops.SymNot {
-		return exactly(Truth{v.Args[0], !t.One})
-	}
-	if v.Kind == kernel.Compute && (v.Op == ops.SymAnd && t.One || v.Op == ops.SymOr && !t.One) {
-		return exactly(Truth{v.Args[0], t.One}).and(exactly(Truth{v.Args[1], t.One}))
-	}
-	return sure{}
+	return out
 }
 
 // somewhere reports whether conditions hold in a run of a loop, whatever indices around it are: there is an index that
@@ -168,7 +165,7 @@ func (b *Bounder) somewhere(x sure, l *kernel.Loop) bool {
 		rest := kernel.Form{Const: x.Const, Coef: slices.Delete(slices.Clone(x.Coef), at, at+1), Args: slices.Delete(slices.Clone(x.Args), at, at+1)}
 		switch x.Coef[at] {
 		case 1: // at most -rest - 1
-			most = append(most, kernel.Form{Const: -1 - rest.Const, Coef: slice.Map(rest.Coef, func(c int64) int64 { return -c }), Args: rest.Args})
+			most = append(most, Limit{Form: rest}.Not().Form)
 		case -1: // at least rest + 1
 			rest.Const++
 			least = append(least, rest)
@@ -178,9 +175,9 @@ func (b *Bounder) somewhere(x sure, l *kernel.Loop) bool {
 	}
 	for _, f := range least {
 		for _, g := range most {
-			minus := slice.Map(g.Coef, func(c int64) int64 { return -c })
-			d := kernel.FormOf(kernel.NewBuilder(nil).Linear(f.Const-g.Const, slices.Concat(f.Coef, minus), slices.Concat(f.Args, g.Args)))
-			if kernel.LinearRange(d.Const, d.Coef, d.Args).Hi > 0 {
+			more := Limit{Form: g}.Not() // than g
+			d := kernel.FormOf(kernel.NewBuilder(nil).Linear(f.Const+more.Const, slices.Concat(f.Coef, more.Coef), slices.Concat(f.Args, more.Args)))
+			if kernel.LinearRange(d.Const, d.Coef, d.Args).Hi >= 0 {
 				return false
 			}
 		}

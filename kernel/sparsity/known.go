@@ -16,6 +16,19 @@ type Truth struct {
 	One bool
 }
 
+// Conjuncts are the truth values that have to be known for t to be.
+func (t Truth) Conjuncts() []Truth {
+	v := t.Of
+	switch {
+	case v.Kind != kernel.Compute:
+	case v.Op == ops.SymNot:
+		return Truth{v.Args[0], !t.One}.Conjuncts()
+	case v.Op == ops.SymAnd && t.One, v.Op == ops.SymOr && !t.One:
+		return append(Truth{v.Args[0], t.One}.Conjuncts(), Truth{v.Args[1], t.One}.Conjuncts()...)
+	}
+	return []Truth{t}
+}
+
 // Knower finds what is known wherever a value is needed: of where c a b, in which a and b
 // are chosen, a is needed only where c is true. So where c (f (where c x 0)) 0, of which the
 // rules that keep 0 times an infinity from harm make many, is where c (f x) 0.

@@ -29,6 +29,11 @@ func (a Limit) Equal(b Limit) bool {
 	return true
 }
 
+// Not is the condition that holds where a does not.
+func (a Limit) Not() Limit {
+	return Limit{Form: kernel.Form{Const: -1 - a.Const, Coef: slice.Map(a.Coef, func(c int64) int64 { return -c }), Args: a.Args}}
+}
+
 // Limits are conditions that all have to hold; none says nothing.
 type Limits []Limit
 
