@@ -294,7 +294,7 @@ func crosses(p *term.Program) bool {
 	s, found := p.Store, false
 	turned := func(k term.Term) bool { return s.Op(k).Sym == ops.SymTr }
 	stops := func(k term.Term) bool {
-		return slices.Contains([]ops.Sym{ops.SymMax, ops.SymMin, ops.SymMod, ops.SymCond, ops.SymWhere}, s.Op(k).Sym)
+		return slices.Contains([]ops.Sym{ops.SymMax, ops.SymMin, ops.SymMod, ops.SymAbs, ops.SymCond, ops.SymWhere}, s.Op(k).Sym)
 	}
 	s.Walk(p.Root, func(t term.Term) {
 		if s.Op(t).Sym == ops.SymScatter {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"egad/kernel"
@@ -56,5 +57,47 @@ def steps[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
 			}
 			run(env)
 		}
+	})
+}
+
+// TestChosenLoads: what loops choose between indices along the last axis is a choice between what is read there, so that
+// it is read by neighbours; what data choose is not.
+func TestChosenLoads(t *testing.T) {
+	kerneltest.EachLowered(t, `
+def clamped[n](x: R[n], c: I[n]): R[n] = build n (\i -> x[min (n - 1) (i + 1)] - x[max 0 (min (n - 1) (i - 2))])
+def mirrored[n](x: R[n], c: I[n]): R[n] = build n (\i -> x[abs (i - 1)] + x[if i + 1 >= n then 2 * n - 3 - i else i + 1])
+def twice[n](x: R[n], c: I[n]): R[n] = let at = \i -> let j = abs i in if j >= n then 2 * n - 2 - j else j in build n (\i -> x[at (i - 3)] * x[at (i + 3)])
+def masked[n](x: R[n], c: I[n]): R[n, n] = build [n, n] (\i j -> x[i] * index (outer x x) [if i < j then i else -1, j])
+def told[n](x: R[n], c: I[n]): R[n] = build n (\i -> x[if c[i] < 3 then i - 1 else i + 1])
+`, []map[string]int64{{"n": 40}, {"n": 5}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		chosen := false
+		for _, k := range k.Kernels {
+			kernel.Walk(k.Body, func(s kernel.Stmt) {
+				let, ok := s.(*kernel.Let)
+				if !ok || let.Value.Kind != kernel.Load {
+					return
+				}
+				for _, x := range let.Value.At {
+					_, args, _ := x.Sum()
+					chosen = chosen || slices.ContainsFunc(args, func(x *kernel.Value) bool { return x.Kind == kernel.Compute })
+				}
+			})
+		}
+		if chosen != (p.Name == "told") {
+			t.Errorf("an index of %s is chosen: %t\n%s", p.Name, chosen, k)
+		}
+		kerneltest.CompareWays(t, p, k, size["n"], kerneltest.Ways)
+	})
+}
+
+// TestManyChosenLoads: an index that is chosen among very many is not.
+func TestManyChosenLoads(t *testing.T) {
+	kerneltest.EachLowered(t, `
+def f[n](x: R[n]): R[n] = build n (\i -> x[abs (abs (abs (abs (abs (abs (i - 20) - 10) - 5) - 3) - 2) - 1)])
+`, []map[string]int64{{"n": 40}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		if n := strings.Count(k.String(), "x["); n != 1 {
+			t.Errorf("%d loads\n%s", n, k)
+		}
+		kerneltest.CompareWays(t, p, k, size["n"], kerneltest.Ways)
 	})
 }

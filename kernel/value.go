@@ -526,12 +526,12 @@ func (b *Builder) simplerLogic(op ops.Op, args []*Value) *Value {
 func (b *Builder) Load(acc Access) *Value {
 	never := acc.Array.Len() == 0
 	for i, x := range acc.At {
-		never = never || x.Range.Hi < 0 || x.Range.Lo >= int64(acc.Array.Shape[i])
+		never = never || x.outside(acc.Array.Shape[i])
 	}
 	if never {
 		return b.Lit(ops.ScalarZero(acc.Array.Elem))
 	}
-	if v := b.bounded(acc); v != nil {
+	if v := b.chosen(acc); v != nil {
 		return v
 	}
 	acc.Checked = !Fits(acc)
@@ -562,41 +562,97 @@ func Fits(acc Access) bool {
 // FitsAxis reports whether an index is known to be in range of an axis of size n.
 func FitsAxis(x *Value, n int) bool { return x.Range.Lo >= 0 && x.Range.Hi < int64(n) }
 
-// bounded is a load at an index of loops along the last axis that goes no further than to a bound, as
-// a[min 9 (i + 1)], which is made a choice: what a loop goes through is read by neighbours then, and
-// its ends are done apart. It is nil of another load.
-func (b *Builder) bounded(acc Access) *Value {
-	k := len(acc.At) - 1
-	if k < 0 || acc.At[k].Kind != Compute || acc.At[k].Op != ops.SymMin && acc.At[k].Op != ops.SymMax {
-		return nil
+// outside reports whether an index is known to be out of range of an axis of size n.
+func (v *Value) outside(n int) bool { return v.Range.Hi < 0 || v.Range.Lo >= int64(n) }
+
+// maxChosen bounds the choices in an index of which a load is made a choice of loads: each may double them.
+const maxChosen = 3
+
+// chosen is a load at an index that is a choice, made a choice of loads: if it is one along the last axis between
+// what loops tell, as a[min 9 (i + 1)] or a[abs (i - 1)], so that what a loop goes through is read by neighbours, and
+// its ends are done apart; or if what one of the two reads is out of range. It is nil of another load.
+func (b *Builder) chosen(acc Access) *Value {
+	for k := len(acc.At) - 1; k >= 0; k-- {
+		last := k == len(acc.At)-1 && acc.At[k].choices() <= maxChosen
+		coef, args, konst := acc.At[k].Sum()
+		for i, v := range args {
+			if !v.isChoice() {
+				continue
+			}
+			c, yes, no := b.choiceOf(v)
+			with := func(x *Value) *Value {
+				args := slices.Clone(args)
+				args[i] = x
+				return b.Linear(konst, coef, args)
+			}
+			yes, no = with(yes), with(no)
+			if n := acc.Array.Shape[k]; !(last && v.ofLoops()) && !yes.outside(n) && !no.outside(n) {
+				continue
+			}
+			load := func(x *Value) *Value {
+				acc := acc
+				acc.At = slices.Clone(acc.At)
+				acc.At[k] = x
+				return b.Load(acc)
+			}
+			return b.Where(c, load(yes), load(no))
+		}
 	}
-	bound, x := acc.At[k].Args[0], acc.At[k].Args[1]
-	if bound.Kind != Lit {
-		bound, x = x, bound
-	}
-	if bound.Kind != Lit || !x.ofLoops() {
-		return nil
-	}
-	at := func(x *Value) *Value {
-		acc := acc
-		acc.At = slices.Clone(acc.At)
-		acc.At[k] = x
-		return b.Load(acc)
-	}
-	c := b.Op(ops.Op{Sym: ops.SymLe}, types.B, x, bound)
-	if acc.At[k].Op == ops.SymMax {
-		c = b.Op(ops.Op{Sym: ops.SymLe}, types.B, bound, x)
-	}
-	return b.Op(ops.Op{Sym: ops.SymWhere}, acc.Array.Elem, c, at(x), at(bound))
+	return nil
 }
 
-// ofLoops reports whether an integer is a sum of multiples of indices of loops, or such a one that goes
-// no further than to a number.
+// isChoice reports whether an integer is one of two.
+func (v *Value) isChoice() bool {
+	return v.Kind == Compute && (v.Op == ops.SymWhere || v.Op == ops.SymAbs || v.Op == ops.SymMin || v.Op == ops.SymMax)
+}
+
+// choiceOf is which of the two an integer is.
+func (b *Builder) choiceOf(v *Value) (c, yes, no *Value) {
+	x, y := v.Args[0], v.Args[len(v.Args)-1]
+	switch v.Op {
+	case ops.SymWhere:
+		return x, v.Args[1], y
+	case ops.SymAbs:
+		return b.Truth(ops.SymLe, b.Int(0), x), x, b.Linear(0, []int64{-1}, []*Value{x})
+	}
+	if x.Kind == Lit {
+		x, y = y, x
+	}
+	least, most := x, y
+	if v.Op == ops.SymMax {
+		least, most = y, x
+	}
+	return b.Truth(ops.SymLe, least, most), x, y
+}
+
+// ofLoops reports whether an integer or a truth value is computed of nothing but indices of loops.
 func (v *Value) ofLoops() bool {
-	_, args, _ := v.Sum()
-	return !slices.ContainsFunc(args, func(x *Value) bool {
-		return x.Kind != Var && (x.Kind != Compute || x.Op != ops.SymMin && x.Op != ops.SymMax || !x.Args[0].ofLoops() || !x.Args[1].ofLoops())
-	})
+	switch v.Kind {
+	case Lit, Var:
+		return true
+	case Compute, Linear:
+		if v.Elem == types.R {
+			return false
+		}
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(v.Args, func(x *Value) bool { return !x.ofLoops() })
+}
+
+// choices counts the choices between integers that v is made of, as often as they are in it.
+func (v *Value) choices() int {
+	if v.Elem != types.I {
+		return 0
+	}
+	n := 0
+	if v.isChoice() {
+		n++
+	}
+	for _, x := range v.Args {
+		n += x.choices()
+	}
+	return n
 }
 
 // Variable is the index of a loop of n runs, in which it is number level.

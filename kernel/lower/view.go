@@ -11,7 +11,7 @@ import (
 
 // Bounds on what is always computed where it is used.
 const (
-	maxLight = 16 // nodes of integer arithmetic
+	maxLight = 40 // nodes of integer arithmetic
 	maxView  = 16 // nodes of views of views
 )
 
@@ -43,12 +43,12 @@ func leaf(sym ops.Sym) bool {
 }
 
 // weight is how many nodes it takes to find an element of a view. What is no view
-// is one.
+// is one, and so is integer arithmetic.
 func (l *lowering) weight(id uint32) int {
 	return memo.Of(l.weights, id, func() int {
 		n := 1
 		for _, k := range l.kids(id) {
-			if l.view(k.ID) {
+			if l.view(k.ID) && l.light(k.ID) > maxLight {
 				n += l.weight(k.ID)
 			} else {
 				n++

@@ -48,6 +48,7 @@ func TestBlame(t *testing.T) {
 		{"and_true", "a && true => a", "a && true => not a", "def f(): R = if 1 == 1 && 1 == 1 then 2.0 else 3.0"},
 		{"digits_mod", "(a * lit c + b) mod lit c => b\n", "(a * lit c + b) mod lit c => a\n", "def f(): I = (2 * 3 + 1) mod 3"},
 		{"proj_tuple", "proj n (xs...,) => nth n xs", "proj n (xs...,) => nth 0 xs", "def f(): R = lapply (lcompose (lproj 1 @(R, R)) (lpair (lscale 2.0) (lscale 3.0))) 1.0"},
+		{"add_sub_distance", "=> a + (lit b - lit c)\n", "=> a + (lit b + lit c)\n", "def f(): I = floor 2.5 + 5 - 1"},
 		{"cond_op", "if m then ?op as... a cs... else v\n", "if m then ?op as... b cs... else v\n",
 			"def f(): R = if 1 == 1 then (if 1 == 1 then 2.0 else 3.0) * 5.0 else 7.0"},
 		{"cond_after_sum", "if m then a + b else zero\n", "if m then a + a else zero\n", "def f(): R = (if 1 == 1 then 2.0 else 0.0) + (if 1 == 1 then 3.0 else 0.0)"},
