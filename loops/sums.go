@@ -236,33 +236,84 @@ func (a *adding) sum(more term.Term) (term.Term, bool) {
 	})), true
 }
 
-// along is the sum of what steps add of which data say how many there are, along an axis of an array: the element
-// of a step is a factor, and so 0 beyond the ends of the axis.
+// along is the sum of what steps add of which data say how many there are, along an axis of an array of which they read
+// one element after the other. What they add beyond its ends is the same in all of them.
 func (a *adding) along(more term.Term) (term.Term, bool) {
 	s := a.s
-	f := a.factors(more)
-	if len(f) == 0 {
+	by, beyond, ok := a.axis(more)
+	if !ok {
 		return term.Term{}, false
 	}
-	by := f[0]
 	from := a.moved(ops.SymAdd, a.first[by.part], by.offset)
-	end, wraps := a.moved(ops.SymAdd, a.count, from), false
+	end, far := a.moved(ops.SymAdd, a.count, from), term.Term{}
 	if v := s.Open(a.count); v.Op.Sym == ops.SymMax { // of steps and 0: none if the end is before
-		if v = s.Open(v.Kids[0]); v.Op.Sym == ops.SymSub && v.Kids[1].Equal(from) {
-			end, wraps = v.Kids[0], true // the difference may; no step is at an element if it begins so far before
+		if v = s.Open(v.Kids[0]); v.Op.Sym == ops.SymSub && v.Kids[1].Equal(from) { // the difference may wrap; no step is at an element if it begins so far before
+			end, far = v.Kids[0], s.Apply(ops.SymLe, s.LitInt(-ops.MaxSteps*ops.MaxSteps), from)
 		}
 	}
-	return s.Apply(ops.SymSum, s.Build(size.Const(by.size), func(x term.Term) term.Term {
+	zero := s.Lit(ops.ScalarZero(types.R))
+	sum := s.Apply(ops.SymSum, s.Build(size.Const(by.size), func(x term.Term) term.Term {
 		within := s.Apply(ops.SymLt, x, a.within(end, by.size))
 		if !from.Equal(s.LitInt(0)) {
 			within = s.Apply(ops.SymAnd, s.Apply(ops.SymLe, a.within(from, by.size), x), within)
 		}
-		if wraps {
-			within = s.Apply(ops.SymAnd, within, s.Apply(ops.SymLe, s.LitInt(-ops.MaxSteps*ops.MaxSteps), from))
+		if far.ID != 0 {
+			within = s.Apply(ops.SymAnd, within, far)
 		}
 		now := s.Subst(more, map[slot.Name]term.Term{a.Names[by.part]: a.moved(ops.SymSub, x, by.offset)})
-		return s.Apply(ops.SymCond, within, a.at(now, a.moved(ops.SymSub, x, from)), s.Lit(ops.ScalarZero(types.R)))
-	})), true
+		return s.Apply(ops.SymCond, within, a.at(now, a.moved(ops.SymSub, x, from)), zero)
+	}))
+	if beyond.Equal(zero) {
+		return sum, true
+	}
+	inside := s.Apply(ops.SymMax, s.Apply(ops.SymSub, a.clamped(end, by.size), a.clamped(from, by.size)), s.LitInt(0))
+	if far.ID != 0 {
+		inside = s.Apply(ops.SymCond, far, inside, s.LitInt(0))
+	}
+	outside := s.Apply(ops.SymSub, a.count, inside)
+	return s.Apply(ops.SymAdd, sum, s.Apply(ops.SymCond, s.Apply(ops.SymLt, s.LitInt(0), outside),
+		s.Apply(ops.SymMul, beyond, s.Apply(ops.SymReal, outside)), zero)), true
+}
+
+// axis is an axis along which steps read one element after the other, and what they add where they read beyond its
+// ends: 0 if the element is a factor.
+func (a *adding) axis(more term.Term) (by factor, beyond term.Term, ok bool) {
+	if f := a.factors(more); len(f) > 0 {
+		return f[0], a.s.Lit(ops.ScalarZero(types.R)), true
+	}
+	for _, by := range a.read(more) {
+		beyond, _ := a.s.Rewrite(more, func(at term.Term, v term.View) (term.Term, bool) {
+			if v.Op.Sym == ops.SymIndex && slices.ContainsFunc(a.elements(v), by.along) {
+				return a.s.Zeros(a.s.Type(at)), true
+			}
+			return term.Term{}, false
+		})
+		if beyond = a.kept(beyond); a.fixed(beyond) {
+			return by, beyond, true
+		}
+	}
+	return factor{}, term.Term{}, false
+}
+
+// read are the elements that steps read one after the other, in the order in which they are read.
+func (a *adding) read(more term.Term) (out []factor) {
+	a.s.Walk(more, func(t term.Term) {
+		if v := a.s.Open(t); v.Op.Sym == ops.SymIndex {
+			out = append(out, a.elements(v)...)
+		}
+	})
+	return out
+}
+
+// kept is a term with what stays as it is in the state as it is at first.
+func (a *adding) kept(t term.Term) term.Term {
+	env := make(map[slot.Name]term.Term)
+	for k, n := range a.Names {
+		if a.next[k].Equal(a.Arrays[k]) {
+			env[n] = a.first[k]
+		}
+	}
+	return a.s.Subst(t, env)
 }
 
 // moved is an integer with another one added or subtracted.
@@ -341,7 +392,12 @@ func (a *adding) within(t term.Term, n int64) term.Term {
 	if sym := s.Op(t).Sym; sym != ops.SymAdd && sym != ops.SymSub {
 		return t
 	}
-	return s.Apply(ops.SymMax, s.Apply(ops.SymMin, t, s.LitInt(n)), s.LitInt(0))
+	return a.clamped(t, n)
+}
+
+// clamped is the integer from 0 to n that is nearest to another one.
+func (a *adding) clamped(t term.Term, n int64) term.Term {
+	return a.s.Apply(ops.SymMax, a.s.Apply(ops.SymMin, t, a.s.LitInt(n)), a.s.LitInt(0))
 }
 
 // factor is an element of an array, at a number of the state that is one more in each step, and an offset; size is
@@ -352,9 +408,14 @@ type factor struct {
 	size   int64
 }
 
+// along reports whether two elements are beyond the ends of their axes in the same steps.
+func (f factor) along(g factor) bool {
+	return f.part == g.part && f.size == g.size && f.offset.Equal(g.offset)
+}
+
 // factors are elements without which a number is 0.
 func (a *adding) factors(t term.Term) []factor {
-	s, v := a.s, a.s.Open(t)
+	v := a.s.Open(t)
 	switch v.Op.Sym {
 	case ops.SymMul:
 		return append(a.factors(v.Kids[0]), a.factors(v.Kids[1])...)
@@ -363,28 +424,31 @@ func (a *adding) factors(t term.Term) []factor {
 	case ops.SymAdd, ops.SymSub:
 		other := a.factors(v.Kids[1])
 		return slices.DeleteFunc(a.factors(v.Kids[0]), func(f factor) bool {
-			return !slices.ContainsFunc(other, func(g factor) bool {
-				return f.part == g.part && f.size == g.size && f.offset.Equal(g.offset)
-			})
+			return !slices.ContainsFunc(other, f.along)
 		})
 	case ops.SymIndex:
-		var out []factor
-		for axis, e := range v.Kids[1:] {
-			for k, x := range a.Arrays {
-				one, ok := a.added(k)
-				if !ok || !one.Equal(s.LitInt(1)) {
-					continue
-				}
-				offset := s.LitInt(0)
-				if !e.Equal(x) {
-					offset, ok = added(s, e, x)
-				}
-				if size, known := s.Type(v.Kids[0]).Shape[axis].Const(); ok && known && a.fixed(offset) {
-					out = append(out, factor{k, offset, size})
-				}
-			}
-		}
-		return out
+		return a.elements(v)
 	}
 	return nil
+}
+
+// elements are the axes along which an array is read at a number of the state that is one more in each step.
+func (a *adding) elements(v term.View) (out []factor) {
+	s := a.s
+	for axis, e := range v.Kids[1:] {
+		for k, x := range a.Arrays {
+			one, ok := a.added(k)
+			if !ok || !one.Equal(s.LitInt(1)) {
+				continue
+			}
+			offset := s.LitInt(0)
+			if !e.Equal(x) {
+				offset, ok = added(s, e, x)
+			}
+			if size, known := s.Type(v.Kids[0]).Shape[axis].Const(); ok && known && a.fixed(offset) {
+				out = append(out, factor{k, offset, size})
+			}
+		}
+	}
+	return out
 }
