@@ -3,6 +3,7 @@ package loops
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/slot"
 	"egad/term"
 	"egad/term/ops"
@@ -266,7 +267,7 @@ func (a *adding) along(more term.Term) (term.Term, bool) {
 	if beyond.Equal(zero) {
 		return sum, true
 	}
-	inside := s.Apply(ops.SymMax, s.Apply(ops.SymSub, a.clamped(end, by.size), a.clamped(from, by.size)), s.LitInt(0))
+	inside := s.Apply(ops.SymMax, a.moved(ops.SymSub, a.clamped(end, by.size), a.clamped(from, by.size)), s.LitInt(0))
 	if far.ID != 0 {
 		inside = s.Apply(ops.SymCond, far, inside, s.LitInt(0))
 	}
@@ -281,28 +282,36 @@ func (a *adding) axis(more term.Term) (by factor, beyond term.Term, ok bool) {
 	if f := a.factors(more); len(f) > 0 {
 		return f[0], a.s.Lit(ops.ScalarZero(types.R)), true
 	}
-	for _, by := range a.read(more) {
-		beyond, _ := a.s.Rewrite(more, func(at term.Term, v term.View) (term.Term, bool) {
-			if v.Op.Sym == ops.SymIndex && slices.ContainsFunc(a.elements(v), by.along) {
-				return a.s.Zeros(a.s.Type(at)), true
-			}
-			return term.Term{}, false
-		})
-		if beyond = a.kept(beyond); a.fixed(beyond) {
+	var read []factor
+	a.without(more, func(f factor) bool {
+		read = append(read, f)
+		return false
+	})
+	for _, by := range read {
+		if beyond := a.kept(a.without(more, by.along)); a.fixed(beyond) {
 			return by, beyond, true
 		}
 	}
 	return factor{}, term.Term{}, false
 }
 
-// read are the elements that steps read one after the other, in the order in which they are read.
-func (a *adding) read(more term.Term) (out []factor) {
-	a.s.Walk(more, func(t term.Term) {
-		if v := a.s.Open(t); v.Op.Sym == ops.SymIndex {
-			out = append(out, a.elements(v)...)
-		}
-	})
-	return out
+// without is a term with 0 for what is read along some axes, as of steps beyond their ends.
+func (a *adding) without(t term.Term, along func(factor) bool) term.Term {
+	done := make(map[string]term.Term)
+	var of func(t term.Term) term.Term
+	of = func(t term.Term) term.Term {
+		return memo.Of(done, term.TermKey(t), func() term.Term {
+			v := a.s.Open(t)
+			if v.Op.Sym == ops.SymIndex && slices.ContainsFunc(a.elements(v), along) {
+				return a.s.Zeros(a.s.Type(t))
+			}
+			for i, k := range v.Kids {
+				v.Kids[i] = of(k)
+			}
+			return a.s.Remade(v)
+		})
+	}
+	return of(t)
 }
 
 // kept is a term with what stays as it is in the state as it is at first.
@@ -397,6 +406,9 @@ func (a *adding) within(t term.Term, n int64) term.Term {
 
 // clamped is the integer from 0 to n that is nearest to another one.
 func (a *adding) clamped(t term.Term, n int64) term.Term {
+	if t.Equal(a.s.LitInt(0)) {
+		return t
+	}
 	return a.s.Apply(ops.SymMax, a.s.Apply(ops.SymMin, t, a.s.LitInt(n)), a.s.LitInt(0))
 }
 

@@ -33,7 +33,11 @@ var loopsToSum = []struct{ why, text string }{
 	{"more than one", `def f(a: R[6], n: I): R = let (s, t, e) = iterate n (\(s, t, e) -> (s + a[e], t + a[e] * a[e], e + 1)) (0, 1, 0) in s * t`},
 	{"beside what is none", `def f(a: R[6], n: I): R = let (s, t, e) = iterate n (\(s, t, e) -> (s + a[e], t * a[e], e + 1)) (0, 1, 0) in s * t`},
 	{"in the steps of another one", `def f(a: R[3, 4], w: R): R = fold (\u i -> u * fold (\s j -> s + a[i, j] * u) 0 (iota 4)) w (iota 3)`},
-	{"not what beyond the ends is something", `def f(a: R[6], n: I): R = (iterate n (\(s, e) -> (s + (a[e] + 1), e + 1)) (0, 0)).0`},
+	{"what beyond the ends is something", `def f(a: R[6], n: I): R = (iterate n (\(s, e) -> (s + (a[e] + 1), e + 1)) (0, 0)).0`},
+	{"what is read where rows say", `def f(p: I[4], c: I[6], x: R[5]): R[3] = build 3 (\i -> (iterate (p[i + 1] - p[i]) (\(s, e) -> (s + x[c[e]], e + 1)) (0, p[i])).0)`},
+	{"functions of it, which stay as they are beyond the ends", `def f(p: I[4], c: I[6], x: R[5], w: R): R[3] = build 3 (\i -> (iterate (p[i + 1] - p[i]) (\(s, e, w) -> (s + relu (w - x[c[e + 1]]), e + 1, w)) (w, p[i], w * 2)).0)`},
+	{"not what beyond the ends of one axis is read along another", `def f(a: R[6], b: R[5], n: I): R = (iterate n (\(s, e) -> (s + a[e] + b[e], e + 1)) (0, 0)).0`},
+	{"nor what is counted there", `def f(a: R[6], n: I): R = (iterate n (\(s, e) -> (s + a[e] + real e, e + 1)) (0, 0)).0`},
 	{"nor functions, which a gradient might keep for all that is left out", `def f(a: R[6], n: I): R = (iterate n (\(s, e) -> (s + a[e] * relu (a[e]), e + 1)) (0, 0)).0`},
 	{"nor what is made of the row too, for the same reason", `def f(a: R[6], n: I[3], x: R[3]): R[3] = build 3 (\i -> (iterate (n[i]) (\(s, e) -> (s + a[e] * (a[e] - x[i]), e + 1)) (0, 0)).0)`},
 	{"nor what is divided by what may be 0", `def f(a: R[6], b: R[6], n: I): R = (iterate n (\(s, e) -> (s + a[e] / b[e], e + 1)) (0, 0)).0`},
@@ -66,7 +70,7 @@ func TestRandomSums(t *testing.T) {
 	var number func(depth int) string
 	number = func(depth int) string {
 		if depth == 0 {
-			return of("a[e]", "a[e]", "a[e + k]", "b[e - 1, 2]", "x[c[e]]", "real e", "real j", "w")
+			return of("a[e]", "a[e]", "a[e + k]", "b[e - 1, 2]", "x[c[e]]", "x[c[e]]", "real e", "real j", "w")
 		}
 		switch x, y := number(depth-1), number(r.IntN(depth)); r.IntN(6) {
 		case 0:
