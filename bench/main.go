@@ -67,13 +67,13 @@ func table(out io.Writer, all []*measured) error {
 	for _, r := range rivals {
 		columns = append(columns[:len(columns):len(columns)], r.name)
 	}
-	fmt.Fprintf(t, "value and gradient, ms\thand\tblocks\tnative\tblocks/hand\tnative/hand\tnative grad/value\tkernels\tderive\tcompile\tdiffers\t%s\t\n", strings.Join(columns, "\t"))
+	fmt.Fprintf(t, "value and gradient, ms\thand\tblocks\tnative\tblocks/hand\tnative/hand\tmoved/hand\tnative grad/value\tkernels\tderive\tcompile\tdiffers\t%s\t\n", strings.Join(columns, "\t"))
 	for _, m := range all {
 		blocks, native := m.Backends["blocks"], m.Backends["native"]
 		ratio := func(a, b timing.Times) string { return fmt.Sprintf("%.2f", float64(a.Median())/float64(b.Median())) }
 		ms := func(t timing.Times) string { return fmt.Sprintf("%.3f", timing.Milliseconds(t.Median())) }
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%.0f\t%.0f\t%.0e\t", m.Name, ms(m.Hand.Grad), ms(blocks.Grad), ms(native.Grad),
-			ratio(blocks.Grad, m.Hand.Grad), ratio(native.Grad, m.Hand.Grad), ratio(native.Grad, native.Value), native.Kernels, m.Derive, native.Compile, m.Differs)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%.0f\t%.0f\t%.0e\t", m.Name, ms(m.Hand.Grad), ms(blocks.Grad), ms(native.Grad),
+			ratio(blocks.Grad, m.Hand.Grad), ratio(native.Grad, m.Hand.Grad), ratio(m.Moved, m.Hand.Grad), ratio(native.Grad, native.Value), native.Kernels, m.Derive, native.Compile, m.Differs)
 		for _, tool := range tools {
 			if x, ok := m.Others[tool]; ok {
 				fmt.Fprint(t, x[1])

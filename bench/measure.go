@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"egad"
@@ -22,6 +24,8 @@ type measured struct {
 	// Hand is the fastest way by hand.
 	Hand     pair            `json:"hand"`
 	Backends map[string]pair `json:"backends"`
+	// Moved is how long it takes to read the inputs and to write as much as there are derivatives, by copy.
+	Moved timing.Times `json:"moved"`
 	// Derive is how long it took to derive the gradient program.
 	Derive float64 `json:"derive_ms"`
 	// Differs is the largest difference of a gradient from that by hand, relative to the
@@ -106,12 +110,14 @@ func measure(w workload, l timing.Limits) (*measured, error) {
 			out.Differs = max(out.Differs, distance([]float64{value}, []float64{v}), distance(gradient, g))
 		}
 	}
+	_, gradient := w.byHand[0].Grad()
+	runs = append(runs, moving(w.inputs, len(gradient)))
 	times, err := timing.Alternate(l, nil, runs...)
 	if err != nil {
 		return nil, err
 	}
 	n := len(w.byHand)
-	out.Hand = pair{Value: times[0], Grad: times[1]}
+	out.Hand, out.Moved = pair{Value: times[0], Grad: times[1]}, times[len(times)-1]
 	for i := range n {
 		if times[2*i].Median() < out.Hand.Value.Median() {
 			out.Hand.Value = times[2*i]
@@ -131,6 +137,27 @@ func measure(w workload, l timing.Limits) (*measured, error) {
 		out.Rivals[r] = pair{Value: times[at], Grad: times[at+1]}
 	}
 	return out, nil
+}
+
+// moving copies the reals of inputs to n numbers, over and over, or what is left of them to a small buffer.
+func moving(in egad.Env, n int) func() error {
+	to, buffer := make([]float64, n), make([]float64, 1<<12)
+	from := slices.Collect(maps.Values(in))
+	return func() error {
+		at := 0
+		for again := true; again; again = at > 0 && at < n {
+			for _, v := range from {
+				for r := v.R; len(r) > 0; {
+					if k := copy(to[at:], r); k > 0 {
+						at, r = at+k, r[k:]
+					} else {
+						r = r[copy(buffer, r):]
+					}
+				}
+			}
+		}
+		return nil
+	}
 }
 
 // difference is how far a gradient is from that by hand, relative to the largest number
