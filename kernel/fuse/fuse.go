@@ -148,17 +148,17 @@ type fuser struct {
 	apart   []*pass                   // the units of which passes are made
 	groups  []*group
 	in      map[int]*group // by kernels, those that are run in blocks
-	// multiply is what passes take where the host multiplies matrices.
-	multiply map[*pass]float64
-	tries    int
-	late     bool // a kernel in more loops came too late for some pass: see [pass.keepsOut]
+	// multiply is what passes take where the host multiplies matrices, and inside where their edges are done apart.
+	multiply, inside map[*pass]float64
+	tries            int
+	late             bool // a kernel in more loops came too late for some pass: see [pass.keepsOut]
 }
 
 func newFuser(p *kernel.Program) *fuser {
 	n := len(p.Kernels)
 	f := &fuser{prog: p, writers: make(map[*kernel.Array][]int), readers: make(map[*kernel.Array][]int), result: set.Of(p.Result.Arrays()...),
 		deps: make([][]int, n), reads: make([][]*kernel.Array, n), writes: make([][]*kernel.Array, n), of: make([]*pass, n),
-		users: make([][]int, n), top: make([]int, n), near: make(map[*kernel.Array][]*pass), short: make(map[int][]*pass), in: make(map[int]*group), multiply: make(map[*pass]float64)}
+		users: make([][]int, n), top: make([]int, n), near: make(map[*kernel.Array][]*pass), short: make(map[int][]*pass), in: make(map[int]*group), multiply: make(map[*pass]float64), inside: make(map[*pass]float64)}
 	for i, k := range p.Kernels {
 		f.top[i] = i
 		f.reads[i], f.writes[i] = k.Reads(), k.Writes()

@@ -323,6 +323,11 @@ func (f *fuser) measure(g *group) {
 			return memo.Of(f.multiply, p, func() float64 { return f.multiplied(p.body(f.dead(p))) })
 		})
 	}
+	inside := func() float64 {
+		return slice.Sum(g.passes, func(p *pass) float64 {
+			return memo.Of(f.inside, p, func() float64 { return f.interior(p.body(f.dead(p))) })
+		})
+	}
 	caches := []int{f.Cache / 16, f.Cache}
 	if w := f.Weights; float64(streamed) > w.Of[cost.SecondBytes] {
 		caches = append([]int{max(int(w.Of[cost.FirstBytes])/4, 4*f.Sizes.Rows*bytes)}, caches...)
@@ -342,7 +347,7 @@ func (f *fuser) measure(g *group) {
 			continue
 		}
 		time := schedule.Cost(f.Weights, body) + whole
-		if t := apart - time; t > g.saved+time*Smaller && (t <= 0 || multiplied()+apart-loops >= (f.multiplied(body)+whole)*multipliedShare) {
+		if t := apart - time; t > g.saved+time*Smaller && (t <= 0 || inside()+apart-loops >= f.interior(body)+whole && multiplied()+apart-loops >= (f.multiplied(body)+whole)*multipliedShare) {
 			g.size, g.saved = size, t
 		}
 	}
@@ -355,6 +360,11 @@ const multipliedShare = 0.875
 // multiplied estimates the time of a body where the host multiplies matrices, which it does best for large ones.
 func (f *fuser) multiplied(body []kernel.Stmt) float64 {
 	return schedule.CostContracted(f.prog, &kernel.Kernel{Body: body})
+}
+
+// interior estimates the time of a body of which the edges are done apart, where that takes less.
+func (f *fuser) interior(body []kernel.Stmt) float64 {
+	return schedule.Cost(f.Weights, schedule.Interior(f.Weights, body, false, 1))
 }
 
 // perRow is how many elements of arrays that are in memory a group loads and stores for one
