@@ -213,12 +213,28 @@ func (b *Builder) Op(op ops.Op, elem types.Elem, args ...*Value) *Value {
 	if v := b.Simpler(op, args); v != nil {
 		return v
 	}
-	v := &Value{Kind: Compute, Elem: elem, Op: op.Sym, N: op.N, Args: args, Range: ops.AnyInt, Plus: NeverMinus(op.Sym, args)}
-	if elem == types.I {
-		kids := slice.Map(args, func(a *Value) ops.Range { return a.Range })
-		v.Range = ops.RangeOf(op, types.ArrayOf(types.I), kids)
-	}
+	v := &Value{Kind: Compute, Elem: elem, Op: op.Sym, N: op.N, Args: args, Plus: NeverMinus(op.Sym, args)}
+	v.Range = v.computedRange()
 	return b.intern(v)
+}
+
+// computedRange is the range of what an operator makes of its operands.
+func (v *Value) computedRange() ops.Range {
+	if v.Elem != types.I {
+		return ops.AnyInt
+	}
+	return ops.RangeOf(ops.Op{Sym: v.Op, N: v.N}, types.ArrayOf(types.I), slice.Map(v.Args, func(a *Value) ops.Range { return a.Range }))
+}
+
+// With is what v computes with other operands in the place of its own, which may be known by their ranges.
+func (v *Value) With(args []*Value) *Value {
+	if w := NewBuilder(nil).Simpler(ops.Op{Sym: v.Op, N: v.N}, args); w != nil {
+		return w
+	}
+	w := *v
+	w.Args = args
+	w.Range = v.Range.Meet(w.computedRange())
+	return &w
 }
 
 // Simpler finds a value for op that needs no operator, or nil.
@@ -250,6 +266,13 @@ func (b *Builder) Simpler(op ops.Op, args []*Value) *Value {
 		return nil
 	case ops.SymNeg:
 		return b.Linear(0, []int64{-1}, args)
+	case ops.SymAbs:
+		if x.Range.Lo >= 0 {
+			return x
+		}
+		if x.Range.Hi <= 0 {
+			return b.Linear(0, []int64{-1}, args)
+		}
 	}
 	if len(args) != 2 {
 		return nil

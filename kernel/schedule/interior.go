@@ -9,6 +9,7 @@ import (
 	"egad/kernel/cost"
 	"egad/kernel/sparsity"
 	"egad/term/ops"
+	"egad/term/types"
 )
 
 // Bounds on nests of which the interior is done apart.
@@ -181,7 +182,7 @@ func goingOn(l *kernel.Loop, lo, hi int) []kernel.Stmt {
 }
 
 // interiorOf are the runs of a loop of a nest in which accesses are in range along the axes that
-// its index moves along, indices modulo a size do not pass it, and comparisons of indices are
+// its index moves along, indices modulo a size do not pass it, and comparisons and signs of indices are
 // decided, whatever the indices of the other loops: from lo up to hi. What would not hold for half
 // of the runs does not count.
 func interiorOf(l, c *kernel.Loop) (lo, hi int) {
@@ -210,6 +211,9 @@ func interiorOf(l, c *kernel.Loop) (lo, hi int) {
 		share := interiorShare
 		if let.Value.Op == ops.SymEq {
 			share = equalShare
+		}
+		if v := let.Value; v.Elem == types.I && v.Op == ops.SymAbs && !within(kernel.FormOf(v.Args[0]), maxDifference, share) {
+			within(kernel.FormOf(kernel.LinearOf(0, []int64{-1}, v.Args)), maxDifference, share)
 		}
 		if f, g, ok := sparsity.Differences(let.Value); ok && !within(f, maxDifference, share) {
 			within(g, maxDifference, share)

@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"cmp"
 	"slices"
 
 	"egad/internal/slice"
@@ -99,8 +98,8 @@ func (c *Replacer) value(v *kernel.Value) *kernel.Value {
 		w.Range = kernel.LinearRange(w.Const.Int, w.Coef, w.Args)
 	}
 	c.done[v] = w.Undivided()
-	if w.Kind == kernel.Compute && (w.Elem == types.B || w.Op == ops.SymWhere) {
-		c.done[v] = cmp.Or(kernel.NewBuilder(nil).Simpler(ops.Op{Sym: w.Op, N: w.N}, w.Args), &w)
+	if w.Kind == kernel.Compute && (w.Elem == types.B || w.Op == ops.SymWhere || w.Elem == types.I && c.done[v] == &w) {
+		c.done[v] = w.With(w.Args)
 	}
 	return c.done[v]
 }
