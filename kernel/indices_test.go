@@ -32,6 +32,9 @@ def planes[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
   let y = build [5, n, 3] (\s k c -> x[k] + real (s - c)) in
   let s = min 4 (max 0 i[0]) in
   sum (build z (\e -> a[e] * y[s, i[e], 0] + y[s, i[e], 2] * y[4 - s, j[e], 1]))
+def ends[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
+  let y = build [n, 9] (\k c -> x[k] * real (c + 1)) in
+  sum (build z (\e -> a[e] * sumsq (y[i[e]] - y[j[e]])))
 def steps[n, z](x: R[n], a: R[z], i: I[z], j: I[z]): R =
   let step = \y -> y + scatter [n, 9] (build z (\e -> a[e] * (y[i[e], 0] - y[j[e], 8]) + y[i[e], 3])) (\[e] -> [j[e], 4]) +
     scatter [n, 9] (build z (\e -> y[i[e], 4])) (\[e] -> [i[e], 0]) in

@@ -543,19 +543,31 @@ func folds(body []kernel.Stmt) bool {
 }
 
 // vectors reports whether a loop may run in vectors: what it adds in order it adds lane
-// by lane, which keeps the order of one addition, but not that of several to one array.
+// by lane, which keeps the order of one addition, but not that of several to one array, unless each lane adds to elements of its own.
 func (c *chooser) vectors(l *kernel.Loop) bool {
-	ok, added := !l.Order.Whole() && l.Order != kernel.Carrying, make(map[*kernel.Array]bool)
+	ok, added := !l.Order.Whole() && l.Order != kernel.Carrying, make(map[*kernel.Array][]kernel.Access)
 	kernel.Walk(l.Body, func(s kernel.Stmt) {
 		switch s := s.(type) {
 		case *kernel.Loop:
 			ok = ok && !s.Order.Whole() && (l.Order == kernel.Parallel || s.Order != kernel.InOrder)
 		case *kernel.Store:
-			ok = ok && !(l.Order != kernel.Parallel && s.Add && added[s.Array])
-			added[s.Array] = s.Add
+			if s.Add {
+				added[s.Array] = append(added[s.Array], s.Access)
+				ok = ok && (l.Order == kernel.Parallel || len(added[s.Array]) == 1 || moveWith(l.Var, added[s.Array]))
+			}
 		}
 	})
 	return ok
+}
+
+// moveWith reports whether accesses to an array move along one axis as an index does.
+func moveWith(v *kernel.Value, all []kernel.Access) bool {
+	for axis := range all[0].At {
+		if !slices.ContainsFunc(all, func(a kernel.Access) bool { return a.At[axis] != v }) {
+			return true
+		}
+	}
+	return false
 }
 
 // NestOf takes a nest of loops that may go in any order apart: the loops from outside
