@@ -20,6 +20,7 @@ func Improve(p *kernel.Program, of *kernel.Steps, in fuse.Sizes, by kernel.Names
 		guarded(p)
 		fuse.Ragged(p, in.Weights.Own)
 	}
+	tabulate(p, in, by)
 	if of != nil {
 		of.Step = p
 		inplace.Split(of, by.Fresh)

@@ -1,0 +1,325 @@
+package improve
+
+import (
+	"slices"
+
+	"egad/internal/memo"
+	"egad/internal/slice"
+	"egad/kernel"
+	"egad/kernel/cost"
+	"egad/kernel/fuse"
+	"egad/term/ops"
+	"egad/term/types"
+)
+
+// maxTable bounds the elements of a table.
+const maxTable = 1 << 18
+
+// tabulate has kernels read from a table what they compute of several indices of loops only by way of one sum of them,
+// where an estimate says that this takes less time, as what depends on i - j in
+//
+//	build n (\i -> sum (build n (\j -> exp (neg (real ((i - j) * (i - j)))) * x[(i - j) mod n] * y[j])))
+//
+// of which there are n² in the loops, and 2 n - 1 in the table.
+func tabulate(p *kernel.Program, in fuse.Sizes, by kernel.Names) {
+	if in.Apart {
+		return
+	}
+	for i := 0; i < len(p.Kernels); i++ {
+		if k := p.Kernels[i]; k.Steps == nil && !k.Calls() {
+			i += newTables(k).each(p, i, in, by)
+		}
+	}
+}
+
+// tables looks for what a kernel may read from tables.
+type tables struct {
+	*kernel.Kernel
+	stored map[*kernel.Array]bool
+	found  map[*kernel.Value]*depending
+}
+
+// depending is on which sums of indices of loops a value depends; it is nil for one that depends on what is found in loops.
+type depending struct {
+	sums  []kernel.Form // without numbers that are added
+	works bool          // it is more than sums and elements at sums
+}
+
+func newTables(k *kernel.Kernel) *tables {
+	return &tables{Kernel: k, stored: kernel.Stores(k.Body), found: make(map[*kernel.Value]*depending)}
+}
+
+// each makes tables for kernel number i as long as one pays, and tells how many there are.
+func (t *tables) each(p *kernel.Program, i int, in fuse.Sizes, by kernel.Names) int {
+	var values []*kernel.Value
+	runs := make(map[*kernel.Value]float64)
+	kernel.WalkRuns(t.Body, 1, func(s kernel.Stmt, r int64) {
+		if l, ok := s.(*kernel.Let); ok {
+			values, runs[l.Value] = append(values, l.Value), float64(r)
+		}
+	})
+	for _, v := range slices.Backward(values) { // the largest first
+		x := t.table(v, runs[v])
+		if x == nil {
+			continue
+		}
+		k := &kernel.Kernel{Body: x.fill()}
+		now := *t.Kernel
+		now.Body = kernel.DropUnused(kernel.MapValues(kernel.Clone(t.Body), make(map[*kernel.Value]bool), kernel.Substitute(map[*kernel.Value]*kernel.Value{v: x.load()})))
+		if w := in.Weights; taken(w, []*kernel.Kernel{&now, k})+in.Least() >= taken(w, []*kernel.Kernel{t.Kernel}) {
+			continue
+		}
+		x.array.Name = by.Fresh()
+		by.Loops(slices.Collect(kernel.All[*kernel.Loop](k.Body)))
+		p.Arrays = append(p.Arrays, x.array)
+		p.Kernels[i] = &now
+		p.Kernels = slices.Insert(p.Kernels, i, k)
+		if viewed(p, &now) {
+			p.Kernels = slices.Delete(p.Kernels, i+1, i+2)
+			return 0
+		}
+		return 1 + newTables(&now).each(p, i+1, in, by)
+	}
+	return 0
+}
+
+// viewed has kernels read elsewhere what a kernel does no more than to copy from there, and reports whether nobody needs the
+// copy then.
+func viewed(p *kernel.Program, k *kernel.Kernel) bool {
+	var copied *kernel.Store
+	for s := range kernel.All[kernel.Stmt](k.Body) {
+		switch s := s.(type) {
+		case *kernel.Store:
+			if copied != nil || s.Add || s.Checked || s.Value.Kind != kernel.Load || s.Value.Checked {
+				return false
+			}
+			copied = s
+		case *kernel.Loop:
+			if len(s.Folds)+len(s.Carries) > 0 || s.If != nil {
+				return false
+			}
+		}
+	}
+	a := copied.Array
+	if a.Role != kernel.Temp || p.UsedWhole()[a] || slices.ContainsFunc(copied.At, func(i *kernel.Value) bool { return i.Kind != kernel.Var }) {
+		return false
+	}
+	for _, x := range copied.Value.At {
+		if slices.ContainsFunc(kernel.FormOf(x).Args, func(i *kernel.Value) bool { return !slices.Contains(copied.At, i) }) {
+			return false
+		}
+	}
+	by := make(map[*kernel.Value]*kernel.Value)
+	for _, other := range p.Kernels {
+		if other != k && slices.Contains(other.Writes(), a) {
+			return false
+		}
+		whole := true
+		loadsOf(other, a, func(v *kernel.Value, _ float64) {
+			whole = whole && !v.Checked
+			b := kernel.NewBuilder(nil)
+			by[v] = b.Load(kernel.Access{Array: copied.Value.Array, At: slice.Map(copied.Value.At, func(x *kernel.Value) *kernel.Value {
+				f := kernel.FormOf(x)
+				return b.Linear(f.Const, f.Coef, slice.Map(f.Args, func(i *kernel.Value) *kernel.Value { return v.At[slices.Index(copied.At, i)] }))
+			})})
+		})
+		if !whole {
+			return false
+		}
+	}
+	for _, other := range p.Kernels {
+		other.Body = kernel.MapValues(other.Body, make(map[*kernel.Value]bool), kernel.Substitute(by))
+	}
+	p.Arrays = slices.DeleteFunc(p.Arrays, func(b *kernel.Array) bool { return b == a })
+	return true
+}
+
+// of is on what a value depends.
+func (t *tables) of(v *kernel.Value) *depending {
+	return memo.Of(t.found, v, func() *depending {
+		out := &depending{works: v.Kind == kernel.Compute && (v.Elem == types.I || v.Elem == types.R && (v.Op == ops.SymWhere || !cost.IsInstruction(v.Op)))}
+		args := operands(v)
+		switch v.Kind {
+		case kernel.Lit, kernel.Compute:
+		case kernel.Load:
+			if t.stored[v.Array] {
+				return nil
+			}
+		case kernel.Var, kernel.Linear:
+			var sum kernel.Form
+			coef, terms, _ := v.Sum()
+			for i, x := range terms {
+				if x.Kind == kernel.Var {
+					sum.Coef, sum.Args = append(sum.Coef, coef[i]), append(sum.Args, x)
+				}
+			}
+			args = slices.DeleteFunc(slices.Clone(terms), func(x *kernel.Value) bool { return x.Kind == kernel.Var })
+			out.add(sum)
+		default:
+			return nil
+		}
+		for _, x := range args {
+			d := t.of(x)
+			if d == nil {
+				return nil
+			}
+			out.works = out.works || d.works
+			for _, f := range d.sums {
+				out.add(f)
+			}
+		}
+		return out
+	})
+}
+
+// operands are the values of which a value is made: of integers that are compared how far they are apart.
+func operands(v *kernel.Value) []*kernel.Value {
+	switch {
+	case v.Kind == kernel.Load:
+		return v.At
+	case v.Kind == kernel.Compute && v.Elem == types.B && v.Args[0].Elem == types.I:
+		b := kernel.NewBuilder(nil)
+		return []*kernel.Value{b.Int(0), b.Linear(0, []int64{1, -1}, []*kernel.Value{v.Args[1], v.Args[0]})}
+	}
+	return v.Args
+}
+
+// add adds a sum, unless it or its opposite is there.
+func (d *depending) add(f kernel.Form) {
+	if len(f.Args) > 0 && !slices.ContainsFunc(d.sums, func(g kernel.Form) bool { return signOf(f, g) != 0 }) {
+		d.sums = append(d.sums, f)
+	}
+}
+
+// signOf is 1 if two sums are the same, -1 if one is the opposite of the other, and else 0.
+func signOf(f, g kernel.Form) int64 {
+	if !slices.Equal(f.Args, g.Args) {
+		return 0
+	}
+	for _, sign := range []int64{1, -1} {
+		if slices.EqualFunc(f.Coef, g.Coef, func(x, y int64) bool { return x == sign*y }) {
+			return sign
+		}
+	}
+	return 0
+}
+
+// table is one of what a value is for each sum of indices, and for each index that is not in it.
+type table struct {
+	of    *kernel.Value
+	sum   kernel.Form
+	least int64           // of the sum
+	other []*kernel.Value // indices
+	array *kernel.Array
+}
+
+// table is that of a value that is computed so often, or nil if there is none that is much smaller.
+func (t *tables) table(v *kernel.Value, runs float64) *table {
+	d := t.of(v)
+	if v.Elem != types.R || d == nil || !d.works {
+		return nil
+	}
+	x := &table{of: v}
+	for _, f := range d.sums {
+		switch {
+		case len(f.Args) == 1:
+			x.other = append(x.other, f.Args[0])
+		case len(x.sum.Args) > 0:
+			return nil
+		default:
+			x.sum = f
+		}
+	}
+	if len(x.sum.Args) == 0 || slices.ContainsFunc(x.other, func(i *kernel.Value) bool { return slices.Contains(x.sum.Args, i) }) {
+		return nil
+	}
+	r := kernel.LinearRange(0, x.sum.Coef, x.sum.Args)
+	size := float64(r.Hi) - float64(r.Lo) + 1
+	shape := []int(nil)
+	for _, i := range x.other {
+		shape, size = append(shape, int(i.Range.Hi)+1), size*float64(i.Range.Hi+1)
+	}
+	if size > maxTable || minReads*size > runs {
+		return nil
+	}
+	x.least = r.Lo
+	x.array = &kernel.Array{Elem: types.R, Shape: append(shape, int(r.Hi-r.Lo)+1), Role: kernel.Temp, Range: ops.AnyInt}
+	return x
+}
+
+// load is the element of the table where the value is needed.
+func (x *table) load() *kernel.Value {
+	b := kernel.NewBuilder(nil)
+	return b.Load(kernel.Access{Array: x.array, At: append(slices.Clone(x.other), b.Linear(-x.least, x.sum.Coef, x.sum.Args))})
+}
+
+// fill are the loops that make the table.
+func (x *table) fill() []kernel.Stmt {
+	b := kernel.NewBuilder(nil)
+	made := make(map[*kernel.Value]*kernel.Value)
+	var at []*kernel.Value
+	for axis, n := range x.array.Shape {
+		at = append(at, b.Variable(n, axis+1))
+		if axis < len(x.other) {
+			made[x.other[axis]] = at[axis]
+		}
+	}
+	sum := b.Linear(x.least, []int64{1}, at[len(at)-1:])
+	var body []kernel.Stmt
+	var value func(v *kernel.Value) *kernel.Value
+	all := func(vs []*kernel.Value) (out []*kernel.Value) {
+		for _, v := range vs {
+			out = append(out, value(v))
+		}
+		return out
+	}
+	value = func(v *kernel.Value) *kernel.Value {
+		return memo.Of(made, v, func() *kernel.Value {
+			switch v.Kind {
+			case kernel.Linear:
+				coef, args := v.Coef, v.Args
+				var f kernel.Form
+				for i, a := range args {
+					if a.Kind == kernel.Var {
+						f.Coef, f.Args = append(f.Coef, coef[i]), append(f.Args, a)
+					}
+				}
+				if sign := signOf(f, x.sum); sign != 0 {
+					coef, args = []int64{sign}, []*kernel.Value{sum}
+					for i, a := range v.Args {
+						if a.Kind != kernel.Var {
+							coef, args = append(coef, v.Coef[i]), append(args, value(a))
+						}
+					}
+					return b.Linear(v.Const.Int, coef, args)
+				}
+			case kernel.Load:
+				return b.Load(kernel.Access{Array: v.Array, At: all(v.At)})
+			case kernel.Compute:
+				return b.Op(ops.Op{Sym: v.Op, N: v.N}, v.Elem, all(operands(v))...)
+			}
+			return b.Computed(v, value)
+		})
+	}
+	result := value(x.of)
+	var let func(v *kernel.Value)
+	there := make(map[*kernel.Value]bool)
+	let = func(v *kernel.Value) {
+		if there[v] {
+			return
+		}
+		there[v] = true
+		for _, y := range slices.Concat(v.Args, v.At) {
+			let(y)
+		}
+		if v.Kind == kernel.Load || v.Kind == kernel.Compute {
+			body = append(body, &kernel.Let{Value: v})
+		}
+	}
+	let(result)
+	body = append(body, &kernel.Store{Access: kernel.Access{Array: x.array, At: at}, Value: result})
+	for i, n := range slices.Backward(x.array.Shape) {
+		body = []kernel.Stmt{&kernel.Loop{Var: at[i], N: n, Body: body}}
+	}
+	return body
+}
