@@ -68,11 +68,7 @@ func TestFiles(t *testing.T) {
 func TestLimits(t *testing.T) {
 	p := newParser(&diag.Source{Name: "x.json", Text: `{"x": [[1, 2], [3, 4]]}`})
 	p.limit = 3
-	err := func() (err error) {
-		defer raise.Caught(&err)
-		p.object(&Inputs{})
-		return nil
-	}()
+	err := raise.Catch(func() { p.object(&Inputs{}) })
 	if got := firstLine(err); got != "x.json:1:20: the text has more than the 3 elements that are allowed" {
 		t.Error(got)
 	}

@@ -87,7 +87,7 @@ func columns[S any](f field[S]) func(t *Task) *outcome[S] {
 		d := forward(t)
 		env := raise.Must(envOver(t, f.from))
 		ct := raise.Must(cotangent(f, t))
-		zero, one := raise.Must(f.FromInt(0)), raise.Must(f.FromInt(1))
+		zero, one := f.FromInt(0), f.FromInt(1)
 		out := &outcome[S]{Counts: sizes(d.Program)}
 		out.Value = t.value
 		changes := d.Program.Inputs[len(t.Program.Inputs):]
@@ -110,12 +110,12 @@ func columns[S any](f field[S]) func(t *Task) *outcome[S] {
 			sum := zero
 			for k, dy := range reals(v.Parts[1], nil) {
 				if t.Cotangent != nil {
-					dy = raise.Must(f.Binary(ops.SymMul, dy, ct[k]))
+					dy = f.Binary(ops.SymMul, dy, ct[k])
 				}
 				if k == 0 {
 					sum = dy
 				} else {
-					sum = raise.Must(f.Binary(ops.SymAdd, sum, dy))
+					sum = f.Binary(ops.SymAdd, sum, dy)
 				}
 			}
 			out.gradient = append(out.gradient, sum)

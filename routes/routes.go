@@ -180,11 +180,11 @@ type field[S any] struct {
 	from func(x float64) (S, error)
 }
 
-func (f field[S]) PrepareUnary(sym ops.Sym, n int) func(a S) (S, error) {
+func (f field[S]) PrepareUnary(sym ops.Sym, n int) func(a S) S {
 	return eval.PreparedUnary(f.Scalars, sym, n)
 }
 
-func (f field[S]) PrepareBinary(sym ops.Sym) func(a, b S) (S, error) {
+func (f field[S]) PrepareBinary(sym ops.Sym) func(a, b S) S {
 	return eval.PreparedBinary(f.Scalars, sym)
 }
 
@@ -296,8 +296,7 @@ func reals[S any](v *eval.Value[S], into []S) []S {
 // cotangent is that of the result over S, one number for each real.
 func cotangent[S any](f field[S], t *Task) ([]S, error) {
 	if t.Cotangent == nil {
-		one, err := f.FromInt(1)
-		return []S{one}, err
+		return []S{f.FromInt(1)}, nil
 	}
 	return slice.Try(t.Cotangent, f.from)
 }

@@ -29,7 +29,7 @@ func scalars[S any](f field[S], by evaluation) func(t *Task) *outcome[S] {
 			most = unbounded
 		}
 		defer run.tape.free()
-		e := raise.Must(newEvaluator(run.tape, f, most))
+		e := newEvaluator(run.tape, f, most)
 		ct := raise.Must(cotangent(f, t))
 		out := &outcome[S]{}
 		if by == byReversePass {

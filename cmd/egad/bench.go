@@ -120,7 +120,7 @@ type benchmark struct {
 }
 
 func (f *benchFlags) run(cmd *cobra.Command, path string) {
-	raise.Error(errors.Join(caught(f.check), caught(f.how.check)))
+	raise.Error(errors.Join(raise.Catch(f.check), raise.Catch(f.how.check)))
 	if f.limits.Least < 1 || f.limits.Time < 0 {
 		misused("--rounds and --for: expected at least one round, and a time that is not negative")
 	}
@@ -140,7 +140,7 @@ func (f *benchFlags) run(cmd *cobra.Command, path string) {
 		f.madeUp(path, d.Program.Inputs, def.sizes, env, f.seed)
 		f.prepare(b, path, name, def.Module, d.Program, d, env)
 	}
-	raise.Error(inFile(path, caught(func() {
+	raise.Error(inFile(path, raise.Catch(func() {
 		f.measure(b, cmd.ErrOrStderr())
 		if f.profile {
 			f.measureKernels(b)

@@ -31,7 +31,7 @@ begins with the declaration of a language, all terms must have sorts.`,
 				if interrupt.Requested() {
 					break
 				}
-				errs = append(errs, caught(func() {
+				errs = append(errs, raise.Catch(func() {
 					if isRules(f) {
 						checkRules(cmd, f, ruleFiles)
 					} else {

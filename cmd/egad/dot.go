@@ -76,7 +76,7 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 			text, drawErr := draw(s, when, maxNodes)
 			stop()
 			if text != "" {
-				drawErr = errors.Join(drawErr, caught(func() { f.writePicture(cmd, text, format) }))
+				drawErr = errors.Join(drawErr, raise.Catch(func() { f.writePicture(cmd, text, format) }))
 			}
 			// The e-graph of a stage that failed is drawn, and then the error shown.
 			raise.Error(errors.Join(err, drawErr))

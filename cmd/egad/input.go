@@ -56,7 +56,7 @@ func (f *programFlags) addProgram(cmd *cobra.Command) {
 		if isNPY(f.out) && cmd.Name() != "run" {
 			misused("--out %s: a .npy file holds one array, which run writes, and not what %s does", f.out, cmd.Name())
 		}
-		err := caught(func() { run(cmd, args) })
+		err := raise.Catch(func() { run(cmd, args) })
 		if _, usage := errors.AsType[usageError](err); !usage && err != nil && f.taken != "" {
 			err = fmt.Errorf("%w\n%s", err, f.taken)
 		}
@@ -98,7 +98,7 @@ func readInputs(r *data.Reader, flag string, values []string) (*data.Inputs, err
 	var errs []error
 	for _, s := range values {
 		name, val, isNamed := strings.Cut(s, "=")
-		err := caught(func() {
+		err := raise.Catch(func() {
 			switch {
 			case !isNamed && (filepath.Ext(s) == ".json" || isDevice(s)):
 				raise.Error(all.AddAll(raise.Must(r.JSON(s))))
@@ -305,7 +305,7 @@ func writeFile(flag, path string, emit func(io.Writer)) {
 		raise.Error(fmt.Errorf("%s: %w", flag, err))
 	}
 	written := &output{to: file}
-	err = caught(func() { emit(written) })
+	err = raise.Catch(func() { emit(written) })
 	if failed := cmp.Or(written.err, file.Close()); failed != nil {
 		err = &outError{flag, failed}
 	}

@@ -38,7 +38,8 @@ const (
 	statusFailure  = 3 // egad failed, or its output could not be written
 )
 
-// usageError is a mistake in how the command was called.
+// usageError is a mistake in how the command was called. As most errors it ends the command:
+// it is raised where it is met, and caught where the command runs.
 type usageError struct{ error }
 
 // usagef is a [usageError] with a text as [fmt.Errorf] makes it.
@@ -46,14 +47,6 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 
 // misused raises what [usagef] makes.
 func misused(format string, args ...any) { raise.Error(usagef(format, args...)) }
-
-// caught is the error that ends what a command does. Most errors end the command: they are
-// raised where they are met, and caught where it runs.
-func caught(do func()) (err error) {
-	defer raise.Caught(&err)
-	do()
-	return nil
-}
 
 // run is the command without its process.
 func run(args []string, out, errOut io.Writer) (status int) {
@@ -141,7 +134,7 @@ func wrap(c *cobra.Command) {
 		}
 	}
 	run := c.Run
-	c.RunE = func(cmd *cobra.Command, args []string) error { return caught(func() { run(cmd, args) }) }
+	c.RunE = func(cmd *cobra.Command, args []string) error { return raise.Catch(func() { run(cmd, args) }) }
 	for _, sub := range c.Commands() {
 		wrap(sub)
 	}

@@ -135,7 +135,7 @@ func (f *routesFlags) run(cmd *cobra.Command, path string) {
 	def := f.definition(path)
 	bar := counted(cmd.ErrOrStderr(), "routes", len(chosen))
 	var results []*routes.Result
-	err := caught(func() { results = f.results(path, def, chosen, bar.step) })
+	err := raise.Catch(func() { results = f.results(path, def, chosen, bar.step) })
 	bar.clear()
 	raise.Error(err)
 	f.write(cmd.OutOrStdout(), func(w io.Writer) {

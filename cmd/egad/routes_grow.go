@@ -142,7 +142,7 @@ func (f *growFlags) run(cmd *cobra.Command, path string) {
 	at, from, to := f.programs(path, chosen)
 	table := make(map[string][]*routes.Result) // by route
 	bar := counted(cmd.ErrOrStderr(), "sizes", int(to-from+1))
-	err := caught(func() {
+	err := raise.Catch(func() {
 		for n := from; n <= to; n++ {
 			bar.step()
 			for i, r := range at(n) {

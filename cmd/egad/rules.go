@@ -72,7 +72,7 @@ func ruleGroups(args, before []string) (out []*ruleGroup, err error) {
 				misused("there is no rule set %s%s; a file of rules ends in .rules", a, diag.DidYouMean(a, base.SetNames()))
 			}
 			g.sig, g.all, g.own = sig, base, &rules.Library{Sets: []*rules.Set{s}}
-		} else if err := caught(func() { g.read(before) }); err != nil {
+		} else if err := raise.Catch(func() { g.read(before) }); err != nil {
 			errs = append(errs, err)
 			continue
 		}

@@ -56,7 +56,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 			args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return filepath.Ext(a) == ".egad" })
 			for _, f := range files {
 				if !slices.Contains(args, f) {
-					errs = append(errs, caught(func() { checkProgram(cmd, f, before, how) }))
+					errs = append(errs, raise.Catch(func() { checkProgram(cmd, f, before, how) }))
 				}
 			}
 			if len(args) == 0 && len(files) > 0 {
@@ -101,7 +101,7 @@ egad check FILE.rules does the first of these only, and is quick.`,
 				errs = append(errs, g.errs.Err(), rep.Findings.Err())
 			}
 			if asJSON {
-				errs = append(errs, caught(func() { writeJSON(cmd.OutOrStdout(), all) }))
+				errs = append(errs, raise.Catch(func() { writeJSON(cmd.OutOrStdout(), all) }))
 			}
 			raise.Error(errors.Join(errs...))
 		},

@@ -33,7 +33,7 @@ where it stands, the most general types of it, and an instance of it with values
 			for _, g := range gs {
 				errs = append(errs, g.errs...)
 			}
-			err := caught(func() { show(people(cmd), gs, args[0]) })
+			err := raise.Catch(func() { show(people(cmd), gs, args[0]) })
 			if one := (*diag.Error)(nil); errors.As(err, &one) {
 				errs, err = append(errs, one), nil
 			}

@@ -77,6 +77,6 @@ func (f *programFlags) evaluate(errOut io.Writer, path string, lib *rules.Librar
 	f.how.check()
 	stop := busy(errOut, "running")
 	defer stop()
-	err := caught(func() { v = f.memory.run(lib, p, others, env, f.how, errOut) })
+	err := raise.Catch(func() { v = f.memory.run(lib, p, others, env, f.how, errOut) })
 	return raise.Must(v, inFile(path, err))
 }

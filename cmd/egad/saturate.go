@@ -168,7 +168,7 @@ func (f *stageFlags) saturate(cmd *cobra.Command, path, stage string, asJSON, ti
 	if s.Run == nil {
 		misused("the stage %s has no e-graph", stage)
 	}
-	raise.Error(errors.Join(caught(func() {
+	raise.Error(errors.Join(raise.Catch(func() {
 		f.write(cmd.OutOrStdout(), func(w io.Writer) {
 			if asJSON {
 				g, dataErr := s.Run.Data()

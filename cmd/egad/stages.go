@@ -58,7 +58,7 @@ func (f *stageFlags) check() {
 	if f.opt.Wrt != nil && len(f.opt.Wrt) == 0 {
 		misused("--wrt: expected names of inputs, as a,b")
 	}
-	raise.Error(errors.Join(caught(f.checkTime), caught(f.checkExtract)))
+	raise.Error(errors.Join(raise.Catch(f.checkTime), raise.Catch(f.checkExtract)))
 }
 
 // checkExtract checks --extract.
@@ -191,7 +191,7 @@ and the stage kernels says how long each took: the median of several runs.`,
 				return
 			}
 			// What there is before an error helps to find its cause.
-			raise.Error(errors.Join(caught(func() { f.writeText(cmd.OutOrStdout(), stages.Text(ss)) }), err))
+			raise.Error(errors.Join(raise.Catch(func() { f.writeText(cmd.OutOrStdout(), stages.Text(ss)) }), err))
 		},
 	}
 	f.add(cmd)

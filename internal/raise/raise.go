@@ -24,6 +24,13 @@ func Must[T any](x T, err error) T {
 // Caught is deferred where that began: an error that was raised is that of what it ended.
 func Caught(err *error) { Recovered(recover(), err) }
 
+// Catch is the error that ends do, if there is one.
+func Catch(do func()) (err error) {
+	defer Caught(&err)
+	do()
+	return nil
+}
+
 // Recovered is [Caught], of what a deferred function has recovered.
 func Recovered(r any, err *error) {
 	switch r := r.(type) {

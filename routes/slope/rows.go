@@ -107,7 +107,7 @@ func NewReady[S any](rows *Rows, alg eval.Staged[S], of eval.Scalars[S]) (_ *Rea
 	r := &Ready[S]{Rows: rows, env: make(eval.Env[*eval.Value[S]])}
 	shape, n, err := types.ShapeOf(rows.Result, types.DefaultMaxElements)
 	raise.Error(err)
-	r.zero, r.one = raise.Must(of.FromInt(0)), raise.Must(of.FromInt(1))
+	r.zero, r.one = of.FromInt(0), of.FromInt(1)
 	r.run = raise.Must(eval.NewRunner(rows.Program.Store, rows.Program.Root, alg))
 	r.ct = &eval.Value[S]{Elem: types.R, Shape: shape, R: slices.Repeat([]S{r.zero}, n)}
 	r.env["ct"] = r.ct
