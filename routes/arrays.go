@@ -160,7 +160,7 @@ func (a *arrays[S]) byLocalMaps(op ops.Op, kids []*value[S], t *types.Type) (*va
 
 func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*eval.Value[S], kids []*value[S], out *value[S]) {
 	zero := a.scalars.of.FromInt(0)
-	raise.Error(rows.Each(at, func(j int, by []*eval.Value[S]) error {
+	rows.Each(at, func(j int, by []*eval.Value[S]) {
 		for i, row := range by {
 			for k, r := range row.R {
 				if d := kids[rows.Of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(ops.SymEq, r, zero) {
@@ -168,8 +168,7 @@ func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*eval.Value[S], kids []*v
 				}
 			}
 		}
-		return nil
-	}))
+	})
 	if a.scalars.ids {
 		a.share(out)
 	}
