@@ -43,9 +43,9 @@ func derived(direct bool) func(t *Task) (*term.Program, Counts) {
 // task needs one, and has been written with these counts.
 func running[S any](f field[S], p *term.Program, counts Counts) func(t *Task) *outcome[S] {
 	return func(t *Task) *outcome[S] {
-		env := raise.Must(envOver(t, f.from))
+		env := envOver(t, f.from)
 		if !t.scalar() {
-			fill(env, p.Inputs[len(p.Inputs)-1], raise.Must(cotangent(f, t)))
+			fill(env, p.Inputs[len(p.Inputs)-1], cotangent(f, t))
 		}
 		v, total, err := run(f, t, p, env)
 		raise.Error(err)
@@ -85,8 +85,8 @@ func run[S any](f field[S], t *Task, p *term.Program, env eval.Env[*eval.Value[S
 func columns[S any](f field[S]) func(t *Task) *outcome[S] {
 	return func(t *Task) *outcome[S] {
 		d := forward(t)
-		env := raise.Must(envOver(t, f.from))
-		ct := raise.Must(cotangent(f, t))
+		env := envOver(t, f.from)
+		ct := cotangent(f, t)
 		zero, one := f.FromInt(0), f.FromInt(1)
 		out := &outcome[S]{Counts: sizes(d.Program)}
 		out.Value = t.value

@@ -294,7 +294,7 @@ func tolerance(t *Task) (_ []float64, err error) {
 		*r = math.Abs(*r)
 	}
 	e := newEvaluator(run.tape, eval.Scalars[float64](floats), unbounded)
-	ct := raise.Must(cotangent(floats, t))
+	ct := cotangent(floats, t)
 	g := e.vector()
 	roots := slice.Make(len(ct), func(i int) weighted[float64] { return weighted[float64]{math.Abs(ct[i]), run.roots[i]} })
 	raise.Error(e.reversePass(roots, g))
