@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"egad/diag"
+	"egad/internal/raise"
 )
 
 func TestFiles(t *testing.T) {
@@ -67,11 +68,11 @@ func TestFiles(t *testing.T) {
 func TestLimits(t *testing.T) {
 	p := newParser(&diag.Source{Name: "x.json", Text: `{"x": [[1, 2], [3, 4]]}`})
 	p.limit = 3
-	p.object(&Inputs{})
-	if got := firstLine(p.errs.Err()); got != "x.json:1:20: the text has more than the 3 elements that are allowed" {
+	err := raise.Catch(func() { p.object(&Inputs{}) })
+	if got := firstLine(err); got != "x.json:1:20: the text has more than the 3 elements that are allowed" {
 		t.Error(got)
 	}
-	_, err := new(Reader).csv(&diag.Source{Name: "x.csv", Text: "1,2\n3,4\n"}, 3)
+	_, err = new(Reader).csv(&diag.Source{Name: "x.csv", Text: "1,2\n3,4\n"}, 3)
 	if got := firstLine(err); got != "x.csv:2:1: the table has more than the 3 elements that are allowed" {
 		t.Error(got)
 	}

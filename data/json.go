@@ -10,24 +10,20 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/raise"
 )
 
 // ReadJSON reads the inputs in a JSON object from input names to values. The
 // error lists all findings, as a [diag.List].
 func ReadJSON(src *diag.Source) (*Inputs, error) { return new(Reader).inputs(src) }
 
-func (r *Reader) inputs(src *diag.Source) (*Inputs, error) {
-	p, err := r.parser(src)
-	if err != nil {
-		return nil, err
-	}
+func (r *Reader) inputs(src *diag.Source) (_ *Inputs, err error) {
+	defer raise.Caught(&err)
+	p := raise.Must(r.parser(src))
 	in := &Inputs{}
 	in.addFile(src.Name)
 	p.object(in)
-	if err := p.errs.Err(); err != nil {
-		return nil, err
-	}
-	return in, nil
+	return in, p.errs.Err()
 }
 
 // ReadJSONValue reads one JSON value, the value of a single input, which is in no
@@ -37,23 +33,17 @@ func ReadJSONValue(src *diag.Source) (*Raw, error) { return new(Reader).Text("",
 
 // Text reads one JSON value as [ReadJSONValue] does; messages name what is in it after
 // the input, if that has a name.
-func (r *Reader) Text(input string, src *diag.Source) (*Raw, error) {
+func (r *Reader) Text(input string, src *diag.Source) (_ *Raw, err error) {
+	defer raise.Caught(&err)
 	r = r.orUnbounded()
-	p, err := r.parser(src)
-	if err != nil {
-		return nil, err
-	}
+	p := raise.Must(r.parser(src))
 	p.space()
 	if p.name = "the value"; input != "" {
 		p.name = label(input)
 	}
-	raw, ok := p.raw(p.pos)
-	if ok {
-		p.end()
-	}
-	if err := p.errs.Err(); err != nil {
-		return nil, err
-	}
+	raw := p.raw(p.pos)
+	p.end()
+	raise.Error(p.errs.Err())
 	raw.File = ""
 	return raw, nil
 }
@@ -67,8 +57,8 @@ const (
 	maxFindings = 100
 )
 
-// parser reads JSON into flat arrays. A method that returns false has met an
-// error after which there is no going on; other findings do not stop it.
+// parser reads JSON into flat arrays. Findings after which there is no going on are
+// raised; others do not stop it.
 type parser struct {
 	src  *diag.Source
 	text string
@@ -103,17 +93,24 @@ func (r *Reader) parser(src *diag.Source) (*parser, error) {
 }
 
 // fail reports what ends the reading.
-func (p *parser) fail(pos int, format string, args ...any) bool {
+func (p *parser) fail(pos int, format string, args ...any) {
 	p.errs.Add(p.src, diag.Pos(pos), format, args...)
-	return false
+	raise.Error(p.errs.Err())
 }
 
 // report reports what does not; after many findings it does.
-func (p *parser) report(pos int, format string, args ...any) bool {
+func (p *parser) report(pos int, format string, args ...any) {
 	if p.mute == 0 {
 		p.errs.Add(p.src, diag.Pos(pos), format, args...)
 	}
-	return len(p.errs) < maxFindings
+	p.enough()
+}
+
+// enough ends the reading after many findings.
+func (p *parser) enough() {
+	if len(p.errs) >= maxFindings {
+		raise.Error(p.errs.Err())
+	}
 }
 
 func (p *parser) space() { p.pos = skipSpace(p.text, p.pos) }
@@ -148,110 +145,97 @@ func (p *parser) found() string {
 }
 
 // end reports what follows the value of the text.
-func (p *parser) end() bool {
+func (p *parser) end() {
 	if p.space(); p.pos < len(p.text) {
-		return p.fail(p.pos, "the text has to end after its value, and here is %s", p.found())
+		p.fail(p.pos, "the text has to end after its value, and here is %s", p.found())
 	}
-	return true
 }
 
 // object reads the object of all inputs.
-func (p *parser) object(in *Inputs) bool {
+func (p *parser) object(in *Inputs) {
 	if p.space(); p.peek() != '{' {
-		return p.fail(p.pos, "an object {\"input\": value, …} is expected, and this is %s", p.found())
+		p.fail(p.pos, "an object {\"input\": value, …} is expected, and this is %s", p.found())
 	}
-	return p.members(func(key string, keyPos int) bool {
+	p.members(func(key string, keyPos int) {
 		if len(in.names) == maxInputs {
-			return p.fail(keyPos, "more than %d inputs", maxInputs)
+			p.fail(keyPos, "more than %d inputs", maxInputs)
 		}
 		p.name = label(key)
-		raw, ok := p.raw(keyPos)
-		if !ok {
-			return false
-		}
-		if err := in.add(key, raw); err != nil {
+		if err := in.add(key, p.raw(keyPos)); err != nil {
 			p.errs = append(p.errs, err)
+			p.enough()
 		}
-		return len(p.errs) < maxFindings
-	}) && p.end()
+	})
+	p.end()
 }
 
 // members reads the members of the object at the position; value reads the
 // value of one.
-func (p *parser) members(value func(key string, pos int) bool) bool {
+func (p *parser) members(value func(key string, pos int)) {
 	p.pos++
 	if p.space(); p.peek() == '}' {
 		p.pos++
-		return true
+		return
 	}
-	for {
+	for more := true; more; more = p.more('}') {
 		if p.peek() != '"' {
-			return p.fail(p.pos, "a name in quotes is expected, and this is %s", p.found())
+			p.fail(p.pos, "a name in quotes is expected, and this is %s", p.found())
 		}
 		pos := p.pos
-		key, ok := p.str()
-		if !ok {
-			return false
-		}
+		key := p.str()
 		if p.space(); p.peek() != ':' {
-			return p.fail(p.pos, "a colon is expected after %s, and this is %s", label(key), p.found())
+			p.fail(p.pos, "a colon is expected after %s, and this is %s", label(key), p.found())
 		}
 		p.pos++
 		p.space()
-		if !value(key, pos) {
-			return false
-		}
-		if more, ok := p.more('}'); !more {
-			return ok
-		}
+		value(key, pos)
 	}
 }
 
-// more reads the comma or the closing bracket after an item. It returns whether
-// another item follows, and whether all is well.
-func (p *parser) more(closing byte) (more, ok bool) {
+// more reads the comma or the closing bracket after an item, and reports whether another
+// item follows.
+func (p *parser) more(closing byte) bool {
 	p.space()
 	switch p.peek() {
 	case ',':
 		p.pos++
 		if p.space(); p.peek() == closing {
-			return false, p.fail(p.pos, "JSON has no comma before %c", closing)
+			p.fail(p.pos, "JSON has no comma before %c", closing)
 		}
-		return true, true
+		return true
 	case closing:
 		p.pos++
-		return false, true
+	default:
+		p.fail(p.pos, "a comma or %c is expected, and this is %s", closing, p.found())
 	}
-	return false, p.fail(p.pos, "a comma or %c is expected, and this is %s", closing, p.found())
+	return false
 }
 
 // str reads a string.
-func (p *parser) str() (string, bool) {
+func (p *parser) str() (s string) {
 	end, ok := scanString(p.text, p.pos)
 	if !ok {
-		return "", p.fail(p.pos, "this string has no closing quote on its line")
+		p.fail(p.pos, "this string has no closing quote on its line")
 	}
-	var s string
 	if err := json.Unmarshal([]byte(p.text[p.pos:end]), &s); err != nil {
-		return "", p.fail(p.pos, "this string is not JSON: %v", err)
+		p.fail(p.pos, "this string is not JSON: %v", err)
 	}
 	p.pos = end
-	return s, true
+	return s
 }
 
 // raw reads a whole value whose name is at key.
-func (p *parser) raw(key int) (*Raw, bool) {
+func (p *parser) raw(key int) *Raw {
 	r := &Raw{File: p.src.Name, Src: p.src, Pos: diag.Pos(p.pos), Key: diag.Pos(key)}
-	var ok bool
-	r.val, ok = p.value()
-	return r, ok
+	r.val = p.value()
+	return r
 }
 
 // value reads a value or an item of one.
-func (p *parser) value() (node, bool) {
+func (p *parser) value() node {
 	n := node{nums: p.nums, from: p.nums.len()}
 	if n.from >= p.limit {
-		return n, p.fail(p.pos, "the text has more than the %d elements that are allowed", p.limit)
+		p.fail(p.pos, "the text has more than the %d elements that are allowed", p.limit)
 	}
 	switch c := p.peek(); {
 	case c == '[':
@@ -259,54 +243,51 @@ func (p *parser) value() (node, bool) {
 	case c == '{':
 		return p.strayObject()
 	case c == '"':
-		return n, p.strayString()
+		p.strayString()
 	case isWord(c):
-		return p.scalar(n)
+		n.kind = p.scalar()
+	default:
+		p.fail(p.pos, "a value is expected, and this is %s", p.found())
 	}
-	return n, p.fail(p.pos, "a value is expected, and this is %s", p.found())
+	return n
 }
 
 // scalar reads a number or a word.
-func (p *parser) scalar(n node) (node, bool) {
+func (p *parser) scalar() kind {
 	start := p.pos
 	end, ok := scanNumber(p.text, start)
 	if ok && (end == len(p.text) || !isWord(p.text[end])) {
 		p.pos = end
 		if !p.nums.addLiteral(p.text[start:end]) {
 			p.nums.addInt(0)
-			return n, p.report(start, "%s is %s, which is out of the range of float64", p.here(), clip(p.text[start:end]))
+			p.report(start, "%s is %s, which is out of the range of float64", p.here(), clip(p.text[start:end]))
 		}
-		return n, true
+		return numeric
 	}
 	p.pos = scanWord(p.text, start)
 	word := p.text[start:p.pos]
 	switch word {
 	case "true", "false":
-		n.kind = truth
 		p.nums.addBool(word == "true")
-		return n, true
+		return truth
 	case "null":
-		ok = p.report(start, "%s is null, which is no value", p.here())
+		p.report(start, "%s is null, which is no value", p.here())
 	case "NaN", "nan", "Infinity", "-Infinity", "inf", "-inf", "Inf", "-Inf":
-		ok = p.report(start, "JSON has no %s: write \"NaN\", \"Infinity\" or \"-Infinity\", in quotes", word)
+		p.report(start, "JSON has no %s: write \"NaN\", \"Infinity\" or \"-Infinity\", in quotes", word)
 	default:
-		ok = p.report(start, "%s is not a number, true or false as JSON writes them", clip(word))
+		p.report(start, "%s is not a number, true or false as JSON writes them", clip(word))
 	}
 	p.nums.addInt(0)
-	return n, ok
+	return numeric
 }
 
 // here names the item being read.
 func (p *parser) here() string { return pathText(p.name, p.path) }
 
 // strayString reads a string where a number belongs; three of them are numbers.
-func (p *parser) strayString() bool {
+func (p *parser) strayString() {
 	start := p.pos
-	s, ok := p.str()
-	if !ok {
-		return false
-	}
-	switch s {
+	switch s := p.str(); s {
 	case "NaN":
 		p.nums.addReal(math.NaN())
 	case "Infinity":
@@ -315,37 +296,45 @@ func (p *parser) strayString() bool {
 		p.nums.addReal(math.Inf(-1))
 	default:
 		p.nums.addInt(0)
-		return p.report(start, "%s is the string %s, and a number is expected", p.here(), clip(strconv.Quote(s)))
+		p.report(start, "%s is the string %s, and a number is expected", p.here(), clip(strconv.Quote(s)))
 	}
-	return true
 }
 
 // strayObject reads an object where a value belongs, to find what follows it.
-func (p *parser) strayObject() (node, bool) {
+func (p *parser) strayObject() node {
 	n := node{nums: p.nums, from: p.nums.len()}
-	if len(p.path) == MaxDepth {
-		return n, p.tooDeep()
-	}
+	p.checkDepth()
 	if side, ok := p.side(); ok {
 		return p.sided(n, side)
 	}
 	if p.numbered() {
 		return p.components(n)
 	}
-	if p.mute == 0 && !p.report(p.pos, "%s", p.stray()) {
-		return n, false
+	if p.mute == 0 {
+		p.report(p.pos, "%s", p.stray())
 	}
 	p.mute++
-	p.path = append(p.path, 0)
-	ok := p.members(func(string, int) bool {
-		_, ok := p.value()
+	p.inside(func(string, int) {
+		p.value()
 		p.nums.truncate(n.from)
-		return ok
 	})
-	p.path = p.path[:len(p.path)-1]
 	p.mute--
 	p.nums.addInt(0)
-	return n, ok
+	return n
+}
+
+// inside reads the members of the object at the position as items of it.
+func (p *parser) inside(value func(key string, pos int)) {
+	p.path = append(p.path, 0)
+	p.members(value)
+	p.path = p.path[:len(p.path)-1]
+}
+
+// part counts an item of a list of different items, or a value of a sum, at a position.
+func (p *parser) part(pos int) {
+	if p.parts++; p.parts > maxParts {
+		p.fail(pos, "more than %d lists of different items, and values of sums", maxParts)
+	}
 }
 
 // stray says what is wrong with the object at the position, which is no value.
@@ -421,18 +410,10 @@ func (p *parser) side() (kind, bool) {
 }
 
 // sided reads a value of a sum.
-func (p *parser) sided(n node, side kind) (node, bool) {
-	p.path = append(p.path, 0)
-	ok := p.members(func(string, int) bool {
-		x, ok := p.value()
-		n.kind, n.parts = side, []node{x}
-		return ok
-	})
-	p.path = p.path[:len(p.path)-1]
-	if p.parts++; p.parts > maxParts {
-		return n, p.fail(p.pos, "more than %d lists of different items, and values of sums", maxParts)
-	}
-	return n, ok
+func (p *parser) sided(n node, side kind) node {
+	p.inside(func(string, int) { n.kind, n.parts = side, []node{p.value()} })
+	p.part(p.pos)
+	return n
 }
 
 // numbered looks whether the name of the first member of the object at the position is a
@@ -445,52 +426,47 @@ func (p *parser) numbered() bool {
 }
 
 // components reads a tuple whose components have their numbers as names.
-func (p *parser) components(n node) (node, bool) {
+func (p *parser) components(n node) node {
 	n.kind = object
 	start := p.pos
 	named := make(map[int]node)
-	p.path = append(p.path, 0)
-	ok := p.members(func(key string, at int) bool {
+	p.inside(func(key string, at int) {
 		k, err := strconv.Atoi(key)
 		if _, again := named[k]; again || err != nil || k < 0 || key != strconv.Itoa(k) {
-			return p.fail(at, "%s is no number of a component, or stands twice", label(key))
+			p.fail(at, "%s is no number of a component, or stands twice", label(key))
 		}
-		if p.parts++; p.parts > maxParts {
-			return p.fail(at, "more than %d lists of different items, and values of sums", maxParts)
-		}
+		p.part(at)
 		p.path[len(p.path)-1] = k
-		x, ok := p.value()
-		named[k] = x
-		return ok
+		named[k] = p.value()
 	})
-	p.path = p.path[:len(p.path)-1]
 	for k := range len(named) {
 		x, there := named[k]
-		if !there && ok {
-			return n, p.fail(start, "the object %s has no component %d, and one of a larger number", p.here(), k)
+		if !there {
+			p.fail(start, "the object %s has no component %d, and one of a larger number", p.here(), k)
 		}
 		n.parts = append(n.parts, x)
 	}
-	return n, ok
+	return n
 }
 
-func (p *parser) tooDeep() bool {
-	return p.fail(p.pos, "the nesting is deeper than %d", MaxDepth)
+// checkDepth ends the reading of what is too deep.
+func (p *parser) checkDepth() {
+	if len(p.path) == MaxDepth {
+		p.fail(p.pos, "the nesting is deeper than %d", MaxDepth)
+	}
 }
 
 // list reads a list: as an array as long as its items have one form, and as a
 // mixed list from the first that differs.
-func (p *parser) list() (node, bool) {
+func (p *parser) list() node {
 	out := node{nums: p.nums, from: p.nums.len()}
-	if len(p.path) == MaxDepth {
-		return out, p.tooDeep()
-	}
+	p.checkDepth()
 	begin := p.pos
 	p.pos++
 	if p.space(); p.peek() == ']' {
 		p.pos++
 		out.shape = []int{0}
-		return out, true
+		return out
 	}
 	p.path = append(p.path, 0)
 	var first node
@@ -498,10 +474,7 @@ func (p *parser) list() (node, bool) {
 	for ; more; n++ {
 		p.path[len(p.path)-1] = n
 		start := p.pos
-		item, ok := p.value()
-		if !ok {
-			return out, false
-		}
+		item := p.value()
 		switch {
 		case out.kind == mixed:
 			out.parts = append(out.parts, item)
@@ -511,7 +484,7 @@ func (p *parser) list() (node, bool) {
 			out.kind, out.parts = mixed, []node{item}
 		case !item.same(first):
 			if p.parts+n > maxParts {
-				return out, p.ragged(start, difference(p.name, p.path, item, first))
+				p.ragged(start, difference(p.name, p.path, item, first))
 			}
 			out.kind, out.parts = mixed, append(first.repeat(n), item)
 			p.parts += n
@@ -520,24 +493,22 @@ func (p *parser) list() (node, bool) {
 			if p.parts++; p.parts > maxParts {
 				above := p.path[:len(p.path)-1]
 				at, why := out.ragged(p.name, above)
-				return out, p.ragged(locate(p.text, begin, at[len(above):]), why)
+				p.ragged(locate(p.text, begin, at[len(above):]), why)
 			}
 		}
-		if more, ok = p.more(']'); !ok {
-			return out, false
-		}
+		more = p.more(']')
 	}
 	p.path = p.path[:len(p.path)-1]
 	if out.kind != mixed {
 		out.kind = first.kind
 		out.shape = append([]int{n}, first.shape...)
 	}
-	return out, true
+	return out
 }
 
 // ragged reports a list that is not an array and too long for a tuple.
-func (p *parser) ragged(pos int, why string) bool {
-	return p.fail(pos, "%s: %s", why, sameShape)
+func (p *parser) ragged(pos int, why string) {
+	p.fail(pos, "%s: %s", why, sameShape)
 }
 
 // label shows a name; one that is no name of the language is shown in quotes.

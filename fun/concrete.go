@@ -29,7 +29,7 @@ func (d *Concrete[S]) Literal(n numeric.Num, t *Type) Value {
 		}
 		return i
 	}
-	return raise.Must(d.Scalars.FromNum(n))
+	return d.Scalars.FromNum(n)
 }
 
 // Op applies an operator to scalars.
@@ -43,7 +43,7 @@ func (d *Concrete[S]) Op(op ops.Op, xs []Value) Value {
 	case ops.SymWithslope:
 		return xs[0]
 	case ops.SymReal:
-		return raise.Must(d.Scalars.FromInt(xs[0].(int64)))
+		return d.Scalars.FromInt(xs[0].(int64))
 	case ops.SymFloor:
 		return d.Scalars.Floor(xs[0].(S))
 	case ops.SymRound:
@@ -52,14 +52,14 @@ func (d *Concrete[S]) Op(op ops.Op, xs []Value) Value {
 	switch x := xs[0].(type) {
 	case S:
 		if len(xs) == 1 {
-			return raise.Must(d.Scalars.Unary(op.Sym, op.N, x))
+			return d.Scalars.Unary(op.Sym, op.N, x)
 		}
 		y := xs[1].(S)
 		switch op.Sym {
 		case ops.SymLt, ops.SymLe, ops.SymEq:
 			return Truth(d.Scalars.Compare(op.Sym, x, y))
 		}
-		return raise.Must(d.Scalars.Binary(op.Sym, x, y))
+		return d.Scalars.Binary(op.Sym, x, y)
 	case int64:
 		if len(xs) == 1 {
 			return ops.IntUnary(op.Sym)(x)

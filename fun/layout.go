@@ -237,7 +237,7 @@ func Write[S any](d *Concrete[S], l *Layout, v Value) (out []*eval.Value[S], err
 	defer raise.Caught(&err)
 	writing(l, nil, func(t *types.Type) *eval.Value[S] {
 		a := raise.Must(eval.Arrays[S]{Scalars: d.Scalars}.New(t))
-		zero := raise.Must(d.Scalars.FromInt(0))
+		zero := d.Scalars.FromInt(0)
 		for i := range a.R {
 			a.R[i] = zero
 		}

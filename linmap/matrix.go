@@ -92,9 +92,9 @@ func (a Algebra[S]) Apply(op ops.Op, kids []*eval.Value[S], body eval.Body[*eval
 	return a.Arrays.Apply(op, kids, body, t)
 }
 
-func (a Algebra[S]) integer(n int64) S { return raise.Must(a.Scalars.FromInt(n)) }
+func (a Algebra[S]) integer(n int64) S { return a.Scalars.FromInt(n) }
 
-func (a Algebra[S]) binary(sym ops.Sym, x, y S) S { return raise.Must(a.Scalars.Binary(sym, x, y)) }
+func (a Algebra[S]) binary(sym ops.Sym, x, y S) S { return a.Scalars.Binary(sym, x, y) }
 
 func matrixOf[S any](v *eval.Value[S]) *Matrix[S] { return v.Map.(*Matrix[S]) }
 
@@ -182,7 +182,7 @@ func (a Algebra[S]) build(op ops.Op, body eval.Body[*eval.Value[S]], t *types.Ty
 	if n == 0 {
 		return a.blank(t)
 	}
-	return join(slice.Make(n, func(i int) *Matrix[S] { return matrixOf(raise.Must(body([]int64{int64(i)}))[0]) }), op.Sym == ops.SymLbuild)
+	return join(slice.Make(n, func(i int) *Matrix[S] { return matrixOf(body([]int64{int64(i)})[0]) }), op.Sym == ops.SymLbuild)
 }
 
 // states makes the map of a loop: each state is the map of the one before with what is
@@ -216,7 +216,7 @@ func (a Algebra[S]) states(op ops.Op, k *eval.Value[S], body eval.Body[*eval.Val
 		for r := range d {
 			add(r, d+place(r, int(i), int(n)))
 		}
-		now = a.mul(matrixOf(raise.Must(body([]int64{i}))[0]), now)
+		now = a.mul(matrixOf(body([]int64{i})[0]), now)
 	}
 }
 
@@ -309,7 +309,7 @@ func (a Algebra[S]) factor(x S) S {
 	if !a.Abs {
 		return x
 	}
-	return raise.Must(a.Scalars.Unary(ops.SymAbs, 0, x))
+	return a.Scalars.Unary(ops.SymAbs, 0, x)
 }
 
 // flatten lists the real elements of a value.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 
+	"egad/internal/raise"
 	"egad/term/eval"
 	"egad/term/numeric"
 	"egad/term/ops"
@@ -133,47 +134,44 @@ func (a Number) origin() uint64 {
 }
 
 // FromNum is exact.
-func (Running) FromNum(n numeric.Num) (Number, error) {
+func (Running) FromNum(n numeric.Num) Number {
 	if q := n.Rat(); q != nil {
-		return exactly(q), nil
+		return exactly(q)
 	}
-	return Number{V: n.Float64()}, nil
+	return Number{V: n.Float64()}
 }
 
 // FromInt is exact.
-func (Running) FromInt(i int64) (Number, error) { return exactly(new(big.Rat).SetInt64(i)), nil }
+func (Running) FromInt(i int64) Number { return exactly(new(big.Rat).SetInt64(i)) }
 
 // Unary is exact where the result is rational, and else carries the error through
 // the operator by its values around the operand.
-func (Running) Unary(sym ops.Sym, n int, a Number) (Number, error) {
+func (Running) Unary(sym ops.Sym, n int, a Number) Number {
 	if a.unknown() {
-		return unknown, nil
+		return unknown
 	}
 	if a.Q != nil {
 		if q := exactUnary(sym, a.Q); q != nil {
 			out := exactly(q)
 			out.Pole = a.Pole
-			return out, nil
+			return out
 		}
 	}
 	x, ok := a.float()
 	if !ok {
-		return unknown, nil
+		return unknown
 	}
-	f := func(x float64) float64 { y, _ := eval.Floats{}.Unary(sym, n, x); return y }
-	v, err := eval.Floats{}.Unary(sym, n, x.V)
-	if err != nil {
-		return Number{}, err
-	}
+	f := eval.Floats{}.PrepareUnary(sym, n)
+	v := f(x.V)
 	out := Number{V: v, Pole: a.Pole, from: mix(uint64(sym), uint64(n), a.origin())}
 	if !x.finite() {
-		return out.rounded(), nil
+		return out.rounded()
 	}
 	lo, hi := x.V-x.E, x.V+x.E
 	switch sym {
 	case ops.SymNeg, ops.SymAbs:
 		out.E = x.E
-		return out, nil
+		return out
 	case ops.SymSqrt:
 		if x.V >= 0 {
 			lo = max(lo, 0)
@@ -181,12 +179,12 @@ func (Running) Unary(sym ops.Sym, n int, a Number) (Number, error) {
 	case ops.SymLog:
 		if a.is(0) {
 			out.Pole = true
-			return out, nil
+			return out
 		}
 	case ops.SymLog1p:
 		if a.is(-1) {
 			out.Pole = true
-			return out, nil
+			return out
 		}
 	case ops.SymAsin, ops.SymAcos:
 		if math.Abs(x.V) <= 1 {
@@ -194,25 +192,25 @@ func (Running) Unary(sym ops.Sym, n int, a Number) (Number, error) {
 		}
 	case ops.SymSin, ops.SymCos, ops.SymTan:
 		if x.E > 0.1 || sym == ops.SymTan && x.E*math.Abs(v) > 0.5 { // there may be a pole
-			return unknown, nil
+			return unknown
 		}
 	case ops.SymLgamma, ops.SymPolygamma:
 		if x.V <= 0 && x.V == math.Trunc(x.V) {
 			if x.E > 0 {
-				return unknown, nil
+				return unknown
 			}
 			out.Pole = true
-			return out, nil
+			return out
 		}
 		if math.Floor(lo) != math.Floor(hi) && lo <= 0 {
-			return unknown, nil
+			return unknown
 		}
 	}
 	if sym == ops.SymLgamma || sym == ops.SymPolygamma { // series, and near 0 differences
 		out.E = 1e-12
-		return out.between(f, x.V, lo, hi, 1e4), nil
+		return out.between(f, x.V, lo, hi, 1e4)
 	}
-	return out.between(f, x.V, lo, hi, 1), nil
+	return out.between(f, x.V, lo, hi, 1)
 }
 
 // between adds to the error of a result that f gives at x what its values between
@@ -254,8 +252,8 @@ func (a Number) roundedBy(worse float64) Number {
 // exactUnary is the value of an operator at a rational where that is rational and
 // plain to see, else nil.
 func exactUnary(sym ops.Sym, q *big.Rat) *big.Rat {
-	if r, err := (eval.Rationals{}).Unary(sym, 0, q); err == nil {
-		return r
+	if f := ops.RationalUnary(sym); f != nil {
+		return f(q)
 	}
 	switch x, _ := q.Float64(); {
 	case sym == ops.SymSqrt && q.Sign() > 0 && q.Num().BitLen() <= 512 && q.Denom().BitLen() <= 512:
@@ -265,8 +263,10 @@ func exactUnary(sym ops.Sym, q *big.Rat) *big.Rat {
 		}
 	case q.Sign() == 0 || q.Cmp(one.Q) == 0:
 		// What functions are at 0 and 1 is transcendental, or one of these.
-		if y, err := (eval.Floats{}).Unary(sym, 0, x); err == nil && (y == 0 || y == 0.5 || y == 1) {
-			return new(big.Rat).SetFloat64(y)
+		if f := ops.FloatUnary(sym, 0); f != nil {
+			if y := f(x); y == 0 || y == 0.5 || y == 1 {
+				return new(big.Rat).SetFloat64(y)
+			}
 		}
 	}
 	return nil
@@ -274,40 +274,37 @@ func exactUnary(sym ops.Sym, q *big.Rat) *big.Rat {
 
 // Binary is exact where the result is rational, and else carries the errors of
 // both operands through.
-func (Running) Binary(sym ops.Sym, a, b Number) (out Number, err error) {
+func (Running) Binary(sym ops.Sym, a, b Number) (out Number) {
 	defer func() { out.Pole = out.Pole || a.Pole || b.Pole }()
 	if a.Q != nil && b.Q != nil {
 		if out, ok := exactBinary(sym, a.Q, b.Q); ok {
-			return out, nil
+			return out
 		}
 	}
 	if sym == ops.SymMul && (a.is(0) && b.known() || b.is(0) && a.known()) {
-		return zero, nil
+		return zero
 	}
 	if a.unknown() || b.unknown() {
-		return unknown, nil
+		return unknown
 	}
 	if (sym == ops.SymMin || sym == ops.SymMax) && !(a.known() && b.known()) {
-		return extreme(sym, a, b), nil
+		return extreme(sym, a, b)
 	}
 	x, ok1 := a.float()
 	y, ok2 := b.float()
 	if !ok1 || !ok2 {
-		return unknown, nil
+		return unknown
 	}
-	v, err := eval.Floats{}.Binary(sym, x.V, y.V)
-	if err != nil {
-		return Number{}, err
-	}
+	v := eval.Floats{}.Binary(sym, x.V, y.V)
 	out = Number{V: v, from: mix(uint64(sym)<<32, a.origin(), b.origin())}
 	if !x.finite() || !y.finite() {
 		if s, sure := a.sign(); sym == ops.SymMul && x.finite() && (!sure || s == 0 && !a.is(0)) {
-			return unknown, nil
+			return unknown
 		}
 		if s, sure := b.sign(); (sym == ops.SymMul || sym == ops.SymDiv) && y.finite() && (!sure || s == 0 && !b.is(0)) {
-			return unknown, nil
+			return unknown
 		}
-		return out.rounded(), nil
+		return out.rounded()
 	}
 	switch sym {
 	case ops.SymAdd, ops.SymSub, ops.SymMin, ops.SymMax:
@@ -317,38 +314,38 @@ func (Running) Binary(sym ops.Sym, a, b Number) (out Number, err error) {
 	case ops.SymDiv:
 		if b.is(0) { // and a is not exact: its sign counts, if it is sure
 			if s, sure := a.sign(); !sure || s == 0 {
-				return unknown, nil
+				return unknown
 			}
 			out.Pole = true
-			return out, nil
+			return out
 		}
 		if _, sure := b.sign(); !sure {
-			return unknown, nil
+			return unknown
 		}
 		least := math.Abs(y.V) - y.E
 		out.E = x.E/least + math.Abs(v)*y.E/least
 	case ops.SymPow:
-		return out.power(a, b, x, y), nil
+		return out.power(a, b, x, y)
 	case ops.SymAtan2:
 		if s, sure := a.sign(); s == 0 || !sure {
 			if t, sure := b.sign(); t <= 0 || !sure {
-				return unknown, nil // the sign of a zero decides, or an error
+				return unknown // the sign of a zero decides, or an error
 			}
 		}
 		left := func(x float64) float64 { return numeric.Atan2(x, y.V) }
 		right := func(y float64) float64 { return numeric.Atan2(x.V, y) }
 		out = out.between(left, x.V, x.V-x.E, x.V+x.E, 1)
-		return out.between(right, y.V, y.V-y.E, y.V+y.E, 1), nil
+		return out.between(right, y.V, y.V-y.E, y.V+y.E, 1)
 	}
 	if !out.finite() || math.IsInf(out.E, 0) || math.IsNaN(out.E) {
-		return unknown, nil // it overflows
+		return unknown // it overflows
 	}
-	return out.rounded(), nil
+	return out.rounded()
 }
 
 // extreme is the greater or lesser of two of which one is not a number.
 func extreme(sym ops.Sym, a, b Number) Number {
-	v, _ := eval.Floats{}.Binary(sym, a.V, b.V)
+	v := eval.Floats{}.Binary(sym, a.V, b.V)
 	for _, x := range []Number{a, b} {
 		if x.V == v && !math.IsNaN(v) {
 			return x
@@ -396,11 +393,8 @@ func exactBinary(sym ops.Sym, a, b *big.Rat) (out Number, ok bool) {
 		}
 		return Number{V: math.Inf(a.Sign()), Pole: true}, true
 	}
-	r, err := eval.Rationals{Bits: exactBits}.Binary(sym, a, b)
-	if err != nil {
-		return Number{}, false
-	}
-	return exactly(r), true
+	err := raise.Catch(func() { out = exactly(eval.Rationals{Bits: exactBits}.Binary(sym, a, b)) })
+	return out, err == nil
 }
 
 // Compare is exact where both operands are, or were computed alike. Where their

@@ -7,6 +7,7 @@ import (
 	"egad/ad"
 	"egad/fusion"
 	"egad/internal/programs"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term"
@@ -30,11 +31,11 @@ type path struct {
 // mean, told without linear maps.
 type paths struct{ eval.Floats }
 
-func (p paths) FromNum(n numeric.Num) (path, error) { return path{V: n.Float64()}, nil }
-func (p paths) FromInt(i int64) (path, error)       { return path{V: float64(i)}, nil }
-func (p paths) Floor(a path) int64                  { return p.Floats.Floor(a.V) }
-func (p paths) Round(a path) int64                  { return p.Floats.Round(a.V) }
-func (p paths) IsNaN(a path) bool                   { return math.IsNaN(a.V) }
+func (p paths) FromNum(n numeric.Num) path { return path{V: n.Float64()} }
+func (p paths) FromInt(i int64) path       { return path{V: float64(i)} }
+func (p paths) Floor(a path) int64         { return p.Floats.Floor(a.V) }
+func (p paths) Round(a path) int64         { return p.Floats.Round(a.V) }
+func (p paths) IsNaN(a path) bool          { return math.IsNaN(a.V) }
 func (p paths) Compare(sym ops.Sym, a, b path) bool {
 	return p.Floats.Compare(sym, a.V, b.V)
 }
@@ -48,91 +49,92 @@ func (r path) along(a path, factor float64) path {
 }
 
 // Unary applies an operator and its derivative.
-func (p paths) Unary(sym ops.Sym, n int, a path) (path, error) {
-	v, err := p.Floats.Unary(sym, n, a.V)
+func (p paths) Unary(sym ops.Sym, n int, a path) path {
+	v := p.Floats.Unary(sym, n, a.V)
 	r := path{V: v}
 	x := a.V
 	switch sym {
 	case ops.SymNeg:
-		return r.along(a, -1), err
+		return r.along(a, -1)
 	case ops.SymAbs:
 		if x == 0 {
-			return r, err
+			return r
 		}
-		return r.along(a, math.Copysign(1, x)), err
+		return r.along(a, math.Copysign(1, x))
 	case ops.SymExp:
-		return r.along(a, v), err
+		return r.along(a, v)
 	case ops.SymLog:
-		return r.along(a, 1/x), err
+		return r.along(a, 1/x)
 	case ops.SymSqrt:
-		return r.along(a, 0.5/v), err
+		return r.along(a, 0.5/v)
 	case ops.SymSin:
-		return r.along(a, math.Cos(x)), err
+		return r.along(a, math.Cos(x))
 	case ops.SymCos:
-		return r.along(a, -math.Sin(x)), err
+		return r.along(a, -math.Sin(x))
 	case ops.SymTan:
-		return r.along(a, 1+v*v), err
+		return r.along(a, 1+v*v)
 	case ops.SymTanh:
-		return r.along(a, 1-v*v), err
+		return r.along(a, 1-v*v)
 	case ops.SymSigmoid:
-		return r.along(a, v*(1-v)), err
+		return r.along(a, v*(1-v))
 	case ops.SymSign, ops.SymStopgrad:
-		return r, err
+		return r
 	case ops.SymRelu:
 		if x <= 0 {
-			return r, err
+			return r
 		}
-		return r.along(a, 1), err
+		return r.along(a, 1)
 	case ops.SymSoftplus:
-		return r.along(a, 1/(1+math.Exp(-x))), err
+		return r.along(a, 1/(1+math.Exp(-x)))
 	case ops.SymErf:
-		return r.along(a, 2/math.Sqrt(math.Pi)*math.Exp(-x*x)), err
+		return r.along(a, 2/math.Sqrt(math.Pi)*math.Exp(-x*x))
 	case ops.SymLog1p:
-		return r.along(a, 1/(1+x)), err
+		return r.along(a, 1/(1+x))
 	case ops.SymExpm1:
-		return r.along(a, math.Exp(x)), err
+		return r.along(a, math.Exp(x))
 	case ops.SymAsin:
-		return r.along(a, 1/math.Sqrt((1-x)*(1+x))), err
+		return r.along(a, 1/math.Sqrt((1-x)*(1+x)))
 	case ops.SymAcos:
-		return r.along(a, -1/math.Sqrt((1-x)*(1+x))), err
+		return r.along(a, -1/math.Sqrt((1-x)*(1+x)))
 	case ops.SymAtan:
-		return r.along(a, 1/(1+x*x)), err
+		return r.along(a, 1/(1+x*x))
 	case ops.SymSinh:
-		return r.along(a, math.Cosh(x)), err
+		return r.along(a, math.Cosh(x))
 	case ops.SymCosh:
-		return r.along(a, math.Sinh(x)), err
+		return r.along(a, math.Sinh(x))
 	case ops.SymLgamma:
-		return r.along(a, numeric.Polygamma(0, x)), err
+		return r.along(a, numeric.Polygamma(0, x))
 	case ops.SymPolygamma:
-		return r.along(a, numeric.Polygamma(n+1, x)), err
+		return r.along(a, numeric.Polygamma(n+1, x))
 	}
-	return r, fmt.Errorf("no derivative of operator %d", sym)
+	raise.Error(fmt.Errorf("no derivative of operator %d", sym))
+	return r
 }
 
 // Binary applies an operator and its derivatives.
-func (p paths) Binary(sym ops.Sym, a, b path) (path, error) {
-	v, err := p.Floats.Binary(sym, a.V, b.V)
+func (p paths) Binary(sym ops.Sym, a, b path) path {
+	v := p.Floats.Binary(sym, a.V, b.V)
 	r := path{V: v}
 	x, y := a.V, b.V
 	switch sym {
 	case ops.SymAdd:
-		return r.along(a, 1).along(b, 1), err
+		return r.along(a, 1).along(b, 1)
 	case ops.SymSub:
-		return r.along(a, 1).along(b, -1), err
+		return r.along(a, 1).along(b, -1)
 	case ops.SymMul:
-		return r.along(a, y).along(b, x), err
+		return r.along(a, y).along(b, x)
 	case ops.SymDiv:
-		return r.along(a, 1/y).along(b, -v/y), err
+		return r.along(a, 1/y).along(b, -v/y)
 	case ops.SymMax, ops.SymMin:
 		switch {
 		case math.IsNaN(v):
-			return r.along(a, v).along(b, v), err
+			return r.along(a, v).along(b, v)
 		case x == y:
-			return r.along(a, 0.5).along(b, 0.5), err
+			return r.along(a, 0.5).along(b, 0.5)
 		case (x > y) == (sym == ops.SymMax):
-			return r.along(a, 1), err
+			return r.along(a, 1)
 		}
-		return r.along(b, 1), err
+		return r.along(b, 1)
 	case ops.SymPow:
 		if y != 0 {
 			r = r.along(a, y*math.Pow(x, y-1))
@@ -140,12 +142,13 @@ func (p paths) Binary(sym ops.Sym, a, b path) (path, error) {
 		if x != 0 {
 			r = r.along(b, v*math.Log(x))
 		}
-		return r, err
+		return r
 	case ops.SymAtan2:
 		d := x*x + y*y
-		return r.along(a, y/d).along(b, -x/d), err
+		return r.along(a, y/d).along(b, -x/d)
 	}
-	return r, fmt.Errorf("no derivative of operator %d", sym)
+	raise.Error(fmt.Errorf("no derivative of operator %d", sym))
+	return r
 }
 
 // pathArrays are arrays of numbers with changes.

@@ -42,7 +42,7 @@ func (a *arrays[S]) Chooses(op ops.Op) bool { return op.Sym == ops.SymCond }
 // Choose is the branch.
 func (a *arrays[S]) Choose(_ ops.Op, first *value[S]) int { return 2 - int(first.N[0]) }
 
-func (a *arrays[S]) Prepare(op ops.Op, operands []*value[S], body eval.Body[*value[S]], t *types.Type) (*value[S], eval.Step, error) {
+func (a *arrays[S]) Prepare(op ops.Op, operands []*value[S], body eval.Body[*value[S]], t *types.Type) (*value[S], eval.Step) {
 	o := a.sig.Operator(op.Sym)
 	switch {
 	case op.Sym == ops.SymWithslope:
@@ -52,28 +52,24 @@ func (a *arrays[S]) Prepare(op ops.Op, operands []*value[S], body eval.Body[*val
 	case a.byRows(o, operands, t):
 		return a.byLocalMaps(op, operands, t)
 	}
-	v, step, err := a.inside.Prepare(op, operands, body, t)
-	if err != nil || step == nil || !a.scalars.ids || t.Elem != types.R || o.Moves() {
-		return v, step, err
+	v, step := a.inside.Prepare(op, operands, body, t)
+	if step == nil || !a.scalars.ids || t.Elem != types.R || o.Moves() {
+		return v, step
 	}
-	return v, func() error {
-		err := step()
-		if err == nil {
-			a.share(v)
-		}
-		return err
-	}, nil
+	return v, func() {
+		step()
+		a.share(v)
+	}
 }
 
-func (a *arrays[S]) Apply(op ops.Op, kids []*value[S], body eval.Body[*value[S]], t *types.Type) (*value[S], error) {
-	v, step, err := a.Prepare(op, kids, body, t)
-	if err == nil && step != nil {
-		err = step()
+func (a *arrays[S]) Apply(op ops.Op, kids []*value[S], body eval.Body[*value[S]], t *types.Type) (_ *value[S], err error) {
+	defer raise.Caught(&err)
+	v, step := a.Prepare(op, kids, body, t)
+	if step != nil {
+		step()
 	}
-	if err == nil {
-		a.Count(a.Costs(op, kids, v), 1)
-	}
-	return v, err
+	a.Count(a.Costs(op, kids, v), 1)
+	return v, nil
 }
 
 // share gives what was made in an operator on arrays ids.
@@ -99,10 +95,10 @@ func (a *arrays[S]) share(v *value[S]) {
 }
 
 // withSlope prepares v, with the slope a by x.
-func (a *arrays[S]) withSlope(kids []*value[S], t *types.Type) (*value[S], eval.Step, error) {
-	v, err := a.New(t)
+func (a *arrays[S]) withSlope(kids []*value[S], t *types.Type) (*value[S], eval.Step) {
+	v := raise.Must(a.New(t))
 	delta := a.scalars.prepareDelta(operator{ops.SymWithslope, 0, 3})
-	return v, func() error {
+	return v, func() {
 		for i := range v.R {
 			x, y, z := kids[0].R[i], kids[1].R[i], kids[2].R[i]
 			v.R[i] = x
@@ -112,8 +108,7 @@ func (a *arrays[S]) withSlope(kids []*value[S], t *types.Type) (*value[S], eval.
 			a.scalars.at = [4]S{x.x, y.x, z.x, x.x}
 			v.R[i].d = delta(x.d, y.d, z.d)
 		}
-		return nil
-	}, err
+	}
 }
 
 // byRows reports whether an operator has reals as results that it does not only move
@@ -134,19 +129,13 @@ func (a *arrays[S]) byRows(o *ops.Operator, kids []*value[S], t *types.Type) boo
 
 // byLocalMaps prepares the value of an operator on arrays, and the Delta of each element
 // of it from the elements of its operands, by a row of the local maps.
-func (a *arrays[S]) byLocalMaps(op ops.Op, kids []*value[S], t *types.Type) (*value[S], eval.Step, error) {
+func (a *arrays[S]) byLocalMaps(op ops.Op, kids []*value[S], t *types.Type) (*value[S], eval.Step) {
 	types := typesOf(kids)
-	plain, err := slice.Try(types, a.primal.New)
-	if err != nil {
-		return nil, nil, err
-	}
-	y, primal, err := a.primal.Prepare(op, plain, nil, t)
-	if err != nil {
-		return nil, nil, err
-	}
-	out, err := a.Arrays.New(t)
+	plain := raise.Must(slice.Try(types, a.primal.New))
+	y, primal := a.primal.Prepare(op, plain, nil, t)
+	out := raise.Must(a.Arrays.New(t))
 	var rows *slope.Ready[S]
-	return out, func() error {
+	return out, func() {
 		moved := false
 		for i, k := range kids {
 			copy(plain[i].N, k.N)
@@ -155,26 +144,23 @@ func (a *arrays[S]) byLocalMaps(op ops.Op, kids []*value[S], t *types.Type) (*va
 				moved = moved || x.d != Zero
 			}
 		}
-		if err := primal(); err != nil {
-			return err
-		}
+		primal()
 		for j, x := range y.R {
 			out.R[j] = dual[S]{x: x}
 		}
 		if !moved {
-			return nil
+			return
 		}
 		if rows == nil {
 			rows = a.rowsOf(op, types)
 		}
 		a.addRows(rows, plain, kids, out)
-		return nil
-	}, err
+	}
 }
 
 func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*eval.Value[S], kids []*value[S], out *value[S]) {
-	zero := raise.Must(a.scalars.of.FromInt(0))
-	raise.Error(rows.Each(at, func(j int, by []*eval.Value[S]) error {
+	zero := a.scalars.of.FromInt(0)
+	rows.Each(at, func(j int, by []*eval.Value[S]) {
 		for i, row := range by {
 			for k, r := range row.R {
 				if d := kids[rows.Of[i]].R[k].d; d != Zero && !a.scalars.of.Compare(ops.SymEq, r, zero) {
@@ -182,8 +168,7 @@ func (a *arrays[S]) addRows(rows *slope.Ready[S], at []*eval.Value[S], kids []*v
 				}
 			}
 		}
-		return nil
-	}))
+	})
 	if a.scalars.ids {
 		a.share(out)
 	}

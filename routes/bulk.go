@@ -15,11 +15,11 @@ import (
 func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) *outcome[S] {
 	return func(t *Task) *outcome[S] {
 		t = raise.Must(t.prepared(bulk))
-		values := raise.Must(envOver(t, f.from))
+		values := envOver(t, f.from)
 		alg := f.counting(t)
 		d := raise.Must(newArrayRun(eval.Algebra[*eval.Value[S]](alg), t))
 		raise.Error(d.forward(t, values))
-		ct := raise.Must(cotangent(f, t))
+		ct := cotangent(f, t)
 		cts := make(eval.Env[*eval.Value[S]])
 		fill(cts, term.Input{Name: "ct", Type: d.result.RealPart()}, ct)
 		p := newPass(eval.Algebra[*eval.Value[S]](alg), d.cons, t.Bounds.Visits)

@@ -43,9 +43,9 @@ func derived(direct bool) func(t *Task) (*term.Program, Counts) {
 // task needs one, and has been written with these counts.
 func running[S any](f field[S], p *term.Program, counts Counts) func(t *Task) *outcome[S] {
 	return func(t *Task) *outcome[S] {
-		env := raise.Must(envOver(t, f.from))
+		env := envOver(t, f.from)
 		if !t.scalar() {
-			fill(env, p.Inputs[len(p.Inputs)-1], raise.Must(cotangent(f, t)))
+			fill(env, p.Inputs[len(p.Inputs)-1], cotangent(f, t))
 		}
 		v, total, err := run(f, t, p, env)
 		raise.Error(err)
@@ -85,9 +85,9 @@ func run[S any](f field[S], t *Task, p *term.Program, env eval.Env[*eval.Value[S
 func columns[S any](f field[S]) func(t *Task) *outcome[S] {
 	return func(t *Task) *outcome[S] {
 		d := forward(t)
-		env := raise.Must(envOver(t, f.from))
-		ct := raise.Must(cotangent(f, t))
-		zero, one := raise.Must(f.FromInt(0)), raise.Must(f.FromInt(1))
+		env := envOver(t, f.from)
+		ct := cotangent(f, t)
+		zero, one := f.FromInt(0), f.FromInt(1)
 		out := &outcome[S]{Counts: sizes(d.Program)}
 		out.Value = t.value
 		changes := d.Program.Inputs[len(t.Program.Inputs):]
@@ -110,12 +110,12 @@ func columns[S any](f field[S]) func(t *Task) *outcome[S] {
 			sum := zero
 			for k, dy := range reals(v.Parts[1], nil) {
 				if t.Cotangent != nil {
-					dy = raise.Must(f.Binary(ops.SymMul, dy, ct[k]))
+					dy = f.Binary(ops.SymMul, dy, ct[k])
 				}
 				if k == 0 {
 					sum = dy
 				} else {
-					sum = raise.Must(f.Binary(ops.SymAdd, sum, dy))
+					sum = f.Binary(ops.SymAdd, sum, dy)
 				}
 			}
 			out.gradient = append(out.gradient, sum)

@@ -29,46 +29,34 @@ type duals[S any] struct {
 	by     S    // the factor of a local map
 }
 
-func (a *duals[S]) FromNum(n numeric.Num) (dual[S], error) {
-	x, err := a.of.FromNum(n)
-	return dual[S]{x: x}, err
-}
+func (a *duals[S]) FromNum(n numeric.Num) dual[S] { return dual[S]{x: a.of.FromNum(n)} }
+func (a *duals[S]) FromInt(i int64) dual[S]       { return dual[S]{x: a.of.FromInt(i)} }
 
-func (a *duals[S]) FromInt(i int64) (dual[S], error) {
-	x, err := a.of.FromInt(i)
-	return dual[S]{x: x}, err
-}
+func (a *duals[S]) Unary(sym ops.Sym, n int, x dual[S]) dual[S] { return a.PrepareUnary(sym, n)(x) }
+func (a *duals[S]) Binary(sym ops.Sym, x, y dual[S]) dual[S]    { return a.PrepareBinary(sym)(x, y) }
 
-func (a *duals[S]) Unary(sym ops.Sym, n int, x dual[S]) (dual[S], error) {
-	return a.PrepareUnary(sym, n)(x)
-}
-
-func (a *duals[S]) Binary(sym ops.Sym, x, y dual[S]) (dual[S], error) {
-	return a.PrepareBinary(sym)(x, y)
-}
-
-func (a *duals[S]) PrepareUnary(sym ops.Sym, n int) func(x dual[S]) (dual[S], error) {
+func (a *duals[S]) PrepareUnary(sym ops.Sym, n int) func(x dual[S]) dual[S] {
 	value, delta := eval.PreparedUnary(a.of, sym, n), a.prepareDelta(operator{sym, n, 1})
-	return func(x dual[S]) (dual[S], error) {
-		y, err := value(x.x)
-		if err != nil || x.d == Zero {
-			return dual[S]{x: y}, err
+	return func(x dual[S]) dual[S] {
+		y := value(x.x)
+		if x.d == Zero {
+			return dual[S]{x: y}
 		}
 		a.at[0], a.at[1] = x.x, y
-		return dual[S]{y, delta(x.d, Zero, Zero)}, nil
+		return dual[S]{y, delta(x.d, Zero, Zero)}
 	}
 }
 
-func (a *duals[S]) PrepareBinary(sym ops.Sym) func(x, y dual[S]) (dual[S], error) {
+func (a *duals[S]) PrepareBinary(sym ops.Sym) func(x, y dual[S]) dual[S] {
 	value, delta := eval.PreparedBinary(a.of, sym), a.prepareDelta(operator{sym, 0, 2})
 	first := a.inside && sym == ops.SymAdd
-	return func(x, y dual[S]) (dual[S], error) {
-		z, err := value(x.x, y.x)
-		if err != nil || x.d == Zero && y.d == Zero || first && (x.d == Zero || y.d == Zero) {
-			return dual[S]{z, x.d | y.d}, err // the one that is not Zero
+	return func(x, y dual[S]) dual[S] {
+		z := value(x.x, y.x)
+		if x.d == Zero && y.d == Zero || first && (x.d == Zero || y.d == Zero) {
+			return dual[S]{z, x.d | y.d} // the one that is not Zero
 		}
 		a.at[0], a.at[1], a.at[2] = x.x, y.x, z
-		return dual[S]{z, delta(x.d, y.d, Zero)}, nil
+		return dual[S]{z, delta(x.d, y.d, Zero)}
 	}
 }
 

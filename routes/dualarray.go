@@ -95,43 +95,34 @@ func (a *dualArrays[V]) Whole(op ops.Op) bool {
 func (a *dualArrays[V]) Apply(op ops.Op, kids []*arrayDual[V], body eval.Body[*arrayDual[V]], t *types.Type) (_ *arrayDual[V], err error) {
 	defer raise.Caught(&err)
 	if a.ended != nil {
-		if err := a.ended(); err != nil {
-			return nil, err
-		}
+		raise.Error(a.ended())
 	}
 	switch {
 	case op.Sym == ops.SymProj && kids[0].parts != nil:
 		return kids[0].parts[op.N], nil
 	case op.Sym == ops.SymBuild:
-		return a.build(op, body, t)
+		return a.build(op, body, t), nil
 	}
 	xs, changes := primals(kids)
-	x, err := a.below.Apply(op, xs, nil, t)
-	out := &arrayDual[V]{x: x, typ: t}
+	out := &arrayDual[V]{x: raise.Must(a.below.Apply(op, xs, nil, t)), typ: t}
 	switch {
-	case err != nil || !changes:
-		return out, err
-	case op.Sym == ops.SymTuple:
+	case changes && op.Sym == ops.SymTuple:
 		out.parts = kids
-		return out, nil
+	case changes:
+		a.differentiate(raise.Must(a.program(op, kids)), kids, xs, out)
 	}
-	p, err := a.program(op, kids)
-	if err != nil {
-		return nil, err
-	}
-	return a.differentiated(p, kids, xs, out)
+	return out, nil
 }
 
 // ApplyWhole is D of an operator with index functions, or of a loop.
 func (a *dualArrays[V]) ApplyWhole(p *term.Program, kids []*arrayDual[V]) (_ *arrayDual[V], err error) {
 	defer raise.Caught(&err)
 	xs, changes := primals(kids)
-	x, err := evaluate(a.below, p, xs)
-	out := &arrayDual[V]{x: x, typ: p.Store.Type(p.Root)}
-	if err != nil || !changes {
-		return out, err
+	out := &arrayDual[V]{x: raise.Must(evaluate(a.below, p, xs)), typ: p.Store.Type(p.Root)}
+	if changes {
+		a.differentiate(p, kids, xs, out)
 	}
-	return a.differentiated(p, kids, xs, out)
+	return out, nil
 }
 
 // primals are the values of dual arrays, and whether one of them changes.
@@ -149,8 +140,8 @@ func (a *dualArrays[V]) program(op ops.Op, kids []*arrayDual[V]) (*term.Program,
 	return memo.Get(a.operators, slope.Key(op, types), func() (*term.Program, error) { return slope.Program(a.sig, op, types) })
 }
 
-// differentiated gives the result of an operator on operands with the values xs its Deltas.
-func (a *dualArrays[V]) differentiated(p *term.Program, kids []*arrayDual[V], xs []V, out *arrayDual[V]) (*arrayDual[V], error) {
+// differentiate gives the result of an operator on operands with the values xs its Deltas.
+func (a *dualArrays[V]) differentiate(p *term.Program, kids []*arrayDual[V], xs []V, out *arrayDual[V]) {
 	var deltas []*arrayDelta[V]
 	mask := make([]byte, len(kids))
 	for i, k := range kids {
@@ -171,7 +162,7 @@ func (a *dualArrays[V]) differentiated(p *term.Program, kids []*arrayDual[V], xs
 		deltas = append(deltas, a.shared(a.sum(step, at, deltas)))
 	}
 	next := l.out
-	return out, a.spread(out, func() *arrayDelta[V] {
+	a.spread(out, func() *arrayDelta[V] {
 		n := next[0]
 		if next = next[1:]; n < 0 {
 			return nil
@@ -181,25 +172,18 @@ func (a *dualArrays[V]) differentiated(p *term.Program, kids []*arrayDual[V], xs
 }
 
 // spread gives the arrays of reals in a result their Deltas, one after the other.
-func (a *dualArrays[V]) spread(out *arrayDual[V], next func() *arrayDelta[V]) error {
+func (a *dualArrays[V]) spread(out *arrayDual[V], next func() *arrayDelta[V]) {
 	if out.typ.Kind != types.KTuple {
 		if out.typ.Differentiable() && !out.typ.HasEmptyAxis() {
 			out.d = next()
 		}
-		return nil
+		return
 	}
 	for i, t := range out.typ.Parts {
-		x, err := a.below.Apply(ops.Op{Sym: ops.SymProj, N: i}, []V{out.x}, nil, t)
-		part := &arrayDual[V]{x: x, typ: t}
-		if err == nil {
-			err = a.spread(part, next)
-		}
-		if err != nil {
-			return err
-		}
+		part := &arrayDual[V]{x: raise.Must(a.below.Apply(ops.Op{Sym: ops.SymProj, N: i}, []V{out.x}, nil, t)), typ: t}
+		a.spread(part, next)
 		out.parts = append(out.parts, part)
 	}
-	return nil
 }
 
 // sum adds Deltas, each through a local map.
@@ -269,22 +253,18 @@ func (a *dualArrays[V]) counted(d *arrayDelta[V]) *arrayDelta[V] {
 }
 
 // build is Build1 of Section 4.3: the Deltas of all elements.
-func (a *dualArrays[V]) build(op ops.Op, body eval.Body[*arrayDual[V]], t *types.Type) (*arrayDual[V], error) {
+func (a *dualArrays[V]) build(op ops.Op, body eval.Body[*arrayDual[V]], t *types.Type) *arrayDual[V] {
 	var elements []*arrayDelta[V]
 	changes := false
-	x, err := a.below.Apply(op, nil, func(is []int64, _ ...V) ([]V, error) {
-		out, err := body(is)
-		if err != nil {
-			return nil, err
-		}
-		elements = append(elements, out[0].d)
-		changes = changes || out[0].changes()
-		return []V{out[0].x}, nil
-	}, t)
+	x := raise.Must(a.below.Apply(op, nil, func(is []int64, _ ...V) []V {
+		out := body(is)[0]
+		elements = append(elements, out.d)
+		changes = changes || out.changes()
+		return []V{out.x}
+	}, t))
 	out := &arrayDual[V]{x: x, typ: t}
-	if err != nil || !changes {
-		return out, err
+	if changes {
+		out.d = a.shared(a.counted(&arrayDelta[V]{kind: deltaBuild, typ: t, of: elements}))
 	}
-	out.d = a.shared(a.counted(&arrayDelta[V]{kind: deltaBuild, typ: t, of: elements}))
-	return out, nil
+	return out
 }

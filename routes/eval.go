@@ -14,23 +14,18 @@ import (
 type evaluator[S any] struct {
 	*tape[S]
 	zero, one  S
-	sum        func(a, b S) (S, error)
-	product    func(a, b S) (S, error)
+	sum        func(a, b S) S
+	product    func(a, b S) S
 	visits     int64 // of Deltas
 	operations int64 // on reals
 	most       Bounds
 }
 
-func newEvaluator[S any](t *tape[S], of eval.Scalars[S], most Bounds) (*evaluator[S], error) {
-	e := &evaluator[S]{
-		tape: t, most: most,
+func newEvaluator[S any](t *tape[S], of eval.Scalars[S], most Bounds) *evaluator[S] {
+	return &evaluator[S]{
+		tape: t, most: most, zero: of.FromInt(0), one: of.FromInt(1),
 		sum: eval.PreparedBinary(of, ops.SymAdd), product: eval.PreparedBinary(of, ops.SymMul),
 	}
-	var err error
-	if e.zero, err = of.FromInt(0); err == nil {
-		e.one, err = of.FromInt(1)
-	}
-	return e, err
 }
 
 func (e *evaluator[S]) visit() {
@@ -58,19 +53,12 @@ func (e *evaluator[S]) stopped() error {
 
 func (e *evaluator[S]) plus(a, b S) S {
 	e.operations++
-	return raise.Must(e.sum(a, b))
+	return e.sum(a, b)
 }
 
 func (e *evaluator[S]) times(a, b S) S {
 	e.operations++
-	return raise.Must(e.product(a, b))
-}
-
-// addTo adds c to a number.
-func (e *evaluator[S]) addTo(to *S, c S) (err error) {
-	e.operations++
-	*to, err = e.sum(*to, c)
-	return err
+	return e.product(a, b)
 }
 
 // step is something that is left to do: to visit a Delta, or once what it is made of has
@@ -214,6 +202,7 @@ func (e *evaluator[S]) eval3(c S, d Delta, tg []S) error {
 // pushed evaluates what is left to do, from the last one on, and then what is shared, from
 // the highest id to the lowest.
 func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared []cotangentOf[S]) (err error) {
+	defer raise.Caught(&err)
 	next, sure := len(shared), e.sure()
 	for {
 		var w weighted[S]
@@ -250,23 +239,18 @@ func (e *evaluator[S]) pushed(todo []weighted[S], tg []S, shared []cotangentOf[S
 				todo = append(todo, weighted[S]{c, Delta(k.b)})
 			} else {
 				e.operations++
-				if c, err = e.product(c, k.by); err != nil {
-					return err
-				}
+				c = e.product(c, k.by)
 			}
 		}
 		switch {
 		case d > 0:
-			err = e.addTo(&tg[d-1], c)
+			tg[d-1] = e.plus(tg[d-1], c)
 		case d < 0:
 			if s := &shared[-d-1]; !s.met {
 				s.met, s.c = true, c
 			} else {
-				err = e.addTo(&s.c, c)
+				s.c = e.plus(s.c, c)
 			}
-		}
-		if err != nil {
-			return err
 		}
 	}
 }

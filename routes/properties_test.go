@@ -196,10 +196,7 @@ var properties = []struct {
 		if err != nil {
 			return err
 		}
-		e, err := newEvaluator(run.tape, eval.Scalars[float64](floats), unbounded)
-		if err != nil {
-			return err
-		}
+		e := newEvaluator(run.tape, eval.Scalars[float64](floats), unbounded)
 		if err := e.reversePass([]weighted[float64]{{1, run.roots[0]}}, e.vector()); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/fun"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes/slope"
 	"egad/rules"
@@ -177,25 +178,26 @@ func Find(name string) (*Route, error) {
 // field is an arithmetic in which a route is run.
 type field[S any] struct {
 	eval.Scalars[S]
-	from func(x float64) (S, error)
+	from func(x float64) S
 }
 
-func (f field[S]) PrepareUnary(sym ops.Sym, n int) func(a S) (S, error) {
+func (f field[S]) PrepareUnary(sym ops.Sym, n int) func(a S) S {
 	return eval.PreparedUnary(f.Scalars, sym, n)
 }
 
-func (f field[S]) PrepareBinary(sym ops.Sym) func(a, b S) (S, error) {
+func (f field[S]) PrepareBinary(sym ops.Sym) func(a, b S) S {
 	return eval.PreparedBinary(f.Scalars, sym)
 }
 
-var floats = field[float64]{eval.Floats{}, func(x float64) (float64, error) { return x, nil }}
+var floats = field[float64]{eval.Floats{}, func(x float64) float64 { return x }}
 
 // rationals are exact. Their size is bounded: what needs more is compared in floats.
-var rationals = field[*big.Rat]{eval.Rationals{Bits: 1 << 14}, func(x float64) (*big.Rat, error) {
-	if r := new(big.Rat).SetFloat64(x); r != nil {
-		return r, nil
+var rationals = field[*big.Rat]{eval.Rationals{Bits: 1 << 14}, func(x float64) *big.Rat {
+	r := new(big.Rat).SetFloat64(x)
+	if r == nil {
+		raise.Error(fmt.Errorf("%v is not rational", x))
 	}
-	return nil, fmt.Errorf("%v is not rational", x)
+	return r
 }}
 
 // counting is the evaluator over S, which counts.
@@ -204,19 +206,16 @@ func (f field[S]) counting(t *Task) eval.Counting[S] {
 }
 
 // envOver is the environment of a task over another arithmetic.
-func envOver[S any](t *Task, from func(x float64) (S, error)) (eval.Env[*eval.Value[S]], error) {
+func envOver[S any](t *Task, from func(x float64) S) eval.Env[*eval.Value[S]] {
 	out := make(eval.Env[*eval.Value[S]], len(t.Env))
 	for name, v := range t.Env {
 		x := &eval.Value[S]{Elem: v.Elem, Shape: v.Shape, N: v.N}
 		if v.Elem == types.R {
-			var err error
-			if x.R, err = slice.Try(v.R, from); err != nil {
-				return nil, err
-			}
+			x.R = slice.Map(v.R, from)
 		}
 		out[name] = x
 	}
-	return out, nil
+	return out
 }
 
 // varied are the inputs that are varied: arrays of reals, the leaves of tuples.
@@ -294,10 +293,9 @@ func reals[S any](v *eval.Value[S], into []S) []S {
 }
 
 // cotangent is that of the result over S, one number for each real.
-func cotangent[S any](f field[S], t *Task) ([]S, error) {
+func cotangent[S any](f field[S], t *Task) []S {
 	if t.Cotangent == nil {
-		one, err := f.FromInt(1)
-		return []S{one}, err
+		return []S{f.FromInt(1)}
 	}
-	return slice.Try(t.Cotangent, f.from)
+	return slice.Map(t.Cotangent, f.from)
 }

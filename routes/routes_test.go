@@ -262,10 +262,7 @@ func TestEvaluators(t *testing.T) {
 	rng := rand.New(rand.NewSource(testflag.Seed))
 	for range 500 {
 		tp, d := randomTape(rng, 0)
-		e, err := newEvaluator(tp, eval.Scalars[*big.Rat](rationals), unbounded)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := newEvaluator(tp, eval.Scalars[*big.Rat](rationals), unbounded)
 		start := e.vector()
 		for i := range start {
 			start[i] = big.NewRat(int64(rng.Intn(9)), 1)
@@ -297,10 +294,7 @@ func TestReversePass(t *testing.T) {
 	rng := rand.New(rand.NewSource(testflag.Seed))
 	for range 500 {
 		tp, d := randomTape(rng, 1+rng.Intn(2))
-		e, err := newEvaluator(tp, eval.Scalars[*big.Rat](rationals), unbounded)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := newEvaluator(tp, eval.Scalars[*big.Rat](rationals), unbounded)
 		want, got := e.vector(), e.vector()
 		if err := e.eval3(e.one, d, want); err != nil {
 			t.Fatal(err)
@@ -344,10 +338,7 @@ func TestEval2AsPrinted(t *testing.T) {
 	x := tp.input(0)
 	twice := tp.scale(2, x)
 	sum := tp.add(x, twice)
-	e, err := newEvaluator(tp, eval.Scalars[float64](floats), unbounded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := newEvaluator(tp, eval.Scalars[float64](floats), unbounded)
 	var printed func(d Delta, tg float64) float64
 	printed = func(d Delta, tg float64) float64 {
 		c, made := tp.cell(d)
@@ -375,10 +366,7 @@ func TestDeep(t *testing.T) {
 	for range n {
 		d = tp.scale(1, d)
 	}
-	e, err := newEvaluator(tp, eval.Scalars[float64](floats), unbounded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := newEvaluator(tp, eval.Scalars[float64](floats), unbounded)
 	g := e.vector()
 	if err := e.eval3(1, d, g); err != nil || g[0] != 1 {
 		t.Errorf("eval3: %v, %v", g, err)

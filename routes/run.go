@@ -293,8 +293,8 @@ func tolerance(t *Task) (_ []float64, err error) {
 		r := &run.tape.cells.At(i).by
 		*r = math.Abs(*r)
 	}
-	e := raise.Must(newEvaluator(run.tape, eval.Scalars[float64](floats), unbounded))
-	ct := raise.Must(cotangent(floats, t))
+	e := newEvaluator(run.tape, eval.Scalars[float64](floats), unbounded)
+	ct := cotangent(floats, t)
 	g := e.vector()
 	roots := slice.Make(len(ct), func(i int) weighted[float64] { return weighted[float64]{math.Abs(ct[i]), run.roots[i]} })
 	raise.Error(e.reversePass(roots, g))

@@ -29,15 +29,15 @@ func scalars[S any](f field[S], by evaluation) func(t *Task) *outcome[S] {
 			most = unbounded
 		}
 		defer run.tape.free()
-		e := raise.Must(newEvaluator(run.tape, f, most))
-		ct := raise.Must(cotangent(f, t))
+		e := newEvaluator(run.tape, f, most)
+		ct := cotangent(f, t)
 		out := &outcome[S]{}
 		if by == byReversePass {
 			out.gradient = e.vector()
 			roots := slice.Make(len(ct), func(i int) weighted[S] { return weighted[S]{ct[i], run.roots[i]} })
 			raise.Error(e.reversePass(roots, out.gradient))
 		} else {
-			out.gradient = raise.Must(e.evaluate(by, combined(t, run, ct)))
+			out.gradient = e.evaluate(by, combined(t, run, ct))
 		}
 		out.Counts = Counts{
 			Value: run.value, Total: run.value + run.slopes + e.operations,
@@ -51,18 +51,20 @@ func scalars[S any](f field[S], by evaluation) func(t *Task) *outcome[S] {
 var unbounded = Bounds{Visits: math.MaxInt64, Operations: math.MaxInt64}
 
 // evaluate reads the gradient from one Delta, in which nothing has an id.
-func (e *evaluator[S]) evaluate(by evaluation, root Delta) ([]S, error) {
+func (e *evaluator[S]) evaluate(by evaluation, root Delta) []S {
 	switch by {
 	case byEval0:
-		return slice.Make(e.inputs, func(i int) S { return raise.Must(e.eval0(root, i)) }), nil
+		return slice.Make(e.inputs, func(i int) S { return raise.Must(e.eval0(root, i)) })
 	case byEval1:
-		return e.eval1(root)
-	case byEval2:
-		g := e.vector()
-		return g, e.eval2(root, g)
+		return raise.Must(e.eval1(root))
 	}
 	g := e.vector()
-	return g, e.eval3(e.one, root, g)
+	if by == byEval2 {
+		raise.Error(e.eval2(root, g))
+	} else {
+		raise.Error(e.eval3(e.one, root, g))
+	}
+	return g
 }
 
 // combined is one Delta of those of the result, each by its cotangent.
@@ -102,10 +104,7 @@ func runDuals[S any](f field[S], t *Task, ids bool) (_ *dualRun[S], err error) {
 // dualsOf is the algebra of dual numbers, and the inputs of a task in it.
 func dualsOf[S any](f field[S], t *Task, ids bool) (*arrays[S], eval.Env[*value[S]]) {
 	wrt := raise.Must(t.varied())
-	env := raise.Must(envOver(t, func(x float64) (d dual[S], err error) {
-		d.x, err = f.from(x)
-		return d, err
-	}))
+	env := envOver(t, func(x float64) dual[S] { return dual[S]{x: f.from(x)} })
 	tp := &tape[S]{left: t.Bounds.Made}
 	for _, in := range wrt {
 		for i := range env[in.Name].R {

@@ -132,7 +132,7 @@ func (c *compiler[S]) factor(by *fun.Term) *slopeOf[S] {
 	case fun.Var:
 		return &slopeOf[S]{operand: c.arity - by.N + 1}
 	case fun.Lit:
-		return &slopeOf[S]{how: scaled, by: raise.Must(c.of.FromNum(by.Num))}
+		return &slopeOf[S]{how: scaled, by: c.of.FromNum(by.Num)}
 	}
 	f := c.real(by)
 	return &slopeOf[S]{of: func(at []S) (change, S) { return scaled, f(at) }}
@@ -155,7 +155,7 @@ func (c *compiler[S]) added(h, k change, x, y S) (change, S) {
 	if k == held {
 		return h, x
 	}
-	one := raise.Must(c.of.FromInt(1))
+	one := c.of.FromInt(1)
 	if h == same {
 		x = one
 	}
@@ -167,7 +167,7 @@ func (c *compiler[S]) added(h, k change, x, y S) (change, S) {
 
 func (c *compiler[S]) binary(sym ops.Sym, x, y S) S {
 	c.operations++
-	return raise.Must(c.of.Binary(sym, x, y))
+	return c.of.Binary(sym, x, y)
 }
 
 // real makes a function of a real.
@@ -177,7 +177,7 @@ func (c *compiler[S]) real(t *fun.Term) func(at []S) S {
 		i := c.arity - t.N
 		return func(at []S) S { return at[i] }
 	case fun.Lit:
-		x := raise.Must(c.of.FromNum(t.Num))
+		x := c.of.FromNum(t.Num)
 		return func([]S) S { return x }
 	}
 	kids := t.Operands()
@@ -196,7 +196,7 @@ func (c *compiler[S]) real(t *fun.Term) func(at []S) S {
 		return func(at []S) S {
 			x := fs[0](at)
 			c.operations++
-			return raise.Must(c.of.Unary(sym, n, x))
+			return c.of.Unary(sym, n, x)
 		}
 	}
 	return func(at []S) S { return c.binary(sym, fs[0](at), fs[1](at)) }

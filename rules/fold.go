@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"egad/internal/raise"
 	"egad/term"
 	"egad/term/eval"
 	"egad/term/numeric"
@@ -72,17 +73,19 @@ func wrapped(x *big.Rat) *big.Rat {
 // false if there is none.
 func (x Fold) compute(op ops.Op, args []*big.Rat) (value *big.Rat, holds, ok bool) {
 	exact := eval.Rationals{Bits: MaxFoldedBits}
-	var err error
 	switch {
 	case x.Meaning != nil:
 		return x.Meaning.compute(op, args)
 	case x.Compares():
 		return nil, exact.Compare(x.As, args[0], args[1]), true
-	case len(args) == 1:
-		value, err = exact.Unary(x.As, 0, args[0])
-	default:
-		value, err = exact.Binary(x.As, args[0], args[1])
 	}
+	err := raise.Catch(func() {
+		if len(args) == 1 {
+			value = exact.Unary(x.As, 0, args[0])
+		} else {
+			value = exact.Binary(x.As, args[0], args[1])
+		}
+	})
 	return value, false, err == nil
 }
 

@@ -16,21 +16,19 @@ type textbook float64
 
 type textbooks struct{}
 
-func (textbooks) FromNum(n numeric.Num) (textbook, error) { return textbook(n.Float64()), nil }
-func (textbooks) FromInt(i int64) (textbook, error)       { return textbook(i), nil }
-func (textbooks) Floor(a textbook) int64                  { return eval.Floats{}.Floor(float64(a)) }
-func (textbooks) Round(a textbook) int64                  { return eval.Floats{}.Round(float64(a)) }
-func (textbooks) IsNaN(a textbook) bool                   { return math.IsNaN(float64(a)) }
+func (textbooks) FromNum(n numeric.Num) textbook { return textbook(n.Float64()) }
+func (textbooks) FromInt(i int64) textbook       { return textbook(i) }
+func (textbooks) Floor(a textbook) int64         { return eval.Floats{}.Floor(float64(a)) }
+func (textbooks) Round(a textbook) int64         { return eval.Floats{}.Round(float64(a)) }
+func (textbooks) IsNaN(a textbook) bool          { return math.IsNaN(float64(a)) }
 func (textbooks) Compare(s ops.Sym, a, b textbook) bool {
 	return eval.Floats{}.Compare(s, float64(a), float64(b))
 }
-func (textbooks) Unary(s ops.Sym, n int, a textbook) (textbook, error) {
-	v, err := eval.Floats{}.Unary(s, n, float64(a))
-	return textbook(v), err
+func (textbooks) Unary(s ops.Sym, n int, a textbook) textbook {
+	return textbook(eval.Floats{}.Unary(s, n, float64(a)))
 }
-func (textbooks) Binary(s ops.Sym, a, b textbook) (textbook, error) {
-	v, err := eval.Floats{}.Binary(s, float64(a), float64(b))
-	return textbook(v), err
+func (textbooks) Binary(s ops.Sym, a, b textbook) textbook {
+	return textbook(eval.Floats{}.Binary(s, float64(a), float64(b)))
 }
 
 // LAPACK gives what the textbook does.

@@ -156,18 +156,16 @@ type watched struct {
 	eval.Rationals
 }
 
-func (w watched) see(r *big.Rat, err error) (*big.Rat, error) {
-	if err == nil {
-		if _, exact := r.Float64(); !exact {
-			*w.rounded = true
-		}
+func (w watched) see(r *big.Rat) *big.Rat {
+	if _, exact := r.Float64(); !exact {
+		*w.rounded = true
 	}
-	return r, err
+	return r
 }
 
-func (w watched) FromNum(n numeric.Num) (*big.Rat, error) { return w.see(w.Rationals.FromNum(n)) }
-func (w watched) FromInt(i int64) (*big.Rat, error)       { return w.see(w.Rationals.FromInt(i)) }
-func (w watched) Binary(sym ops.Sym, a, b *big.Rat) (*big.Rat, error) {
+func (w watched) FromNum(n numeric.Num) *big.Rat { return w.see(w.Rationals.FromNum(n)) }
+func (w watched) FromInt(i int64) *big.Rat       { return w.see(w.Rationals.FromInt(i)) }
+func (w watched) Binary(sym ops.Sym, a, b *big.Rat) *big.Rat {
 	return w.see(w.Rationals.Binary(sym, a, b))
 }
 

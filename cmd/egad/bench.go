@@ -14,6 +14,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/fusion"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/internal/timing"
 	"egad/kernel"
@@ -54,7 +55,7 @@ which is said then.
 With --profile it prints the kernels of the derivative (with --value of the definition), as egad stages does, and
 beside each how long it takes, its share, and how fast it is.`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		Run:  func(cmd *cobra.Command, args []string) { f.run(cmd, args[0]) },
 	}
 	f.add(cmd)
 	flags := cmd.Flags()
@@ -118,55 +119,39 @@ type benchmark struct {
 	text  string // of the profile
 }
 
-func (f *benchFlags) run(cmd *cobra.Command, path string) error {
-	if err := errors.Join(f.check(), f.how.check()); err != nil {
-		return err
-	}
+func (f *benchFlags) run(cmd *cobra.Command, path string) {
+	raise.Error(errors.Join(raise.Catch(f.check), raise.Catch(f.how.check)))
 	if f.limits.Least < 1 || f.limits.Time < 0 {
-		return usageError{errors.New("--rounds and --for: expected at least one round, and a time that is not negative")}
+		misused("--rounds and --for: expected at least one round, and a time that is not negative")
 	}
-	def, err := f.definition(path)
-	if err != nil {
-		return err
-	}
+	def := f.definition(path)
 	b := &benchmark{Definition: def.info.Name, Backend: "interpreter"}
-	p, env, made, err := f.some(path, def, f.seed)
-	if err != nil {
-		return err
-	}
+	p, env, made := f.some(path, def, f.seed)
 	b.Sizes, b.MadeUp, b.given = def.sizes, append([]string{}, made...), len(f.in) > 0 // [] in JSON if there are none
-	if err := f.prepare(b, path, "value", def.Module, p, ad.Value(def.Rules(), p, f.opt), env); err != nil {
-		return err
-	}
+	f.prepare(b, path, "value", def.Module, p, ad.Value(def.Rules(), p, f.opt), env)
 	if !f.value {
 		stop := busy(cmd.ErrOrStderr(), "deriving")
 		start := time.Now()
 		d, name, err := f.derive(def.Module, p)
 		b.Derive = timing.Milliseconds(time.Since(start))
 		stop()
-		if err != nil {
-			return err
-		}
+		raise.Error(err)
 		f.cutShort(cmd.ErrOrStderr(), path, def.Rules(), d.Stages)
-		if err := f.madeUp(path, d.Program.Inputs, def.sizes, env, f.seed); err != nil {
-			return err
+		f.madeUp(path, d.Program.Inputs, def.sizes, env, f.seed)
+		f.prepare(b, path, name, def.Module, d.Program, d, env)
+	}
+	raise.Error(inFile(path, raise.Catch(func() {
+		f.measure(b, cmd.ErrOrStderr())
+		if f.profile {
+			f.measureKernels(b)
 		}
-		if err := f.prepare(b, path, name, def.Module, d.Program, d, env); err != nil {
-			return err
-		}
-	}
-	err = f.measure(b, cmd.ErrOrStderr())
-	if err == nil && f.profile {
-		err = f.measureKernels(b)
-	}
-	if err != nil {
-		return inFile(path, err)
-	}
-	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+	})))
+	f.write(cmd.OutOrStdout(), func(w io.Writer) {
 		if f.json {
-			return writeJSON(w, b)
+			writeJSON(w, b)
+		} else {
+			b.print(w)
 		}
-		return b.print(w)
 	})
 }
 
@@ -187,12 +172,10 @@ func (f *benchFlags) derive(m *egad.Module, p *term.Program) (d *ad.Derived, nam
 }
 
 // prepare compiles a program that fits into memory.
-func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p *term.Program, others fusion.Others, env egad.Env) error {
+func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p *term.Program, others fusion.Others, env egad.Env) {
 	allowed, _ := f.memory.beside(env)
 	t, err := timing.Prepare(m.Rules(), p, others, env, f.how.weights, f.how.machine(), allowed)
-	if err != nil {
-		return inFile(path, f.memory.refused(err, env))
-	}
+	raise.Error(inFile(path, f.memory.refused(err, env)))
 	if t.Native() {
 		b.Backend = "machine code"
 		if f.how.threads > 1 {
@@ -201,11 +184,10 @@ func (f *benchFlags) prepare(b *benchmark, path, name string, m *egad.Module, p 
 	}
 	b.Programs = append(b.Programs, &timed{Name: name, Kernels: len(t.Kernels.Kernels), Memory: t.Machine.Memory(),
 		Compile: timing.Milliseconds(t.Lower + t.Compile), Program: t})
-	return nil
 }
 
 // measure runs the programs in turn.
-func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
+func (f *benchFlags) measure(b *benchmark, errOut io.Writer) {
 	bar := counted(errOut, "measuring", 100)
 	defer bar.clear()
 	runs := slice.Map(b.Programs, func(t *timed) func() error { return t.Run })
@@ -215,9 +197,7 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 			bar.step()
 		}
 	}, runs...)
-	if err != nil {
-		return err
-	}
+	raise.Error(err)
 	for i, t := range b.Programs {
 		t.Times, t.Repeated = times[i], t.Machine.Repeated()
 		all, _ := estimate.WorkOf(t.Program.Kernels, t.Native(), f.how.exact)
@@ -226,7 +206,6 @@ func (f *benchFlags) measure(b *benchmark, errOut io.Writer) error {
 	if len(times) > 1 {
 		b.Ratio = float64(times[1].Median()) / float64(max(times[0].Median(), 1))
 	}
-	return nil
 }
 
 // ratesOf are the rates of work that takes so long.
@@ -247,12 +226,9 @@ func shown(rate *float64) string {
 }
 
 // measureKernels measures the kernels of the last program.
-func (f *benchFlags) measureKernels(b *benchmark) error {
+func (f *benchFlags) measureKernels(b *benchmark) {
 	t := b.Programs[len(b.Programs)-1]
-	measured, err := t.Program.Profile(f.how.machine(), len(t.Times))
-	if err != nil {
-		return err
-	}
+	measured := raise.Must(t.Program.Profile(f.how.machine(), len(t.Times)))
 	total := time.Duration(0)
 	_, works := estimate.WorkOf(t.Program.Kernels, t.Native(), f.how.exact)
 	for _, k := range t.Program.Kernels.Kernels {
@@ -283,11 +259,10 @@ func (f *benchFlags) measureKernels(b *benchmark) error {
 		}
 		return text + fmt.Sprintf(", %s GFLOP/s, %s GB/s", shown(p.GFlops), shown(p.GBytes))
 	})
-	return nil
 }
 
 // print prints a table, and the profile if there is one.
-func (b *benchmark) print(w io.Writer) error {
+func (b *benchmark) print(w io.Writer) {
 	about := slice.Map(slices.Sorted(maps.Keys(b.Sizes)), func(name string) string { return fmt.Sprintf("%s = %d", name, b.Sizes[name]) })
 	about = append(about, b.Backend)
 	switch {
@@ -303,9 +278,7 @@ func (b *benchmark) print(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%.4f ms\t%.4f ms\t%d\t%s\t%s\t%d\t%s\t%.1f ms\t\n", p.Name, timing.Milliseconds(p.Times.Median()),
 			timing.Milliseconds(p.Times.Spread()), len(p.Times), shown(p.GFlops), shown(p.GBytes), p.Kernels, diag.Bytes(p.Memory), p.Compile)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
+	raise.Error(t.Flush())
 	if len(b.Programs) > 1 {
 		fmt.Fprintf(w, "\nratio %.2f, derived in %.1f ms\n", b.Ratio, b.Derive)
 	}
@@ -316,5 +289,4 @@ func (b *benchmark) print(w io.Writer) error {
 	if b.text != "" {
 		fmt.Fprintf(w, "\nthe kernels of %s:\n\n%s", b.Programs[len(b.Programs)-1].Name, b.text)
 	}
-	return nil
 }

@@ -3,14 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"egad"
 	"egad/diag"
 	"egad/internal/interrupt"
+	"egad/internal/raise"
 	"egad/props"
 	"egad/rules/typing"
 )
@@ -26,71 +25,55 @@ compared with differences. A rule file is parsed, and both sides of every rule m
 have the same type for all shapes, of all ranks. egad rules check FILE.rules tests the rules as well. In a rule file that
 begins with the declaration of a language, all terms must have sorts.`,
 		Args: arguments(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Run: func(cmd *cobra.Command, args []string) {
 			var errs []error
 			for _, f := range args {
 				if interrupt.Requested() {
 					break
 				}
-				var err error
-				if isRules(f) {
-					err = checkRules(cmd, f, ruleFiles)
-				} else {
-					err = checkProgram(cmd, f, ruleFiles, props.RuleChecks{Count: 20, Seed: 1, Time: 5 * time.Second})
-				}
-				if err != nil {
-					errs = append(errs, err)
-				}
+				errs = append(errs, raise.Catch(func() {
+					if isRules(f) {
+						checkRules(cmd, f, ruleFiles)
+					} else {
+						checkProgram(cmd, f, ruleFiles, props.RuleChecks{Count: 20, Seed: 1, Time: 5 * time.Second})
+					}
+				}))
 			}
-			return errors.Join(errs...)
+			raise.Error(errors.Join(errs...))
 		},
 	}
 	addRules(cmd, &ruleFiles)
 	return cmd
 }
 
-func checkProgram(cmd *cobra.Command, path string, ruleFiles []string, how props.RuleChecks) error {
+// checkProgram reads a program, and tests the derivatives that its definitions have of their own.
+func checkProgram(cmd *cobra.Command, path string, ruleFiles []string, how props.RuleChecks) {
 	out := people(cmd)
-	m, err := loadWith(cmd, path, ruleFiles)
-	if err != nil {
-		return err
-	}
-	return checkOwn(out, m, path, how)
-}
-
-// checkOwn tests the derivatives that definitions have of their own.
-func checkOwn(out io.Writer, m *egad.Module, path string, how props.RuleChecks) error {
+	m := loadWith(cmd, path, ruleFiles)
 	wrong, untested, n := props.CheckOwn(m, how)
 	for _, e := range untested {
 		fmt.Fprintln(out, e)
 	}
-	if len(wrong) > 0 {
-		return wrong
-	}
+	raise.Error(wrong.Err())
 	own := ""
 	if n > 0 {
 		own = ", " + diag.Count(n, "derivative") + " of their own"
 	}
 	fmt.Fprintf(out, "%s: %s%s checked\n", diag.Printable(path), diag.Count(len(m.Defs()), "definition"), own)
-	return nil
 }
 
-func checkRules(cmd *cobra.Command, path string, before []string) error {
+func checkRules(cmd *cobra.Command, path string, before []string) {
 	g := &ruleGroup{name: path}
-	if err := g.read(before); err != nil {
-		return err
-	}
+	g.read(before)
 	warn(cmd, g.odd)
 	out, own := people(cmd), g.own.All()
 	rs, tests := diag.Count(len(own), "rule"), ", "+diag.Count(len(g.own.Tests), "test")
 	if g.language != nil {
 		fmt.Fprintf(out, "%s: the language %s: %s%s checked\n", diag.Printable(path), g.language.Name, rs, tests)
-		return nil
+		return
 	}
 	for _, r := range own {
-		if err := interrupt.Check(); err != nil {
-			return err
-		}
+		raise.Error(interrupt.Check())
 		rep := typing.Check(g.sig, r)
 		if rep.Undecided != "" {
 			fmt.Fprintf(out, "%s: %s\n", diag.Printable(path), rep.Note())
@@ -99,9 +82,7 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 			g.errs = append(g.errs, rep.Err)
 		}
 	}
-	if err := g.errs.Err(); err != nil {
-		return err
-	}
+	raise.Error(g.errs.Err())
 	if len(g.own.Tests) == 0 {
 		tests = ""
 	}
@@ -110,5 +91,4 @@ func checkRules(cmd *cobra.Command, path string, before []string) error {
 		operators = diag.Count(n, "operator") + ", "
 	}
 	fmt.Fprintf(out, "%s: %s%s%s checked\n", diag.Printable(path), operators, rs, tests)
-	return nil
 }

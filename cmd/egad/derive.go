@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"egad/ad"
 	"egad/data"
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/load"
@@ -26,7 +26,7 @@ type derivation struct {
 	kind   string // if there are several
 	// bind gives the inputs that p does not have their values in env; nil if there
 	// are none.
-	bind func(of *types.Type, p *term.Program, d *ad.Derived, env egad.Env) error
+	bind func(of *types.Type, p *term.Program, d *ad.Derived, env egad.Env)
 	// results are those beside the value; of is the type of the definition's result, at no
 	// sizes.
 	results func(of *types.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result
@@ -50,55 +50,43 @@ func (f *deriveFlags) add(cmd *cobra.Command) {
 }
 
 // run derives a program and prints it, or if there are inputs runs it.
-func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) error {
-	def, err := f.checked(path)
-	if err != nil {
-		return err
-	}
+func (f *deriveFlags) run(cmd *cobra.Command, path string, how derivation) {
+	def := f.checked(path)
 	var p *term.Program
 	var env egad.Env
+	var err error
 	text := f.program || len(f.in) == 0 && len(def.info.Params) > 0
 	if text {
-		p, err = f.sized(def)
+		p = f.sized(def)
 	} else {
 		p, env, err = f.given(def)
-	}
-	if err != nil {
-		return err
+		raise.Error(err)
 	}
 	stop := busy(cmd.ErrOrStderr(), "deriving")
 	f.opt.Record = f.proof != ""
 	task := f.task(def, how.mode())
 	d, err := def.Derive(p, task, f.opt)
 	stop()
-	if err != nil {
-		return err
-	}
+	raise.Error(err)
 	f.cutShort(cmd.ErrOrStderr(), path, def.Rules(), d.Stages)
 	for _, n := range d.Notes {
 		fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", n)
 	}
 	if f.proof != "" {
-		if err := f.writeProof(d, task); err != nil {
-			return err
-		}
+		f.writeProof(d, task)
 	}
 	if text {
-		return f.writeText(cmd.OutOrStdout(), blockComments(d)+d.Program.Text(how.prefix+"_"+p.Name))
+		f.writeText(cmd.OutOrStdout(), blockComments(d)+d.Program.Text(how.prefix+"_"+p.Name))
+		return
 	}
 	of := def.info.Result
 	if how.bind != nil {
-		if err := how.bind(of, p, d, env); err != nil {
-			return err
-		}
+		how.bind(of, p, d, env)
 	}
-	v, err := f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), d.Program, d, env)
-	if err != nil {
-		return err
-	}
+	v := f.evaluate(cmd.ErrOrStderr(), path, def.Rules(), d.Program, d, env)
 	value := data.Result{Name: "value", Value: data.Rows(of, v.Parts[0])}
-	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-		return data.WriteJSON(w, append([]data.Result{value}, how.results(of, d, env, v)...))
+	f.write(cmd.OutOrStdout(), func(w io.Writer) {
+		raise.Error(data.WriteJSON(w, append([]data.Result{value}, how.results(of, d, env, v)...)))
 	})
 }
 
@@ -149,25 +137,24 @@ mode over reverse mode: the change of the gradient when the inputs move as --dir
 says. Inputs without a direction stay where they are. With --hessian it derives
 the whole Hessian: for inputs x and y an array with the axes of x, then those of y.`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Run: func(cmd *cobra.Command, args []string) {
+			how := derivation{prefix: "grad", results: grouped("grad")}
 			switch {
 			case order != 1 && order != 2:
-				return usageError{fmt.Errorf("--order %d: 1 and 2 are possible", order)}
+				misused("--order %d: 1 and 2 are possible", order)
 			case hessian && (order == 1 && cmd.Flags().Changed("order") || len(dirs) > 0):
-				return usageError{errors.New("--hessian is of order 2 and takes no direction")}
+				misused("--hessian is of order 2 and takes no direction")
 			case hessian:
-				return f.run(cmd, args[0], f.hessian())
+				how = f.hessian()
 			case order == 2 && f.valued() && len(dirs) == 0:
-				return usageError{errors.New("--order 2 needs a direction, as --dir x=[1,0] (or --hessian for the whole matrix)")}
+				misused("--order 2 needs a direction, as --dir x=[1,0] (or --hessian for the whole matrix)")
 			case order == 2:
-				if err := f.unused("--dir", len(dirs) > 0); err != nil {
-					return err
-				}
-				return f.run(cmd, args[0], derivation{prefix: "hvp", bind: f.directions(dirs), results: grouped("grad", "hvp")})
+				f.unused("--dir", len(dirs) > 0)
+				how = derivation{prefix: "hvp", bind: f.directions(dirs), results: grouped("grad", "hvp")}
 			case len(dirs) > 0:
-				return usageError{errors.New("--dir goes with --order 2")}
+				misused("--dir goes with --order 2")
 			}
-			return f.run(cmd, args[0], derivation{prefix: "grad", results: grouped("grad")})
+			f.run(cmd, args[0], how)
 		},
 	}
 	f.add(cmd)
@@ -214,11 +201,12 @@ diagonal, as far as that follows from where the operators of the program read, a
 one more than a band is wide to one side, as for a sum over neighbours; a
 note says where it takes several, up to one for each element of an input.`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Run: func(cmd *cobra.Command, args []string) {
+			how := f.hessian()
 			if diagonal {
-				return f.run(cmd, args[0], derivation{prefix: "hessian", kind: "diagonal", results: grouped("grad", "diagonal")})
+				how = derivation{prefix: "hessian", kind: "diagonal", results: grouped("grad", "diagonal")}
 			}
-			return f.run(cmd, args[0], f.hessian())
+			f.run(cmd, args[0], how)
 		},
 	}
 	f.add(cmd)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 
 	"egad/egraph"
 	"egad/extract"
+	"egad/internal/raise"
 	"egad/rules/runner"
 	"egad/stages"
 	"egad/viz"
@@ -38,69 +38,48 @@ egad stages. Of a rule file it draws the e-graph at the end of a test, and of a 
 the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 .png, .pdf) it runs Graphviz, which has to be installed.`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			format, err := imageFormat(f.out)
-			if err != nil {
-				return err
-			}
-			if err := stages.Known(stage); err != nil {
-				return usageError{err}
-			}
-			if !slices.Contains([]string{"", "before", "after"}, when) {
-				return usageError{fmt.Errorf("--egraph %s: expected before or after", when)}
-			}
-			if maxNodes < 1 {
-				return usageError{fmt.Errorf("--max-nodes %d: expected a positive number", maxNodes)}
-			}
-			if o.Iterations < 0 {
-				return usageError{errors.New("--iters: limits are not negative")}
+		Run: func(cmd *cobra.Command, args []string) {
+			format := imageFormat(f.out)
+			knownStage(stage)
+			switch {
+			case !slices.Contains([]string{"", "before", "after"}, when):
+				misused("--egraph %s: expected before or after", when)
+			case maxNodes < 1:
+				misused("--max-nodes %d: expected a positive number", maxNodes)
+			case o.Iterations < 0:
+				misused("--iters: limits are not negative")
 			}
 			data := filepath.Ext(args[0]) == ".json"
-			if err := dotFlags(cmd, isRules(args[0]), data); err != nil {
-				return err
-			}
+			dotFlags(cmd, isRules(args[0]), data)
 			if isRules(args[0]) || data {
 				noLimit(cmd, "iters", &o.Iterations)
-				if err := f.checkTime(); err != nil {
-					return err
-				}
+				f.checkTime()
 				o.Time = f.opt.Time
 				var g *extract.Graph
 				var caption string
 				if isRules(args[0]) {
-					g, caption, err = testGraph(args[0], test, o, maxNodes)
+					g, caption = testGraph(args[0], test, o, maxNodes)
 				} else {
-					g, err = readGraph(args[0], f.memory)
+					g = readGraph(args[0], f.memory)
 				}
-				if err != nil {
-					return err
-				}
-				text, err := drawData(g, viz.Options{Caption: caption, MaxNodes: maxNodes})
-				if err != nil {
-					return err
-				}
-				return f.writePicture(cmd, text, format)
+				f.writePicture(cmd, drawData(g, viz.Options{Caption: caption, MaxNodes: maxNodes}), format)
+				return
 			}
-			v, err := f.view(args[0])
-			if err != nil {
-				return err
-			}
+			v := f.view(args[0])
 			stop := busy(cmd.ErrOrStderr(), "deriving")
 			s, err := v.Stage(stage)
 			if s == nil || err != nil && when == "" {
 				stop()
-				return err
+				raise.Error(err)
+				return
 			}
 			text, drawErr := draw(s, when, maxNodes)
 			stop()
 			if text != "" {
-				drawErr = errors.Join(drawErr, f.writePicture(cmd, text, format))
+				drawErr = errors.Join(drawErr, raise.Catch(func() { f.writePicture(cmd, text, format) }))
 			}
 			// The e-graph of a stage that failed is drawn, and then the error shown.
-			if err != nil {
-				return errors.Join(err, drawErr)
-			}
-			return drawErr
+			raise.Error(errors.Join(err, drawErr))
 		},
 	}
 	f.add(cmd)
@@ -112,35 +91,33 @@ the e-nodes of a cheap term of the root classes filled. With --out FILE.svg (or
 	return cmd
 }
 
-// dotFlags is an error if a flag is given that is not for what is drawn: rules, an e-graph
+// dotFlags raises an error if a flag is given that is not for what is drawn: rules, an e-graph
 // in a file, or a program.
-func dotFlags(cmd *cobra.Command, rules, graph bool) error {
-	only := func(yes bool, kind string, flags ...string) error {
-		if yes {
-			return nil
+func dotFlags(cmd *cobra.Command, rules, graph bool) {
+	only := func(yes bool, kind string, flags ...string) {
+		if !yes {
+			onlyFor(cmd, kind, flags)
 		}
-		return onlyFor(cmd, kind, flags)
 	}
-	return cmp.Or(
-		only(!rules && !graph, "a program", "def", "in", "size", "rules", "wrt", "direct", "exact", "checkpoint", "stage", "egraph", "grammar", "extract", "extract-steps"),
-		only(rules, "rules", "test", "iters"),
-		only(!rules, "a program, or JSON", "memory"),
-		only(!graph, "a program, or rules", "time"))
+	only(!rules && !graph, "a program", "def", "in", "size", "rules", "wrt", "direct", "exact", "checkpoint", "stage", "egraph", "grammar", "extract", "extract-steps")
+	only(rules, "rules", "test", "iters")
+	only(!rules, "a program, or JSON", "memory")
+	only(!graph, "a program, or rules", "time")
 }
 
 // imageFormat is the format that the name of a file asks for, "" for text.
-func imageFormat(path string) (string, error) {
+func imageFormat(path string) string {
 	ext := strings.TrimPrefix(filepath.Ext(path), ".")
 	switch {
 	case path == "" || ext == "dot" || ext == "gv":
-		return "", nil
+		return ""
 	case !slices.Contains(viz.Formats, ext):
-		return "", usageError{fmt.Errorf("--out %s: expected a name that ends in .dot, .gv, .%s", path, strings.Join(viz.Formats, ", ."))}
+		misused("--out %s: expected a name that ends in .dot, .gv, .%s", path, strings.Join(viz.Formats, ", ."))
 	}
 	if err := viz.Installed(); err != nil {
-		return "", fmt.Errorf("--out %s: %w; a file .dot needs no Graphviz", path, err)
+		raise.Error(fmt.Errorf("--out %s: %w; a file .dot needs no Graphviz", path, err))
 	}
-	return ext, nil
+	return ext
 }
 
 // draw is the text of the picture of a stage.
@@ -153,7 +130,7 @@ func draw(s *stages.Stage, when string, maxNodes int) (string, error) {
 	case when == "":
 		text, err = viz.Term(s.Program, opt)
 	case s.Run == nil:
-		return "", usageError{fmt.Errorf("--egraph %s: the stage %s has no e-graph", when, s.Name)}
+		return "", usagef("--egraph %s: the stage %s has no e-graph", when, s.Name)
 	default:
 		var snap *extract.Snapshot
 		if when == "before" {
@@ -179,27 +156,19 @@ func allTheSame(err error) error {
 
 // testGraph is the e-graph at the end of a test of a rule file, the first one if none
 // is named. It is an error if it is too large for a picture.
-func testGraph(path, test string, o runner.Options, maxNodes int) (*extract.Graph, string, error) {
-	tests, err := loadSuite(path, test, "", taking{})
-	if err != nil {
-		return nil, "", err
-	}
-	res, err := tests[0].run(o)
-	if err == nil && res.Report.Stop == egraph.Failed {
-		err = res.Failed.Err()
-	}
-	if err != nil {
-		return nil, "", err
+func testGraph(path, test string, o runner.Options, maxNodes int) (*extract.Graph, string) {
+	res := loadSuite(path, test, "", taking{})[0].run(o)
+	if res.Report.Stop == egraph.Failed {
+		raise.Error(res.Failed.Err())
 	}
 	if n := res.Graph.Reachable(res.Roots); n > maxNodes {
-		return nil, "", allTheSame(&viz.TooLarge{What: "the e-graph", Nodes: n, Max: maxNodes})
+		raise.Error(allTheSame(&viz.TooLarge{What: "the e-graph", Nodes: n, Max: maxNodes}))
 	}
-	g, err := res.Data()
-	return g, res.Name, err
+	return raise.Must(res.Data()), res.Name
 }
 
 // drawData is the text of the picture of an e-graph, with a cheap term filled.
-func drawData(g *extract.Graph, opt viz.Options) (string, error) {
+func drawData(g *extract.Graph, opt viz.Options) string {
 	text, err := viz.Data(g, func() *extract.Extraction {
 		p, err := extract.NewProblem(g, nil)
 		if err != nil {
@@ -207,21 +176,19 @@ func drawData(g *extract.Graph, opt viz.Options) (string, error) {
 		}
 		return p.Greedy(extract.Budget{Steps: extract.DefaultSteps})
 	}, opt)
-	return text, allTheSame(err)
+	return raise.Must(text, allTheSame(err))
 }
 
 // writePicture writes a picture as text, or as an image of a format.
-func (f *stageFlags) writePicture(cmd *cobra.Command, text, format string) error {
+func (f *stageFlags) writePicture(cmd *cobra.Command, text, format string) {
 	if format != "" {
 		ctx, cancel := context.WithTimeout(context.Background(), layoutTime)
 		defer cancel()
 		stop := busy(cmd.ErrOrStderr(), "drawing")
 		image, err := viz.Render(ctx, text, format)
 		stop()
-		if err != nil {
-			return err
-		}
+		raise.Error(err)
 		text = string(image)
 	}
-	return f.writeText(cmd.OutOrStdout(), text)
+	f.writeText(cmd.OutOrStdout(), text)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"egad/egraph"
 	"egad/extract"
 	"egad/internal/interrupt"
+	"egad/internal/raise"
 	"egad/rules/runner"
 
 	"github.com/spf13/cobra"
@@ -41,39 +41,29 @@ Of a file of rules it runs the tests, on when all is proved, and extracts a term
 each term with which a test starts, by a cost grammar: --grammar, or what the test or
 its schedule says, or one by which every operator costs 1.`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Run: func(cmd *cobra.Command, args []string) {
 			if err := how.Check(); err != nil {
-				return usageError{fmt.Errorf("--method %w", err)}
+				misused("--method %w", err)
 			}
 			if how.Steps < 0 || how.Time < 0 {
-				return usageError{errors.New("--steps, --time: limits are not negative")}
+				misused("--steps, --time: limits are not negative")
 			}
 			if isRules(args[0]) {
-				if err := onlyFor(cmd, "JSON", []string{"root", "memory"}); err != nil {
-					return err
-				}
-				return extractTests(cmd, args[0], only, from, taking{grammar, how})
+				onlyFor(cmd, "JSON", []string{"root", "memory"})
+				extractTests(cmd, args[0], only, from, taking{grammar, how})
+				return
 			}
 			if _, err := os.Stat(args[0]); err == nil && filepath.Ext(args[0]) == ".egad" {
-				return usageError{fmt.Errorf("%s is a program: extract takes terms from an e-graph in JSON, as egad saturate --json prints it of a stage, or from the tests of a rule file", diag.Printable(args[0]))}
+				misused("%s is a program: extract takes terms from an e-graph in JSON, as egad saturate --json prints it of a stage, or from the tests of a rule file", diag.Printable(args[0]))
 			}
-			if err := onlyFor(cmd, "rules", []string{"grammar", "test", "from"}); err != nil {
-				return err
-			}
-			g, err := readGraph(args[0], allowed)
-			if err != nil {
-				return err
-			}
-			p, err := extract.NewProblem(g, roots)
-			if err != nil {
-				return err
-			}
+			onlyFor(cmd, "rules", []string{"grammar", "test", "from"})
+			g := readGraph(args[0], allowed)
+			p := raise.Must(extract.NewProblem(g, roots))
 			stop := busy(cmd.ErrOrStderr(), "extracting")
 			e := p.By(how)
 			stop()
 			p.WriteTerms(people(cmd), e)
 			fmt.Fprintf(people(cmd), "-- %s\n", e)
-			return nil
 		},
 	}
 	addMemory(cmd, &allowed, "how much memory the e-graph may take, as 2GB")
@@ -89,20 +79,14 @@ its schedule says, or one by which every operator costs 1.`,
 
 // extractTests runs the tests of a file of rules, and takes a term for each term with
 // which one starts.
-func extractTests(cmd *cobra.Command, path, only, from string, by taking) error {
-	tests, err := loadSuite(path, only, from, by)
-	if err != nil {
-		return err
-	}
+func extractTests(cmd *cobra.Command, path, only, from string, by taking) {
+	tests := loadSuite(path, only, from, by)
 	var failed diag.List
 	for _, x := range tests {
 		if interrupt.Requested() {
 			break
 		}
-		res, err := x.run(runner.Options{Past: true})
-		if err != nil {
-			return err
-		}
+		res := x.run(runner.Options{Past: true})
 		failed = append(failed, res.Failed...)
 		if res.Report.Stop == egraph.Failed {
 			continue
@@ -116,7 +100,7 @@ func extractTests(cmd *cobra.Command, path, only, from string, by taking) error 
 			fmt.Fprintf(people(cmd), "%s\n-- %s\n", t.Text, t.Cost)
 		}
 	}
-	return failed.Err()
+	raise.Error(failed.Err())
 }
 
 // What a node and a string of an e-graph take, about.
@@ -127,15 +111,12 @@ const (
 
 // readGraph reads a file in the format of egraph-serialize, if what is in it may
 // have so much memory.
-func readGraph(path string, allowed memory) (*extract.Graph, error) {
+func readGraph(path string, allowed memory) *extract.Graph {
 	defer whileReading()()
-	src, err := diag.ReadText(path, extract.MaxBytes)
-	if err != nil {
-		return nil, err
-	}
+	src := raise.Must(diag.ReadText(path, extract.MaxBytes))
 	takes := int64(len(src.Text) + nodeBytes*strings.Count(src.Text, "{") + stringBytes/2*strings.Count(src.Text, `"`))
 	if takes > int64(allowed) {
-		return nil, fmt.Errorf("%s: the e-graph takes about %s of memory, more than --memory %s allows", path, diag.Bytes(takes), &allowed)
+		raise.Error(fmt.Errorf("%s: the e-graph takes about %s of memory, more than --memory %s allows", path, diag.Bytes(takes), &allowed))
 	}
-	return extract.ReadJSON(src)
+	return raise.Must(extract.ReadJSON(src))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/internal/slice"
 
 	"github.com/spf13/cobra"
@@ -19,13 +20,10 @@ func newHelp() *cobra.Command {
 			_, err := named(cmd.Root(), args)
 			return err
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			about, err := named(cmd.Root(), args)
-			if err != nil {
-				return err
-			}
+		Run: func(cmd *cobra.Command, args []string) {
+			about := raise.Must(named(cmd.Root(), args))
 			about.InitDefaultHelpFlag()
-			return about.Help()
+			raise.Error(about.Help())
 		},
 	}
 }
@@ -37,7 +35,7 @@ func checkHelp(root *cobra.Command) *error {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if names := cmd.Flags().Args(); cmd.HasSubCommands() && len(names) > 0 {
-			misuse = usageError{fmt.Errorf("%s: %w", cmd.CommandPath(), unknownCommand(cmd, names[0]))}
+			misuse = usagef("%s: %w", cmd.CommandPath(), unknownCommand(cmd, names[0]))
 			return
 		}
 		help(cmd, args)

@@ -15,6 +15,7 @@ import (
 	"egad"
 	"egad/data"
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/internal/timing"
 	"egad/term"
@@ -50,16 +51,16 @@ func (f *programFlags) addEval(cmd *cobra.Command) {
 
 func (f *programFlags) addProgram(cmd *cobra.Command) {
 	f.cmd = cmd
-	run := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+	run := cmd.Run
+	cmd.Run = func(cmd *cobra.Command, args []string) {
 		if isNPY(f.out) && cmd.Name() != "run" {
-			return usageError{fmt.Errorf("--out %s: a .npy file holds one array, which run writes, and not what %s does", f.out, cmd.Name())}
+			misused("--out %s: a .npy file holds one array, which run writes, and not what %s does", f.out, cmd.Name())
 		}
-		err := run(cmd, args)
-		if _, usage := errors.AsType[usageError](err); usage || err == nil || f.taken == "" {
-			return err
+		err := raise.Catch(func() { run(cmd, args) })
+		if _, usage := errors.AsType[usageError](err); !usage && err != nil && f.taken != "" {
+			err = fmt.Errorf("%w\n%s", err, f.taken)
 		}
-		return fmt.Errorf("%w\n%s", err, f.taken)
+		raise.Error(err)
 	}
 	cmd.Flags().StringVar(&f.def, "def", "", "the definition (default: the last one)")
 	cmd.Flags().StringArrayVar(&f.in, "in", nil,
@@ -78,13 +79,13 @@ func (f *programFlags) sizeMap() (map[string]int64, error) {
 		name, val, ok := strings.Cut(strings.Trim(s, " "), "=")
 		n, err := strconv.ParseInt(val, 10, 64)
 		if _, number := strconv.ParseFloat(val, 64); ok && name != "" && number == nil && (err != nil || n < 0) {
-			return nil, usageError{fmt.Errorf("--size %s: a size is a whole number that is not negative, and fits 63 bits", s)}
+			return nil, usagef("--size %s: a size is a whole number that is not negative, and fits 63 bits", s)
 		}
 		if !ok || name == "" || err != nil {
-			return nil, usageError{fmt.Errorf("--size %s: expected NAME=NUMBER, as n=10, and several with commas between them", strings.Join(f.sizes, " "))}
+			return nil, usagef("--size %s: expected NAME=NUMBER, as n=10, and several with commas between them", strings.Join(f.sizes, " "))
 		}
 		if old, dup := out[name]; dup && old != n {
-			return nil, usageError{fmt.Errorf("--size %s is given twice", name)}
+			return nil, usagef("--size %s is given twice", name)
 		}
 		out[name] = n
 	}
@@ -97,28 +98,27 @@ func readInputs(r *data.Reader, flag string, values []string) (*data.Inputs, err
 	var errs []error
 	for _, s := range values {
 		name, val, isNamed := strings.Cut(s, "=")
-		var err error
-		switch {
-		case !isNamed && (filepath.Ext(s) == ".json" || isDevice(s)):
-			err = addJSON(r, all, s)
-		case !isNamed && filepath.Ext(s) == "":
-			err = usageError{fmt.Errorf("%s %s: expected NAME=VALUE, as %s=[1,2], NAME=FILE, or a .json file", flag, s, s)}
-		case !isNamed:
-			err = usageError{fmt.Errorf("%s %s: name the input, as x=%s, or give a .json file", flag, s, s)}
-		case name == "":
-			err = usageError{fmt.Errorf("%s %s: the name of the input is missing", flag, s)}
-		default:
-			err = addValue(r, named, flag, name, val)
-		}
+		err := raise.Catch(func() {
+			switch {
+			case !isNamed && (filepath.Ext(s) == ".json" || isDevice(s)):
+				raise.Error(all.AddAll(raise.Must(r.JSON(s))))
+			case !isNamed && filepath.Ext(s) == "":
+				misused("%s %s: expected NAME=VALUE, as %s=[1,2], NAME=FILE, or a .json file", flag, s, s)
+			case !isNamed:
+				misused("%s %s: name the input, as x=%s, or give a .json file", flag, s, s)
+			case name == "":
+				misused("%s %s: the name of the input is missing", flag, s)
+			default:
+				raise.Error(named.Add(name, raise.Must(readValue(r, flag, name, val))))
+			}
+		})
 		if _, ok := errors.AsType[*data.MemoryError](err); ok {
 			err = fmt.Errorf("%w; --memory allows more", err)
 		}
-		if err != nil {
-			errs = append(errs, err)
-		}
+		errs = append(errs, err)
 	}
-	if len(errs) > 0 {
-		return all, errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return all, err
 	}
 	return all, all.Override(named) // what is named counts, also where a file has it
 }
@@ -133,27 +133,12 @@ func isRegular(path string) bool {
 	return err == nil && f.Mode().IsRegular() && filepath.Ext(path) != ""
 }
 
-func addJSON(r *data.Reader, all *data.Inputs, path string) error {
-	in, err := r.JSON(path)
-	if err != nil {
-		return err
-	}
-	return all.AddAll(in)
-}
-
-// addValue reads a file by its extension, or a JSON value in the flag itself.
-func addValue(r *data.Reader, all *data.Inputs, flag, name, val string) error {
-	var raw *data.Raw
-	var err error
+// readValue reads a file by its extension, or a JSON value in the flag itself.
+func readValue(r *data.Reader, flag, name, val string) (*data.Raw, error) {
 	if slices.Contains([]string{".json", ".npy", ".csv"}, filepath.Ext(val)) || isDevice(val) || isRegular(val) {
-		raw, err = r.Value(name, val)
-	} else {
-		raw, err = r.Text(name, &diag.Source{Name: flag + " " + name, Text: val})
+		return r.Value(name, val)
 	}
-	if err != nil {
-		return err
-	}
-	return all.Add(name, raw)
+	return r.Text(name, &diag.Source{Name: flag + " " + name, Text: val})
 }
 
 // addRules adds the flag --rules.
@@ -162,16 +147,12 @@ func addRules(cmd *cobra.Command, files *[]string) {
 }
 
 // loadWith reads a program and files of rules, and warns of odd rules.
-func loadWith(cmd *cobra.Command, path string, ruleFiles []string) (*egad.Module, error) {
-	if err := areRules(ruleFiles); err != nil {
-		return nil, err
-	}
+func loadWith(cmd *cobra.Command, path string, ruleFiles []string) *egad.Module {
+	areRules(ruleFiles)
 	defer whileReading()()
-	m, err := egad.Load(append([]string{path}, ruleFiles...)...)
-	if err == nil {
-		warn(cmd, m.Warnings())
-	}
-	return m, err
+	m := raise.Must(egad.Load(append([]string{path}, ruleFiles...)...))
+	warn(cmd, m.Warnings())
+	return m
 }
 
 // warn prints warnings, which are no errors.
@@ -182,13 +163,12 @@ func warn(cmd *cobra.Command, list diag.List) {
 }
 
 // areRules checks the names in --rules.
-func areRules(files []string) error {
+func areRules(files []string) {
 	for _, r := range files {
 		if !isRules(r) {
-			return usageError{fmt.Errorf("--rules %s: a file of rules ends in .rules", r)}
+			misused("--rules %s: a file of rules ends in .rules", r)
 		}
 	}
-	return nil
 }
 
 // definition is one definition of a module that was read, and its sizes: what --size
@@ -200,19 +180,11 @@ type definition struct {
 }
 
 // definition reads a program, once: it may be a pipe.
-func (f *programFlags) definition(path string) (*definition, error) {
-	sizes, err := f.sizeMap()
-	if err != nil {
-		return nil, err
-	}
-	m, err := loadWith(f.cmd, path, f.rules)
-	if err != nil {
-		return nil, err
-	}
+func (f *programFlags) definition(path string) *definition {
+	sizes := raise.Must(f.sizeMap())
+	m := loadWith(f.cmd, path, f.rules)
 	info, err := m.Lookup(f.def)
-	if err != nil {
-		return nil, inFile(path, err)
-	}
+	raise.Error(inFile(path, err))
 	if names := m.Defs(); f.def == "" && len(names) > 1 {
 		const shown = 8
 		others := slices.DeleteFunc(names, func(n string) bool { return n == info.Name })
@@ -221,10 +193,8 @@ func (f *programFlags) definition(path string) (*definition, error) {
 		}
 		f.taken = fmt.Sprintf("(%s is the last definition of %s, and --def names no other: there are %s)", info.Name, diag.Printable(path), strings.Join(others, ", "))
 	}
-	if err := info.Alone(); err != nil {
-		return nil, err
-	}
-	return &definition{m, info, sizes}, nil
+	raise.Error(info.Alone())
+	return &definition{m, info, sizes}
 }
 
 // given takes the definition at the sizes of the inputs.
@@ -234,31 +204,27 @@ func (f *programFlags) given(d *definition) (*term.Program, egad.Env, error) {
 
 // some takes the definition at the sizes of --size and of the inputs that are given, and lists
 // the others, which it makes up.
-func (f *programFlags) some(path string, d *definition, seed uint64) (p *term.Program, env egad.Env, made []string, err error) {
+func (f *programFlags) some(path string, d *definition, seed uint64) (p *term.Program, env egad.Env, made []string) {
 	if len(f.in) == 0 {
-		p, env, err = f.inputs(path, d, true, seed)
-		return p, env, slice.Map(d.info.Params, func(in term.Input) string { return in.Name }), err
+		p, env, err := f.inputs(path, d, true, seed)
+		raise.Error(err)
+		return p, env, slice.Map(d.info.Params, func(in term.Input) string { return in.Name })
 	}
-	p, env, err = f.bound(d, func(info module.DefInfo, in *data.Inputs, sizes map[string]int64) (known map[string]int64, env egad.Env, err error) {
+	p, env, err := f.bound(d, func(info module.DefInfo, in *data.Inputs, sizes map[string]int64) (known map[string]int64, env egad.Env, err error) {
 		known, env, made, err = data.BindSome(info, in, sizes)
 		return known, env, err
 	})
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	return p, env, made, f.madeUp(path, p.Inputs, d.sizes, env, seed)
+	raise.Error(err)
+	f.madeUp(path, p.Inputs, d.sizes, env, seed)
+	return p, env, made
 }
 
 // bound takes the definition at the sizes that bind finds of the inputs.
-func (f *programFlags) bound(d *definition, bind func(module.DefInfo, *data.Inputs, map[string]int64) (map[string]int64, egad.Env, error)) (*term.Program, egad.Env, error) {
-	in, err := readInputs(f.memory.reader(), "--in", f.in)
-	if err != nil {
-		return nil, nil, err
-	}
+func (f *programFlags) bound(d *definition, bind func(module.DefInfo, *data.Inputs, map[string]int64) (map[string]int64, egad.Env, error)) (_ *term.Program, _ egad.Env, err error) {
+	defer raise.Caught(&err)
+	in := raise.Must(readInputs(f.memory.reader(), "--in", f.in))
 	sizes, env, err := bind(d.info, in, d.sizes)
-	if err != nil {
-		return nil, nil, err
-	}
+	raise.Error(err)
 	if rest := data.Unused(d.info, in); len(rest) > 0 {
 		fmt.Fprintf(f.cmd.ErrOrStderr(), "note: %s has no input %s, of which the file is not used\n", d.info.Name, strings.Join(rest, ", "))
 	}
@@ -272,43 +238,39 @@ func (f *programFlags) bound(d *definition, bind func(module.DefInfo, *data.Inpu
 
 // sized takes the definition at the sizes of the inputs if there are some, or else
 // of --size.
-func (f *programFlags) sized(d *definition) (*term.Program, error) {
+func (f *programFlags) sized(d *definition) *term.Program {
 	if len(f.in) == 0 {
 		d.sizes = d.info.Tell(d.sizes)
-		return d.Instantiate(d.info.Name, d.sizes)
+		return raise.Must(d.Instantiate(d.info.Name, d.sizes))
 	}
 	p, _, err := f.given(d)
-	return p, err
+	return raise.Must(p, err)
 }
 
 // inputs takes a definition at the sizes of its inputs, or of --size if they are to be
 // made up.
-func (f *programFlags) inputs(path string, def *definition, made bool, seed uint64) (*term.Program, egad.Env, error) {
+func (f *programFlags) inputs(path string, def *definition, made bool, seed uint64) (p *term.Program, env egad.Env, err error) {
+	defer raise.Caught(&err)
 	if !made {
 		return f.given(def)
 	}
-	p, err := f.sized(def)
-	if err != nil {
-		return nil, nil, err
-	}
-	env := make(egad.Env)
-	return p, env, f.madeUp(path, p.Inputs, def.sizes, env, seed)
+	p, env = f.sized(def), make(egad.Env)
+	f.madeUp(path, p.Inputs, def.sizes, env, seed)
+	return p, env, nil
 }
 
 // madeUp makes up the inputs that have no values: of one seed the same.
-func (f *programFlags) madeUp(path string, inputs []term.Input, sizes map[string]int64, env egad.Env, seed uint64) error {
+func (f *programFlags) madeUp(path string, inputs []term.Input, sizes map[string]int64, env egad.Env, seed uint64) {
 	bytes, err := timing.Bytes(env, inputs)
 	if err == nil {
 		err = f.memory.check("the inputs that are made up take", env, bytes)
 	}
-	if err != nil {
-		return inFile(path, err)
-	}
+	raise.Error(inFile(path, err))
 	below := int64(10)
 	if len(sizes) > 0 {
 		below = slices.Min(slices.Collect(maps.Values(sizes)))
 	}
-	return timing.MakeUp(env, inputs, below, seed)
+	raise.Error(timing.MakeUp(env, inputs, below, seed))
 }
 
 // inFile is an error, if there is one, with the file that it is about.
@@ -323,33 +285,31 @@ func inFile(path string, err error) error {
 func isNPY(path string) bool { return strings.ToLower(filepath.Ext(path)) == ".npy" }
 
 // write sends output to the file of --out, or to out.
-func (f *programFlags) write(out io.Writer, emit func(io.Writer) error) error {
+func (f *programFlags) write(out io.Writer, emit func(io.Writer)) {
 	if f.out == "" {
-		return emit(out)
+		emit(out)
+	} else {
+		writeFile("--out", f.out, emit)
 	}
-	return writeFile("--out", f.out, emit)
 }
 
 // writeText is write of a text.
-func (f *programFlags) writeText(out io.Writer, text string) error {
-	return f.write(out, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
+func (f *programFlags) writeText(out io.Writer, text string) {
+	f.write(out, func(w io.Writer) { raise.Must(io.WriteString(w, text)) })
 }
 
 // writeFile sends output to the file of a flag.
-func writeFile(flag, path string, emit func(io.Writer) error) error {
+func writeFile(flag, path string, emit func(io.Writer)) {
 	file, err := os.Create(path)
 	if err != nil {
-		return fmt.Errorf("%s: %w", flag, err)
+		raise.Error(fmt.Errorf("%s: %w", flag, err))
 	}
 	written := &output{to: file}
-	err = emit(written)
+	err = raise.Catch(func() { emit(written) })
 	if failed := cmp.Or(written.err, file.Close()); failed != nil {
-		return &outError{flag, failed}
+		err = &outError{flag, failed}
 	}
-	return err
+	raise.Error(err)
 }
 
 // outError is a failure to write the file of a flag.

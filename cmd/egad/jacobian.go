@@ -1,8 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"egad"
@@ -39,19 +39,19 @@ What is there several times is to be added. Where the result is made by scatter,
 block may have "rows" in the same way: indices in the array of the result, for which
 values has the axes of what is added in place of those of the array.`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if blocks && cmd.Flags().Changed("mode") {
-				return usageError{errors.New("--blocks takes no --mode: each block is derived in the direction that takes fewer products")}
+		Run: func(cmd *cobra.Command, args []string) {
+			modes := []ad.Mode{ad.Cheapest, ad.Forward, ad.Reverse}
+			m := slices.IndexFunc(modes, func(m ad.Mode) bool { return m.String() == mode })
+			switch {
+			case blocks && cmd.Flags().Changed("mode"):
+				misused("--blocks takes no --mode: each block is derived in the direction that takes fewer products")
+			case blocks:
+				f.run(cmd, args[0], f.blocks())
+			case m < 0:
+				misused("--mode %s: forward, reverse and cheapest are possible", mode)
+			default:
+				f.run(cmd, args[0], f.jacobian(modes[m]))
 			}
-			if blocks {
-				return f.run(cmd, args[0], f.blocks())
-			}
-			for _, m := range []ad.Mode{ad.Cheapest, ad.Forward, ad.Reverse} {
-				if m.String() == mode {
-					return f.run(cmd, args[0], f.jacobian(m))
-				}
-			}
-			return usageError{fmt.Errorf("--mode %s: forward, reverse and cheapest are possible", mode)}
 		},
 	}
 	f.add(cmd)

@@ -15,6 +15,7 @@ import (
 	"egad/diag"
 	"egad/internal/garbage"
 	"egad/internal/interrupt"
+	"egad/internal/raise"
 	"egad/rules"
 
 	"github.com/spf13/cobra"
@@ -37,8 +38,15 @@ const (
 	statusFailure  = 3 // egad failed, or its output could not be written
 )
 
-// usageError is a mistake in how the command was called.
+// usageError is a mistake in how the command was called. As most errors it ends the command:
+// it is raised where it is met, and caught where the command runs.
 type usageError struct{ error }
+
+// usagef is a [usageError] with a text as [fmt.Errorf] makes it.
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// misused raises what [usagef] makes.
+func misused(format string, args ...any) { raise.Error(usagef(format, args...)) }
 
 // run is the command without its process.
 func run(args []string, out, errOut io.Writer) (status int) {
@@ -92,8 +100,8 @@ ends it with 130, and with what it has found so far.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          onlyCommands,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return usageError{errors.New("a command is missing; egad --help lists them")}
+		Run: func(*cobra.Command, []string) {
+			misused("a command is missing; egad --help lists them")
 		},
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
@@ -104,29 +112,31 @@ ends it with 130, and with what it has found so far.`,
 	help := newHelp()
 	root.SetHelpCommand(help)
 	root.AddCommand(help) // now, so that its mistakes of usage are among those of others
-	wrapUsage(root)
+	wrap(root)
 	return root
 }
 
-// wrapUsage makes wrong flags and arguments usage errors, which begin with the
-// command.
-func wrapUsage(c *cobra.Command) {
+// wrap makes wrong flags and arguments usage errors, which begin with the command, and
+// what is raised where a command runs its error.
+func wrap(c *cobra.Command) {
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 			err = wrongValue(wrong)
 		}
-		return usageError{fmt.Errorf("%s: %w", c.CommandPath(), err)}
+		return usagef("%s: %w", c.CommandPath(), err)
 	})
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
 			if err := check(cmd, args); err != nil {
-				return usageError{fmt.Errorf("%s: %w", cmd.CommandPath(), err)}
+				return usagef("%s: %w", cmd.CommandPath(), err)
 			}
 			return nil
 		}
 	}
+	run := c.Run
+	c.RunE = func(cmd *cobra.Command, args []string) error { return raise.Catch(func() { run(cmd, args) }) }
 	for _, sub := range c.Commands() {
-		wrapUsage(sub)
+		wrap(sub)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"egad/data"
 	"egad/diag"
 	"egad/fusion"
+	"egad/internal/raise"
 	"egad/kernel/cost"
 	"egad/kernel/machine"
 	"egad/rules"
@@ -124,16 +125,10 @@ func (h *how) addWeights(cmd *cobra.Command) {
 }
 
 // load reads the file of weights.
-func (h *how) load() error {
-	if h.weightFile == "" {
-		return nil
+func (h *how) load() {
+	if h.weightFile != "" {
+		h.weights = raise.Must(cost.Read(raise.Must(diag.ReadSource(h.weightFile))))
 	}
-	src, err := diag.ReadSource(h.weightFile)
-	if err != nil {
-		return err
-	}
-	h.weights, err = cost.Read(src)
-	return err
 }
 
 // machine says how machine code is made; nil if kernels are interpreted.
@@ -145,43 +140,36 @@ func (h how) machine() *machine.Native {
 }
 
 // check checks the flags, and reads the weights.
-func (h *how) check() error {
+func (h *how) check() {
 	switch {
 	case h.eval && h.native:
-		return usageError{errors.New("--eval and --native: choose one of them")}
+		misused("--eval and --native: choose one of them")
 	case h.eval && h.weightFile != "":
-		return usageError{errors.New("--weights: the evaluator has no kernels that they could be about")}
+		misused("--weights: the evaluator has no kernels that they could be about")
 	case h.threads < 1 || h.threads > machine.MaxThreads:
-		return usageError{fmt.Errorf("--threads %d: expected 1 to %d", h.threads, machine.MaxThreads)}
+		misused("--threads %d: expected 1 to %d", h.threads, machine.MaxThreads)
 	case h.threads > 1 && !h.native:
-		return usageError{errors.New("--threads: several threads run machine code only, which --native makes")}
+		misused("--threads: several threads run machine code only, which --native makes")
 	}
-	return h.load()
+	h.load()
 }
 
 // run computes a program, or one of some others (see [fusion.Either]), which may be nil.
-func (m memory) run(lib *rules.Library, p *term.Program, others fusion.Others, env egad.Env, how how, errOut io.Writer) (*egad.Value, error) {
+func (m memory) run(lib *rules.Library, p *term.Program, others fusion.Others, env egad.Env, how how, errOut io.Writer) *egad.Value {
 	if how.eval {
-		elements, err := eval.Elements(p.Store, p.Root)
-		if err != nil {
-			return nil, err
-		}
-		if err := m.check("the arrays of the program take", env, 8*elements); err != nil {
-			return nil, err
-		}
-		return egad.Evaluate(p, env)
+		elements := raise.Must(eval.Elements(p.Store, p.Root))
+		raise.Error(m.check("the arrays of the program take", env, 8*elements))
+		return raise.Must(egad.Evaluate(p, env))
 	}
 	mach, err := fusion.PrepareEither(lib, p, others, how.weights, how.machine())
 	if err != nil {
-		return nil, fmt.Errorf("%w (--eval does without kernels)", err)
+		raise.Error(fmt.Errorf("%w (--eval does without kernels)", err))
 	}
 	if how.native && !mach.Native() {
 		fmt.Fprintln(errOut, "note: there is no compiler for this machine: kernels are interpreted")
 	}
 	allowed, _ := m.beside(env)
-	if err := mach.Allow(allowed); err != nil {
-		return nil, m.refused(err, env)
-	}
+	raise.Error(m.refused(mach.Allow(allowed), env))
 	v, err := mach.Run(env)
-	return v, m.refused(err, env)
+	return raise.Must(v, m.refused(err, env))
 }

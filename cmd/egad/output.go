@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/raise"
 
 	"github.com/spf13/cobra"
 )
@@ -58,9 +59,9 @@ func message(err error, args []string) string {
 }
 
 // writeJSON writes a value as indented JSON.
-func writeJSON(w io.Writer, v any) error {
+func writeJSON(w io.Writer, v any) {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
-	return out.Encode(v)
+	raise.Error(out.Encode(v))
 }

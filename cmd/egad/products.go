@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"egad"
 	"egad/ad"
 	"egad/data"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term"
 	"egad/term/eval"
@@ -30,14 +30,12 @@ inputs move as --dir says. Inputs without a direction stay where they are. With
 inputs it prints value and change as JSON; without (sizes by --size) it prints the
 program, which takes the direction of an input x as d_x.`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.unused("--dir", len(dirs) > 0); err != nil {
-				return err
-			}
+		Run: func(cmd *cobra.Command, args []string) {
+			f.unused("--dir", len(dirs) > 0)
 			if f.valued() && len(dirs) == 0 {
-				return usageError{errors.New("jvp needs a direction, as --dir x=[1,0]")}
+				misused("jvp needs a direction, as --dir x=[1,0]")
 			}
-			return f.run(cmd, args[0], derivation{
+			f.run(cmd, args[0], derivation{
 				prefix: "jvp",
 				bind:   f.directions(dirs),
 				results: func(of *types.Type, d *ad.Derived, env egad.Env, v *egad.Value) []data.Result {
@@ -63,19 +61,17 @@ and cotangents of the inputs as JSON; without (sizes by --size) it prints the
 program, which takes the cotangent as ct. What is not real in the result has no
 part in the cotangent: of a result (I, R[2], R) it is as [[1,0],2].`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.unused("--ct", ct.given); err != nil {
-				return err
-			}
+		Run: func(cmd *cobra.Command, args []string) {
+			f.unused("--ct", ct.given)
 			if f.valued() && ct.value == "" {
-				return usageError{errors.New("vjp needs a cotangent of the result, as --ct [1,0]")}
+				misused("vjp needs a cotangent of the result, as --ct [1,0]")
 			}
-			return f.run(cmd, args[0], derivation{
+			f.run(cmd, args[0], derivation{
 				prefix: "vjp",
-				bind: func(of *types.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
+				bind: func(of *types.Type, p *term.Program, d *ad.Derived, env egad.Env) {
 					in := d.Program.Inputs[len(p.Inputs)]
 					in.Type = in.Type.WrittenAs(of.RealPart())
-					return f.cotangent(ct.value, in, env)
+					f.cotangent(ct.value, in, env)
 				},
 				results: grouped("vjp"),
 			})
@@ -109,76 +105,59 @@ func (o *once) String() string { return o.value }
 // Type is what the help calls the value.
 func (o *once) Type() string { return "string" }
 
-// unused is an error if a flag of what is computed is given, and the program is printed, as
+// unused raises an error if a flag of what is computed is given, and the program is printed, as
 // there are no inputs.
-func (f *deriveFlags) unused(flag string, given bool) error {
-	if !given || len(f.in) > 0 || f.program {
-		return nil
+func (f *deriveFlags) unused(flag string, given bool) {
+	if given && len(f.in) == 0 && !f.program {
+		misused("%s: without inputs, as --in x=[1,0], the program is printed, and not computed", flag)
 	}
-	return usageError{fmt.Errorf("%s: without inputs, as --in x=[1,0], the program is printed, and not computed", flag)}
 }
 
 // cotangent gives the input of a derivative that is a cotangent the value of --ct.
-func (f *programFlags) cotangent(ct string, in term.Input, env egad.Env) error {
-	given, err := readInputs(f.memory.reader(), "--ct", []string{in.Name + "=" + ct})
-	if err != nil {
-		return err
-	}
+func (f *programFlags) cotangent(ct string, in term.Input, env egad.Env) {
+	given := raise.Must(readInputs(f.memory.reader(), "--ct", []string{in.Name + "=" + ct}))
 	_, values, err := data.Bind(module.DefInfo{Name: "the cotangent", Params: []term.Input{in}}, given, nil)
-	if err != nil {
-		return err
-	}
+	raise.Error(err)
 	maps.Copy(env, values)
-	return nil
 }
 
 // directions gives the directions among the inputs of a derivative their values,
 // those of --dir; what is not told is 0.
-func (f *deriveFlags) directions(dirs []string) func(*types.Type, *term.Program, *ad.Derived, egad.Env) error {
-	return func(_ *types.Type, p *term.Program, d *ad.Derived, env egad.Env) error {
-		given, err := readInputs(f.memory.reader(), "--dir", dirs)
-		if err != nil {
-			return err
-		}
-		return bindDirections(given, p, d, env)
+func (f *deriveFlags) directions(dirs []string) func(*types.Type, *term.Program, *ad.Derived, egad.Env) {
+	return func(_ *types.Type, p *term.Program, d *ad.Derived, env egad.Env) {
+		bindDirections(raise.Must(readInputs(f.memory.reader(), "--dir", dirs)), p, d, env)
 	}
 }
 
 // bindDirections gives the inputs of d that are directions what is given for them.
-func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad.Env) error {
+func bindDirections(given *data.Inputs, p *term.Program, d *ad.Derived, env egad.Env) {
 	names := slice.Map(d.Wrt, func(in term.Input) string { return in.Name })
 	for _, in := range p.Inputs {
 		if len(told(given, in)) > 0 && !slices.Contains(names, in.Name) {
-			return usageError{fmt.Errorf("--dir %s: the derivative is not with respect to %[1]s, but to %s", in.Name, strings.Join(names, ", "))}
+			misused("--dir %s: the derivative is not with respect to %[1]s, but to %s", in.Name, strings.Join(names, ", "))
 		}
 	}
-	values, err := bindTold(given, p, d.Wrt)
-	if err != nil {
-		return err
-	}
+	values := bindTold(given, p, d.Wrt)
 	for i, dir := range d.Program.Inputs[len(p.Inputs):] {
 		from := d.Wrt[i].Leaves()
 		for k, leaf := range dir.Leaves() {
 			v := values[from[k].Name]
 			if v == nil {
-				if v, err = eval.FloatArrays().New(leaf.Type); err != nil {
-					return err
-				}
+				v = raise.Must(eval.FloatArrays().New(leaf.Type))
 			}
 			env[leaf.Name] = v
 		}
 	}
-	return nil
 }
 
 // bindTold gives what is told of inputs of a program, and nothing else, its values.
-func bindTold(given *data.Inputs, p *term.Program, inputs []term.Input) (egad.Env, error) {
+func bindTold(given *data.Inputs, p *term.Program, inputs []term.Input) egad.Env {
 	info := module.DefInfo{Name: p.Name, Sizes: slices.Sorted(maps.Keys(p.Sizes))}
 	for _, in := range inputs {
 		info.Params = append(info.Params, told(given, in)...)
 	}
 	_, values, err := data.Bind(info, given, p.Sizes)
-	return values, err
+	return raise.Must(values, err)
 }
 
 // told lists what of an input is given: itself, or components of it.

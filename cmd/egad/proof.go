@@ -12,6 +12,7 @@ import (
 
 	"egad/ad"
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/stages"
 	"egad/term/module"
@@ -21,12 +22,9 @@ import (
 )
 
 // writeProof writes the proof of a derivation to the file of --proof.
-func (f *deriveFlags) writeProof(d *ad.Derived, t ad.Task) error {
-	pr, err := d.Prove(t)
-	if err != nil {
-		return err
-	}
-	return writeFile("--proof", f.proof, func(w io.Writer) error { return json.NewEncoder(w).Encode(pr) })
+func (f *deriveFlags) writeProof(d *ad.Derived, t ad.Task) {
+	pr := raise.Must(d.Prove(t))
+	writeFile("--proof", f.proof, func(w io.Writer) { raise.Error(json.NewEncoder(w).Encode(pr)) })
 }
 
 // task is what a derivation of a definition is, in a mode.
@@ -35,28 +33,24 @@ func (f *stageFlags) task(d *definition, mode string) ad.Task {
 }
 
 // readProof reads the proof of a derivation.
-func readProof(path string) (*ad.Proof, error) {
-	src, err := diag.ReadSource(path)
-	if err != nil {
-		return nil, err
-	}
+func readProof(path string) *ad.Proof {
+	src := raise.Must(diag.ReadSource(path))
 	var pr ad.Proof
 	dec := json.NewDecoder(strings.NewReader(src.Text))
 	dec.DisallowUnknownFields()
-	err = dec.Decode(&pr)
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return nil, diag.Errorf(src, diag.Pos(max(0, min(int(syntax.Offset)-1, len(src.Text)))), "this is not a proof: %s", diag.JSON(err))
-	}
+	err := dec.Decode(&pr)
+	syntax, ok := errors.AsType[*json.SyntaxError](err)
 	switch {
+	case ok:
+		raise.Error(diag.Errorf(src, diag.Pos(max(0, min(int(syntax.Offset)-1, len(src.Text)))), "this is not a proof: %s", diag.JSON(err)))
 	case err != nil:
-		return nil, fmt.Errorf("%s: this is not a proof: %w", diag.Printable(path), err)
+		raise.Error(fmt.Errorf("%s: this is not a proof: %w", diag.Printable(path), err))
 	case len(bytes.TrimSpace([]byte(src.Text[dec.InputOffset():]))) > 0:
-		return nil, diag.Errorf(src, diag.Pos(dec.InputOffset()), "the proof goes on after its end")
+		raise.Error(diag.Errorf(src, diag.Pos(dec.InputOffset()), "the proof goes on after its end"))
+	case pr.Def == "" || pr.Mode == "":
+		raise.Error(fmt.Errorf("%s: this is not a proof: it does not say of which definition it is, and what is derived", diag.Printable(path)))
 	}
-	if pr.Def == "" || pr.Mode == "" {
-		return nil, fmt.Errorf("%s: this is not a proof: it does not say of which definition it is, and what is derived", diag.Printable(path))
-	}
-	return &pr, nil
+	return &pr
 }
 
 // otherSizes is an error if a proof is of a definition with other sizes.
@@ -85,37 +79,24 @@ definition of a file. It does the derivation again: what rules do is read from t
 proof, and checked by a program that knows rules and terms. Nothing is matched, and
 there is no e-graph.`,
 		Args: arguments(2, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			pr, err := readProof(args[0])
-			if err != nil {
-				return err
-			}
-			m, err := loadWith(cmd, args[1], rules)
-			if err != nil {
-				return err
-			}
+		Run: func(cmd *cobra.Command, args []string) {
+			pr := readProof(args[0])
+			m := loadWith(cmd, args[1], rules)
 			info, err := m.Lookup(pr.Def)
-			if err != nil {
-				return inFile(args[1], err)
+			raise.Error(inFile(args[1], err))
+			unproved := func(err error) error {
+				return inFile(diag.Printable(args[0])+": not proved", err)
 			}
-			if err := otherSizes(pr, info); err != nil {
-				return fmt.Errorf("%s: not proved: %w", diag.Printable(args[0]), err)
-			}
-			p, err := m.Instantiate(pr.Def, pr.Sizes)
-			if err != nil {
-				return err
-			}
+			raise.Error(unproved(otherSizes(pr, info)))
+			p := raise.Must(m.Instantiate(pr.Def, pr.Sizes))
 			v, err := m.Verify(p, pr)
-			if err != nil {
-				return fmt.Errorf("%s: not proved: %w", diag.Printable(args[0]), err)
-			}
+			raise.Error(unproved(err))
 			if program {
-				_, err := io.WriteString(cmd.OutOrStdout(), v.Program.Text(prefixOf(pr.Mode)+"_"+p.Name))
-				return err
+				raise.Must(io.WriteString(cmd.OutOrStdout(), v.Program.Text(prefixOf(pr.Mode)+"_"+p.Name)))
+				return
 			}
 			locals := slice.Sum(v.Locals, func(l ad.Locals) int { return len(l.Applied) })
 			fmt.Fprintf(cmd.OutOrStdout(), "%s of %s: proved by %s and %s\n", pr.Mode, p.Name, diag.Count(v.Steps(), "step"), diag.Count(locals, "derivative rule"))
-			return nil
 		},
 	}
 	addRules(cmd, &rules)
@@ -148,17 +129,17 @@ says what stopped the search.`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(append(ad.Modes(), ""), mode) {
-				return usageError{fmt.Errorf("--mode %s: the modes are %s", mode, strings.Join(ad.Modes(), ", "))}
+		Run: func(cmd *cobra.Command, args []string) {
+			switch {
+			case !slices.Contains(append(ad.Modes(), ""), mode):
+				misused("--mode %s: the modes are %s", mode, strings.Join(ad.Modes(), ", "))
+			case len(args) == 1:
+				f.explain(cmd, args[0], mode)
+			case f.def != "" || mode != "":
+				misused("--def and --mode are for derivations, not for two definitions")
+			default:
+				f.explainEqual(cmd, args[0], args[1], args[2])
 			}
-			if len(args) == 3 {
-				if f.def != "" || mode != "" {
-					return usageError{errors.New("--def and --mode are for derivations, not for two definitions")}
-				}
-				return f.explainEqual(cmd, args[0], args[1], args[2])
-			}
-			return f.explain(cmd, args[0], mode)
 		},
 	}
 	f.add(cmd)
@@ -167,11 +148,8 @@ says what stopped the search.`,
 }
 
 // explain writes a derivation in single steps.
-func (f *stageFlags) explain(cmd *cobra.Command, path, mode string) error {
-	def, p, err := f.program(path)
-	if err != nil {
-		return err
-	}
+func (f *stageFlags) explain(cmd *cobra.Command, path, mode string) {
+	def, p := f.program(path)
 	if mode == "" {
 		mode = "vjp"
 		if p.Store.Type(p.Root).IsScalar(types.R) {
@@ -181,11 +159,9 @@ func (f *stageFlags) explain(cmd *cobra.Command, path, mode string) error {
 	stop := busy(cmd.ErrOrStderr(), "deriving")
 	d, v, err := def.Explain(p, f.task(def, mode), f.opt.Time)
 	stop()
-	if err != nil {
-		return err
-	}
+	raise.Error(err)
 	cutOff(cmd.ErrOrStderr(), path, d.Stages)
-	return f.writeText(cmd.OutOrStdout(), stages.Explain(d, v, p.Name, prefixOf(mode)+"_"+p.Name))
+	f.writeText(cmd.OutOrStdout(), stages.Explain(d, v, p.Name, prefixOf(mode)+"_"+p.Name))
 }
 
 // sizesOf is the sizes that a definition has.
@@ -196,35 +172,22 @@ func sizesOf(info module.DefInfo, all map[string]int64) map[string]int64 {
 }
 
 // explainEqual proves that two definitions are equal.
-func (f *stageFlags) explainEqual(cmd *cobra.Command, path, a, b string) error {
+func (f *stageFlags) explainEqual(cmd *cobra.Command, path, a, b string) {
 	f.def = a
-	def, err := f.checked(path)
-	if err != nil {
-		return err
-	}
+	def := f.checked(path)
 	other, err := def.Lookup(b)
 	if err == nil {
 		err = other.Alone()
 	}
-	if err != nil {
-		return inFile(path, err)
-	}
+	raise.Error(inFile(path, err))
 	all := def.sizes
 	def.sizes = sizesOf(def.info, all)
-	p, err := f.sized(def)
-	if err != nil {
-		return err
-	}
+	p := f.sized(def)
 	maps.Copy(all, def.sizes)
-	q, err := def.Instantiate(b, sizesOf(other, all))
-	if err != nil {
-		return err
-	}
+	q := raise.Must(def.Instantiate(b, sizesOf(other, all)))
 	stop := busy(cmd.ErrOrStderr(), "proving")
 	e, err := stages.Equal(def.Rules(), p, q, f.opt)
 	stop()
-	if err != nil {
-		return err
-	}
-	return f.writeText(cmd.OutOrStdout(), e.Text())
+	raise.Error(err)
+	f.writeText(cmd.OutOrStdout(), e.Text())
 }

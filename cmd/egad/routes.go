@@ -13,6 +13,7 @@ import (
 	"egad"
 	"egad/diag"
 	"egad/internal/interrupt"
+	"egad/internal/raise"
 	"egad/routes"
 	"egad/term"
 	"egad/term/module"
@@ -53,7 +54,7 @@ differentiation that one of the papers describes, and prints a line for each:
 
 Without inputs, at the sizes of --size, it makes them up.`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		Run:  func(cmd *cobra.Command, args []string) { f.run(cmd, args[0]) },
 	}
 	f.addRoutes(cmd, nil)
 	flags := cmd.Flags()
@@ -79,35 +80,35 @@ func newRoutesList() *cobra.Command {
 		Use:   "list",
 		Short: "List the routes",
 		Args:  arguments(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Run: func(cmd *cobra.Command, _ []string) {
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 			for _, r := range routes.Table {
 				fmt.Fprintf(w, "%s\t%s\t%s\n", r.Name, r.Source, r.Doc)
 			}
-			return w.Flush()
+			raise.Error(w.Flush())
 		},
 	}
 }
 
 // chosen are the routes of --route, in the order of the table.
-func (f *routesFlags) chosen() ([]*routes.Route, error) {
+func (f *routesFlags) chosen() []*routes.Route {
 	if f.names == nil {
-		return routes.Table, nil
+		return routes.Table
 	}
 	for _, name := range f.names {
 		if _, err := routes.Find(name); err != nil {
-			return nil, usageError{fmt.Errorf("--route: %w", err)}
+			misused("--route: %w", err)
 		}
 	}
 	out := slices.DeleteFunc(slices.Clone(routes.Table), func(r *routes.Route) bool { return !slices.Contains(f.names, r.Name) })
 	if len(out) == 0 {
-		return nil, usageError{errors.New("--route: expected names of routes, as egraph,share")}
+		misused("--route: expected names of routes, as egraph,share")
 	}
-	return out, nil
+	return out
 }
 
 // bound reads --limit.
-func (f *routesFlags) bound(t *routes.Task) error {
+func (f *routesFlags) bound(t *routes.Task) {
 	t.Bounds = routes.DefaultBounds
 	by := map[string]*int64{"visits": &t.Bounds.Visits, "constructors": &t.Bounds.Made, "operations": &t.Bounds.Operations}
 	names := slices.Sorted(maps.Keys(by))
@@ -115,89 +116,69 @@ func (f *routesFlags) bound(t *routes.Task) error {
 		name, val, _ := strings.Cut(l, "=")
 		to, ok := by[name]
 		if !ok {
-			return usageError{fmt.Errorf("--limit %s: there is no such limit%s (limits: %s)", l, diag.DidYouMean(name, names), strings.Join(names, ", "))}
+			misused("--limit %s: there is no such limit%s (limits: %s)", l, diag.DidYouMean(name, names), strings.Join(names, ", "))
 		}
 		n, err := strconv.ParseInt(val, 10, 64)
 		if err != nil || n < 1 || n > mostLimit {
-			return usageError{fmt.Errorf("--limit %s: expected %s=N with N from 1 to %d", l, name, mostLimit)}
+			misused("--limit %s: expected %s=N with N from 1 to %d", l, name, mostLimit)
 		}
 		*to = n
 	}
-	return nil
 }
 
 // mostLimit keeps what is made within memory.
 const mostLimit = 1_000_000_000
 
-func (f *routesFlags) run(cmd *cobra.Command, path string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	chosen, err := f.chosen()
-	if err != nil {
-		return err
-	}
-	def, err := f.definition(path)
-	if err != nil {
-		return err
-	}
+func (f *routesFlags) run(cmd *cobra.Command, path string) {
+	f.check()
+	chosen := f.chosen()
+	def := f.definition(path)
 	bar := counted(cmd.ErrOrStderr(), "routes", len(chosen))
-	results, err := f.results(path, def, chosen, bar.step)
+	var results []*routes.Result
+	err := raise.Catch(func() { results = f.results(path, def, chosen, bar.step) })
 	bar.clear()
-	if err != nil {
-		return err
-	}
-	if err := f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+	raise.Error(err)
+	f.write(cmd.OutOrStdout(), func(w io.Writer) {
 		if f.json {
-			return writeJSON(w, results)
+			writeJSON(w, results)
+		} else {
+			f.table(w, results)
 		}
-		return f.table(w, results)
-	}); err != nil {
-		return err
-	}
-	return def.located(agreed(results))
+	})
+	raise.Error(def.located(agreed(results)))
 }
 
 // results runs routes on a definition at its sizes.
-func (f *routesFlags) results(path string, def *definition, chosen []*routes.Route, step func()) ([]*routes.Result, error) {
-	task, err := f.task(path, def)
-	if err != nil {
-		return nil, err
-	}
-	results, err := routes.Run(task, chosen, func(string) { step() })
-	return results, def.located(err)
+func (f *routesFlags) results(path string, def *definition, chosen []*routes.Route, step func()) []*routes.Result {
+	results, err := routes.Run(f.task(path, def), chosen, func(string) { step() })
+	return raise.Must(results, def.located(err))
 }
 
 // task is a definition at its sizes, with its inputs, which are made up if none are given.
-func (f *routesFlags) task(path string, def *definition) (*routes.Task, error) {
+func (f *routesFlags) task(path string, def *definition) *routes.Task {
 	task := &routes.Task{Lib: def.Rules(), Options: f.opt, Ended: interrupt.Check}
-	if err := f.bound(task); err != nil {
-		return nil, err
-	}
+	f.bound(task)
 	var err error
 	task.Program, task.Env, err = f.inputs(path, def, len(f.in) == 0 && len(def.info.Params) > 0, f.seed)
 	if not, ok := errors.AsType[*module.NotLoweredError](err); ok {
 		task.Program, task.Unlowered, err = not.Outline, not, nil
 		if task.Env == nil {
 			task.Env = make(egad.Env)
-			err = f.madeUp(path, not.Outline.Inputs, def.sizes, task.Env, f.seed)
+			f.madeUp(path, not.Outline.Inputs, def.sizes, task.Env, f.seed)
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
+	raise.Error(err)
 	var functional bool
-	if task.Functional, functional, err = def.Functional(def.info.Name); err != nil {
-		return nil, err
-	}
+	task.Functional, functional, err = def.Functional(def.info.Name)
+	raise.Error(err)
 	result := def.info.Result.At(task.Program.Sizes)
 	if functional {
 		task.Result = result
 	}
 	if f.ct.value != "" {
-		task.Cotangent, err = f.weights(def, result.RealPart())
+		task.Cotangent = f.weights(def, result.RealPart())
 	}
-	return task, err
+	return task
 }
 
 // located says of which definition an error of routes is, and what to do about it.
@@ -216,20 +197,18 @@ func (d *definition) located(err error) error {
 }
 
 // weights is the cotangent, as the numbers of the reals in the result.
-func (f *routesFlags) weights(def *definition, part *types.Type) ([]float64, error) {
+func (f *routesFlags) weights(def *definition, part *types.Type) []float64 {
 	if part == nil {
-		return nil, nil // which the routes refuse
+		return nil // which the routes refuse
 	}
 	in := term.Input{Name: "ct", Type: part.WrittenAs(def.info.Result.RealPart())}
 	env := make(egad.Env)
-	if err := f.cotangent(f.ct.value, in, env); err != nil {
-		return nil, err
-	}
+	f.cotangent(f.ct.value, in, env)
 	out := []float64{}
 	for _, leaf := range in.Leaves() {
 		out = append(out, env[leaf.Name].R...)
 	}
-	return out, nil
+	return out
 }
 
 // agreed is an error if two routes differ, or none applies; then it has what is wrong with the
@@ -253,7 +232,7 @@ func agreed(results []*routes.Result) error {
 	return nil
 }
 
-func (f *routesFlags) table(out io.Writer, results []*routes.Result) error {
+func (f *routesFlags) table(out io.Writer, results []*routes.Result) {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', tabwriter.AlignRight)
 	head := "route\tgradient\tvalue\twith\tratio\tDeltas\tvisits\tids\tnodes\ttree\t"
@@ -273,15 +252,10 @@ func (f *routesFlags) table(out io.Writer, results []*routes.Result) error {
 		}
 		fmt.Fprintf(w, " %s\n", r.Same)
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
+	raise.Error(w.Flush())
 	for line := range strings.Lines(b.String()) {
-		if _, err := fmt.Fprintln(out, strings.TrimRight(line, " \n")); err != nil {
-			return err
-		}
+		fmt.Fprintln(out, strings.TrimRight(line, " \n"))
 	}
-	return nil
 }
 
 func gradientColumn(r *routes.Result) string {

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
-	"egad"
 	"egad/internal/interrupt"
+	"egad/internal/raise"
 	"egad/routes"
 	"egad/routes/chad"
 	"egad/rules/load"
@@ -38,25 +37,25 @@ The theorems are proved for the route chad on programs without arrays and functi
 +, *, negation, sign and literals, with the constant 31. Of other operators the derivative
 may take more: then the constant is larger, and printed.`,
 		Args: arguments(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Run: func(cmd *cobra.Command, args []string) {
 			what := len(args)
 			for _, flag := range []bool{f.random > 0, f.families} {
 				if flag {
 					what++
 				}
 			}
-			if what != 1 {
-				return usageError{errors.New("expected a file or --random N or --families, and one of them")}
-			}
 			switch {
+			case what != 1:
+				misused("expected a file or --random N or --families, and one of them")
 			case f.random > 0:
-				return f.search(cmd)
+				f.search(cmd)
 			case f.families:
-				return f.each(func(r *chad.Route, ops *chad.Derivatives) error {
-					return r.WriteFamilies(cmd.OutOrStdout(), ops, 100, 1000, chad.Options{Ended: interrupt.Check})
+				f.each(func(r *chad.Route, ops *chad.Derivatives) {
+					raise.Error(r.WriteFamilies(cmd.OutOrStdout(), ops, 100, 1000, chad.Options{Ended: interrupt.Check}))
 				})
+			default:
+				f.run(cmd, args[0])
 			}
-			return f.run(cmd, args[0])
 		},
 	}
 	f.addRoutes(cmd, []string{"chad"})
@@ -67,72 +66,40 @@ may take more: then the constant is larger, and printed.`,
 	return cmd
 }
 
-func (f *costFlags) run(cmd *cobra.Command, path string) error {
-	def, err := f.checked(path)
-	if err != nil {
-		return err
-	}
-	task, err := f.task(path, def)
-	if err != nil {
-		return err
-	}
-	before, err := f.before(task.Program)
-	if err != nil {
-		return err
-	}
-	costs, err := routes.Costs(task, f.names, before)
-	if err != nil {
-		return def.located(err)
-	}
-	return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+func (f *costFlags) run(cmd *cobra.Command, path string) {
+	def := f.checked(path)
+	task := f.task(path, def)
+	before := raise.Must(readInputs(f.memory.reader(), "--env", f.env))
+	costs, err := routes.Costs(task, f.names, bindTold(before, task.Program, task.Program.Inputs))
+	raise.Error(def.located(err))
+	f.write(cmd.OutOrStdout(), func(w io.Writer) {
 		for _, c := range costs {
-			if err := c.Write(w); err != nil {
-				return err
-			}
+			raise.Error(c.Write(w))
 		}
-		return nil
 	})
 }
 
-// before reads --env.
-func (f *costFlags) before(p *term.Program) (egad.Env, error) {
-	given, err := readInputs(f.memory.reader(), "--env", f.env)
-	if err != nil {
-		return nil, err
-	}
-	return bindTold(given, p, p.Inputs)
-}
-
 // search tries random programs.
-func (f *costFlags) search(cmd *cobra.Command) error {
+func (f *costFlags) search(cmd *cobra.Command) {
 	if f.random > 1_000_000 {
-		return usageError{errors.New("--random: expected at most 1000000")}
+		misused("--random: expected at most 1000000")
 	}
-	return f.each(func(r *chad.Route, ops *chad.Derivatives) error {
-		w, err := r.Random(ops, f.random, int64(f.seed), chad.Options{Ended: interrupt.Check})
-		if err == nil {
-			fmt.Fprintf(cmd.OutOrStdout(), "%s, %d random programs\nTH1: at most %.3f of the bound\n%sTH2: at most %.3f of the bound\n%s",
-				r.Name, w.Programs, w.TH1, w.Text1, w.TH2, w.Text2)
-		}
-		return err
+	f.each(func(r *chad.Route, ops *chad.Derivatives) {
+		w := raise.Must(r.Random(ops, f.random, int64(f.seed), chad.Options{Ended: interrupt.Check}))
+		fmt.Fprintf(cmd.OutOrStdout(), "%s, %d random programs\nTH1: at most %.3f of the bound\n%sTH2: at most %.3f of the bound\n%s",
+			r.Name, w.Programs, w.TH1, w.Text1, w.TH2, w.Text2)
 	})
 }
 
 // each runs the routes of --route.
-func (f *costFlags) each(run func(*chad.Route, *chad.Derivatives) error) error {
-	lib, err := load.Builtin(term.NewSignature())
-	if err != nil {
-		return err
-	}
+func (f *costFlags) each(run func(*chad.Route, *chad.Derivatives)) {
+	lib := raise.Must(load.Builtin(term.NewSignature()))
 	ops := chad.NewDerivatives(lib)
 	for _, name := range f.names {
 		r := chad.Find(name)
 		if r == nil {
-			return usageError{fmt.Errorf("--route: %s is no route whose cost is known", name)}
+			misused("--route: %s is no route whose cost is known", name)
 		}
-		if err := run(r, ops); err != nil {
-			return err
-		}
+		run(r, ops)
 	}
-	return nil
 }

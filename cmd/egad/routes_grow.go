@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"egad"
 	"egad/diag"
 	"egad/internal/growth"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/routes"
 
@@ -38,12 +38,8 @@ or unclear.
 
 Families: ` + strings.Join(families(), ", ") + `.`,
 		Args: arguments(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			path := ""
-			if len(args) == 1 {
-				path = args[0]
-			}
-			return f.run(cmd, path)
+		Run: func(cmd *cobra.Command, args []string) {
+			f.run(cmd, strings.Join(args, ""))
 		},
 	}
 	f.addRoutes(cmd, []string{"eval3", "share"})
@@ -82,34 +78,35 @@ func countNames() []string {
 }
 
 // span reads a range, as 1..14, which stands at a position of the value of a flag.
-func span(flag, value string, at diag.Pos) (from, to int64, err error) {
-	fail := func(at diag.Pos, format string, args ...any) (int64, int64, error) {
-		return 0, 0, usageError{diag.Errorf(&diag.Source{Name: flag, Text: value}, at, format, args...)}
+func span(flag, value string, at diag.Pos) (from, to int64) {
+	fail := func(at diag.Pos, format string, args ...any) {
+		raise.Error(usageError{diag.Errorf(&diag.Source{Name: flag, Text: value}, at, format, args...)})
 	}
 	first, last, ok := strings.Cut(value[at:], "..")
 	if !ok {
-		return fail(at, "expected a range, as 1..14")
+		fail(at, "expected a range, as 1..14")
 	}
-	behind := at + diag.Pos(len(first)+len(".."))
-	if from, err = strconv.ParseInt(first, 10, 32); err != nil || from < 0 {
-		return fail(at, "expected a size where the range begins, as 1..14")
+	size := func(text string, at diag.Pos, where string) int64 {
+		n, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || n < 0 {
+			fail(at, "expected a size where the range %s, as 1..14", where)
+		}
+		return n
 	}
-	if to, err = strconv.ParseInt(last, 10, 32); err != nil || to < 0 {
-		return fail(behind, "expected a size where the range ends, as 1..14")
-	}
+	from, to = size(first, at, "begins"), size(last, at+diag.Pos(len(first)+len("..")), "ends")
 	switch {
 	case to < from:
-		return fail(at, "the range is empty: %d is more than %d", from, to)
+		fail(at, "the range is empty: %d is more than %d", from, to)
 	case to-from >= mostSizes:
-		return fail(at, "the range has %d sizes, and may have %d", to-from+1, mostSizes)
+		fail(at, "the range has %d sizes, and may have %d", to-from+1, mostSizes)
 	}
-	return from, to, nil
+	return from, to
 }
 
 const mostSizes = 1000
 
 // ranged finds the size that is a range, and takes it out of --size.
-func (f *growFlags) ranged() (name string, from, to int64, err error) {
+func (f *growFlags) ranged() (name string, from, to int64) {
 	var rest []string
 	for _, s := range f.sizes {
 		for _, one := range strings.Split(s, ",") {
@@ -119,122 +116,89 @@ func (f *growFlags) ranged() (name string, from, to int64, err error) {
 				continue
 			}
 			if name != "" {
-				return "", 0, 0, usageError{fmt.Errorf("--size %s: there is a range of %s already", one, name)}
+				misused("--size %s: there is a range of %s already", one, name)
 			}
 			if name = n; name == "" {
-				return "", 0, 0, usageError{fmt.Errorf("--size %s: expected NAME=RANGE, as n=1..14", one)}
+				misused("--size %s: expected NAME=RANGE, as n=1..14", one)
 			}
-			if from, to, err = span("--size", one, diag.Pos(len(n)+len("="))); err != nil {
-				return "", 0, 0, err
-			}
+			from, to = span("--size", one, diag.Pos(len(n)+len("=")))
 		}
 	}
 	if name == "" {
-		return "", 0, 0, usageError{errors.New("expected a range of one size, as --size n=1..14, or --family")}
+		misused("expected a range of one size, as --size n=1..14, or --family")
 	}
 	f.sizes = rest
-	return name, from, to, nil
+	return name, from, to
 }
 
-func (f *growFlags) run(cmd *cobra.Command, path string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
+func (f *growFlags) run(cmd *cobra.Command, path string) {
+	f.check()
 	for _, name := range f.listed {
 		if !slices.Contains(countNames(), name) {
-			return usageError{fmt.Errorf("--count: there is no count %s%s (counts: %s)", name, diag.DidYouMean(name, countNames()), strings.Join(countNames(), ", "))}
+			misused("--count: there is no count %s%s (counts: %s)", name, diag.DidYouMean(name, countNames()), strings.Join(countNames(), ", "))
 		}
 	}
-	chosen, err := f.chosen()
-	if err != nil {
-		return err
-	}
-	at, from, to, err := f.programs(path, chosen)
-	if err != nil {
-		return err
-	}
+	chosen := f.chosen()
+	at, from, to := f.programs(path, chosen)
 	table := make(map[string][]*routes.Result) // by route
 	bar := counted(cmd.ErrOrStderr(), "sizes", int(to-from+1))
-	for n := from; n <= to; n++ {
-		bar.step()
-		results, err := at(n)
-		if err != nil {
-			bar.clear()
-			return err
+	err := raise.Catch(func() {
+		for n := from; n <= to; n++ {
+			bar.step()
+			for i, r := range at(n) {
+				table[chosen[i].Name] = append(table[chosen[i].Name], r)
+			}
 		}
-		for i, r := range results {
-			table[chosen[i].Name] = append(table[chosen[i].Name], r)
-		}
-	}
+	})
 	bar.clear()
-	return f.write(cmd.OutOrStdout(), func(w io.Writer) error { return f.growth(w, from, chosen, table) })
+	raise.Error(err)
+	f.write(cmd.OutOrStdout(), func(w io.Writer) { f.growth(w, from, chosen, table) })
 }
 
 // programs gives the results of the routes at each size.
-func (f *growFlags) programs(path string, chosen []*routes.Route) (at func(n int64) ([]*routes.Result, error), from, to int64, err error) {
-	switch {
-	case (f.family == "") == (path == ""):
-		err = usageError{errors.New("expected a file, or --family")}
-	case f.family != "":
-		if err = without(f.cmd, "--%s: of a family the sizes are given as --n 1..14", "size", "def"); err == nil {
-			return f.ofFamily(chosen)
-		}
-	default:
-		if err = without(f.cmd, "--%s: of a file the sizes are given as --size n=1..14", "n"); err == nil {
-			return f.ofFile(path, chosen)
-		}
+func (f *growFlags) programs(path string, chosen []*routes.Route) (at func(n int64) []*routes.Result, from, to int64) {
+	if (f.family == "") == (path == "") {
+		misused("expected a file, or --family")
 	}
-	return nil, 0, 0, err
+	if f.family != "" {
+		without(f.cmd, "--%s: of a family the sizes are given as --n 1..14", "size", "def")
+		return f.ofFamily(chosen)
+	}
+	without(f.cmd, "--%s: of a file the sizes are given as --size n=1..14", "n")
+	return f.ofFile(path, chosen)
 }
 
-func (f *growFlags) ofFamily(chosen []*routes.Route) (at func(n int64) ([]*routes.Result, error), from, to int64, err error) {
+func (f *growFlags) ofFamily(chosen []*routes.Route) (at func(n int64) []*routes.Result, from, to int64) {
 	i := slices.Index(families(), f.family)
 	if i < 0 {
-		return nil, 0, 0, usageError{fmt.Errorf("--family: there is no family %s%s (families: %s)", f.family, diag.DidYouMean(f.family, families()), strings.Join(families(), ", "))}
+		misused("--family: there is no family %s%s (families: %s)", f.family, diag.DidYouMean(f.family, families()), strings.Join(families(), ", "))
 	}
-	if from, to, err = span("--n", f.n, 0); err != nil {
-		return nil, 0, 0, err
-	}
-	ruleTexts, err := readRules(f.rules, "")
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	return func(n int64) ([]*routes.Result, error) {
+	from, to = span("--n", f.n, 0)
+	ruleTexts := readRules(f.rules, "")
+	return func(n int64) []*routes.Result {
 		text := &egad.Source{Name: f.family, Text: growth.Families[i].Text(int(n))}
-		m, err := egad.LoadTexts(append([]*egad.Source{text}, ruleTexts...)...)
-		if err != nil {
-			return nil, err
-		}
+		m := raise.Must(egad.LoadTexts(append([]*egad.Source{text}, ruleTexts...)...))
 		if n == from {
 			warn(f.cmd, m.Warnings())
 		}
-		info, err := m.Lookup("")
-		if err != nil {
-			return nil, err
-		}
+		info := raise.Must(m.Lookup(""))
 		return f.results(f.family, &definition{m, info, map[string]int64{}}, chosen, func() {})
-	}, from, to, nil
+	}, from, to
 }
 
-func (f *growFlags) ofFile(path string, chosen []*routes.Route) (at func(n int64) ([]*routes.Result, error), from, to int64, err error) {
-	name, from, to, err := f.ranged()
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	def, err := f.definition(path)
-	if err != nil {
-		return nil, 0, 0, err
-	}
+func (f *growFlags) ofFile(path string, chosen []*routes.Route) (at func(n int64) []*routes.Result, from, to int64) {
+	name, from, to := f.ranged()
+	def := f.definition(path)
 	if _, ok := def.sizes[name]; ok {
-		return nil, 0, 0, usageError{fmt.Errorf("--size %s is given twice", name)}
+		misused("--size %s is given twice", name)
 	}
-	return func(n int64) ([]*routes.Result, error) {
+	return func(n int64) []*routes.Result {
 		def.sizes[name] = n
 		return f.results(path, def, chosen, func() {})
-	}, from, to, nil
+	}, from, to
 }
 
-func (f *growFlags) growth(out io.Writer, from int64, of []*routes.Route, table map[string][]*routes.Result) error {
+func (f *growFlags) growth(out io.Writer, from int64, of []*routes.Route, table map[string][]*routes.Result) {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
 	for _, name := range f.listed {
 		c := countedBy[slices.Index(countNames(), name)]
@@ -260,13 +224,8 @@ func (f *growFlags) growth(out io.Writer, from int64, of []*routes.Route, table 
 				xs = append(xs, x)
 				fmt.Fprintln(w, line+"\t")
 			}
-			if err := w.Flush(); err != nil {
-				return err
-			}
-			if _, err := fmt.Fprintf(out, "%s of %s: %s\n\n", name, r.Name, routes.GrowthOf(xs)); err != nil {
-				return err
-			}
+			raise.Error(w.Flush())
+			fmt.Fprintf(out, "%s of %s: %s\n\n", name, r.Name, routes.GrowthOf(xs))
 		}
 	}
-	return nil
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/routes"
 
 	"github.com/spf13/cobra"
@@ -46,7 +46,7 @@ are, as far as a route has them,
   delta       the Delta of the result, at these inputs
   maps        as linear maps, and what is proved of them (chad and monadic)`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		Run:  func(cmd *cobra.Command, args []string) { f.run(cmd, args[0]) },
 	}
 	f.addRoutes(cmd, nil)
 	flags := cmd.Flags()
@@ -55,44 +55,29 @@ are, as far as a route has them,
 	return cmd
 }
 
-func (f *showFlags) run(cmd *cobra.Command, path string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
+func (f *showFlags) run(cmd *cobra.Command, path string) {
+	f.check()
 	if len(f.names) != 1 {
-		return usageError{fmt.Errorf("expected --route and one of %s", strings.Join(routes.Names(), ", "))}
+		misused("expected --route and one of %s", strings.Join(routes.Names(), ", "))
 	}
-	chosen, err := f.chosen()
-	if err != nil {
-		return err
-	}
+	chosen := f.chosen()
 	how := routes.Sharing(f.share)
 	switch {
 	case how != routes.ShareCopies && how != routes.ShareEverything:
-		return usageError{fmt.Errorf("--share %s: expected copies or everywhere", f.share)}
+		misused("--share %s: expected copies or everywhere", f.share)
 	case cmd.Flags().Changed("share") && f.names[0] != "symbolic":
-		return usageError{errors.New("--share is of the route symbolic")}
+		misused("--share is of the route symbolic")
 	}
-	def, err := f.definition(path)
-	if err != nil {
-		return err
-	}
-	task, err := f.task(path, def)
-	if err != nil {
-		return err
-	}
-	shown, err := chosen[0].Show(task, how)
-	if err != nil {
-		return def.located(err)
-	}
+	def := f.definition(path)
+	shown, err := chosen[0].Show(f.task(path, def), how)
+	raise.Error(def.located(err))
 	var names []string
 	for _, s := range shown {
 		if names = append(names, s.Name); f.stage == "" || f.stage == s.Name {
 			fmt.Fprintf(cmd.OutOrStdout(), "-- %s: %s\n%s", s.Name, s.Title, s.Text)
 		}
 	}
-	if len(names) > 0 && f.stage == "" || slices.Contains(names, f.stage) {
-		return nil
+	if (len(names) == 0 || f.stage != "") && !slices.Contains(names, f.stage) {
+		misused("--stage %s: there is no such stage%s of %s (stages: %s)", f.stage, diag.DidYouMean(f.stage, names), f.names[0], strings.Join(names, ", "))
 	}
-	return usageError{fmt.Errorf("--stage %s: there is no such stage%s of %s (stages: %s)", f.stage, diag.DidYouMean(f.stage, names), f.names[0], strings.Join(names, ", "))}
 }

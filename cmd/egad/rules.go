@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/lint"
@@ -26,8 +27,8 @@ func newRules() *cobra.Command {
 		Use:   "rules",
 		Short: "Check, list and show rewrite rules",
 		Args:  onlyCommands,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return usageError{errors.New("rules: check, list or show is missing; egad rules --help tells more")}
+		Run: func(*cobra.Command, []string) {
+			misused("rules: check, list or show is missing; egad rules --help tells more")
 		},
 	}
 	cmd.AddCommand(newRulesCheck(), newRulesList(), newRulesShow())
@@ -54,12 +55,9 @@ type ruleGroup struct {
 // arguments all sets. The sets are those of egad with the files of --rules, which
 // also come before other files. A file that cannot be read is an error;
 // what is wrong inside is kept with the group.
-func ruleGroups(args, before []string) ([]*ruleGroup, error) {
-	sig, base, err := library(before, "")
-	if err != nil {
-		return nil, err
-	}
-	var out []*ruleGroup
+func ruleGroups(args, before []string) (out []*ruleGroup, err error) {
+	defer raise.Caught(&err)
+	sig, base := library(before, "")
 	if len(args) == 0 {
 		for _, s := range base.Sets {
 			out = append(out, &ruleGroup{name: s.Name, sig: sig, all: base, own: &rules.Library{Sets: []*rules.Set{s}}})
@@ -71,10 +69,10 @@ func ruleGroups(args, before []string) ([]*ruleGroup, error) {
 		if !isFile(a) {
 			s := base.Set(a)
 			if s == nil {
-				return nil, usageError{fmt.Errorf("there is no rule set %s%s; a file of rules ends in .rules", a, diag.DidYouMean(a, base.SetNames()))}
+				misused("there is no rule set %s%s; a file of rules ends in .rules", a, diag.DidYouMean(a, base.SetNames()))
 			}
 			g.sig, g.all, g.own = sig, base, &rules.Library{Sets: []*rules.Set{s}}
-		} else if err := g.read(before); err != nil {
+		} else if err := raise.Catch(func() { g.read(before) }); err != nil {
 			errs = append(errs, err)
 			continue
 		}
@@ -84,23 +82,17 @@ func ruleGroups(args, before []string) ([]*ruleGroup, error) {
 }
 
 // library is the rules of egad and of files but for one, which comes after them.
-func library(files []string, but string) (*term.Signature, *rules.Library, error) {
-	srcs, err := readRules(files, but)
-	if err != nil {
-		return nil, nil, err
-	}
+func library(files []string, but string) (*term.Signature, *rules.Library) {
+	srcs := readRules(files, but)
 	sig := term.NewSignature()
-	lib, err := load.Builtin(sig, srcs...)
-	return sig, lib, err
+	return sig, raise.Must(load.Builtin(sig, srcs...))
 }
 
 // readRules reads the files in --rules, but for one.
-func readRules(files []string, but string) ([]*diag.Source, error) {
-	if err := areRules(files); err != nil {
-		return nil, err
-	}
+func readRules(files []string, but string) []*diag.Source {
+	areRules(files)
 	others := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return f == but })
-	return slice.Try(others, diag.ReadSource)
+	return raise.Must(slice.Try(others, diag.ReadSource))
 }
 
 // isRules reports whether a file is one of rules, and not a program.
@@ -112,29 +104,22 @@ func isFile(arg string) bool {
 }
 
 // read loads the file that the group is called after, over the rules of egad.
-func (g *ruleGroup) read(before []string) error {
-	src, err := diag.ReadSource(g.name)
-	if err != nil {
-		return err
-	}
+func (g *ruleGroup) read(before []string) {
+	src := raise.Must(diag.ReadSource(g.name))
 	g.src = src
 	if syntax.IsLanguage(src) {
-		if g.language, err = load.Language(src); err != nil {
-			return err
-		}
+		g.language = raise.Must(load.Language(src))
 		g.sig, g.all, g.own, g.odd = g.language.Signature, g.language.Library, g.language.Library, lint.Language(g.language)
-		return nil
+		return
 	}
 	var base *rules.Library
-	g.sig, base, err = library(before, g.name)
-	if err != nil {
-		return err
-	}
+	g.sig, base = library(before, g.name)
 	// The rules that can be read are taken even if others cannot.
+	var err error
 	g.own, err = load.Over(base, g.sig, src)
 	var is bool
-	if g.errs, is = err.(diag.List); err != nil && !is {
-		return err
+	if g.errs, is = err.(diag.List); !is {
+		raise.Error(err)
 	}
 	if len(g.errs) > 0 {
 		g.unread = slices.DeleteFunc(syntax.RuleNames(src), func(n syntax.Name) bool {
@@ -143,7 +128,6 @@ func (g *ruleGroup) read(before []string) error {
 	}
 	g.all = base.With(g.own)
 	g.odd = lint.Library(g.all, stages.RuleUses(g.all), stages.Schedules, src)
-	return nil
 }
 
 func newRulesList() *cobra.Command {
@@ -154,11 +138,8 @@ func newRulesList() *cobra.Command {
 		Long: `list prints the rules of files, or of rule sets of egad (all of them without
 arguments): the name, exact or real, <=> if the rule makes sense both ways, and
 what it is.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			gs, err := ruleGroups(args, before)
-			if err != nil {
-				return err
-			}
+		Run: func(cmd *cobra.Command, args []string) {
+			gs := raise.Must(ruleGroups(args, before))
 			var errs diag.List
 			for _, g := range gs {
 				for _, d := range g.own.Operators {
@@ -175,7 +156,7 @@ what it is.`,
 				}
 				errs = append(errs, g.errs...)
 			}
-			return errs.Err()
+			raise.Error(errs.Err())
 		},
 	}
 	addRules(cmd, &before)

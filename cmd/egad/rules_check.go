@@ -12,6 +12,7 @@ import (
 
 	"egad/diag"
 	"egad/internal/interrupt"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/props"
 	"egad/rules"
@@ -43,27 +44,28 @@ was not read, as its form is wrong. The exit status is
 1 if a rule is wrong or untested.
 
 egad check FILE.rules does the first of these only, and is quick.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if how.Count < 1 {
-				return usageError{fmt.Errorf("--count %d: at least one instance of each rule is tested", how.Count)}
-			}
-			if how.Time <= 0 {
-				return usageError{fmt.Errorf("--time %v: a rule is tested for more than no time", how.Time)}
+		Run: func(cmd *cobra.Command, args []string) {
+			switch {
+			case how.Count < 1:
+				misused("--count %d: at least one instance of each rule is tested", how.Count)
+			case how.Time <= 0:
+				misused("--time %v: a rule is tested for more than no time", how.Time)
 			}
 			var errs []error
 			files := args
 			args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return filepath.Ext(a) == ".egad" })
 			for _, f := range files {
 				if !slices.Contains(args, f) {
-					errs = append(errs, checkProgram(cmd, f, before, how))
+					errs = append(errs, raise.Catch(func() { checkProgram(cmd, f, before, how) }))
 				}
 			}
 			if len(args) == 0 && len(files) > 0 {
-				return errors.Join(errs...)
+				raise.Error(errors.Join(errs...))
+				return
 			}
 			gs, err := ruleGroups(args, before)
 			if _, ok := errors.AsType[usageError](err); ok {
-				return err
+				raise.Error(err)
 			}
 			total := 0
 			for _, g := range gs {
@@ -93,15 +95,15 @@ egad check FILE.rules does the first of these only, and is quick.`,
 				bar.clear()
 				if asJSON {
 					all = append(all, reportJSON(g, rep, how))
-				} else if err := printChecked(people(cmd), g, rep, how, brief, verbose); err != nil {
-					return err
+				} else {
+					printChecked(people(cmd), g, rep, how, brief, verbose)
 				}
 				errs = append(errs, g.errs.Err(), rep.Findings.Err())
 			}
 			if asJSON {
-				errs = append(errs, writeJSON(cmd.OutOrStdout(), all))
+				errs = append(errs, raise.Catch(func() { writeJSON(cmd.OutOrStdout(), all) }))
 			}
-			return errors.Join(errs...)
+			raise.Error(errors.Join(errs...))
 		},
 	}
 	addRules(cmd, &before)
@@ -132,7 +134,7 @@ func checkMeaning(l *rules.Language, how props.RuleChecks) *props.RuleReport {
 }
 
 // printChecked prints a line for each rule, notes, and a line for all.
-func printChecked(out io.Writer, g *ruleGroup, rep *props.RuleReport, how props.RuleChecks, brief, verbose bool) error {
+func printChecked(out io.Writer, g *ruleGroup, rep *props.RuleReport, how props.RuleChecks, brief, verbose bool) {
 	if len(rep.Checked)+len(g.unread) > 0 && !brief {
 		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "rule\tlabel\tverdict\ttested\tskipped")
@@ -146,21 +148,15 @@ func printChecked(out io.Writer, g *ruleGroup, rep *props.RuleReport, how props.
 		for _, n := range g.unread {
 			fmt.Fprintf(w, "%s\t\tnot read\t0\t0\n", n.Text)
 		}
-		if err := w.Flush(); err != nil {
-			return err
-		}
+		raise.Error(w.Flush())
 	}
 	if verbose {
 		for _, c := range rep.Checked {
-			if err := printTypes(out, c.Rule.Name, c.Types); err != nil {
-				return err
-			}
+			printTypes(out, c.Rule.Name, c.Types)
 		}
 	}
 	for _, n := range rep.Notes {
-		if _, err := fmt.Fprintln(out, n); err != nil {
-			return err
-		}
+		fmt.Fprintln(out, n)
 	}
 	verdicts := ""
 	if len(g.unread) > 0 {
@@ -185,15 +181,13 @@ func printChecked(out io.Writer, g *ruleGroup, rep *props.RuleReport, how props.
 	if n := rep.Rules + len(g.unread); n > 0 || len(what) == 0 {
 		what = append(what, diag.Count(n, "rule"))
 	}
-	_, err := fmt.Fprintf(out, "%s: %s%s; %s tested, %d skipped (seed %d)\n", diag.Printable(g.name), strings.Join(what, ", "), verdicts,
-		diag.Count(rep.Tested, "random instance"), rep.Skipped, how.Seed)
-	return err
+	raise.Must(fmt.Fprintf(out, "%s: %s%s; %s tested, %d skipped (seed %d)\n", diag.Printable(g.name), strings.Join(what, ", "), verdicts,
+		diag.Count(rep.Tested, "random instance"), rep.Skipped, how.Seed))
 }
 
 // printTypes prints the most general types of a rule, case by case.
-func printTypes(out io.Writer, head string, types []string) error {
-	_, err := fmt.Fprintf(out, "%s\n  %s\n", head, strings.Join(types, "\n  "))
-	return err
+func printTypes(out io.Writer, head string, types []string) {
+	fmt.Fprintf(out, "%s\n  %s\n", head, strings.Join(types, "\n  "))
 }
 
 // checkedGroup is what was found of a file or a set, as JSON.

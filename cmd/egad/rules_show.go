@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/props"
 	"egad/rules"
@@ -24,22 +25,19 @@ func newRulesShow() *cobra.Command {
 		Long: `show prints a rule of files, or of rule sets of egad: its text with its comment,
 where it stands, the most general types of it, and an instance of it with values.`,
 		Args: arguments(1, -1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			gs, err := ruleGroups(args[1:], before)
-			if err != nil {
-				return err
-			}
+		Run: func(cmd *cobra.Command, args []string) {
+			gs := raise.Must(ruleGroups(args[1:], before))
 			// What is wrong with a file is said in any case: it may be why a rule is
 			// not there.
 			var errs diag.List
 			for _, g := range gs {
 				errs = append(errs, g.errs...)
 			}
-			err = show(people(cmd), gs, args[0])
+			err := raise.Catch(func() { show(people(cmd), gs, args[0]) })
 			if one := (*diag.Error)(nil); errors.As(err, &one) {
 				errs, err = append(errs, one), nil
 			}
-			return errors.Join(errs.Err(), err)
+			raise.Error(errors.Join(errs.Err(), err))
 		},
 	}
 	addRules(cmd, &before)
@@ -47,13 +45,13 @@ where it stands, the most general types of it, and an instance of it with values
 }
 
 // show prints what the groups have under a name.
-func show(out io.Writer, gs []*ruleGroup, name string) error {
+func show(out io.Writer, gs []*ruleGroup, name string) {
 	var names []string
 	for _, g := range gs {
 		for _, d := range g.own.Operators {
 			if d.Name == name {
 				showOperator(out, d)
-				return nil
+				return
 			}
 			names = append(names, d.Name)
 		}
@@ -61,7 +59,8 @@ func show(out io.Writer, gs []*ruleGroup, name string) error {
 		for _, r := range g.own.All() {
 			switch name {
 			case r.Name:
-				return showRule(out, g, r)
+				showRule(out, g, r)
+				return
 			case r.Known():
 				family = append(family, r)
 			}
@@ -69,19 +68,19 @@ func show(out io.Writer, gs []*ruleGroup, name string) error {
 		}
 		if len(family) > 0 {
 			showRuleText(out, g, family[0])
-			_, err := fmt.Fprintf(out, "It is a rule for each choice of operators:\n  %s\n", strings.Join(slice.Map(family, func(r *rules.Rule) string { return r.Name }), "\n  "))
-			return err
+			fmt.Fprintf(out, "It is a rule for each choice of operators:\n  %s\n", strings.Join(slice.Map(family, func(r *rules.Rule) string { return r.Name }), "\n  "))
+			return
 		}
 		if g.name == name {
-			return usageError{fmt.Errorf("%s is a rule set; egad rules list %s lists its rules", name, name)}
+			misused("%s is a rule set; egad rules list %s lists its rules", name, name)
 		}
 	}
 	for _, g := range gs {
 		if len(g.errs) > 0 {
-			return fmt.Errorf("there is no rule or operator %s without an error%s", name, diag.DidYouMean(name, names))
+			raise.Error(fmt.Errorf("there is no rule or operator %s without an error%s", name, diag.DidYouMean(name, names)))
 		}
 	}
-	return usageError{fmt.Errorf("there is no rule or operator %s%s", name, diag.DidYouMean(name, names))}
+	misused("there is no rule or operator %s%s", name, diag.DidYouMean(name, names))
 }
 
 // showText prints where something stands, its comment and its text.
@@ -109,21 +108,19 @@ func showRuleText(out io.Writer, g *ruleGroup, r *rules.Rule) {
 	showText(out, r.Src, r.Pos, what, r.Doc, r.Text())
 }
 
-func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
+func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) {
 	showRuleText(out, g, r)
 	sig, types := g.sig, typing.Check(g.sig, r)
 	if types.Err != nil { // there is no instance of it to be shown
-		return types.Err
+		raise.Error(types.Err)
 	}
 	if types.Undecided != "" {
 		fmt.Fprintln(out, types.Note())
 	}
-	if err := printTypes(out, "Its types:", types.Types); err != nil {
-		return err
-	}
+	printTypes(out, "Its types:", types.Types)
 	if g.language != nil {
 		if r = g.language.Meaning.Of(r); r == nil {
-			return nil
+			return
 		}
 		sig = g.language.Meaning.Signature
 		types = typing.Check(sig, r)
@@ -131,5 +128,4 @@ func showRule(out io.Writer, g *ruleGroup, r *rules.Rule) error {
 	if ex := props.RuleInstance(sig, r, types.Instances()); ex != nil {
 		fmt.Fprintf(out, "\nAn instance:\n  %s\n", strings.ReplaceAll(ex.String(), "\n", "\n  "))
 	}
-	return nil
 }

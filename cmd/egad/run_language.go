@@ -7,6 +7,7 @@ import (
 
 	"egad/data"
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/rules"
 	"egad/rules/load"
 	"egad/term/module"
@@ -19,17 +20,11 @@ func meaningless(path string, l *rules.Language) error {
 
 // runLanguage evaluates the terms with which a test of a language starts, by what its
 // operators mean.
-func (f *programFlags) runLanguage(cmd *cobra.Command, path string) error {
-	src, err := diag.ReadSource(path)
-	if err != nil {
-		return err
-	}
-	l, err := load.Language(src)
-	switch {
-	case err != nil:
-		return err
-	case l.Meaning == nil:
-		return meaningless(path, l)
+func (f *programFlags) runLanguage(cmd *cobra.Command, path string) {
+	src := raise.Must(diag.ReadSource(path))
+	l := raise.Must(load.Language(src))
+	if l.Meaning == nil {
+		raise.Error(meaningless(path, l))
 	}
 	var test *rules.Test
 	for _, x := range l.Tests {
@@ -39,28 +34,14 @@ func (f *programFlags) runLanguage(cmd *cobra.Command, path string) error {
 	}
 	switch {
 	case test == nil && f.def != "":
-		return noTest("--def", f.def, path, l.Tests)
+		raise.Error(noTest("--def", f.def, path, l.Tests))
 	case test == nil:
-		return fmt.Errorf("%s: there are no tests, and so no terms", diag.Printable(path))
+		raise.Error(fmt.Errorf("%s: there are no tests, and so no terms", diag.Printable(path)))
 	}
-	p, err := l.Meaning.Program(test)
-	if err != nil {
-		return err
-	}
-	if err := f.writable(p.Store.Type(p.Root)); err != nil {
-		return err
-	}
-	in, err := readInputs(f.memory.reader(), "--in", f.in)
-	if err != nil {
-		return err
-	}
+	p := raise.Must(l.Meaning.Program(test))
+	f.writable(p.Store.Type(p.Root))
+	in := raise.Must(readInputs(f.memory.reader(), "--in", f.in))
 	_, env, err := data.Bind(module.DefInfo{Name: test.Name.Text, Src: src, Pos: test.Name.Pos, Params: p.Inputs}, in, nil)
-	if err != nil {
-		return err
-	}
-	v, err := f.evaluate(cmd.ErrOrStderr(), path, nil, p, nil, env)
-	if err != nil {
-		return err
-	}
-	return f.writeValue(cmd, v)
+	raise.Error(err)
+	f.writeValue(cmd, f.evaluate(cmd.ErrOrStderr(), path, nil, p, nil, env))
 }

@@ -14,6 +14,8 @@ import (
 	"egad/egraph"
 	"egad/extract"
 	"egad/internal/interrupt"
+	"egad/internal/raise"
+	"egad/internal/slice"
 	"egad/rules/runner"
 	"egad/rules/suite"
 	"egad/rules/syntax"
@@ -43,42 +45,32 @@ Of a program it runs a stage of a definition, as egad stages does, and reports w
 the rules did. With --json it prints the e-graph at the end, of a test or a stage, in
 the format of egraph-serialize, from which egad extract takes terms.`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Run: func(cmd *cobra.Command, args []string) {
 			if !isRules(args[0]) {
-				if err := onlyFor(cmd, "rules", ruleFlags); err != nil {
-					return err
-				}
-				return f.saturate(cmd, args[0], stage, asJSON, times)
+				onlyFor(cmd, "rules", ruleFlags)
+				f.saturate(cmd, args[0], stage, asJSON, times)
+				return
 			}
-			if err := onlyFor(cmd, "a program", programFlag); err != nil {
-				return err
-			}
-			if err := f.checkExtract(); err != nil {
-				return err
-			}
+			onlyFor(cmd, "a program", programFlag)
+			f.checkExtract()
 			o.Time = f.opt.Time
 			if o.Iterations < 0 || o.Nodes < 0 || o.Time < 0 {
-				return usageError{errors.New("--iters, --nodes, --time: limits are not negative")}
+				misused("--iters, --nodes, --time: limits are not negative")
 			}
-			tests, err := loadSuite(args[0], only, from, taking{f.opt.Grammar, f.opt.Extract})
-			if err != nil {
-				return err
-			}
+			tests := loadSuite(args[0], only, from, taking{f.opt.Grammar, f.opt.Extract})
 			if cmd.Flags().Changed("facts") {
 				if asJSON {
-					return usageError{errors.New("--facts: the e-graph of --json has all facts")}
+					misused("--facts: the e-graph of --json has all facts")
 				}
-				if err := knownRelation(tests[0].file, relation); err != nil {
-					return err
-				}
+				knownRelation(tests[0].file, relation)
 			}
 			noLimit(cmd, "iters", &o.Iterations)
 			noLimit(cmd, "nodes", &o.Nodes)
 			if asJSON && len(tests) > 1 {
-				return usageError{errors.New("--json prints one e-graph, or the proofs of one test: choose it with --test")}
+				misused("--json prints one e-graph, or the proofs of one test: choose it with --test")
 			}
 			o.Proofs, o.Past = explain, relation != ""
-			return f.write(cmd.OutOrStdout(), func(w io.Writer) error {
+			f.write(cmd.OutOrStdout(), func(w io.Writer) {
 				people := visible{w}
 				bar := counted(cmd.ErrOrStderr(), "running tests", len(tests))
 				var failed diag.List
@@ -86,35 +78,26 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 					if interrupt.Requested() {
 						break
 					}
-					res, err := x.run(o)
-					if err != nil {
-						return err
-					}
+					res := x.run(o)
 					bar.step()
 					bar.clear()
 					var ps []*suite.Proof
 					var open diag.List
 					if explain {
-						ps, err = res.Proofs()
-						if err != nil && !errors.As(err, &open) {
-							return err
+						var err error
+						if ps, err = res.Proofs(); !errors.As(err, &open) {
+							raise.Error(err)
 						}
 					}
 					switch {
 					case asJSON && explain:
-						err = x.writeJSON(w, ps)
+						writeJSON(w, raise.Must(slice.Try(ps, (*suite.Proof).Write)))
 					case asJSON:
-						var g *extract.Graph
-						if g, err = res.Data(); err == nil {
-							err = extract.WriteJSON(w, g)
-						}
+						raise.Error(extract.WriteJSON(w, raise.Must(res.Data())))
 					default:
-						err = x.outcome(people, res, o, ps, open)
+						x.outcome(people, res, o, ps, open)
 					}
 					failed = append(append(failed, res.Failed...), open...)
-					if err != nil {
-						return err
-					}
 					if relation != "" {
 						for _, x := range res.Facts(relation) {
 							fmt.Fprintf(people, "\n%s", x)
@@ -127,7 +110,7 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 						writeRules(people, res.Report, times)
 					}
 				}
-				return failed.Err()
+				raise.Error(failed.Err())
 			})
 		},
 	}
@@ -144,13 +127,11 @@ the format of egraph-serialize, from which egad extract takes terms.`,
 	return cmd
 }
 
-// knownRelation is an error if a file has no relation of a name.
-func knownRelation(f *suite.File, name string) error {
-	known := f.Relations()
-	if name == syntax.All || slices.Contains(known, name) {
-		return nil
+// knownRelation raises an error if a file has no relation of a name.
+func knownRelation(f *suite.File, name string) {
+	if known := f.Relations(); name != syntax.All && !slices.Contains(known, name) {
+		misused("--facts: there is no relation %s%s", diag.Printable(name), diag.DidYouMean(name, known))
 	}
-	return usageError{fmt.Errorf("--facts: there is no relation %s%s", diag.Printable(name), diag.DidYouMean(name, known))}
 }
 
 // Flags of saturate that are for files of one kind.
@@ -159,54 +140,50 @@ var (
 	programFlag = []string{"def", "in", "size", "rules", "memory", "wrt", "direct", "exact", "checkpoint", "stage"}
 )
 
-// onlyFor is an error if one of some flags, which are for files of another kind, is
+// onlyFor raises an error if one of some flags, which are for files of another kind, is
 // given.
-func onlyFor(cmd *cobra.Command, kind string, flags []string) error {
-	return without(cmd, "--%s is for a file of "+kind, flags...)
+func onlyFor(cmd *cobra.Command, kind string, flags []string) {
+	without(cmd, "--%s is for a file of "+kind, flags...)
 }
 
-// without is an error if one of some flags is given; why says that of the name of the flag.
-func without(cmd *cobra.Command, why string, flags ...string) error {
+// without raises an error if one of some flags is given; why says that of the name of the flag.
+func without(cmd *cobra.Command, why string, flags ...string) {
 	for _, name := range flags {
 		if cmd.Flags().Changed(name) {
-			return usageError{fmt.Errorf(why, name)}
+			misused(why, name)
 		}
 	}
-	return nil
 }
 
 // saturate runs a stage of a program and reports on its e-graph.
-func (f *stageFlags) saturate(cmd *cobra.Command, path, stage string, asJSON, times bool) error {
-	if err := stages.Known(stage); err != nil {
-		return usageError{err}
-	}
-	v, err := f.view(path)
-	if err != nil {
-		return err
-	}
+func (f *stageFlags) saturate(cmd *cobra.Command, path, stage string, asJSON, times bool) {
+	knownStage(stage)
+	v := f.view(path)
 	stop := busy(cmd.ErrOrStderr(), "deriving")
 	s, err := v.Stage(stage)
 	stop()
-	switch {
-	case s == nil:
-		return err
-	case s.Run == nil:
-		return usageError{fmt.Errorf("the stage %s has no e-graph", stage)}
+	if s == nil {
+		raise.Error(err)
 	}
-	return errors.Join(f.write(cmd.OutOrStdout(), func(w io.Writer) error {
-		if asJSON {
-			g, dataErr := s.Run.Data()
-			if g == nil || err == nil && dataErr != nil {
-				return dataErr
+	if s.Run == nil {
+		misused("the stage %s has no e-graph", stage)
+	}
+	raise.Error(errors.Join(raise.Catch(func() {
+		f.write(cmd.OutOrStdout(), func(w io.Writer) {
+			if asJSON {
+				g, dataErr := s.Run.Data()
+				if g == nil || err == nil {
+					raise.Error(dataErr)
+				}
+				raise.Error(extract.WriteJSON(w, g))
+				return
 			}
-			return extract.WriteJSON(w, g)
-		}
-		rep := &s.Run.Report
-		fmt.Fprintf(w, "%s: %s\n", s.Name, rep)
-		writeIterations(w, s.Run.Start, rep)
-		writeRules(w, rep, times)
-		return nil
-	}), err)
+			rep := &s.Run.Report
+			fmt.Fprintf(w, "%s: %s\n", s.Name, rep)
+			writeIterations(w, s.Run.Start, rep)
+			writeRules(w, rep, times)
+		})
+	}), err))
 }
 
 // boundMemory has the garbage of a run collected before the process takes much more
@@ -228,7 +205,7 @@ func noLimit(cmd *cobra.Command, name string, n *int) {
 
 // outcome writes a line about a test, what is to blame, and proofs. Open is what has none, though
 // the test has proved it.
-func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps []*suite.Proof, open diag.List) error {
+func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps []*suite.Proof, open diag.List) {
 	word, without := "ok", ""
 	if len(res.Failed)+len(open) > 0 {
 		word = "FAILED"
@@ -242,7 +219,10 @@ func (x suiteTest) outcome(w io.Writer, res *suite.Result, o runner.Options, ps 
 			fmt.Fprintf(w, "\nthis cannot be explained in full: %v\n", err)
 		}
 	}
-	return write(w, ps)
+	shown := make(map[string]bool)
+	for _, p := range ps {
+		raise.Must(io.WriteString(w, "\n"+p.After(shown)))
+	}
 }
 
 func writeIterations(w io.Writer, start egraph.Iteration, rep *egraph.Report) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"egad/ad"
 	"egad/diag"
 	"egad/extract"
+	"egad/internal/raise"
 	"egad/internal/timing"
 	"egad/kernel"
 	"egad/stages"
@@ -31,7 +31,7 @@ func (f *stageFlags) add(cmd *cobra.Command) {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 && len(f.opt.Wrt) > 0 {
 			names := append(slices.Clone(f.opt.Wrt), args[1:]...)
-			return usageError{fmt.Errorf("--wrt takes names separated by commas, as --wrt %s", strings.Join(names, ","))}
+			return usagef("--wrt takes names separated by commas, as --wrt %s", strings.Join(names, ","))
 		}
 		return one(cmd, args)
 	}
@@ -50,80 +50,69 @@ func (f *stageFlags) add(cmd *cobra.Command) {
 const defaultExtractSteps = 100_000
 
 // check checks the flags.
-func (f *stageFlags) check() error {
+func (f *stageFlags) check() {
 	f.how.exact = f.opt.Exact
 	for i, name := range f.opt.Wrt {
 		f.opt.Wrt[i] = strings.TrimSpace(name)
 	}
 	if f.opt.Wrt != nil && len(f.opt.Wrt) == 0 {
-		return usageError{errors.New("--wrt: expected names of inputs, as a,b")}
+		misused("--wrt: expected names of inputs, as a,b")
 	}
-	return errors.Join(f.checkTime(), f.checkExtract())
+	raise.Error(errors.Join(raise.Catch(f.checkTime), raise.Catch(f.checkExtract)))
 }
 
 // checkExtract checks --extract.
-func (f *stageFlags) checkExtract() error {
+func (f *stageFlags) checkExtract() {
 	if err := f.opt.Extract.Check(); err != nil {
-		return usageError{fmt.Errorf("--extract %w", err)}
+		misused("--extract %w", err)
 	}
 	if f.opt.Extract.Steps < 0 {
-		return usageError{errors.New("--extract-steps: limits are not negative")}
+		misused("--extract-steps: limits are not negative")
 	}
-	return nil
 }
 
 // checkTime checks --time.
-func (f *stageFlags) checkTime() error {
+func (f *stageFlags) checkTime() {
 	if f.opt.Time < 0 {
-		return usageError{fmt.Errorf("--time %v: a limit is not negative", f.opt.Time)}
+		misused("--time %v: a limit is not negative", f.opt.Time)
 	}
-	return nil
+}
+
+// knownStage checks the name of a stage.
+func knownStage(name string) {
+	if err := stages.Known(name); err != nil {
+		raise.Error(usageError{err})
+	}
 }
 
 // program loads the program, at the sizes of --size or of the inputs.
-func (f *stageFlags) program(path string) (*definition, *term.Program, error) {
-	def, err := f.checked(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := f.sized(def)
-	return def, p, err
+func (f *stageFlags) program(path string) (*definition, *term.Program) {
+	def := f.checked(path)
+	return def, f.sized(def)
 }
 
 // checked checks the flags, and reads the program.
-func (f *stageFlags) checked(path string) (*definition, error) {
-	if err := f.check(); err != nil {
-		return nil, err
-	}
+func (f *stageFlags) checked(path string) *definition {
+	f.check()
 	return f.definition(path)
 }
 
 // view is what the program becomes.
-func (f *stageFlags) view(path string) (*stages.View, error) {
-	def, p, err := f.program(path)
-	if err != nil {
-		return nil, err
-	}
-	return def.Stages(p, f.opt), nil
+func (f *stageFlags) view(path string) *stages.View {
+	def, p := f.program(path)
+	return def.Stages(p, f.opt)
 }
 
 // stages are all stages of a program, or the one that is called only.
-func (f *stageFlags) stages(path, only string) ([]*stages.Stage, error) {
+func (f *stageFlags) stages(path, only string) (ss []*stages.Stage, err error) {
+	defer raise.Caught(&err)
 	if only != "" {
-		if err := stages.Known(only); err != nil {
-			return nil, usageError{err}
-		}
+		knownStage(only)
 	}
-	if err := f.how.load(); err != nil {
-		return nil, err
-	}
-	def, p, err := f.program(path)
-	if err != nil {
-		return nil, err
-	}
+	f.how.load()
+	def, p := f.program(path)
 	v := def.Stages(p, f.opt)
 	v.Native, v.Weights = f.how.native, f.how.weights
-	var ss []*stages.Stage
 	if only == "" {
 		ss, err = v.All()
 	} else if s, failed := v.Stage(only); s == nil {
@@ -132,54 +121,41 @@ func (f *stageFlags) stages(path, only string) ([]*stages.Stage, error) {
 		ss, err = []*stages.Stage{s}, failed
 	}
 	if err == nil && f.measured {
-		err = f.measure(path, def, ss[len(ss)-1])
+		f.measure(path, def, ss[len(ss)-1])
 	}
 	return ss, err
 }
 
 // modular are the definitions of a program with their derivatives, or the stages of them
 // that are called only.
-func (f *stageFlags) modular(path, only string) ([]*stages.Stage, error) {
+func (f *stageFlags) modular(path, only string) (_ []*stages.Stage, err error) {
+	defer raise.Caught(&err)
 	if only != "" && !slices.Contains(stages.ModularNames, only) {
-		return nil, usageError{fmt.Errorf("with --modular there is no stage %s%s; there are %s", only, diag.DidYouMean(only, stages.ModularNames), strings.Join(stages.ModularNames, ", "))}
+		misused("with --modular there is no stage %s%s; there are %s", only, diag.DidYouMean(only, stages.ModularNames), strings.Join(stages.ModularNames, ", "))
 	}
-	if err := without(f.cmd, "--modular and --%s do not go together: definitions are differentiated by all that they take, and as they are",
-		"wrt", "native", "checkpoint", "weights"); err != nil {
-		return nil, err
-	}
-	def, p, err := f.program(path)
-	if err != nil {
-		return nil, err
-	}
+	without(f.cmd, "--modular and --%s do not go together: definitions are differentiated by all that they take, and as they are",
+		"wrt", "native", "checkpoint", "weights")
+	def, p := f.program(path)
 	ss, err := def.Modular(p.Name, p.Sizes, f.opt)
 	return slices.DeleteFunc(ss, func(s *stages.Stage) bool { return only != "" && s.Name != only }), err
 }
 
 // measure measures the kernels of the last stage.
-func (f *stageFlags) measure(path string, def *definition, s *stages.Stage) error {
+func (f *stageFlags) measure(path string, def *definition, s *stages.Stage) {
 	_, env, err := f.inputs(path, def, len(f.in) == 0, 1)
-	if err != nil {
-		return err
-	}
-	if err := f.madeUp(path, s.Program.Inputs, def.sizes, env, 1); err != nil { // a cotangent
-		return err
-	}
+	raise.Error(err)
+	f.madeUp(path, s.Program.Inputs, def.sizes, env, 1) // a cotangent
 	allowed, _ := f.memory.beside(env)
 	t, err := timing.Compile(s.Kernels, nil, s.Program.Inputs, env, f.how.machine(), allowed)
-	if err != nil {
-		return inFile(path, f.memory.refused(err, env))
-	}
+	raise.Error(inFile(path, f.memory.refused(err, env)))
 	measured, err := t.Profile(f.how.machine(), measuredRuns)
-	if err != nil {
-		return inFile(path, err)
-	}
+	raise.Error(inFile(path, err))
 	s.Took = make(map[*kernel.Kernel]time.Duration)
 	for k, m := range measured {
 		if !m.Shared {
 			s.Took[k] = m.Median()
 		}
 	}
-	return nil
 }
 
 // measuredRuns are the runs of kernels that stages measures.
@@ -199,22 +175,23 @@ stopped, and how often each was applied. The text is again a program file.
 With --measure the kernels are run, on the inputs of --in or else on made-up ones,
 and the stage kernels says how long each took: the median of several runs.`,
 		Args: arguments(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Run: func(cmd *cobra.Command, args []string) {
 			make := f.stages
 			if modular {
 				make = f.modular
 			}
 			if f.measured && (modular || only != "" && only != "kernels") {
-				return usageError{errors.New("--measure is for the stage kernels")}
+				misused("--measure is for the stage kernels")
 			}
 			stop := busy(cmd.ErrOrStderr(), "deriving")
 			ss, err := make(args[0], only)
 			stop()
 			if len(ss) == 0 {
-				return err
+				raise.Error(err)
+				return
 			}
 			// What there is before an error helps to find its cause.
-			return errors.Join(f.writeText(cmd.OutOrStdout(), stages.Text(ss)), err)
+			raise.Error(errors.Join(raise.Catch(func() { f.writeText(cmd.OutOrStdout(), stages.Text(ss)) }), err))
 		},
 	}
 	f.add(cmd)

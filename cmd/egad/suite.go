@@ -1,12 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
 	"egad/diag"
 	"egad/extract"
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/rules/runner"
@@ -29,24 +29,16 @@ type taking struct {
 // an error.
 // With from, the name of a file, tests begin with the e-graph that is there; without tests
 // all rules run on it.
-func loadSuite(path, only, from string, by taking) ([]suiteTest, error) {
-	src, err := diag.ReadSource(path)
-	if err != nil {
-		return nil, err
-	}
-	f, err := suite.Load(src)
-	if err != nil {
-		return nil, err
-	}
+func loadSuite(path, only, from string, by taking) []suiteTest {
+	src := raise.Must(diag.ReadSource(path))
+	f := raise.Must(suite.Load(src))
 	if err := f.TakeBy(by.grammar, by.how); err != nil {
-		return nil, usageError{fmt.Errorf("--grammar: %w", err)}
+		misused("--grammar: %w", err)
 	}
 	if from != "" {
-		if f.From, err = readGraph(from, defaultMemory); err != nil {
-			return nil, err
-		}
+		f.From = readGraph(from, defaultMemory)
 		if len(f.Tests) == 0 && only == "" {
-			return []suiteTest{{f.All(src), f}}, nil
+			return []suiteTest{{f.All(src), f}}
 		}
 	}
 	var out []suiteTest
@@ -57,42 +49,23 @@ func loadSuite(path, only, from string, by taking) ([]suiteTest, error) {
 	}
 	switch {
 	case len(out) == 0 && only != "":
-		return nil, noTest("--test", only, path, f.Tests)
+		raise.Error(noTest("--test", only, path, f.Tests))
 	case len(out) == 0:
-		return nil, fmt.Errorf("%s: there are no tests", diag.Printable(path))
+		raise.Error(fmt.Errorf("%s: there are no tests", diag.Printable(path)))
 	}
-	return out, nil
+	return out
 }
 
 // noTest says that a file has no test of the name that a flag gives.
 func noTest(flag, name, path string, tests []*rules.Test) error {
 	names := slice.Map(tests, func(x *rules.Test) string { return x.Name.Text })
-	return usageError{fmt.Errorf("%s %s: %s has no such test%s", flag, name, diag.Printable(path), diag.DidYouMean(name, names))}
+	return usagef("%s %s: %s has no such test%s", flag, name, diag.Printable(path), diag.DidYouMean(name, names))
 }
 
 // run runs the test in the memory that it may take.
-func (x suiteTest) run(o runner.Options) (*suite.Result, error) {
+func (x suiteTest) run(o runner.Options) *suite.Result {
 	boundMemory(runner.LimitsOf(x.Test.Test).Bytes)
-	return x.file.Run(x.Test, o)
-}
-
-// write writes proofs.
-func write(w io.Writer, ps []*suite.Proof) (err error) {
-	shown := make(map[string]bool)
-	for _, p := range ps {
-		_, e := io.WriteString(w, "\n"+p.After(shown))
-		err = errors.Join(err, e)
-	}
-	return err
-}
-
-// writeJSON writes proofs as JSON.
-func (x suiteTest) writeJSON(w io.Writer, ps []*suite.Proof) error {
-	all, err := slice.Try(ps, (*suite.Proof).Write)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, all)
+	return raise.Must(x.file.Run(x.Test, o))
 }
 
 // blame shows how the rules of a test prove what cannot be.

@@ -1,4 +1,5 @@
-// Package raise carries the errors of deep recursions, as panics, to where these began.
+// Package raise carries errors, as panics, to where what they end began: a deep recursion, or a
+// command.
 package raise
 
 // raised is an error on its way.
@@ -20,8 +21,15 @@ func Must[T any](x T, err error) T {
 	return x
 }
 
-// Caught is deferred where a recursion began: an error that was raised is that of what it ended.
+// Caught is deferred where that began: an error that was raised is that of what it ended.
 func Caught(err *error) { Recovered(recover(), err) }
+
+// Catch is the error that ends do, if there is one.
+func Catch(do func()) (err error) {
+	defer Caught(&err)
+	do()
+	return nil
+}
 
 // Recovered is [Caught], of what a deferred function has recovered.
 func Recovered(r any, err *error) {

@@ -11,6 +11,7 @@ import (
 	"egad/fun"
 	"egad/internal/functional"
 	"egad/internal/programs"
+	"egad/internal/raise"
 	"egad/internal/testflag"
 	"egad/internal/values"
 	"egad/props"
@@ -71,30 +72,32 @@ type dual struct{ x, dx float64 }
 
 type duals struct{}
 
-func (duals) FromNum(n numeric.Num) (dual, error) { return dual{n.Float64(), 0}, nil }
-func (duals) FromInt(i int64) (dual, error)       { return dual{float64(i), 0}, nil }
-func (duals) Floor(a dual) int64                  { return int64(math.Floor(a.x)) }
-func (duals) Round(a dual) int64                  { return int64(math.Round(a.x)) }
-func (duals) IsNaN(a dual) bool                   { return math.IsNaN(a.x) }
+func (duals) FromNum(n numeric.Num) dual { return dual{n.Float64(), 0} }
+func (duals) FromInt(i int64) dual       { return dual{float64(i), 0} }
+func (duals) Floor(a dual) int64         { return int64(math.Floor(a.x)) }
+func (duals) Round(a dual) int64         { return int64(math.Round(a.x)) }
+func (duals) IsNaN(a dual) bool          { return math.IsNaN(a.x) }
 
-func (duals) Unary(sym ops.Sym, _ int, a dual) (dual, error) {
+func (duals) Unary(sym ops.Sym, _ int, a dual) dual {
 	switch sym {
 	case ops.SymNeg:
-		return dual{-a.x, -a.dx}, nil
+		return dual{-a.x, -a.dx}
 	case ops.SymSin:
-		return dual{math.Sin(a.x), a.dx * math.Cos(a.x)}, nil
+		return dual{math.Sin(a.x), a.dx * math.Cos(a.x)}
 	}
-	return dual{}, fmt.Errorf("no tangent of %d", sym)
+	raise.Error(fmt.Errorf("no tangent of %d", sym))
+	return dual{}
 }
 
-func (duals) Binary(sym ops.Sym, a, b dual) (dual, error) {
+func (duals) Binary(sym ops.Sym, a, b dual) dual {
 	switch sym {
 	case ops.SymAdd:
-		return dual{a.x + b.x, a.dx + b.dx}, nil
+		return dual{a.x + b.x, a.dx + b.dx}
 	case ops.SymMul:
-		return dual{a.x * b.x, a.dx*b.x + a.x*b.dx}, nil
+		return dual{a.x * b.x, a.dx*b.x + a.x*b.dx}
 	}
-	return dual{}, fmt.Errorf("no tangent of %d", sym)
+	raise.Error(fmt.Errorf("no tangent of %d", sym))
+	return dual{}
 }
 
 func (duals) Compare(sym ops.Sym, a, b dual) bool {

@@ -27,22 +27,15 @@ type duals struct {
 	slopes *fun.Machine // evaluates factors
 }
 
-func (a *duals) FromNum(n numeric.Num) (twin, error) {
-	x, err := a.floats.Scalars.FromNum(n)
-	return twin{x, zero}, err
+func (a *duals) FromNum(n numeric.Num) twin { return twin{a.floats.Scalars.FromNum(n), zero} }
+func (a *duals) FromInt(i int64) twin       { return twin{a.floats.Scalars.FromInt(i), zero} }
+
+func (a *duals) Unary(sym ops.Sym, n int, x twin) twin {
+	return a.apply(ops.Op{Sym: sym, N: n}, []fun.Value{x})
 }
 
-func (a *duals) FromInt(i int64) (twin, error) {
-	x, err := a.floats.Scalars.FromInt(i)
-	return twin{x, zero}, err
-}
-
-func (a *duals) Unary(sym ops.Sym, n int, x twin) (twin, error) {
-	return a.tried(ops.Op{Sym: sym, N: n}, x)
-}
-
-func (a *duals) Binary(sym ops.Sym, x, y twin) (twin, error) {
-	return a.tried(ops.Op{Sym: sym}, x, y)
+func (a *duals) Binary(sym ops.Sym, x, y twin) twin {
+	return a.apply(ops.Op{Sym: sym}, []fun.Value{x, y})
 }
 
 func (a *duals) Compare(sym ops.Sym, x, y twin) bool {
@@ -51,12 +44,6 @@ func (a *duals) Compare(sym ops.Sym, x, y twin) bool {
 func (a *duals) Floor(x twin) int64 { return a.floats.Scalars.Floor(x.x) }
 func (a *duals) Round(x twin) int64 { return a.floats.Scalars.Round(x.x) }
 func (a *duals) IsNaN(x twin) bool  { return a.floats.Scalars.IsNaN(x.x) }
-
-// tried is [duals.apply], with the error that is raised.
-func (a *duals) tried(op ops.Op, xs ...fun.Value) (_ twin, err error) {
-	defer raise.Caught(&err)
-	return a.apply(op, xs), nil
-}
 
 // apply applies an operator with a real result to operands, of which some are dual numbers.
 func (a *duals) apply(op ops.Op, xs []fun.Value) twin {

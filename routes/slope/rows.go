@@ -107,7 +107,7 @@ func NewReady[S any](rows *Rows, alg eval.Staged[S], of eval.Scalars[S]) (_ *Rea
 	r := &Ready[S]{Rows: rows, env: make(eval.Env[*eval.Value[S]])}
 	shape, n, err := types.ShapeOf(rows.Result, types.DefaultMaxElements)
 	raise.Error(err)
-	r.zero, r.one = raise.Must(of.FromInt(0)), raise.Must(of.FromInt(1))
+	r.zero, r.one = of.FromInt(0), of.FromInt(1)
 	r.run = raise.Must(eval.NewRunner(rows.Program.Store, rows.Program.Root, alg))
 	r.ct = &eval.Value[S]{Elem: types.R, Shape: shape, R: slices.Repeat([]S{r.zero}, n)}
 	r.env["ct"] = r.ct
@@ -115,8 +115,8 @@ func NewReady[S any](rows *Rows, alg eval.Staged[S], of eval.Scalars[S]) (_ *Rea
 }
 
 // Each calls f for each real of the result, with its partial derivatives by the operands Of
-// where the operands are xs. They are good until f returns.
-func (r *Ready[S]) Each(xs []*eval.Value[S], f func(j int, by []*eval.Value[S]) error) error {
+// where the operands are xs. They are good until f returns. Errors are raised.
+func (r *Ready[S]) Each(xs []*eval.Value[S], f func(j int, by []*eval.Value[S])) {
 	for i, x := range xs {
 		r.env[operandName(i)] = x
 	}
@@ -124,14 +124,9 @@ func (r *Ready[S]) Each(xs []*eval.Value[S], f func(j int, by []*eval.Value[S]) 
 		r.ct.R[j] = r.one
 		v, err := r.run.Run(r.env)
 		r.ct.R[j] = r.zero
-		if err == nil {
-			err = f(j, v.Parts)
-		}
-		if err != nil {
-			return err
-		}
+		raise.Error(err)
+		f(j, v.Parts)
 	}
-	return nil
 }
 
 // Jacobian gives for each real of the result of an operator its partial derivatives by the
@@ -147,13 +142,12 @@ func (t *Table) Jacobian(op ops.Op, types []*types.Type, xs []*eval.Value[float6
 		at[i] = n
 		n += len(x.R)
 	}
-	err = rows.Each(xs, func(_ int, by []*eval.Value[float64]) error {
+	rows.Each(xs, func(_ int, by []*eval.Value[float64]) {
 		row := make([]float64, n)
 		for k, i := range rows.Of {
 			copy(row[at[i]:], by[k].R)
 		}
 		out = append(out, row)
-		return nil
 	})
-	return out, err
+	return out, nil
 }

@@ -39,8 +39,8 @@ type Wholly[V any] interface {
 }
 
 // Body is the meaning of children under binders, as a function of the index
-// variables that are bound, and of the other variables after them.
-type Body[V any] func(is []int64, others ...V) ([]V, error)
+// variables that are bound, and of the other variables after them. An error of it is raised.
+type Body[V any] func(is []int64, others ...V) []V
 
 // Env gives the named inputs of a term their values.
 type Env[V any] map[string]V

@@ -1,24 +1,26 @@
 package eval
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 
+	"egad/internal/raise"
 	"egad/term/numeric"
 	"egad/term/ops"
 	"egad/term/types"
 )
 
 // Scalars is the arithmetic of real elements in some representation. Integers
-// and truth values mean the same in all of them.
+// and truth values mean the same in all of them. What has no value is an error, which is
+// raised (see package raise).
 type Scalars[S any] interface {
-	FromNum(n numeric.Num) (S, error)
-	FromInt(i int64) (S, error)
+	FromNum(n numeric.Num) S
+	FromInt(i int64) S
 	// Unary applies an elementwise R -> R operator; n is its attribute (the
 	// order of polygamma).
-	Unary(sym ops.Sym, n int, a S) (S, error)
+	Unary(sym ops.Sym, n int, a S) S
 	// Binary applies an elementwise R, R -> R operator.
-	Binary(sym ops.Sym, a, b S) (S, error)
+	Binary(sym ops.Sym, a, b S) S
 	// Compare applies <, <= or ==.
 	Compare(sym ops.Sym, a, b S) bool
 	Floor(a S) int64
@@ -75,40 +77,41 @@ func (v *Value[S]) Copy() *Value[S] {
 
 // New returns an array of type t with room for its elements, all zero (for S: the
 // zero value of the Go type, which the caller overwrites).
-func (a Arrays[S]) New(t *types.Type) (*Value[S], error) {
-	if err := a.ended(); err != nil {
-		return nil, err
-	}
+func (a Arrays[S]) New(t *types.Type) (_ *Value[S], err error) {
+	defer raise.Caught(&err)
+	return a.room(t), nil
+}
+
+// room is [Arrays.New], with the error raised.
+func (a Arrays[S]) room(t *types.Type) *Value[S] {
+	a.ended()
 	limit := a.MaxElements
 	if limit == 0 {
 		limit = types.DefaultMaxElements
 	}
 	shape, n, err := types.ShapeOf(t, limit)
-	if err != nil {
-		return nil, err
-	}
+	raise.Error(err)
 	v := &Value[S]{Elem: t.Elem, Shape: shape}
 	if t.Elem == types.R {
 		v.R = make([]S, n)
 	} else {
 		v.N = make([]int64, n)
 	}
-	return v, nil
+	return v
 }
 
-func (a Arrays[S]) ended() error {
-	if a.Ended == nil {
-		return nil
+func (a Arrays[S]) ended() {
+	if a.Ended != nil {
+		raise.Error(a.Ended())
 	}
-	return a.Ended()
 }
 
 // zero is the real 0 where t has reals.
-func (a Arrays[S]) zero(t *types.Type) (zero S, err error) {
+func (a Arrays[S]) zero(t *types.Type) (zero S) {
 	if t.Elem == types.R {
-		zero, err = a.Scalars.FromInt(0)
+		zero = a.Scalars.FromInt(0)
 	}
-	return zero, err
+	return zero
 }
 
 // clear makes the elements of an array zeros, of which zero is that of the reals.
@@ -136,16 +139,21 @@ func (a Arrays[S]) Int(i int64) *Value[S] { return &Value[S]{Elem: types.I, N: [
 
 // Apply computes an operator, as its descriptor tells. Linear maps have
 // theirs in package linmap.
-func (a Arrays[S]) Apply(op ops.Op, kids []*Value[S], body Body[*Value[S]], t *types.Type) (*Value[S], error) {
-	v, step, err := a.Prepare(op, kids, body, t)
-	if err == nil && step != nil {
-		err = step()
+func (a Arrays[S]) Apply(op ops.Op, kids []*Value[S], body Body[*Value[S]], t *types.Type) (_ *Value[S], err error) {
+	defer raise.Caught(&err)
+	return computed(a.Prepare(op, kids, body, t)), nil
+}
+
+// computed is the value that a step computes, if there is one.
+func computed[S any](v *Value[S], step Step) *Value[S] {
+	if step != nil {
+		step()
 	}
-	return v, err
+	return v
 }
 
 // Prepare finds how an operator is computed, as its descriptor tells.
-func (a Arrays[S]) Prepare(op ops.Op, operands []*Value[S], body Body[*Value[S]], t *types.Type) (*Value[S], Step, error) {
+func (a Arrays[S]) Prepare(op ops.Op, operands []*Value[S], body Body[*Value[S]], t *types.Type) (*Value[S], Step) {
 	o := ops.Builtin(op.Sym)
 	switch {
 	case o.Elementwise:
@@ -157,17 +165,16 @@ func (a Arrays[S]) Prepare(op ops.Op, operands []*Value[S], body Body[*Value[S]]
 	case op.Sym == ops.SymStates:
 		return a.states(op, operands[0], operands[1], body, t)
 	case op.Sym == ops.SymCond:
-		r, step := a.cond(operands)
-		return r, step, nil
+		return a.cond(operands)
 	case op.Sym == ops.SymTuple:
 		// A tuple of nothing has parts, none.
-		return &Value[S]{Parts: append([]*Value[S]{}, operands...)}, nil, nil
+		return &Value[S]{Parts: append([]*Value[S]{}, operands...)}, nil
 	case op.Sym == ops.SymProj:
-		return operands[0].Parts[op.N], nil, nil
+		return operands[0].Parts[op.N], nil
 	case o.Fold != ops.SymNone:
 		return a.fold(o, operands[0], t)
 	case o.Fill == nil:
-		return nil, nil, fmt.Errorf("a linear map has no value as an array")
+		raise.Error(errors.New("a linear map has no value as an array"))
 	}
 	return a.filled(o, op, operands, body, t)
 }

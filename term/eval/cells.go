@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/term/ops"
 	"egad/term/types"
@@ -23,27 +24,23 @@ type cells[S any] struct {
 	ranges  []int
 	is      []int
 	index   []int64
-	unary   preparedOperators[func(a S) (S, error)]
-	binary  preparedOperators[func(a, b S) (S, error)]
+	unary   preparedOperators[func(a S) S]
+	binary  preparedOperators[func(a, b S) S]
 }
 
 // filled prepares an operator that fills an array of zeros, as its descriptor tells.
-func (a Arrays[S]) filled(o *ops.Operator, op ops.Op, operands []*Value[S], body Body[*Value[S]], t *types.Type) (*Value[S], Step, error) {
-	r, err := a.New(t)
-	if err != nil {
-		return nil, nil, err
-	}
-	zero, err := a.zero(t)
+func (a Arrays[S]) filled(o *ops.Operator, op ops.Op, operands []*Value[S], body Body[*Value[S]], t *types.Type) (*Value[S], Step) {
+	r, zero := a.room(t), a.zero(t)
 	c := &cells[S]{alg: a, op: op, kids: slices.Clip(operands), outer: len(operands), body: body, result: r}
 	cleared := reflect.ValueOf(&zero).Elem().IsZero() // as it is made
-	return r, func() error {
+	return r, func() {
 		if !cleared {
 			r.clear(zero)
 		}
 		cleared = false
 		c.kids, c.used = c.kids[:c.outer], 0
-		return o.Fill(c)
-	}, err
+		o.Fill(c)
+	}
 }
 
 func (c *cells[S]) of(k int) *Value[S] {
@@ -67,13 +64,12 @@ func (c *cells[S]) Less(k, i, j int) bool {
 	return c.alg.Scalars.Compare(ops.SymLt, v.R[i], v.R[j])
 }
 
-func (c *cells[S]) SetLiteral(at int, x ops.Scalar) (err error) {
+func (c *cells[S]) SetLiteral(at int, x ops.Scalar) {
 	if c.result.Elem == types.R {
-		c.result.R[at], err = c.alg.Scalars.FromNum(x.Num)
+		c.result.R[at] = c.alg.Scalars.FromNum(x.Num)
 	} else {
 		c.result.N[at] = x.Int
 	}
-	return err
 }
 
 func (c *cells[S]) Copy(at, k, i, n int) { c.Move(ops.Result, at, k, i, n) }
@@ -89,30 +85,22 @@ func (c *cells[S]) Pick(at, k, i, step, n int) {
 
 func (c *cells[S]) Move(to, at, k, i, n int) { copyBlock(c.of(to), at, c.of(k), i, n) }
 
-func (c *cells[S]) Combine(sym ops.Sym, at, k, i, n int) error {
-	return c.Do(sym, ops.Result, at, k, i, n)
+func (c *cells[S]) Combine(sym ops.Sym, at, k, i, n int) {
+	c.Do(sym, ops.Result, at, k, i, n)
 }
 
-func (c *cells[S]) Scratch(is ...ops.Scalar) (int, error) {
+func (c *cells[S]) Scratch(is ...ops.Scalar) int {
 	k := c.scratchOf(len(is))
 	for i, x := range is {
-		r, err := c.alg.Scalars.FromNum(x.Num)
-		if err != nil {
-			return 0, err
-		}
-		c.kids[k].R[i] = r
+		c.kids[k].R[i] = c.alg.Scalars.FromNum(x.Num)
 	}
-	return k, nil
+	return k
 }
 
-func (c *cells[S]) Room(n int) (int, error) {
+func (c *cells[S]) Room(n int) int {
 	k := c.scratchOf(n)
-	zero, err := c.alg.Scalars.FromInt(0)
-	room := c.kids[k].R
-	for i := range room {
-		room[i] = zero
-	}
-	return k, err
+	c.kids[k].clear(c.alg.Scalars.FromInt(0))
+	return k
 }
 
 // scratchOf is a new operand with room for n reals.
@@ -137,7 +125,7 @@ func (c *cells[S]) Positions(n int) []int {
 	return c.at
 }
 
-func (c *cells[S]) Do(sym ops.Sym, to, at, k, i, n int) (err error) {
+func (c *cells[S]) Do(sym ops.Sym, to, at, k, i, n int) {
 	r, v := c.of(to), c.of(k)
 	switch {
 	case r.Elem != types.R:
@@ -146,18 +134,17 @@ func (c *cells[S]) Do(sym ops.Sym, to, at, k, i, n int) (err error) {
 			r.N[at+j] = f(r.N[at+j], v.N[i+j])
 		}
 	case ops.Builtin(sym).Arity == 1:
-		f := c.unary.get(sym, func() func(a S) (S, error) { return PreparedUnary(c.alg.Scalars, sym, 0) })
-		for j := 0; j < n && err == nil; j++ {
-			r.R[at+j], err = f(v.R[i+j])
+		f := c.unary.get(sym, func() func(a S) S { return PreparedUnary(c.alg.Scalars, sym, 0) })
+		for j := range n {
+			r.R[at+j] = f(v.R[i+j])
 		}
 	case atOnce(sym, c.Floats(to), at, c.Floats(k), i, n):
 	default:
-		f := c.binary.get(sym, func() func(a, b S) (S, error) { return PreparedBinary(c.alg.Scalars, sym) })
-		for j := 0; j < n && err == nil; j++ {
-			r.R[at+j], err = f(r.R[at+j], v.R[i+j])
+		f := c.binary.get(sym, func() func(a, b S) S { return PreparedBinary(c.alg.Scalars, sym) })
+		for j := range n {
+			r.R[at+j] = f(r.R[at+j], v.R[i+j])
 		}
 	}
-	return err
 }
 
 // atOnce is Do of sums and products of float64, for which a call for each would take longer than
@@ -193,20 +180,16 @@ func (c *cells[S]) Ranges() []int {
 	return c.ranges
 }
 
-func (c *cells[S]) Each(sizes []int, f func(is []int) error) error {
+func (c *cells[S]) Each(sizes []int, f func(is []int)) {
 	if slices.Contains(sizes, 0) {
-		return nil
+		return
 	}
 	c.is = slices.Grow(c.is[:0], len(sizes))[:len(sizes)]
 	is := c.is
 	clear(is)
 	for {
-		if err := c.alg.ended(); err != nil {
-			return err
-		}
-		if err := f(is); err != nil {
-			return err
-		}
+		c.alg.ended()
+		f(is)
 		k := len(is) - 1
 		for ; k >= 0; k-- {
 			if is[k]++; is[k] < sizes[k] {
@@ -215,24 +198,23 @@ func (c *cells[S]) Each(sizes []int, f func(is []int) error) error {
 			is[k] = 0
 		}
 		if k < 0 {
-			return nil
+			return
 		}
 	}
 }
 
-func (c *cells[S]) Enter(is []int) error {
+func (c *cells[S]) Enter(is []int) {
 	if c.body == nil { // a list of no indices is under them
-		return nil
+		return
 	}
 	c.index = c.index[:0]
 	for _, i := range is {
 		c.index = append(c.index, int64(i))
 	}
-	inner, err := c.body(c.index)
+	inner := c.body(c.index)
 	if !slices.Equal(c.kids[c.outer:], inner) {
 		c.kids = append(c.kids[:c.outer], inner...)
 	}
-	return err
 }
 
 func (c *cells[S]) Offset(of, first int) (int, int) {
@@ -251,7 +233,7 @@ func (c *cells[S]) Offset(of, first int) (int, int) {
 // Filling is an operator applied to arrays of float64 again and again, with the
 // memory that it needs. It is one with [ops.Operator.Whole].
 type Filling struct {
-	fill func(c ops.Cells) error
+	fill func(c ops.Cells)
 	c    cells[float64]
 }
 
@@ -262,7 +244,9 @@ func NewFilling(op ops.Op, result *Value[float64], operands []*Value[float64]) *
 }
 
 // Run computes the result, whose elements are 0 before.
-func (f *Filling) Run() error {
+func (f *Filling) Run() (err error) {
+	defer raise.Caught(&err)
 	f.c.kids, f.c.used = f.c.kids[:f.c.outer], 0
-	return f.fill(&f.c)
+	f.fill(&f.c)
+	return nil
 }

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"egad/internal/raise"
 	"egad/term/ops"
 	"egad/term/types"
 )
@@ -25,12 +26,11 @@ func NewCounting() Counting[float64] {
 }
 
 // Apply counts what the operator costs.
-func (c Counting[S]) Apply(op ops.Op, kids []*Value[S], body Body[*Value[S]], t *types.Type) (*Value[S], error) {
-	v, err := c.Arrays.Apply(op, kids, body, t)
-	if err == nil {
-		c.Count(c.Costs(op, kids, v), 1)
-	}
-	return v, err
+func (c Counting[S]) Apply(op ops.Op, kids []*Value[S], body Body[*Value[S]], t *types.Type) (_ *Value[S], err error) {
+	defer raise.Caught(&err)
+	v := computed(c.Prepare(op, kids, body, t))
+	c.Count(c.Costs(op, kids, v), 1)
+	return v, nil
 }
 
 // Costs returns what an operator with these operands and this result costs.

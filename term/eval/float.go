@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"egad/internal/raise"
 	"egad/term/numeric"
 	"egad/term/ops"
 )
@@ -12,49 +13,37 @@ import (
 type Floats struct{}
 
 // FromNum rounds to nearest.
-func (Floats) FromNum(n numeric.Num) (float64, error) { return n.Float64(), nil }
+func (Floats) FromNum(n numeric.Num) float64 { return n.Float64() }
 
 // FromInt rounds to nearest.
-func (Floats) FromInt(i int64) (float64, error) { return float64(i), nil }
+func (Floats) FromInt(i int64) float64 { return float64(i) }
 
 // Unary applies an R -> R operator.
-func (Floats) Unary(sym ops.Sym, n int, a float64) (float64, error) {
-	if f := ops.FloatUnary(sym, n); f != nil {
-		return f(a), nil
-	}
-	return 0, fmt.Errorf("no meaning for %s on R", ops.Builtin(sym).Name)
-}
+func (x Floats) Unary(sym ops.Sym, n int, a float64) float64 { return x.PrepareUnary(sym, n)(a) }
 
 // Binary applies an R, R -> R operator.
-func (Floats) Binary(sym ops.Sym, a, b float64) (float64, error) {
-	if f := ops.FloatBinary(sym); f != nil {
-		return f(a, b), nil
-	}
-	return 0, fmt.Errorf("no meaning for %s on R", ops.Builtin(sym).Name)
-}
+func (x Floats) Binary(sym ops.Sym, a, b float64) float64 { return x.PrepareBinary(sym)(a, b) }
 
 // PrepareUnary gives what applies an R -> R operator.
-func (x Floats) PrepareUnary(sym ops.Sym, n int) func(a float64) (float64, error) {
+func (Floats) PrepareUnary(sym ops.Sym, n int) func(a float64) float64 {
 	f := ops.FloatUnary(sym, n)
 	if f == nil {
-		return func(a float64) (float64, error) { return x.Unary(sym, n, a) }
+		unmeant(sym)
 	}
-	return func(a float64) (float64, error) { return f(a), nil }
+	return f
 }
 
-// PrepareBinary gives what applies an R, R -> R operator; of those that programs have most
-// without a call.
-func (x Floats) PrepareBinary(sym ops.Sym) func(a, b float64) (float64, error) {
+// PrepareBinary gives what applies an R, R -> R operator.
+func (Floats) PrepareBinary(sym ops.Sym) func(a, b float64) float64 {
 	f := ops.FloatBinary(sym)
-	switch {
-	case f == nil:
-		return func(a, b float64) (float64, error) { return x.Binary(sym, a, b) }
-	case sym == ops.SymAdd:
-		return func(a, b float64) (float64, error) { return a + b, nil }
-	case sym == ops.SymMul:
-		return func(a, b float64) (float64, error) { return a * b, nil }
+	if f == nil {
+		unmeant(sym)
 	}
-	return func(a, b float64) (float64, error) { return f(a, b), nil }
+	return f
+}
+
+func unmeant(sym ops.Sym) {
+	raise.Error(fmt.Errorf("no meaning for %s on R", ops.Builtin(sym).Name))
 }
 
 // Compare applies a comparison; with NaN all are false.

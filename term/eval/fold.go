@@ -7,20 +7,20 @@ import (
 
 // fold prepares a reduction of an array from the left: a sum begins with 0, and others with
 // the first part, if there is one.
-func (a Arrays[S]) fold(o *ops.Operator, of *Value[S], t *types.Type) (*Value[S], Step, error) {
-	r, err := a.New(t)
-	if err != nil {
-		return nil, nil, err
-	}
+func (a Arrays[S]) fold(o *ops.Operator, of *Value[S], t *types.Type) (*Value[S], Step) {
+	r := a.room(t)
 	var first S
 	n, from, nothing := r.Len(), 0, o.Empty(t)
 	if o.Fold != ops.SymAdd && of.Shape[0] > 0 {
 		from = n
 	} else if t.Elem == types.R {
-		first, err = a.Scalars.FromNum(nothing.Num)
+		first = a.Scalars.FromNum(nothing.Num)
 	}
-	ints, reals := ops.IntBinary(o.Fold), PreparedBinary(a.Scalars, o.Fold)
-	return r, func() (err error) {
+	ints, reals := ops.IntBinary(o.Fold), (func(x, y S) S)(nil)
+	if t.Elem == types.R {
+		reals = PreparedBinary(a.Scalars, o.Fold)
+	}
+	return r, func() {
 		if from > 0 {
 			copyBlock(r, 0, of, 0, n)
 		} else {
@@ -33,11 +33,10 @@ func (a Arrays[S]) fold(o *ops.Operator, of *Value[S], t *types.Type) (*Value[S]
 			for k := range n {
 				if r.Elem != types.R {
 					r.N[k] = ints(r.N[k], of.N[i+k])
-				} else if r.R[k], err = reals(r.R[k], of.R[i+k]); err != nil {
-					return err
+				} else {
+					r.R[k] = reals(r.R[k], of.R[i+k])
 				}
 			}
 		}
-		return nil
-	}, err
+	}
 }

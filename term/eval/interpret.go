@@ -2,9 +2,11 @@ package eval
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"egad/internal/memo"
+	"egad/internal/raise"
 	"egad/slot"
 	"egad/term"
 	"egad/term/ops"
@@ -35,37 +37,32 @@ func Interpret[V any](s *term.Store, t term.Term, alg Algebra[V], env Env[V]) (V
 
 // interpret is Interpret without declared operators, unless alg takes them as a whole; the
 // indices of some nodes are checked.
-func interpret[V any](s *term.Store, t term.Term, alg Algebra[V], env Env[V], checked map[uint32]term.Indexing) (V, error) {
-	var zero V
-	in, err := newInterpreter(s, t, alg)
-	if err != nil {
-		return zero, err
-	}
+func interpret[V any](s *term.Store, t term.Term, alg Algebra[V], env Env[V], checked map[uint32]term.Indexing) (v V, err error) {
+	defer raise.Caught(&err)
+	in := newInterpreter(s, t, alg)
 	in.env, in.checked = env, checked
-	if err := in.checkEnv(); err != nil {
-		return zero, err
-	}
+	in.checkEnv()
 	root := &frame[V]{}
-	v, err := in.eval(t.ID, nil, root, root)
-	if c, ok := any(v).(interface{ Copy() V }); ok && err == nil {
+	v = in.eval(t.ID, nil, root, root)
+	if c, ok := any(v).(interface{ Copy() V }); ok {
 		v = c.Copy()
 	}
-	return v, err
+	return v, nil
 }
 
 // newInterpreter is ready to evaluate t, which is not too large, once it has its inputs.
-func newInterpreter[V any](s *term.Store, t term.Term, alg Algebra[V]) (*interpreter[V], error) {
+func newInterpreter[V any](s *term.Store, t term.Term, alg Algebra[V]) *interpreter[V] {
 	if len(t.Args) > 0 {
-		return nil, fmt.Errorf("a term with free index variables has no value")
+		raise.Error(errors.New("a term with free index variables has no value"))
 	}
 	in := &interpreter[V]{store: s, alg: alg, uses: make(map[uint32]int)}
 	in.chooser, _ = alg.(Chooser[V])
 	in.wholly, _ = alg.(Wholly[V])
 	in.count(t.ID)
 	if in.total > MaxTotalElements {
-		return nil, fmt.Errorf("the arrays of the program have more than the %d elements together that are allowed", MaxTotalElements)
+		raise.Error(fmt.Errorf("the arrays of the program have more than the %d elements together that are allowed", MaxTotalElements))
 	}
-	return in, nil
+	return in
 }
 
 // ref is a node by itself, whatever its slots stand for.
@@ -73,22 +70,19 @@ func ref(id uint32) term.Term { return term.Term{ID: id} }
 
 // checkEnv reports inputs without a value, or with one that is not of their type, where
 // values are arrays.
-func (in *interpreter[V]) checkEnv() error {
+func (in *interpreter[V]) checkEnv() {
 	for _, id := range in.inputs {
 		name, typ := in.store.Op(ref(id)).Name, in.store.Type(ref(id))
 		v, ok := in.env[name]
 		if !ok {
-			return noValue(name, typ)
+			raise.Error(noValue(name, typ))
 		}
 		if a, ok := any(v).(interface {
 			check(string, *types.Type) error
 		}); ok && typ.Kind == types.KArray {
-			if err := a.check(name, typ); err != nil {
-				return err
-			}
+			raise.Error(a.check(name, typ))
 		}
 	}
-	return nil
 }
 
 // Elements returns how many elements the arrays that [Interpret] makes have together,
@@ -159,7 +153,7 @@ func (in *interpreter[V]) count(id uint32) {
 
 // eval evaluates node id whose free slots are bound as slots says. The result is
 // remembered in the frame of its innermost variable if somebody may ask again.
-func (in *interpreter[V]) eval(id uint32, slots []binding[V], root, current *frame[V]) (V, error) {
+func (in *interpreter[V]) eval(id uint32, slots []binding[V], root, current *frame[V]) V {
 	if len(in.store.Kids(ref(id))) == 0 {
 		return in.leaf(id, slots)
 	}
@@ -178,29 +172,26 @@ func (in *interpreter[V]) eval(id uint32, slots []binding[V], root, current *fra
 		key = binary.AppendUvarint(key, b.serial)
 	}
 	if v, ok := home.memo[string(key)]; ok {
-		return v, nil
+		return v
 	}
-	v, err := in.apply(id, slots, root, home)
-	if err == nil {
-		memo.Set(&home.memo, string(key), v)
-	}
-	return v, err
+	v := in.apply(id, slots, root, home)
+	memo.Set(&home.memo, string(key), v)
+	return v
 }
 
-func (in *interpreter[V]) leaf(id uint32, slots []binding[V]) (V, error) {
+func (in *interpreter[V]) leaf(id uint32, slots []binding[V]) V {
 	op := in.store.Op(ref(id))
 	switch op.Sym {
 	case ops.SymIvar, ops.SymLocal:
-		return slots[0].value, nil
+		return slots[0].value
 	case ops.SymVar:
-		return in.env[op.Name], nil
+		return in.env[op.Name]
 	}
-	return in.alg.Apply(op, nil, nil, in.store.Type(ref(id)))
+	return raise.Must(in.alg.Apply(op, nil, nil, in.store.Type(ref(id))))
 }
 
 // apply evaluates the children of a node, and applies its operator.
-func (in *interpreter[V]) apply(id uint32, slots []binding[V], root, current *frame[V]) (V, error) {
-	var zero V
+func (in *interpreter[V]) apply(id uint32, slots []binding[V], root, current *frame[V]) V {
 	op, typ, kids := in.store.Op(ref(id)), in.store.Type(ref(id)), in.store.Kids(ref(id))
 	// The children that no binder scopes over.
 	o := in.store.Signature().Operator(op.Sym)
@@ -217,56 +208,45 @@ func (in *interpreter[V]) apply(id uint32, slots []binding[V], root, current *fr
 			k := kids[in.chooser.Choose(op, outer[0])]
 			return in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current)
 		}
-		v, err := in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current)
-		if err != nil {
-			return zero, err
-		}
-		outer = append(outer, v)
+		outer = append(outer, in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current))
 		inner++
 	}
 	if !o.Binds() {
 		if len(outer) > 1 && in.checked != nil {
-			if err := in.outside(id, outer[1:]); err != nil {
-				return zero, err
-			}
+			in.outside(id, outer[1:])
 		}
-		return in.alg.Apply(op, outer, nil, typ)
+		return raise.Must(in.alg.Apply(op, outer, nil, typ))
 	}
-	if err := valued(op.Sizes); err != nil {
-		return zero, err
-	}
-	return in.alg.Apply(op, outer, func(is []int64, others ...V) ([]V, error) {
+	valued(op.Sizes)
+	return raise.Must(in.alg.Apply(op, outer, func(is []int64, others ...V) []V {
 		bound := make([]V, len(is), len(is)+len(others))
 		for i, v := range is {
 			bound[i] = in.alg.Int(v)
 		}
-		out, err := in.body(id, inner, slots, append(bound, others...), root, current)
-		if err == nil && in.checked != nil {
-			err = in.outside(id, out)
+		out := in.body(id, inner, slots, append(bound, others...), root, current)
+		if in.checked != nil {
+			in.outside(id, out)
 		}
-		return out, err
-	}, typ)
+		return out
+	}, typ))
 }
 
 // whole evaluates a node as a program of its operands.
-func (in *interpreter[V]) whole(id uint32, slots []binding[V], root, current *frame[V]) (V, error) {
+func (in *interpreter[V]) whole(id uint32, slots []binding[V], root, current *frame[V]) V {
 	if in.closer == nil {
 		in.closer = &closer{work: in.store.Clone(), known: make(map[uint32]*closed)}
 	}
 	c := in.closer.of(id)
 	kids := make([]V, len(c.kids))
 	for i, k := range c.kids {
-		var err error
-		if kids[i], err = in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current); err != nil {
-			return kids[i], err
-		}
+		kids[i] = in.eval(k.ID, slot.Names(k.Args, slots, nil), root, current)
 	}
-	return in.wholly.ApplyWhole(c.program, kids)
+	return raise.Must(in.wholly.ApplyWhole(c.program, kids))
 }
 
 // body evaluates the children from number inner on, with the node's binders
 // bound to values in a new frame.
-func (in *interpreter[V]) body(id uint32, inner int, slots []binding[V], values []V, root, current *frame[V]) ([]V, error) {
+func (in *interpreter[V]) body(id uint32, inner int, slots []binding[V], values []V, root, current *frame[V]) []V {
 	var bound []binding[V]
 	if len(values) > 0 {
 		f := &frame[V]{first: in.serial + 1}
@@ -280,21 +260,16 @@ func (in *interpreter[V]) body(id uint32, inner int, slots []binding[V], values 
 	kids := in.store.Kids(ref(id))[inner:]
 	out := make([]V, 0, len(kids))
 	for _, k := range kids {
-		v, err := in.eval(k.ID, slot.Names(k.Args, slots, bound), root, current)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
+		out = append(out, in.eval(k.ID, slot.Names(k.Args, slots, bound), root, current))
 	}
-	return out, nil
+	return out
 }
 
-// valued is an error if a size has no value.
-func valued(ss []size.Size) error {
+// valued raises an error if a size has no value.
+func valued(ss []size.Size) {
 	for _, s := range ss {
 		if c, ok := s.Const(); !ok || c < 0 {
-			return fmt.Errorf("size %s has no value", s)
+			raise.Error(fmt.Errorf("size %s has no value", s))
 		}
 	}
-	return nil
 }

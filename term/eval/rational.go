@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"egad/internal/raise"
 	"egad/term/numeric"
 	"egad/term/ops"
 )
@@ -20,36 +21,38 @@ type Rationals struct {
 func (r Rationals) bits() int { return cmp.Or(r.Bits, ops.MaxRationalBits) }
 
 // FromNum fails for infinities and NaN.
-func (Rationals) FromNum(n numeric.Num) (*big.Rat, error) {
-	if r := n.Rat(); r != nil {
-		return r, nil
+func (Rationals) FromNum(n numeric.Num) *big.Rat {
+	r := n.Rat()
+	if r == nil {
+		raise.Error(fmt.Errorf("%s is not a rational number", n))
 	}
-	return nil, fmt.Errorf("%s is not a rational number", n)
+	return r
 }
 
 // FromInt is exact.
-func (Rationals) FromInt(i int64) (*big.Rat, error) { return new(big.Rat).SetInt64(i), nil }
+func (Rationals) FromInt(i int64) *big.Rat { return new(big.Rat).SetInt64(i) }
 
 // Unary knows the operators on rationals, as their descriptors tell.
-func (Rationals) Unary(sym ops.Sym, n int, a *big.Rat) (*big.Rat, error) {
-	if f := ops.RationalUnary(sym); f != nil {
-		return f(a), nil
+func (Rationals) Unary(sym ops.Sym, n int, a *big.Rat) *big.Rat {
+	f := ops.RationalUnary(sym)
+	if f == nil {
+		raise.Error(fmt.Errorf("%s is not a rational operation", ops.Builtin(sym).Name))
 	}
-	return nil, fmt.Errorf("%s is not a rational operation", ops.Builtin(sym).Name)
+	return f(a)
 }
 
 // Binary knows the operators on two rationals, as their descriptors tell: of powers
 // those with whole exponents.
-func (x Rationals) Binary(sym ops.Sym, a, b *big.Rat) (*big.Rat, error) {
+func (x Rationals) Binary(sym ops.Sym, a, b *big.Rat) *big.Rat {
 	f := ops.RationalBinary(sym)
 	if f == nil {
-		return nil, fmt.Errorf("%s is not a rational operation", ops.Builtin(sym).Name)
+		raise.Error(fmt.Errorf("%s is not a rational operation", ops.Builtin(sym).Name))
 	}
-	r, err := f(a, b, x.bits())
-	if err == nil && (r.Num().BitLen() > x.bits() || r.Denom().BitLen() > x.bits()) {
-		return nil, fmt.Errorf("a rational number grew beyond %d bits", x.bits())
+	r := raise.Must(f(a, b, x.bits()))
+	if r.Num().BitLen() > x.bits() || r.Denom().BitLen() > x.bits() {
+		raise.Error(fmt.Errorf("a rational number grew beyond %d bits", x.bits()))
 	}
-	return r, err
+	return r
 }
 
 // Compare is exact.

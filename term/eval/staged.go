@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/binary"
 
+	"egad/internal/raise"
 	"egad/slot"
 	"egad/term"
 	"egad/term/ops"
@@ -17,7 +18,7 @@ type Staged[S any] interface {
 	// from what its operands are then; nil if it is what they are. Operands are those that no
 	// binder scopes over, and stay the same values: the element of a scalar stays where it is,
 	// and the elements of an array may be elsewhere each time.
-	Prepare(op ops.Op, operands []*Value[S], body Body[*Value[S]], t *types.Type) (*Value[S], Step, error)
+	Prepare(op ops.Op, operands []*Value[S], body Body[*Value[S]], t *types.Type) (*Value[S], Step)
 }
 
 // Costing is a staged algebra that counts what is computed, where a [Runner] tells it.
@@ -28,8 +29,8 @@ type Costing[S any] interface {
 	Count(costs Counts, n int64)
 }
 
-// Step computes an operator that was prepared.
-type Step func() error
+// Step computes an operator that was prepared. An error of it is raised, as that of Prepare.
+type Step func()
 
 // InterpretStaged is [Interpret] in an algebra of arrays, with the same value: operators are
 // applied in the same order to the same operands. Each body is interpreted once, and after
@@ -59,15 +60,11 @@ type Runner[S any] struct {
 }
 
 // NewRunner prepares a term without free index variables.
-func NewRunner[S any](s *term.Store, t term.Term, alg Staged[S]) (*Runner[S], error) {
-	s, t, err := s.Expanded(t)
-	if err != nil {
-		return nil, err
-	}
-	in, err := newInterpreter(s, t, Algebra[*Value[S]](alg))
-	if err != nil {
-		return nil, err
-	}
+func NewRunner[S any](s *term.Store, t term.Term, alg Staged[S]) (_ *Runner[S], err error) {
+	defer raise.Caught(&err)
+	s, t, err = s.Expanded(t)
+	raise.Error(err)
+	in := newInterpreter(s, t, Algebra[*Value[S]](alg))
 	r := &Runner[S]{interpreter: in, alg: alg, places: make(map[string]*place[S])}
 	r.costs, _ = alg.(Costing[S])
 	r.main = r.block(block[S]{in: &region{}})
@@ -77,22 +74,17 @@ func NewRunner[S any](s *term.Store, t term.Term, alg Staged[S]) (*Runner[S], er
 
 // Run is the value of the program. It is good until the next run, and may share memory with
 // env.
-func (r *Runner[S]) Run(env Env[*Value[S]]) (*Value[S], error) {
+func (r *Runner[S]) Run(env Env[*Value[S]]) (_ *Value[S], err error) {
+	defer raise.Caught(&err)
 	r.env = env
-	if err := r.checkEnv(); err != nil {
-		return nil, err
-	}
+	r.checkEnv()
 	for _, p := range r.loaded {
 		p.val.follow(r.input(p))
 	}
 	r.serial++
 	r.main.in.run = r.serial
-	out, err := r.run(r.main)
-	r.count()
-	if err != nil {
-		return nil, err
-	}
-	return out[0], nil
+	defer r.count()
+	return r.run(r.main)[0], nil
 }
 
 // count counts the runs of blocks.
@@ -196,33 +188,25 @@ type instruction[S any] struct {
 }
 
 // run is what a block computes.
-func (r *Runner[S]) run(b *block[S]) ([]*Value[S], error) {
+func (r *Runner[S]) run(b *block[S]) []*Value[S] {
 	b.runs++
 	if !b.ready {
 		b.code, b.out, b.known, b.costs = nil, nil, make(map[*place[S]]known[S]), Counts{}
 		for _, p := range b.wanted {
-			v, err := r.demand(b, p)
-			if err != nil {
-				return nil, err
-			}
-			b.out = append(b.out, v)
+			b.out = append(b.out, r.demand(b, p))
 		}
 		b.ready = true
-		return b.out, nil
+		return b.out
 	}
 	for i := range b.code {
 		in := &b.code[i]
 		if in.guard == nil {
-			if err := in.step(); err != nil {
-				return nil, err
-			}
+			in.step()
 		} else if p := in.guard; p.run != p.home.run {
-			if err := r.guarded(p); err != nil {
-				return nil, err
-			}
+			r.guarded(p)
 		}
 	}
-	return b.out, nil
+	return b.out
 }
 
 // find is the value of what has been computed whenever b is run so far.
@@ -236,51 +220,48 @@ func (b *block[S]) find(p *place[S]) *Value[S] {
 }
 
 // demand computes a place, and adds to the block what does so.
-func (r *Runner[S]) demand(b *block[S], p *place[S]) (*Value[S], error) {
+func (r *Runner[S]) demand(b *block[S], p *place[S]) *Value[S] {
 	if v := b.find(p); v != nil {
-		return v, nil
+		return v
 	}
 	if len(r.store.Kids(ref(p.id))) == 0 {
 		return r.leaf(p)
 	}
 	if p.home == b.in && r.uses[p.id] == 1 {
-		v, err := r.compute(b, p)
+		v := r.compute(b, p)
 		b.known[p] = known[S]{v, len(b.code)}
-		return v, err
+		return v
 	}
 	b.code = append(b.code, instruction[S]{guard: p})
 	if p.run != p.home.run {
-		if err := r.guarded(p); err != nil {
-			return nil, err
-		}
+		r.guarded(p)
 	}
 	b.known[p] = known[S]{p.val, len(b.code)}
-	return p.val, nil
+	return p.val
 }
 
 // guarded computes a place that has a block of its own, which knows nothing of those that it
 // is asked for from.
-func (r *Runner[S]) guarded(p *place[S]) (err error) {
+func (r *Runner[S]) guarded(p *place[S]) {
 	if p.own == nil {
 		p.own = r.block(block[S]{in: p.home})
 	}
 	p.run = p.home.run
 	if p.own.ready {
-		_, err = r.run(p.own)
-		return err
+		r.run(p.own)
+		return
 	}
 	p.own.runs++
 	p.own.code, p.own.known, p.own.costs = nil, make(map[*place[S]]known[S]), Counts{}
-	p.val, err = r.compute(p.own, p)
-	p.own.ready = err == nil
-	return err
+	p.val = r.compute(p.own, p)
+	p.own.ready = true
 }
 
 // leaf is the value of a node without children: a variable, an input, or what is always the
 // same.
-func (r *Runner[S]) leaf(p *place[S]) (v *Value[S], err error) {
+func (r *Runner[S]) leaf(p *place[S]) *Value[S] {
 	if p.val != nil {
-		return p.val, nil
+		return p.val
 	}
 	switch op := r.op(p); op.Sym {
 	case ops.SymIvar, ops.SymLocal:
@@ -290,15 +271,15 @@ func (r *Runner[S]) leaf(p *place[S]) (v *Value[S], err error) {
 		p.val.follow(r.input(p))
 		r.loaded = append(r.loaded, p)
 	default:
-		p.val, err = r.alg.Apply(op, nil, nil, r.store.Type(ref(p.id)))
+		p.val = raise.Must(r.alg.Apply(op, nil, nil, r.store.Type(ref(p.id))))
 	}
-	return p.val, err
+	return p.val
 }
 
 func (r *Runner[S]) input(p *place[S]) *Value[S] { return r.env[r.op(p).Name] }
 
 // compute finds the operands of a node and what computes it, which it adds to the block.
-func (r *Runner[S]) compute(b *block[S], p *place[S]) (*Value[S], error) {
+func (r *Runner[S]) compute(b *block[S], p *place[S]) *Value[S] {
 	op := r.op(p)
 	o := r.store.Signature().Operator(op.Sym)
 	var operands []*Value[S]
@@ -309,31 +290,25 @@ func (r *Runner[S]) compute(b *block[S], p *place[S]) (*Value[S], error) {
 		if i == 1 && r.chooser != nil && r.chooser.Chooses(op) {
 			return r.choice(b, p, operands[0])
 		}
-		v, err := r.demand(b, r.kid(p, i, nil))
-		if err != nil {
-			return nil, err
-		}
-		operands = append(operands, v)
+		operands = append(operands, r.demand(b, r.kid(p, i, nil)))
 	}
 	var body Body[*Value[S]]
 	if o.Binds() {
-		if err := valued(op.Sizes); err != nil {
-			return nil, err
-		}
+		valued(op.Sizes)
 		body = r.body(b, p, len(operands))
 	}
-	v, step, err := r.alg.Prepare(op, operands, body, r.store.Type(ref(p.id)))
-	if err != nil || step == nil {
-		return v, err
+	v, step := r.alg.Prepare(op, operands, body, r.store.Type(ref(p.id)))
+	if step == nil {
+		return v
 	}
 	if r.costs != nil {
 		b.costs.AddTimes(r.costs.Costs(op, operands, v), 1)
 	}
 	b.code = append(b.code, instruction[S]{step: step})
-	if err = step(); err == nil && r.once && p.home == r.main.in {
+	if step(); r.once && p.home == r.main.in {
 		r.forget(p, operands)
 	}
-	return v, err
+	return v
 }
 
 // forget drops the elements of operands that nobody else asks for.
@@ -348,26 +323,23 @@ func (r *Runner[S]) forget(p *place[S], operands []*Value[S]) {
 }
 
 // choice computes a node of which one of the other operands is the value, by the first one.
-func (r *Runner[S]) choice(b *block[S], p *place[S], first *Value[S]) (*Value[S], error) {
+func (r *Runner[S]) choice(b *block[S], p *place[S], first *Value[S]) *Value[S] {
 	op := r.op(p)
 	branches := make([]*block[S], len(r.store.Kids(ref(p.id))))
 	for i := range branches {
 		branches[i] = r.block(block[S]{in: b.in, within: b, at: len(b.code), wanted: []*place[S]{r.kid(p, i, nil)}})
 	}
 	var chosen *Value[S]
-	step := func() error {
-		out, err := r.run(branches[r.chooser.Choose(op, first)])
-		if err == nil && chosen == nil {
+	step := func() {
+		out := r.run(branches[r.chooser.Choose(op, first)])
+		if chosen == nil {
 			chosen = out[0].room()
 		}
-		if err == nil {
-			chosen.follow(out[0])
-		}
-		return err
+		chosen.follow(out[0])
 	}
 	b.code = append(b.code, instruction[S]{step: step})
-	err := step()
-	return chosen, err
+	step()
+	return chosen
 }
 
 // body is what stands under the binders of a node, from child first on.
@@ -376,7 +348,7 @@ func (r *Runner[S]) body(within *block[S], p *place[S], first int) Body[*Value[S
 	b := r.block(block[S]{in: in, within: within, at: len(within.code)})
 	var bound []*variable[S]
 	entered := false
-	return func(is []int64, others ...*Value[S]) ([]*Value[S], error) {
+	return func(is []int64, others ...*Value[S]) []*Value[S] {
 		if !entered {
 			entered = true
 			for range is {

@@ -7,25 +7,25 @@ import "egad/term/ops"
 type StagedScalars[S any] interface {
 	Scalars[S]
 	// PrepareUnary gives what computes an elementwise R -> R operator, as Unary does.
-	PrepareUnary(sym ops.Sym, n int) func(a S) (S, error)
+	PrepareUnary(sym ops.Sym, n int) func(a S) S
 	// PrepareBinary gives what computes an elementwise R, R -> R operator, as Binary does.
-	PrepareBinary(sym ops.Sym) func(a, b S) (S, error)
+	PrepareBinary(sym ops.Sym) func(a, b S) S
 }
 
 // PreparedUnary gives what computes an operator in any arithmetic.
-func PreparedUnary[S any](of Scalars[S], sym ops.Sym, n int) func(a S) (S, error) {
+func PreparedUnary[S any](of Scalars[S], sym ops.Sym, n int) func(a S) S {
 	if staged, ok := of.(StagedScalars[S]); ok {
 		return staged.PrepareUnary(sym, n)
 	}
-	return func(a S) (S, error) { return of.Unary(sym, n, a) }
+	return func(a S) S { return of.Unary(sym, n, a) }
 }
 
 // PreparedBinary gives what computes an operator in any arithmetic.
-func PreparedBinary[S any](of Scalars[S], sym ops.Sym) func(a, b S) (S, error) {
+func PreparedBinary[S any](of Scalars[S], sym ops.Sym) func(a, b S) S {
 	if staged, ok := of.(StagedScalars[S]); ok {
 		return staged.PrepareBinary(sym)
 	}
-	return func(a, b S) (S, error) { return of.Binary(sym, a, b) }
+	return func(a, b S) S { return of.Binary(sym, a, b) }
 }
 
 // preparedOperators are operators that were prepared.

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"egad/diag"
+	"egad/internal/raise"
 	"egad/term"
 	"egad/term/ops"
 )
@@ -40,11 +41,11 @@ func CheckIndices[V any](p *term.Program, alg Algebra[V], env Env[V]) error {
 	return err
 }
 
-// outside reports indices of a node that are out of range.
-func (in *interpreter[V]) outside(id uint32, is []V) error {
+// outside raises that an index of a node is out of range.
+func (in *interpreter[V]) outside(id uint32, is []V) {
 	at, ok := in.checked[id]
 	if !ok {
-		return nil
+		return
 	}
 	axes := in.store.Type(ref(in.store.Kids(ref(id))[0].ID)).Shape
 	if op := in.store.Op(ref(id)); op.Sym == ops.SymScatter {
@@ -54,10 +55,9 @@ func (in *interpreter[V]) outside(id uint32, is []V) error {
 		i, ok := any(v).(interface{ integer() int64 })
 		size, known := axes[k].Const()
 		if ok && known && (i.integer() < 0 || i.integer() >= size) {
-			return diag.Errorf(at.Src, at.At[k], "this index is out of range: it is %d, and axis %d has size %d", i.integer(), k, size)
+			raise.Error(diag.Errorf(at.Src, at.At[k], "this index is out of range: it is %d, and axis %d has size %d", i.integer(), k, size))
 		}
 	}
-	return nil
 }
 
 // integer is the element of a scalar.

@@ -15,11 +15,10 @@ import (
 func init() {
 	describe(SymCumsum, Operator{
 		Name: "cumsum", Work: WorkFold,
-		Fill: func(c Cells) error {
-			if summed(c) {
-				return nil
+		Fill: func(c Cells) {
+			if !summed(c) {
+				running(c, func(at, n int) { c.Combine(SymAdd, at, 0, at, n) })
 			}
-			return running(c, func(at, n int) error { return c.Combine(SymAdd, at, 0, at, n) })
 		},
 		bounds: func(b Bounding) Bounds {
 			_, most := counts(b.Kids[0].Type, 1)
@@ -28,7 +27,7 @@ func init() {
 	})
 	describe(SymCumprod, Operator{
 		Name: "cumprod", Work: WorkFold,
-		Fill: func(c Cells) error {
+		Fill: func(c Cells) {
 			if x := floats(c, 0); x != nil {
 				sofar(c, func(product float64, i int) float64 {
 					if i == 0 {
@@ -36,20 +35,20 @@ func init() {
 					}
 					return product * x[i]
 				})
-				return nil
+				return
 			}
-			return running(c, func(at, n int) error {
+			running(c, func(at, n int) {
 				if at == 0 {
 					c.Copy(0, 0, 0, n)
-					return nil
+				} else {
+					c.Combine(SymMul, at, 0, at, n)
 				}
-				return c.Combine(SymMul, at, 0, at, n)
 			})
 		},
 	})
 	describe(SymLinrec, Operator{
 		Name: "linrec", Work: WorkEach, Operations: 2, Ports: []string{"factors", "summands"},
-		Fill: func(c Cells) error {
+		Fill: func(c Cells) {
 			if f, x := floats(c, 0), floats(c, 1); f != nil {
 				sofar(c, func(y float64, i int) float64 {
 					if i > 0 {
@@ -57,36 +56,32 @@ func init() {
 					}
 					return y + x[i]
 				})
-				return nil
+				return
 			}
-			return running(c, func(at, n int) error {
+			running(c, func(at, n int) {
 				if at > 0 { // the first factor has nothing before it
-					if err := c.Combine(SymMul, at, 0, at, n); err != nil {
-						return err
-					}
+					c.Combine(SymMul, at, 0, at, n)
 				}
-				return c.Combine(SymAdd, at, 1, at, n)
+				c.Combine(SymAdd, at, 1, at, n)
 			})
 		},
 	})
 	describe(SymSort, Operator{
 		Name: "sort", Work: WorkEach, Operations: 3,
-		Fill: func(c Cells) error {
+		Fill: func(c Cells) {
 			if x := c.Floats(0); x != nil {
 				sortFloats(c.Floats(Result), x, columns(c))
-				return nil
+			} else {
+				ordered(c, func(at, from int) { c.Copy(at, 0, from, 1) })
 			}
-			ordered(c, func(at, from int) { c.Copy(at, 0, from, 1) })
-			return nil
 		},
 		bounds: same,
 	})
 	describe(SymArgsort, Operator{
 		Name: "argsort", Work: WorkEach, Operations: 3,
-		Fill: func(c Cells) error {
+		Fill: func(c Cells) {
 			n := columns(c)
 			ordered(c, func(at, from int) { c.SetInt(at, int64(from/n)) })
-			return nil
 		},
 		bounds: positions,
 	})
@@ -112,17 +107,14 @@ func columns(c Cells) int { return slice.Product(c.Shape(0)[1:]) }
 
 // running calls f for each row of the result, at its first element, where the row
 // before it has been copied to; before the first there are zeros.
-func running(c Cells, f func(at, n int) error) error {
+func running(c Cells, f func(at, n int)) {
 	n := columns(c)
 	for at := 0; at < c.Len(Result); at += n {
 		if at > 0 {
 			c.Copy(at, Result, at-n, n)
 		}
-		if err := f(at, n); err != nil {
-			return err
-		}
+		f(at, n)
 	}
-	return nil
 }
 
 // floats are the elements of operand k if they are float64 in one column, in which a call for
@@ -262,47 +254,42 @@ func orderedFloats(x []float64, n int, f func(at, from int)) {
 // exponentials makes of each element x of column k of operand 0 exp (x - m), where m is
 // the largest, in operand to, every step from at on; and adds them up in sum, whose
 // second element is 0. Of m itself it makes 1, be it infinite.
-func exponentials(c Cells, k, n, to, at, step, sum int) (m int, err error) {
+func exponentials(c Cells, k, n, to, at, step, sum int) (m int) {
 	m = best(c, largest, 0, k, n)
 	c.Move(sum, 0, sum, 1, 1)
-	for i := k; i < c.Len(0) && err == nil; i, at = i+n, at+step {
+	for i := k; i < c.Len(0); i, at = i+n, at+step {
 		if c.NaN(0, m) || c.Less(0, i, m) {
 			c.Move(to, at, 0, i, 1)
-			err = c.Do(SymSub, to, at, 0, m, 1)
+			c.Do(SymSub, to, at, 0, m, 1)
 		} else {
 			c.Move(to, at, sum, 1, 1)
 		}
-		if err == nil {
-			err = c.Do(SymExp, to, at, to, at, 1)
-		}
-		if err == nil {
-			err = c.Do(SymAdd, sum, 0, to, at, 1)
-		}
+		c.Do(SymExp, to, at, to, at, 1)
+		c.Do(SymAdd, sum, 0, to, at, 1)
 	}
-	return m, err
+	return m
 }
 
 func largest(c Cells, i, j int) bool { return c.Less(0, i, j) }
 
 var twoZeros = []Scalar{ScalarR(numeric.Int(0)), ScalarR(numeric.Int(0))}
 
-func softmaxFill(c Cells) error {
+func softmaxFill(c Cells) {
 	n := columns(c)
-	sum, err := c.Scratch(twoZeros...)
-	for k := 0; k < n && err == nil; k++ {
-		_, err = exponentials(c, k, n, Result, k, n, sum)
-		for i := k; i < c.Len(0) && err == nil; i += n {
-			err = c.Do(SymDiv, Result, i, sum, 0, 1)
+	sum := c.Scratch(twoZeros...)
+	for k := range n {
+		exponentials(c, k, n, Result, k, n, sum)
+		for i := k; i < c.Len(0); i += n {
+			c.Do(SymDiv, Result, i, sum, 0, 1)
 		}
 	}
-	return err
 }
 
 // searchFill finds by halves the first place in a column that no smaller element is at;
 // NaN comes after all numbers, as in a sorted column. Which elements are looked at does not
 // depend on those that were: no machine has to guess the next one. What is in order is looked for
 // in order.
-func searchFill(c Cells) error {
+func searchFill(c Cells) {
 	n := columns(c)
 	if x, y := floats(c, 0), c.Floats(1); x != nil && y != nil {
 		place := 0 // of the number before, from which one goes on if both are in order
@@ -327,17 +314,16 @@ func searchFill(c Cells) error {
 			}
 			c.SetInt(k, int64(from))
 		}
-		return nil
+		return
 	}
-	both, err := c.Scratch(twoZeros...)
-	for k := 0; k < c.Len(1) && err == nil; k++ {
+	both := c.Scratch(twoZeros...)
+	for k := range c.Len(1) {
 		c.Move(both, 1, 1, k, 1)
 		c.SetInt(k, int64(halves(c.Shape(0)[0], func(i int) bool {
 			c.Move(both, 0, 0, i*n+k%n, 1)
 			return c.Less(both, 0, 1) || c.NaN(both, 1) && !c.NaN(both, 0)
 		})))
 	}
-	return err
 }
 
 // halves finds how many of n elements in order are less than another.

@@ -14,18 +14,15 @@ func init() {
 	})
 	describe(SymGather, Operator{
 		Name: "gather", Ports: []string{"array"}, Work: WorkMove, Empty: zeroOf,
-		Fill: func(c Cells) error {
+		Fill: func(c Cells) {
 			pos := 0
-			return c.Each(c.Ranges(), func(is []int) error {
-				if err := c.Enter(is); err != nil {
-					return err
-				}
+			c.Each(c.Ranges(), func(is []int) {
+				c.Enter(is)
 				at, n := c.Offset(0, 1)
 				if at >= 0 {
 					c.Copy(pos, 0, at, n)
 				}
 				pos += n
-				return nil
 			})
 		},
 		bounds: read,

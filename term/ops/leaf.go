@@ -21,18 +21,15 @@ func init() {
 	})
 	describe(SymConst, Operator{
 		Name: "const", Hidden: true,
-		Fill: func(c Cells) error {
+		Fill: func(c Cells) {
 			k := c.Op().Const
 			for i := range c.Len(Result) {
 				s := k.Fill
 				if k.Data != nil {
 					s = k.Data[i]
 				}
-				if err := c.SetLiteral(i, s); err != nil {
-					return err
-				}
+				c.SetLiteral(i, s)
 			}
-			return nil
 		},
 		bounds: func(b Bounding) Bounds {
 			k := b.Op.Const
@@ -48,11 +45,10 @@ func init() {
 	})
 	describe(SymIota, Operator{
 		Name: "iota",
-		Fill: func(c Cells) error {
+		Fill: func(c Cells) {
 			for i := range c.Len(Result) {
 				c.SetInt(i, int64(i))
 			}
-			return nil
 		},
 		bounds: below,
 	})

@@ -62,31 +62,31 @@ type matrices struct {
 	at      []int // which rows of what was factored these are
 	pivots  []int // with which each was exchanged, one after the other
 	numbers int   // the operand that has 0 to n - 1 and room for a number, 0 if there is none yet
-	err     error // after which nothing is computed
 }
 
 // onMatrices is the meaning of an operator that f is for one matrix, and floats for one of
 // float64; if it reports that there is none, the elements of the result are NaN.
-func onMatrices(f func(m *matrices) (ok bool), floats func(x floatMatrices) (result []float64, ok bool)) func(Cells) error {
-	return func(c Cells) error {
+func onMatrices(f func(m *matrices) (ok bool), floats func(x floatMatrices) (result []float64, ok bool)) func(Cells) {
+	return func(c Cells) {
 		shape := c.Shape(0)
 		n, step, two := shape[0], slice.Product(shape[2:]), c.Operands() > 1
 		if n == 0 || c.Len(Result) == 0 {
-			return nil
+			return
 		}
 		if c.Floats(0) != nil {
-			return onFloats(c, n, step, floats)
+			onFloats(c, n, step, floats)
+			return
 		}
 		m := &matrices{c: c, n: n, w: shape[1], m: n, step: step}
 		if two {
 			m.m = c.Shape(1)[1]
 		}
-		if m.a, m.err = c.Room(m.n*m.w + 3); m.err == nil && two {
-			m.b, m.err = c.Room(m.n * m.m)
+		if m.a = c.Room(m.n*m.w + 3); two {
+			m.b = c.Room(m.n * m.m)
 		}
 		rows := c.Positions(3 * n)
 		m.rows, m.at, m.pivots = rows[:n], rows[n:2*n], rows[2*n:]
-		for ; m.from < m.step && m.err == nil; m.from++ {
+		for ; m.from < m.step; m.from++ {
 			m.load(m.a, 0, m.n*m.w)
 			if two {
 				m.load(m.b, 1, m.n*m.m)
@@ -95,23 +95,14 @@ func onMatrices(f func(m *matrices) (ok bool), floats func(x floatMatrices) (res
 				m.none()
 			}
 		}
-		return m.err
 	}
 }
 
 // do is [Cells.Do] for one element.
-func (m *matrices) do(op Sym, to, at, k, i int) {
-	if m.err == nil {
-		m.err = m.c.Do(op, to, at, k, i, 1)
-	}
-}
+func (m *matrices) do(op Sym, to, at, k, i int) { m.c.Do(op, to, at, k, i, 1) }
 
 // put makes an element of the result a number.
-func (m *matrices) put(at int, n numeric.Num) {
-	if m.err == nil {
-		m.err = m.c.SetLiteral(at, ScalarR(n))
-	}
-}
+func (m *matrices) put(at int, n numeric.Num) { m.c.SetLiteral(at, ScalarR(n)) }
 
 // load copies the n elements of the matrix in operand k to operand to.
 func (m *matrices) load(to, k, n int) {
@@ -272,10 +263,7 @@ func (m *matrices) lu() bool {
 func (m *matrices) factored() bool {
 	n := m.n
 	if m.numbers == 0 {
-		is := slice.Make(n+1, func(i int) Scalar { return ScalarR(numeric.Int(int64(i))) })
-		if m.numbers, m.err = m.c.Scratch(is...); m.err != nil {
-			return false
-		}
+		m.numbers = m.c.Scratch(slice.Make(n+1, func(i int) Scalar { return ScalarR(numeric.Int(int64(i))) })...)
 	}
 	for i := range n {
 		m.rows[i], m.at[i] = i*m.w, i

@@ -27,7 +27,7 @@ type floatMatrices struct {
 
 // onFloats does for each matrix what f does, which reports what results, in its memory, if
 // that is not NaN all over.
-func onFloats(c Cells, n, step int, f func(x floatMatrices) (result []float64, ok bool)) error {
+func onFloats(c Cells, n, step int, f func(x floatMatrices) (result []float64, ok bool)) {
 	a, to, b, m := c.Floats(0), c.Floats(Result), []float64(nil), 0
 	if c.Operands() > 1 {
 		b, m = c.Floats(1), c.Shape(1)[1]
@@ -41,11 +41,7 @@ func onFloats(c Cells, n, step int, f func(x floatMatrices) (result []float64, o
 	if asis {
 		size = 0
 	}
-	room, err := c.Room(size + n*m + few)
-	if err != nil {
-		return err
-	}
-	all := c.Floats(room)
+	all := c.Floats(c.Room(size + n*m + few))
 	behind := all[size:]
 	x := floatMatrices{all[:min(size, n*w)], behind[:n*m], n, w, m, c.Positions(n), behind[n*m:]}
 	if asis {
@@ -65,7 +61,6 @@ func onFloats(c Cells, n, step int, f func(x floatMatrices) (result []float64, o
 			}
 		}
 	}
-	return nil
 }
 
 // less subtracts f times the elements of x from those of y, of which there are as many.

@@ -11,21 +11,19 @@ import (
 func init() {
 	describe(SymStack, Operator{
 		Name: "stack", operands: "the elements of an array literal", Hidden: true, Work: WorkMove,
-		Fill: func(c Cells) error {
+		Fill: func(c Cells) {
 			for k := range c.Operands() {
 				c.Copy(k*c.Len(k), k, 0, c.Len(k))
 			}
-			return nil
 		},
 		bounds: func(b Bounding) Bounds { return b.any(0) },
 	})
 	describe(SymReplicate, Operator{
 		Name: "replicate", Work: WorkMove,
-		Fill: func(c Cells) error {
+		Fill: func(c Cells) {
 			for at := 0; at < c.Len(Result); at += c.Len(0) {
 				c.Copy(at, 0, 0, c.Len(0))
 			}
-			return nil
 		},
 		bounds: same,
 	})
@@ -44,10 +42,7 @@ func init() {
 			}
 			return r
 		},
-		Fill: func(c Cells) error {
-			c.Copy(0, 0, 0, c.Len(0))
-			return nil
-		},
+		Fill:   func(c Cells) { c.Copy(0, 0, 0, c.Len(0)) },
 		bounds: same,
 	})
 	describe(SymBuild, Operator{
@@ -56,11 +51,11 @@ func init() {
 	})
 }
 
-func trFill(c Cells) error {
+func trFill(c Cells) {
 	perm, shape := c.Op().Perm, c.Shape(0)
 	block := slice.Product(shape[len(perm):])
 	if block == 0 {
-		return nil
+		return
 	}
 	stride := make([]int, len(perm)) // of the operand's leading axes, in elements
 	for i, s := len(perm)-1, block; i >= 0; i-- {
@@ -70,10 +65,10 @@ func trFill(c Cells) error {
 	last := len(perm) - 1
 	if last < 0 {
 		c.Copy(0, 0, 0, block)
-		return nil
+		return
 	}
 	pos, n, step := 0, shape[perm[last]], stride[perm[last]]
-	return c.Each(c.Shape(Result)[:last], func(is []int) error {
+	c.Each(c.Shape(Result)[:last], func(is []int) {
 		at := 0
 		for i, j := range perm[:last] {
 			at += is[i] * stride[j]
@@ -81,14 +76,13 @@ func trFill(c Cells) error {
 		if block == 1 {
 			c.Pick(pos, 0, at, step, n)
 			pos += n
-			return nil
+			return
 		}
 		for range n {
 			c.Copy(pos, 0, at, block)
 			pos += block
 			at += step
 		}
-		return nil
 	})
 }
 

@@ -58,7 +58,7 @@ type Operator struct {
 	Operations int64 // how many operations on reals, if more than one
 
 	// Fill is the meaning on whole arrays: it fills an array of zeros.
-	Fill func(c Cells) error
+	Fill func(c Cells)
 	// Empty says what the elements of the result are if operand 0 has an axis of size 0.
 	Empty func(t *types.Type) Scalar
 

@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"errors"
 	"math"
 	"math/big"
 
@@ -68,12 +67,11 @@ func extremum(name string, of Sym, sign int) Operator {
 func position(name string, before func(c Cells, i, j int) bool) Operator {
 	return Operator{
 		Name: name, Work: WorkFold, Empty: zeroOf,
-		Fill: func(c Cells) error {
+		Fill: func(c Cells) {
 			n := c.Len(Result)
 			for k := range n {
 				c.SetInt(k, int64(best(c, before, 0, k, n)/n))
 			}
-			return nil
 		},
 		bounds: positions,
 	}
@@ -97,25 +95,18 @@ func best(c Cells, before func(c Cells, i, j int) bool, of, k, n int) int {
 	return best
 }
 
-func logsumexpFill(c Cells) error {
+func logsumexpFill(c Cells) {
 	n := c.Len(Result)
-	sum, err := c.Scratch(twoZeros...)
-	e, err2 := c.Scratch(twoZeros...)
-	for k := 0; k < n && err == nil && err2 == nil; k++ {
+	sum, e := c.Scratch(twoZeros...), c.Scratch(twoZeros...)
+	for k := range n {
 		if c.Len(0) == 0 {
-			err = c.SetLiteral(k, ScalarR(numeric.Inf(-1)))
+			c.SetLiteral(k, ScalarR(numeric.Inf(-1)))
 			continue
 		}
-		var m int
-		if m, err = exponentials(c, k, n, e, 0, 0, sum); err == nil {
-			c.Copy(k, 0, m, 1)
-			err = c.Do(SymLog, sum, 0, sum, 0, 1)
-		}
-		if err == nil {
-			err = c.Combine(SymAdd, k, sum, 0, 1)
-		}
+		c.Copy(k, 0, exponentials(c, k, n, e, 0, 0, sum), 1)
+		c.Do(SymLog, sum, 0, sum, 0, 1)
+		c.Combine(SymAdd, k, sum, 0, 1)
 	}
-	return errors.Join(err, err2)
 }
 
 // A sum of squares between these bounds has lost nothing.
@@ -134,16 +125,12 @@ func powerOfTwo(n int) numeric.Num {
 
 // normFill squares the elements as they are, and where that may overflow or underflow
 // their quotients by the largest.
-func normFill(c Cells) error {
+func normFill(c Cells) {
 	const zero, sum, x, least, most = 0, 1, 2, 3, 4
 	n := c.Len(Result)
-	s, err := c.Scratch(normScratch...)
-	do := func(sym Sym, to, at, k, i int) {
-		if err == nil {
-			err = c.Do(sym, to, at, k, i, 1)
-		}
-	}
-	for k := 0; k < n && err == nil; k++ {
+	s := c.Scratch(normScratch...)
+	do := func(sym Sym, to, at, k, i int) { c.Do(sym, to, at, k, i, 1) }
+	for k := range n {
 		c.Move(s, sum, s, zero, 1)
 		for i := k; i < c.Len(0); i += n {
 			c.Move(s, x, 0, i, 1)
@@ -173,7 +160,6 @@ func normFill(c Cells) error {
 		do(SymSqrt, s, sum, s, sum)
 		do(SymMul, Result, k, s, sum)
 	}
-	return err
 }
 
 // counts bounds the number of subarrays along the first axes of an array.

@@ -5,19 +5,15 @@ package ops
 func init() {
 	describe(SymScatter, Operator{
 		Name: "scatter", Ports: []string{"array"}, Work: WorkFold, Empty: zeroOf,
-		Fill: func(c Cells) error {
+		Fill: func(c Cells) {
 			pos := 0
-			return c.Each(c.Ranges(), func(is []int) error {
-				if err := c.Enter(is); err != nil {
-					return err
-				}
+			c.Each(c.Ranges(), func(is []int) {
+				c.Enter(is)
 				at, n := c.Offset(Result, 1)
-				from := pos
-				pos += n
-				if at < 0 {
-					return nil
+				if at >= 0 {
+					c.Combine(SymAdd, at, 0, pos, n)
 				}
-				return c.Combine(SymAdd, at, 0, from, n)
+				pos += n
 			})
 		},
 		bounds: func(b Bounding) Bounds {
