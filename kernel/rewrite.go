@@ -39,11 +39,16 @@ func (l *Loop) Map(body []Stmt, value func(*Value) *Value) *Loop {
 	return &out
 }
 
+// Map is an access at what a function makes of its indices: it is checked if it was, and they may be out of range.
+func (a Access) Map(value func(*Value) *Value) Access {
+	a.At = slice.Map(a.At, value)
+	a.Checked = a.Checked && !Fits(a)
+	return a
+}
+
 // Map copies a store with what a function makes of its values.
 func (s *Store) Map(value func(*Value) *Value) *Store {
-	out := *s
-	out.At, out.Value = slice.Map(s.At, value), value(s.Value)
-	return &out
+	return &Store{s.Access.Map(value), value(s.Value), s.Add}
 }
 
 // Itself leaves a value in its own place.
@@ -121,12 +126,12 @@ func (l *Loop) MapFolds(f func(*Value) *Value) []Fold {
 
 // MapArgs computes v of what a function makes of its operands: it is v itself, if they are the same.
 func (v *Value) MapArgs(f func(*Value) *Value) *Value {
-	args, at := slice.Map(v.Args, f), slice.Map(v.At, f)
-	if slices.Equal(args, v.Args) && slices.Equal(at, v.At) {
+	args, a := slice.Map(v.Args, f), v.Access.Map(f)
+	if slices.Equal(args, v.Args) && slices.Equal(a.At, v.At) && a.Checked == v.Checked {
 		return v
 	}
 	copied := *v
-	copied.Args, copied.At = args, at
+	copied.Args, copied.Access = args, a
 	copied.Plus = v.Plus || v.Kind == Compute && NeverMinus(v.Op, args)
 	return &copied
 }

@@ -247,16 +247,8 @@ func enough(l *kernel.Loop, from, to int64, share float64) bool {
 // within tells for which values of v, from one up to another, a form is at least 0 and less
 // than n, whatever its other arguments are.
 func within(f kernel.Form, v *kernel.Value, n int64) (from, to int64, ok bool) {
-	rest := kernel.Form{Const: f.Const}
-	step := int64(0)
-	for i, a := range f.Args {
-		if a == v {
-			step = f.Coef[i]
-			continue
-		}
-		rest.Coef, rest.Args = append(rest.Coef, f.Coef[i]), append(rest.Args, a)
-	}
-	r := kernel.LinearRange(rest.Const, rest.Coef, rest.Args)
+	step, rest := f.Without(v)
+	r := rest.Range()
 	if step == 0 || r.Lo < -math.MaxInt32 || r.Hi > math.MaxInt32 || step < -math.MaxInt32 || step > math.MaxInt32 {
 		return 0, 0, false
 	}

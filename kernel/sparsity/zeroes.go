@@ -212,10 +212,7 @@ func (z *Zeroes) same(v, w valueAt) bool {
 	all := func(vs, ws []*kernel.Value, of func(v, w *kernel.Value) bool) bool {
 		return slices.EqualFunc(vs, ws, func(v, w *kernel.Value) bool { return v != nil && w != nil && of(v, w) })
 	}
-	sum := func(v, w *kernel.Value) bool {
-		f, g := kernel.FormOf(v), kernel.FormOf(w)
-		return f.Const == g.Const && slices.Equal(f.Coef, g.Coef) && slices.Equal(f.Args, g.Args)
-	}
+	sum := func(v, w *kernel.Value) bool { return kernel.FormOf(v).Equal(kernel.FormOf(w), kernel.Same) }
 	z.looks--
 	switch {
 	case v.Value == w.Value && (v.store == nil) == (w.store == nil) && (v.store == nil || slices.Equal(v.store.At, w.store.At) && all(v.at, w.at, sum)):
