@@ -59,7 +59,7 @@ type emitter struct {
 	rests    map[string]kernel.Form
 	merged   map[*kernel.Value]bool          // computed where they are used
 	last     map[*kernel.Value]*kernel.Value // what uses last what a run of the loop makes
-	shared   map[*kernel.Value]*twins
+	shared   map[*kernel.Value]*schedule.Twins
 	checking *schedule.CheckedFirst // whose indices are being loaded
 	outside  *wasm.Local            // how often more an index may be out of range: see [mostOutside]
 	left     *kernel.Value          // which of the runs in lock step are to be done, or nil
@@ -379,7 +379,9 @@ func (e *emitter) spreads(body []kernel.Stmt, inside bool) {
 // body writes the statements of a kernel, or of a loop.
 func (e *emitter) body(stmts []kernel.Stmt, of *kernel.Loop) {
 	around, packs := e.shared, e.packs
-	e.shared = e.twins(stmts)
+	if e.shared = nil; !e.Exact {
+		e.shared = schedule.TwinsOf(stmts, func(v *kernel.Value) bool { return e.varying(v) && e.defined(v) })
+	}
 	stmts, e.packs = e.packed(stmts)
 	defer func() { e.shared, e.packs = around, packs }()
 	for i, s := range stmts {
@@ -455,10 +457,10 @@ func (e *emitter) functions(v *kernel.Value) {
 	members, args := []*kernel.Value{v}, v.Args
 	number := func(wide int) uint32 { return e.library.Function(v.Op, v.N, len(args), wide) }
 	if t := e.shared[v]; t != nil {
-		if v != t.members[0] {
+		if v != t.Members[0] {
 			return
 		}
-		members, args = t.members, []*kernel.Value{t.of}
+		members, args = t.Members, []*kernel.Value{t.Of}
 		number = func(wide int) uint32 { return e.module.twins(t, wide) }
 	}
 	outs := make([][]wasm.Local, len(members))
