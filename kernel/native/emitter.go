@@ -193,13 +193,11 @@ func (m *module) emit(k *kernel.Kernel, s *schedule.Schedule, f *wasm.Func, part
 		m.room = max(m.room, int64(s.Room))
 	}
 	e.fuel = f.Local(wasm.I32)
-	f.I32(fuel)
-	f.Set(e.fuel)
+	f.SetI32(e.fuel, fuel)
 	for l := range s.First {
 		if len(l.Folds) > 0 && e.outside == nil {
 			x := f.Local(wasm.I32)
-			f.I32(mostOutside)
-			f.Set(x)
+			f.SetI32(x, mostOutside)
 			e.outside = &x
 		}
 	}
@@ -550,13 +548,11 @@ const calling = 64
 // lock step.
 func (e *emitter) weight(l *kernel.Loop) int64 {
 	each := int64(1)
-	kernel.Walk(l.Body, func(s kernel.Stmt) {
-		if let, ok := s.(*kernel.Let); ok {
-			if let.Value.IsFunction() {
-				each += calling
-			}
+	for let := range kernel.All[*kernel.Let](l.Body) {
+		if let.Value.IsFunction() {
+			each += calling
 		}
-	})
+	}
 	return each * int64(max(1, 2*e.vectors)*max(1, e.lines))
 }
 
@@ -574,8 +570,7 @@ func (m *module) spending(f *wasm.Func, left wasm.Local, runs func()) {
 	f.Tee(left)
 	f.OpI32(wasm.I32LtS, 0)
 	f.If(func() {
-		f.I32(fuel)
-		f.Set(left)
+		f.SetI32(left, fuel)
 		f.Call(m.host[HostAsks])
 		ends(f)
 	})
@@ -843,8 +838,7 @@ func (e *emitter) start(l *kernel.Loop, i wasm.Local) {
 // end of the part: later phases are done by the part at the end of the loop.
 func (e *emitter) limited(l *kernel.Loop, n, to int, write func(to func())) {
 	end := e.f.Local(wasm.I32)
-	e.f.I32(int32(8 * to))
-	e.f.Set(end)
+	e.f.SetI32(end, int32(8*to))
 	if n > 0 {
 		e.f.OnI32(wasm.I32Eq, partTo, int32(l.N))
 	} else {
@@ -903,8 +897,7 @@ func (e *emitter) runs(l *kernel.Loop, folds []*accumulator, to func(), step, un
 	if _, alone := e.alone[l.Var]; alone {
 		e.touch(l, l.Body, step, unroll)
 		e.once(l, folds)
-		e.f.OnI32(wasm.I32Add, i, int32(8*step))
-		e.f.Set(i)
+		e.f.AddI32(i, int32(8*step))
 		restore()
 		e.forget(l.Body)
 		return
@@ -918,8 +911,7 @@ func (e *emitter) runs(l *kernel.Loop, folds []*accumulator, to func(), step, un
 		delete(e.ahead, l.Var)
 		if l.N > step {
 			for _, m := range moving {
-				e.f.OnI32(wasm.I32Add, m.local, int32(8*int64(step)*m.coef))
-				e.f.Set(m.local)
+				e.f.AddI32(m.local, int32(8*int64(step)*m.coef))
 			}
 		}
 		e.f.OnI32(wasm.I32Add, i, int32(8*step))
