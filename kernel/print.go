@@ -65,47 +65,31 @@ func (k *Kernel) text(note func(*Kernel) string) string {
 
 // Writes lists the arrays that the kernel stores to, each once.
 func (k *Kernel) Writes() []*Array {
-	var out []*Array
-	if k == nil {
+	switch {
+	case k == nil:
 		return nil
-	}
-	if k.Steps != nil {
+	case k.Steps != nil:
 		return k.Steps.States
 	}
-	seen := make(map[*Array]bool)
-	Walk(k.Body, func(s Stmt) {
-		var a *Array
+	return k.arrays(func(s Stmt, add func(*Array)) {
 		switch s := s.(type) {
 		case *Store:
-			a = s.Array
+			add(s.Array)
 		case *Call:
-			a = s.Array
-		}
-		if a != nil && !seen[a] {
-			seen[a] = true
-			out = append(out, a)
+			add(s.Array)
 		}
 	})
-	return out
 }
 
 // Reads lists the arrays that the kernel loads from, each once.
 func (k *Kernel) Reads() []*Array {
-	var out []*Array
-	if k == nil {
+	switch {
+	case k == nil:
 		return nil
-	}
-	if k.Steps != nil {
+	case k.Steps != nil:
 		return k.Steps.reads()
 	}
-	seen := make(map[*Array]bool)
-	add := func(a *Array) {
-		if !seen[a] {
-			seen[a] = true
-			out = append(out, a)
-		}
-	}
-	Walk(k.Body, func(s Stmt) {
+	return k.arrays(func(s Stmt, add func(*Array)) {
 		switch s := s.(type) {
 		case *Let:
 			if s.Value.Kind == Load {
@@ -117,6 +101,18 @@ func (k *Kernel) Reads() []*Array {
 			}
 		}
 	})
+}
+
+// arrays lists those that a function finds in statements, each once.
+func (k *Kernel) arrays(find func(s Stmt, add func(*Array))) (out []*Array) {
+	seen := make(map[*Array]bool)
+	add := func(a *Array) {
+		if !seen[a] {
+			seen[a] = true
+			out = append(out, a)
+		}
+	}
+	Walk(k.Body, func(s Stmt) { find(s, add) })
 	return out
 }
 

@@ -235,18 +235,10 @@ func choiceOfSums(v, old *kernel.Value) *kernel.Value {
 	if v.Kind != kernel.Compute || v.Op != ops.SymAdd || v.Elem != types.R || old.Array.Len() <= MaxCarried {
 		return v
 	}
-	orZero := func(v *kernel.Value) *kernel.Value { // what is chosen, or nil
-		switch {
-		case v.Kind != kernel.Compute || v.Op != ops.SymWhere:
-		case v.Args[1].AllZero():
-			return v.Args[2]
-		case v.Args[2].AllZero():
-			return v.Args[1]
-		}
-		return nil
-	}
 	for i, w := range v.Args {
-		if other := v.Args[1-i]; orZero(w) == old && orZero(other) != nil && !kernel.Needed(other)[old] {
+		is, _, _ := sparsity.OrZero(w)
+		_, _, orZero := sparsity.OrZero(v.Args[1-i])
+		if other := v.Args[1-i]; is == old && orZero && !kernel.Needed(other)[old] {
 			out := *w
 			out.Args = []*kernel.Value{w.Args[0], kernel.RealOf(ops.SymAdd, w.Args[1], other), kernel.RealOf(ops.SymAdd, w.Args[2], other)}
 			return &out

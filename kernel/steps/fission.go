@@ -227,7 +227,7 @@ func (x *fission) stateBefore(next kernel.Access, first *kernel.Value) (a kernel
 			continue
 		}
 		f := kernel.FormOf(at)
-		ok = ok && f.Const == 1 && len(f.Args) == 1 && f.Args[0] == x.l.Var && f.Coef[0] == 1 && first.At[i].AllZero()
+		ok = ok && f.Const == 1 && len(f.Args) == 1 && f.Args[0] == x.l.Var && f.Coef[0] == 1 && first.At[i].IsZero()
 		a.At[i] = x.l.Var
 	}
 	return a, ok

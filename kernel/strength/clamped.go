@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term/ops"
@@ -96,7 +95,7 @@ func (c *clamper) access(a kernel.Access) (kernel.Access, *kernel.Value) {
 }
 
 func (c *clamper) value(v *kernel.Value) *kernel.Value {
-	return memo.Of(c.made, v, func() *kernel.Value { return v.MapArgs(c.value) })
+	return kernel.Substitute(c.made)(v)
 }
 
 // chosen is a value where something holds, and else 0.

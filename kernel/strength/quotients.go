@@ -206,7 +206,7 @@ func (q *quotients) sum(x *kernel.Value) *kernel.Value {
 
 // value is a value with divisions in reals.
 func (q *quotients) value(v *kernel.Value) *kernel.Value {
-	return memo.Of(q.made, v, func() *kernel.Value { return v.MapArgs(q.value) })
+	return kernel.Substitute(q.made)(v)
 }
 
 // divide is a quotient or a remainder, or what a real or a comparison is of these; or nil.
