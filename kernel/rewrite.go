@@ -185,12 +185,10 @@ func DropUnused(body []Stmt) []Stmt {
 // Clone copies statements and the loops among them.
 func Clone(body []Stmt) []Stmt {
 	out := slices.Clone(body)
-	for i, s := range out {
-		if l, ok := s.(*Loop); ok {
-			l := *l
-			l.Body, l.Folds, l.Carries, l.Only = Clone(l.Body), slices.Clone(l.Folds), slices.Clone(l.Carries), slices.Clone(l.Only)
-			out[i] = &l
-		}
+	for i, l := range Among[*Loop](out) {
+		l := *l
+		l.Body, l.Folds, l.Carries, l.Only = Clone(l.Body), slices.Clone(l.Folds), slices.Clone(l.Carries), slices.Clone(l.Only)
+		out[i] = &l
 	}
 	return out
 }

@@ -176,10 +176,8 @@ func adds(p *kernel.Program, i int, in *kernel.Array) (sums []signed, old []kern
 		rest = v
 	}
 	most, before := maxSplit, make(map[*kernel.Value]bool)
-	for _, s := range k.Body {
-		if let, ok := s.(*kernel.Let); ok {
-			before[let.Value] = true
-		}
+	for _, let := range kernel.Among[*kernel.Let](k.Body) {
+		before[let.Value] = true
 	}
 	for v := range kernel.Needed(rest) {
 		if v.Kind == kernel.Load && v.Array == in && !v.SameAs(there) && !before[v] { // one place would change what is read for another one

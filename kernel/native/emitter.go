@@ -321,11 +321,7 @@ func (e *emitter) merge(body []kernel.Stmt, folds []kernel.Fold, carries []kerne
 		return false
 	}
 	e.last = make(map[*kernel.Value]*kernel.Value)
-	for _, s := range body {
-		s, ok := s.(*kernel.Let)
-		if !ok {
-			continue
-		}
+	for _, s := range kernel.Among[*kernel.Let](body) {
 		if e.last[s.Value] = last[s.Value]; s.Value.Mergeable(stored) {
 			e.merged[s.Value] = uses[s.Value] == 1 && at[s.Value]
 		}
@@ -759,9 +755,8 @@ func (e *emitter) widened(l *kernel.Loop) (undo func()) {
 	var all []*kernel.Value
 	if l.Innermost() && (e.vectors > 0 || e.Schedule.Lanes[l] > 0) {
 		inside := kernel.NewVariance([]kernel.Stmt{l}, l)
-		for _, s := range l.Body {
-			let, ok := s.(*kernel.Let)
-			if !ok || let.Value.Kind != kernel.Compute || !e.Varies(let.Value) {
+		for _, let := range kernel.Among[*kernel.Let](l.Body) {
+			if let.Value.Kind != kernel.Compute || !e.Varies(let.Value) {
 				continue
 			}
 			for _, a := range let.Value.Args {

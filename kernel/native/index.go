@@ -144,10 +144,8 @@ func (e *emitter) fix() {
 	for _, row := range e.moving {
 		e.fixed[row] = true
 	}
-	for _, s := range e.Body {
-		if let, ok := s.(*kernel.Let); ok {
-			e.fixed[let.Value] = true
-		}
+	for _, let := range kernel.Among[*kernel.Let](e.Body) {
+		e.fixed[let.Value] = true
 	}
 }
 

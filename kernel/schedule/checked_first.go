@@ -83,10 +83,8 @@ func checkedFirst(l *kernel.Loop, together bool) *CheckedFirst {
 	in.checks = checked
 	in.Other = &kernel.Loop{Body: rest, Carries: l.Carries, Folds: l.Folds}
 	c := &checks{made: made, rows: in.Rows, there: there, mine: make(map[*kernel.Value]bool)}
-	for _, s := range l.Body {
-		if let, ok := s.(*kernel.Let); ok {
-			c.mine[let.Value] = true
-		}
+	for _, let := range kernel.Among[*kernel.Let](l.Body) {
+		c.mine[let.Value] = true
 	}
 	in.All = &kernel.Loop{Body: kernel.MapValues(rest, there, c.value), Carries: l.MapCarries(c.value), Folds: l.MapFolds(c.value)}
 	return in

@@ -136,11 +136,9 @@ func (c *contracting) apart(l *kernel.Loop) (rest *kernel.Loop) {
 		if !simple(at) || at.Order != kernel.Parallel && at.Order != kernel.Folding {
 			return nil
 		}
-		for _, s := range at.Body {
-			if m, ok := s.(*kernel.Loop); ok {
-				if rest := look(m, append(path[:len(path):len(path)], at)); rest != nil {
-					return rest
-				}
+		for _, m := range kernel.Among[*kernel.Loop](at.Body) {
+			if rest := look(m, append(path[:len(path):len(path)], at)); rest != nil {
+				return rest
 			}
 		}
 		return nil
@@ -228,11 +226,7 @@ func (x *extracted) terms(inner []*kernel.Loop, i int) (out []term, ok bool) {
 			}
 			return true
 		}
-		for _, s := range l.Body {
-			m, ok := s.(*kernel.Loop)
-			if !ok {
-				continue
-			}
+		for _, m := range kernel.Among[*kernel.Loop](l.Body) {
 			if i := slices.IndexFunc(m.Folds, func(f kernel.Fold) bool { return f.Result == v }); i >= 0 {
 				more, ok := x.terms(append(inner[:len(inner):len(inner)], m), i)
 				out = append(out, more...)

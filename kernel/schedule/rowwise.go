@@ -50,10 +50,8 @@ func with(l, old, by *kernel.Loop) *kernel.Loop {
 	}
 	out := *l
 	out.Body = slices.Clone(l.Body)
-	for i, s := range out.Body {
-		if inner, ok := s.(*kernel.Loop); ok {
-			out.Body[i] = with(inner, old, by)
-		}
+	for i, inner := range kernel.Among[*kernel.Loop](out.Body) {
+		out.Body[i] = with(inner, old, by)
 	}
 	return &out
 }

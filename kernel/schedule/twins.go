@@ -19,9 +19,8 @@ func TwinsOf(body []kernel.Stmt, defined func(*kernel.Value) bool) map[*kernel.V
 		family *vecmath.Family
 	}
 	kinds, out := make(map[kind]*Twins), make(map[*kernel.Value]*Twins)
-	for _, s := range body {
-		let, ok := s.(*kernel.Let)
-		if !ok || !let.Value.IsFunction() || vecmath.Twins[let.Value.Op].Family == nil || !defined(let.Value) {
+	for _, let := range kernel.Among[*kernel.Let](body) {
+		if !let.Value.IsFunction() || vecmath.Twins[let.Value.Op].Family == nil || !defined(let.Value) {
 			continue
 		}
 		of, _ := let.Value.Twin()

@@ -284,11 +284,7 @@ func (z *Zeroes) Unmask(body []kernel.Stmt) ([]kernel.Stmt, map[*kernel.Value]*k
 	var loops func(body []kernel.Stmt) []kernel.Stmt
 	loops = func(body []kernel.Stmt) []kernel.Stmt {
 		out := slices.Clone(body)
-		for i, s := range body {
-			l, ok := s.(*kernel.Loop)
-			if !ok {
-				continue
-			}
+		for i, l := range kernel.Among[*kernel.Loop](body) {
 			copied := *l
 			if u := z.Unmasked(l); u != nil {
 				masked[l.Var], copied = l, *u

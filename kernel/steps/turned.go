@@ -32,9 +32,8 @@ func moves(k *kernel.Kernel) []*turn {
 		body, loops = l.Body, append(loops, l)
 	}
 	var out []*turn
-	for _, s := range body {
-		s, ok := s.(*kernel.Store)
-		if !ok || s.Add || s.Checked || s.Value.Kind != kernel.Load || s.Value.Checked || len(s.At) != len(loops) || len(loops) == 0 {
+	for _, s := range kernel.Among[*kernel.Store](body) {
+		if s.Add || s.Checked || s.Value.Kind != kernel.Load || s.Value.Checked || len(s.At) != len(loops) || len(loops) == 0 {
 			continue
 		}
 		m := &turn{Store: s}
