@@ -39,6 +39,20 @@ func (l *Loop) Map(body []Stmt, value func(*Value) *Value) *Loop {
 	return &out
 }
 
+// With copies a loop with another body.
+func (l *Loop) With(body []Stmt) *Loop {
+	out := *l
+	out.Body = body
+	return &out
+}
+
+// With copies a kernel with another body.
+func (k *Kernel) With(body []Stmt) *Kernel {
+	out := *k
+	out.Body = body
+	return &out
+}
+
 // Map is an access at what a function makes of its indices: it is checked if it was, and they may be out of range.
 func (a Access) Map(value func(*Value) *Value) Access {
 	a.At = slice.Map(a.At, value)
@@ -96,8 +110,7 @@ func Freshen(body []Stmt) []Stmt {
 			l := s.(*Loop)
 			out := *l
 			out.Var = own(l.Var)
-			out.Body = stmts(l.Body)
-			return out.Map(out.Body, value)
+			return out.Map(stmts(l.Body), value)
 		})
 	}
 	return stmts(body)
@@ -215,7 +228,13 @@ func WithoutStores(body []Stmt, dead func(s *Store) bool) []Stmt {
 
 // Substitute computes values of those that stand in the place of others.
 func Substitute(made map[*Value]*Value) func(*Value) *Value {
+	return Remade(made, func(_, of *Value) *Value { return of })
+}
+
+// Remade computes values of what make makes of them, which is asked once for a value and for what it is when it is
+// computed of what its operands have become. What is in made already stands in the place of others.
+func Remade(made map[*Value]*Value, remake func(v, of *Value) *Value) func(*Value) *Value {
 	var value func(v *Value) *Value
-	value = func(v *Value) *Value { return memo.Of(made, v, func() *Value { return v.MapArgs(value) }) }
+	value = func(v *Value) *Value { return memo.Of(made, v, func() *Value { return remake(v, v.MapArgs(value)) }) }
 	return value
 }

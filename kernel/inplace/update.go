@@ -224,9 +224,9 @@ func storing(body []kernel.Stmt, from, to *kernel.Array) []kernel.Stmt {
 				out[i] = &t
 			}
 		case *kernel.Loop:
-			l := *s
-			l.Body, l.Only = storing(s.Body, from, to), nil
-			out[i] = &l
+			l := s.With(storing(s.Body, from, to))
+			l.Only = nil
+			out[i] = l
 		}
 	}
 	return out
@@ -328,8 +328,7 @@ func joined(l, m *kernel.Loop) *kernel.Loop {
 	if l.N != m.N || l.Order != kernel.Parallel || m.Order != kernel.Parallel {
 		return nil
 	}
-	out := *l
-	out.Body = slices.Clone(l.Body)
+	out := l.With(slices.Clone(l.Body))
 	inner := slices.IndexFunc(out.Body, func(s kernel.Stmt) bool { _, ok := s.(*kernel.Loop); return ok })
 	for _, s := range schedule.NewReplacer(m, l.Var).Loop(m).Body {
 		if next, ok := s.(*kernel.Loop); ok && inner >= 0 {
@@ -340,14 +339,13 @@ func joined(l, m *kernel.Loop) *kernel.Loop {
 		}
 		out.Body = append(out.Body, s)
 	}
-	return &out
+	return out
 }
 
 // columns is a nest whose runs read and change other elements of two arrays each, for they stand
 // for the same axes of both, with the stores of a run after all that it reads; or nil.
 func columns(l *kernel.Loop, of ...*kernel.Array) *kernel.Loop {
-	out := *l
-	out.Body = nil
+	out := l.With(nil)
 	var stores []kernel.Stmt
 	var inner *kernel.Loop
 	for _, s := range l.Body {
@@ -390,5 +388,5 @@ func columns(l *kernel.Loop, of ...*kernel.Array) *kernel.Loop {
 		}
 		out.Body = append(out.Body, inner)
 	}
-	return &out
+	return out
 }

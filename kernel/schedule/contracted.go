@@ -483,8 +483,7 @@ func (x *extracted) storedAs(v *kernel.Value, loops []*kernel.Loop, sides [2][]*
 func (x *extracted) without() *kernel.Loop {
 	var copied func(l *kernel.Loop) *kernel.Loop
 	copied = func(l *kernel.Loop) *kernel.Loop {
-		out := *l
-		out.Body = nil
+		out := l.With(nil)
 		for _, s := range l.Body {
 			m, ok := s.(*kernel.Loop)
 			switch {
@@ -498,7 +497,7 @@ func (x *extracted) without() *kernel.Loop {
 				}
 			}
 		}
-		return &out
+		return out
 	}
 	body := kernel.MapValues([]kernel.Stmt{copied(x.nest)}, make(map[*kernel.Value]bool), kernel.Substitute(x.loads))
 	return kernel.DropUnused(body)[0].(*kernel.Loop)

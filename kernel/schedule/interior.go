@@ -34,8 +34,7 @@ func Interior(w *cost.Weights, body []kernel.Stmt, exact bool, runs int) []kerne
 			out = append(out, s)
 		case l.Order.Whole():
 			if inner := Interior(w, l.Body, exact, runsIn(runs, l.N)); !slices.Equal(inner, l.Body) {
-				copied := *l
-				copied.Body, l = inner, &copied
+				l = l.With(inner)
 			}
 			out = append(out, l)
 		default:
@@ -81,10 +80,8 @@ func waysApart(l *kernel.Loop, exact bool) (ways [][]kernel.Stmt) {
 		if l.Order != kernel.Folding || !found {
 			return ways
 		}
-		inner := *l
-		inner.Body = inside
 		all, _ := foldsApart([]kernel.Stmt{l})
-		return slice.Filter([][]kernel.Stmt{{&inner}, all}, func(way []kernel.Stmt) bool { return kernel.CountStatements(way) <= maxInterior })
+		return slice.Filter([][]kernel.Stmt{{l.With(inside)}, all}, func(way []kernel.Stmt) bool { return kernel.CountStatements(way) <= maxInterior })
 	}
 	bodies := [][]kernel.Stmt{rest}
 	if !exact {
@@ -110,10 +107,9 @@ func foldsApart(body []kernel.Stmt) (out []kernel.Stmt, found bool) {
 		parts := takenApart(l)
 		found = found || len(parts) > 1
 		for _, p := range parts {
-			p := *p.(*kernel.Loop)
+			p := p.(*kernel.Loop)
 			inside, more := foldsApart(p.Body)
-			p.Body, found = inside, found || more
-			out = append(out, &p)
+			out, found = append(out, p.With(inside)), found || more
 		}
 	}
 	return out, found

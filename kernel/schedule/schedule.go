@@ -375,13 +375,11 @@ func (c *chooser) loop(l *kernel.Loop) choice {
 // inOrder chooses for a loop, with the sums that it is in their order.
 func (c *chooser) inOrder(l *kernel.Loop) choice {
 	inner := c.best(l.Body)
-	copied := *l
-	copied.Body = inner.body
 	sums := float64(len(l.Folds) + len(l.Carries))
 	plain := c.estimator(new(tile), nil)
 	each := inner.time + c.Of[cost.Run] - plain.checkedOnce(l) + sums*c.Of[cost.Instruction] + plain.spills(l.Body, sums)
 	runs := Trips(l, c.exact, plain.runs)
-	best := choice{body: []kernel.Stmt{&copied}, tiles: inner.tiles, time: c.Of[cost.Loop] + runs*each}
+	best := choice{body: []kernel.Stmt{l.With(inner.body)}, tiles: inner.tiles, time: c.Of[cost.Loop] + runs*each}
 	n := c.nested(l)
 	if !slices.ContainsFunc(inner.tiles, func(t *tile) bool { return t.product != nil }) { // which counts what it fetches
 		best.fetch = fetching(c.Weights, new(tile), n.chain, n)
@@ -601,8 +599,7 @@ func nestIn(order []*kernel.Loop, lets, rest []kernel.Stmt, varying *variances) 
 	made := make([]*kernel.Loop, len(order))
 	at := make([][]kernel.Stmt, len(order))
 	for i, l := range order {
-		copied := *l
-		made[i] = &copied
+		made[i] = l.With(nil)
 	}
 	for _, s := range lets {
 		level := 0

@@ -3,6 +3,7 @@ package schedule
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/kernel"
 	"egad/kernel/cost"
 	"egad/term/types"
@@ -30,13 +31,7 @@ func (e *estimator) lifetimes(body []kernel.Stmt) *lifetimes {
 	if len(body) == 0 {
 		return &lifetimes{}
 	}
-	key := bodyKey{&body[0], len(body)}
-	l := e.lives[key]
-	if l == nil {
-		l = newLifetimes(body)
-		e.lives[key] = l
-	}
-	return l
+	return memo.Of(e.lives, bodyKey{&body[0], len(body)}, func() *lifetimes { return newLifetimes(body) })
 }
 
 func newLifetimes(body []kernel.Stmt) *lifetimes {

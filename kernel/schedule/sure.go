@@ -28,9 +28,7 @@ func withoutMasks(body []kernel.Stmt, all bool) []kernel.Stmt {
 				out[i], found = one, true
 				continue
 			}
-			copied := *l
-			copied.Body = in(l.Body, true)
-			out[i] = &copied
+			out[i] = l.With(in(l.Body, true))
 		}
 		return out
 	}

@@ -285,12 +285,10 @@ func (z *Zeroes) Unmask(body []kernel.Stmt) ([]kernel.Stmt, map[*kernel.Value]*k
 	loops = func(body []kernel.Stmt) []kernel.Stmt {
 		out := slices.Clone(body)
 		for i, l := range kernel.Among[*kernel.Loop](body) {
-			copied := *l
 			if u := z.Unmasked(l); u != nil {
-				masked[l.Var], copied = l, *u
+				masked[l.Var], l = l, u
 			}
-			copied.Body = loops(copied.Body)
-			out[i] = &copied
+			out[i] = l.With(loops(l.Body))
 		}
 		return out
 	}

@@ -33,9 +33,7 @@ func clamped(k *kernel.Kernel) *kernel.Kernel {
 	if len(c.here) == 0 {
 		return k
 	}
-	out := *k
-	out.Body = c.body(k.Body)
-	return &out
+	return k.With(c.body(k.Body))
 }
 
 // find notes the rows that are accessed where an index is known before the innermost loop:

@@ -52,9 +52,7 @@ func inverted(k *kernel.Kernel) *kernel.Kernel {
 		return k
 	}
 	q := &quotients{made: make(map[*kernel.Value]*kernel.Value), reals: make(map[*kernel.Value]*kernel.Value), divided: make(map[*kernel.Value]bool), divisors: make(map[*kernel.Value]dividing)}
-	out := *k
-	out.Body = kernel.DropUnused(q.body(k.Body))
-	return &out
+	return k.With(kernel.DropUnused(q.body(k.Body)))
 }
 
 // loop is a loop with divisions in reals. What is made in it is known in it only.
