@@ -83,10 +83,7 @@ func readBefore(k *kernel.Kernel, in *kernel.Array, program string) (before []*k
 			body := slices.DeleteFunc(slices.Clone(lets), func(s kernel.Stmt) bool {
 				return slices.ContainsFunc(along[s.(*kernel.Let).Value], func(l *kernel.Loop) bool { return !slices.Contains(along[v], l) })
 			})
-			body = append(body, &kernel.Store{Access: to, Value: v})
-			for _, l := range slices.Backward(along[v]) {
-				body = []kernel.Stmt{&kernel.Loop{Name: l.Name, Var: l.Var, N: l.N, Order: kernel.Parallel, Body: body}}
-			}
+			body = kernel.Around(along[v], append(body, &kernel.Store{Access: to, Value: v}))
 			before = append(before, &kernel.Kernel{Body: kernel.DropUnused(body)})
 		}
 	}

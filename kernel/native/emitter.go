@@ -90,19 +90,17 @@ func (e *emitter) places(v *kernel.Value) []place {
 	if e.varying(v) {
 		vectors = e.vectors
 	}
-	out := make([]place, 0, rows*vectors)
-	for row := range rows {
-		for u := range vectors {
-			out = append(out, place{row: row, u: u})
-		}
-	}
-	return out
+	return grid(rows, vectors)
 }
 
 // all are the places here.
-func (e *emitter) all() (out []place) {
-	for row := range e.lines {
-		for u := range max(1, e.vectors) {
+func (e *emitter) all() []place { return grid(e.lines, max(1, e.vectors)) }
+
+// grid are places in rows, one after the other.
+func grid(rows, vectors int) []place {
+	out := make([]place, 0, rows*vectors)
+	for row := range rows {
+		for u := range vectors {
 			out = append(out, place{row: row, u: u})
 		}
 	}
