@@ -63,33 +63,50 @@ func (k *Kernel) text(note func(*Kernel) string) string {
 	return pr.out.String()
 }
 
-// Writes lists the arrays that the kernel stores to, each once.
+// Writes lists the arrays that the kernel stores to, each once. As [Kernel.Reads] it is asked so often that it is not to
+// allocate what it has seen: a map that another function adds to would be.
 func (k *Kernel) Writes() []*Array {
-	switch {
-	case k == nil:
+	var out []*Array
+	if k == nil {
 		return nil
-	case k.Steps != nil:
+	}
+	if k.Steps != nil {
 		return k.Steps.States
 	}
-	return k.arrays(func(s Stmt, add func(*Array)) {
+	seen := make(map[*Array]bool)
+	Walk(k.Body, func(s Stmt) {
+		var a *Array
 		switch s := s.(type) {
 		case *Store:
-			add(s.Array)
+			a = s.Array
 		case *Call:
-			add(s.Array)
+			a = s.Array
+		}
+		if a != nil && !seen[a] {
+			seen[a] = true
+			out = append(out, a)
 		}
 	})
+	return out
 }
 
 // Reads lists the arrays that the kernel loads from, each once.
 func (k *Kernel) Reads() []*Array {
-	switch {
-	case k == nil:
+	var out []*Array
+	if k == nil {
 		return nil
-	case k.Steps != nil:
+	}
+	if k.Steps != nil {
 		return k.Steps.reads()
 	}
-	return k.arrays(func(s Stmt, add func(*Array)) {
+	seen := make(map[*Array]bool)
+	add := func(a *Array) {
+		if !seen[a] {
+			seen[a] = true
+			out = append(out, a)
+		}
+	}
+	Walk(k.Body, func(s Stmt) {
 		switch s := s.(type) {
 		case *Let:
 			if s.Value.Kind == Load {
@@ -101,18 +118,6 @@ func (k *Kernel) Reads() []*Array {
 			}
 		}
 	})
-}
-
-// arrays lists those that a function finds in statements, each once.
-func (k *Kernel) arrays(find func(s Stmt, add func(*Array))) (out []*Array) {
-	seen := make(map[*Array]bool)
-	add := func(a *Array) {
-		if !seen[a] {
-			seen[a] = true
-			out = append(out, a)
-		}
-	}
-	Walk(k.Body, func(s Stmt) { find(s, add) })
 	return out
 }
 
