@@ -171,10 +171,7 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 			p, l.stages = sums, append(l.stages, Stage{Name: "summed", Program: sums})
 		}
 	}
-	if p, err = l.congruent(p); err != nil {
-		return nil, err
-	}
-	if p, err = l.segmented(p); err != nil {
+	if p, err = l.chosen(p); err != nil {
 		return nil, err
 	}
 	if !l.opt.Direct {
@@ -187,32 +184,32 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 	return l.simplified("simplified", p, false)
 }
 
-// congruent has sums of what is chosen by remainders as sums over the indices that are chosen. It is a
-// stage if there may be any.
-func (l *pipeline) congruent(p *term.Program) (*term.Program, error) {
-	s := p.Store
-	rest := func(t term.Term) bool { return s.Op(t).Sym == ops.SymMod && len(t.Args) > 0 }
-	chosen := func(t term.Term) bool { return s.Op(t).Sym == ops.SymCond && s.Contains(s.Open(t).Kids[0], rest) }
-	if !s.Contains(p.Root, func(t term.Term) bool { return s.Op(t).Sym == ops.SymSum && s.Contains(t, chosen) }) {
-		return p, nil
+// chosen has sums of what is chosen by remainders as sums over the indices that are chosen, and sums over parts of
+// arrays, which begin and end where data say, as sums over the elements, of which kernels know where they are. They are
+// stages if there may be any.
+func (l *pipeline) chosen(p *term.Program) (*term.Program, error) {
+	if sumsChosen(p, func(s *term.Store, cond term.Term) bool {
+		return s.Contains(cond, func(t term.Term) bool { return s.Op(t).Sym == ops.SymMod && len(t.Args) > 0 })
+	}) {
+		var err error
+		if p, err = l.last("congruent", p); err != nil {
+			return nil, err
+		}
 	}
-	return l.last("congruent", p)
-}
-
-// segmented has sums over parts of arrays, which begin and end where data say, as sums over the elements, of which
-// kernels know where they are. It is a stage if there may be any.
-func (l *pipeline) segmented(p *term.Program) (*term.Program, error) {
-	s := p.Store
-	reads := func(t term.Term) bool { return s.Op(t).Sym == ops.SymIndex }
-	ends := func(t term.Term) bool { // the sum of an element and an index is less than another element
-		v := s.Open(t)
+	if l.opt.Exact || !sumsChosen(p, func(s *term.Store, cond term.Term) bool { // the sum of an element and an index is less than another element
+		v, reads := s.Open(cond), func(t term.Term) bool { return s.Op(t).Sym == ops.SymIndex }
 		return v.Op.Sym == ops.SymLt && s.Op(v.Kids[0]).Sym == ops.SymAdd && slices.ContainsFunc(s.Open(v.Kids[0]).Kids, reads) && reads(v.Kids[1])
-	}
-	chosen := func(t term.Term) bool { return s.Op(t).Sym == ops.SymCond && ends(s.Open(t).Kids[0]) }
-	if l.opt.Exact || !s.Contains(p.Root, func(t term.Term) bool { return s.Op(t).Sym == ops.SymSum && s.Contains(t, chosen) }) {
+	}) {
 		return p, nil
 	}
 	return l.last("segments", p)
+}
+
+// sumsChosen reports whether a program sums what is chosen by some conditions.
+func sumsChosen(p *term.Program, by func(s *term.Store, cond term.Term) bool) bool {
+	s := p.Store
+	chosen := func(t term.Term) bool { return s.Op(t).Sym == ops.SymCond && by(s, s.Open(t).Kids[0]) }
+	return s.Contains(p.Root, func(t term.Term) bool { return s.Op(t).Sym == ops.SymSum && s.Contains(t, chosen) })
 }
 
 // simplified simplifies a program; where loops can keep less then, or be joined, once more.

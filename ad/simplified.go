@@ -41,10 +41,7 @@ func Value(lib *rules.Library, p *term.Program, opt Options) *Derived {
 		if err != nil {
 			return nil, err
 		}
-		if p, err = l.congruent(p); err != nil {
-			return nil, err
-		}
-		if p, err = l.segmented(p); err != nil {
+		if p, err = l.chosen(p); err != nil {
 			return nil, err
 		}
 		q, _, err := bot.TransformBy(l.way(false), lib, p, l.left())

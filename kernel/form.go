@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"egad/term/ops"
 	"egad/term/types"
 )
@@ -17,6 +19,26 @@ func FormOf(v *Value) Form {
 	coef, args, konst := v.Sum()
 	return Form{konst, coef, args}
 }
+
+// Range is that of a form.
+func (f Form) Range() ops.Range { return LinearRange(f.Const, f.Coef, f.Args) }
+
+// Without takes one of its values out of a form: how often it is there, and the rest.
+func (f Form) Without(v *Value) (coef int64, rest Form) {
+	i := slices.Index(f.Args, v)
+	if i < 0 {
+		return 0, f
+	}
+	return f.Coef[i], Form{f.Const, slices.Delete(slices.Clone(f.Coef), i, i+1), slices.Delete(slices.Clone(f.Args), i, i+1)}
+}
+
+// Equal reports whether two forms are the same, where values are alike as a function says.
+func (f Form) Equal(g Form, alike func(v, w *Value) bool) bool {
+	return f.Const == g.Const && slices.Equal(f.Coef, g.Coef) && slices.EqualFunc(f.Args, g.Args, alike)
+}
+
+// Same reports whether two values are one.
+func Same(v, w *Value) bool { return v == w }
 
 // Near reports whether eight times an integer has 32 bits.
 func (v *Value) Near() bool { return v.Range.Lo >= -MaxIndex && v.Range.Hi <= MaxIndex }

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"math"
 	"math/big"
 	"math/bits"
 
@@ -14,11 +13,6 @@ import (
 // IsFunction reports whether a function of the module computes v.
 func (v *Value) IsFunction() bool {
 	return v.Kind == Compute && v.Elem == types.R && v.Args[0].Elem == types.R && cost.IsFunction(v.Op)
-}
-
-// AllZero reports whether no bit of v is set.
-func (v *Value) AllZero() bool {
-	return v.Kind == Lit && (v.Elem == types.R && math.Float64bits(v.Const.Num.Float64()) == 0 || v.Elem != types.R && v.Const.Int == 0)
 }
 
 // ByBits reports whether v is a whole number in a real made an integer, or the other way round, by the bits of

@@ -122,10 +122,8 @@ type Kernel struct {
 
 // Private are the arrays of which each goroutine has its own.
 func (k *Kernel) Private() (out []*Array) {
-	for _, s := range k.Body {
-		if l, ok := s.(*Loop); ok {
-			out = append(out, l.Private...)
-		}
+	for _, l := range Among[*Loop](k.Body) {
+		out = append(out, l.Private...)
 	}
 	return out
 }

@@ -1,5 +1,24 @@
 package kernel
 
+import "slices"
+
+// Around has a body in loops that may go in any order, the first one outside.
+func Around(loops []*Loop, body []Stmt) []Stmt {
+	for _, l := range slices.Backward(loops) {
+		body = []Stmt{&Loop{Name: l.Name, Var: l.Var, N: l.N, Body: body}}
+	}
+	return body
+}
+
+// Runs is how often the innermost of nested loops is run.
+func Runs(loops []*Loop) float64 {
+	n := 1.0
+	for _, l := range loops {
+		n *= float64(l.N)
+	}
+	return n
+}
+
 // Nest is where statements are written: in loops that are open, and around them.
 type Nest struct {
 	Bodies [][]Stmt          // by how many loops are around

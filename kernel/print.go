@@ -63,7 +63,8 @@ func (k *Kernel) text(note func(*Kernel) string) string {
 	return pr.out.String()
 }
 
-// Writes lists the arrays that the kernel stores to, each once.
+// Writes lists the arrays that the kernel stores to, each once. As [Kernel.Reads] it is asked so often that it is not to
+// allocate what it has seen: a map that another function adds to would be.
 func (k *Kernel) Writes() []*Array {
 	var out []*Array
 	if k == nil {

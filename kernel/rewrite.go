@@ -39,11 +39,30 @@ func (l *Loop) Map(body []Stmt, value func(*Value) *Value) *Loop {
 	return &out
 }
 
+// With copies a loop with another body.
+func (l *Loop) With(body []Stmt) *Loop {
+	out := *l
+	out.Body = body
+	return &out
+}
+
+// With copies a kernel with another body.
+func (k *Kernel) With(body []Stmt) *Kernel {
+	out := *k
+	out.Body = body
+	return &out
+}
+
+// Map is an access at what a function makes of its indices: it is checked if it was, and they may be out of range.
+func (a Access) Map(value func(*Value) *Value) Access {
+	a.At = slice.Map(a.At, value)
+	a.Checked = a.Checked && !Fits(a)
+	return a
+}
+
 // Map copies a store with what a function makes of its values.
 func (s *Store) Map(value func(*Value) *Value) *Store {
-	out := *s
-	out.At, out.Value = slice.Map(s.At, value), value(s.Value)
-	return &out
+	return &Store{s.Access.Map(value), value(s.Value), s.Add}
 }
 
 // Itself leaves a value in its own place.
@@ -91,8 +110,7 @@ func Freshen(body []Stmt) []Stmt {
 			l := s.(*Loop)
 			out := *l
 			out.Var = own(l.Var)
-			out.Body = stmts(l.Body)
-			return out.Map(out.Body, value)
+			return out.Map(stmts(l.Body), value)
 		})
 	}
 	return stmts(body)
@@ -121,12 +139,12 @@ func (l *Loop) MapFolds(f func(*Value) *Value) []Fold {
 
 // MapArgs computes v of what a function makes of its operands: it is v itself, if they are the same.
 func (v *Value) MapArgs(f func(*Value) *Value) *Value {
-	args, at := slice.Map(v.Args, f), slice.Map(v.At, f)
-	if slices.Equal(args, v.Args) && slices.Equal(at, v.At) {
+	args, a := slice.Map(v.Args, f), v.Access.Map(f)
+	if slices.Equal(args, v.Args) && slices.Equal(a.At, v.At) && a.Checked == v.Checked {
 		return v
 	}
 	copied := *v
-	copied.Args, copied.At = args, at
+	copied.Args, copied.Access = args, a
 	copied.Plus = v.Plus || v.Kind == Compute && NeverMinus(v.Op, args)
 	return &copied
 }
@@ -180,12 +198,10 @@ func DropUnused(body []Stmt) []Stmt {
 // Clone copies statements and the loops among them.
 func Clone(body []Stmt) []Stmt {
 	out := slices.Clone(body)
-	for i, s := range out {
-		if l, ok := s.(*Loop); ok {
-			l := *l
-			l.Body, l.Folds, l.Carries, l.Only = Clone(l.Body), slices.Clone(l.Folds), slices.Clone(l.Carries), slices.Clone(l.Only)
-			out[i] = &l
-		}
+	for i, l := range Among[*Loop](out) {
+		l := *l
+		l.Body, l.Folds, l.Carries, l.Only = Clone(l.Body), slices.Clone(l.Folds), slices.Clone(l.Carries), slices.Clone(l.Only)
+		out[i] = &l
 	}
 	return out
 }
@@ -212,7 +228,13 @@ func WithoutStores(body []Stmt, dead func(s *Store) bool) []Stmt {
 
 // Substitute computes values of those that stand in the place of others.
 func Substitute(made map[*Value]*Value) func(*Value) *Value {
+	return Remade(made, func(_, of *Value) *Value { return of })
+}
+
+// Remade computes values of what make makes of them, which is asked once for a value and for what it is when it is
+// computed of what its operands have become. What is in made already stands in the place of others.
+func Remade(made map[*Value]*Value, remake func(v, of *Value) *Value) func(*Value) *Value {
 	var value func(v *Value) *Value
-	value = func(v *Value) *Value { return memo.Of(made, v, func() *Value { return v.MapArgs(value) }) }
+	value = func(v *Value) *Value { return memo.Of(made, v, func() *Value { return remake(v, v.MapArgs(value)) }) }
 	return value
 }

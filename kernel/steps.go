@@ -64,6 +64,12 @@ func (s *Steps) State(k int) *Array {
 	return nil
 }
 
+// Name is that of an index of the loops around, by its number, or after these of the number of the step.
+func (s *Steps) Name(i int) string {
+	at := slices.IndexFunc(s.Inputs, func(in StepInput) bool { return in.Variable == i+1 })
+	return s.Step.Inputs()[at].Name
+}
+
 // Runs is how often the step is run.
 func (s *Steps) Runs() int64 { return int64(s.N) * int64(slice.Product(s.Outer)) }
 

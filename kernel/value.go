@@ -489,7 +489,7 @@ func (b *Builder) simplerWhere(args []*Value) *Value {
 	if yes != args[1] || no != args[2] {
 		return b.Op(ops.Op{Sym: ops.SymWhere}, yes.Elem, args[0], yes, no)
 	}
-	if yes.Kind == Load && no.AllZero() && yes.InBounds(args[0]) {
+	if yes.Kind == Load && no.IsZero() && yes.InBounds(args[0]) {
 		return yes
 	}
 	return nil

@@ -27,16 +27,14 @@ func NewVariance(body []Stmt, lanes ...*Loop) *Variance {
 
 // markFolds marks the results of folds, and what is carried, inside lane loops.
 func (c *Variance) markFolds(body []Stmt, inside bool) {
-	for _, s := range body {
-		if l, ok := s.(*Loop); ok {
-			for _, f := range l.Folds {
-				c.vary[f.Result] = inside
-			}
-			for _, x := range l.Carries {
-				c.vary[x.Value], c.vary[x.Result] = inside || c.Lanes[l], inside
-			}
-			c.markFolds(l.Body, inside || c.Lanes[l])
+	for _, l := range Among[*Loop](body) {
+		for _, f := range l.Folds {
+			c.vary[f.Result] = inside
 		}
+		for _, x := range l.Carries {
+			c.vary[x.Value], c.vary[x.Result] = inside || c.Lanes[l], inside
+		}
+		c.markFolds(l.Body, inside || c.Lanes[l])
 	}
 }
 

@@ -32,6 +32,17 @@ func All[S Stmt](body []Stmt) iter.Seq[S] {
 	return func(yield func(S) bool) { Any(body, func(s S) bool { return !yield(s) }) }
 }
 
+// Among gives the statements of one kind of a body, with their places: none of those in loops.
+func Among[S Stmt](body []Stmt) iter.Seq2[int, S] {
+	return func(yield func(int, S) bool) {
+		for i, s := range body {
+			if t, ok := s.(S); ok && !yield(i, t) {
+				return
+			}
+		}
+	}
+}
+
 // WalkRuns visits statements, as [Walk], with how often a statement is run, as part of so many runs of the body.
 func WalkRuns(body []Stmt, runs int64, f func(s Stmt, runs int64)) {
 	for _, s := range body {

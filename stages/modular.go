@@ -101,19 +101,11 @@ func (m *modular) definition(k *module.Kept) error {
 	}
 	v := New(m.lib, p, m.opt)
 	v.derived = map[string]*derived{v.gradients(): {back, nil}}
-	nabla, _, err := v.lawful()
+	joined, _, err := with(v.lawful, func(q *term.Program, ms []term.Term) term.Term { return together(q.Store, ops.SymLjoin, ms) })
 	if err != nil {
 		return err
 	}
-	joined, err := with(nabla, func(q *term.Program) term.Term { return together(q.Store, ops.SymLjoin, maps(nabla)) })
-	if err != nil {
-		return err
-	}
-	turned, _, err := v.transposed()
-	if err != nil {
-		return err
-	}
-	paired, err := with(turned, func(q *term.Program) term.Term { return together(q.Store, ops.SymLpair, maps(turned)) })
+	paired, _, err := with(v.transposed, func(q *term.Program, ms []term.Term) term.Term { return together(q.Store, ops.SymLpair, ms) })
 	if err != nil {
 		return err
 	}

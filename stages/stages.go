@@ -334,11 +334,15 @@ func (d *derived) stage(name string) (*term.Program, *extract.Run, error) {
 	return nil, nil, absent("no linear map is needed: nothing that varies has elements")
 }
 
-// with makes a program of p that results in what root says.
-func with(p *term.Program, root func(q *term.Program) term.Term) (*term.Program, error) {
+// with makes a program that results in what root says, of the linear maps of a stage.
+func with(of func() (*term.Program, *extract.Run, error), root func(q *term.Program, maps []term.Term) term.Term) (*term.Program, *extract.Run, error) {
+	p, _, err := of()
+	if err != nil {
+		return nil, nil, err
+	}
 	q := p.Clone()
-	return q, overflow.Guard(func() error {
-		q.Root = root(q)
+	return q, nil, overflow.Guard(func() error {
+		q.Root = root(q, maps(p))
 		return nil
 	})
 }
@@ -386,15 +390,9 @@ func (v *View) rewritten(p *term.Program, run func(q *term.Program) (*extract.Re
 
 // transpose is the maps of the stage nabla-simplified, each under a transposition.
 func (v *View) transpose() (*term.Program, *extract.Run, error) {
-	p, _, err := v.lawful()
-	if err != nil {
-		return nil, nil, err
-	}
-	q, err := with(p, func(q *term.Program) term.Term {
-		turned := slice.Map(maps(p), func(m term.Term) term.Term { return q.Store.Apply(ops.SymLtranspose, m) })
-		return q.Store.Packed(turned)
+	return with(v.lawful, func(q *term.Program, ms []term.Term) term.Term {
+		return q.Store.Packed(slice.Map(ms, func(m term.Term) term.Term { return q.Store.Apply(ops.SymLtranspose, m) }))
 	})
-	return q, nil, err
 }
 
 // transposed transposes the maps of the stage nabla-simplified. The way to the gradient
@@ -412,31 +410,21 @@ func (v *View) transposed() (*term.Program, *extract.Run, error) {
 // pushed is the forward derivative before anything is done: the maps, side by side, and
 // what they are applied to.
 func (v *View) pushed() (*term.Program, *extract.Run, error) {
-	p, _, err := v.lawful()
-	if err != nil {
-		return nil, nil, err
-	}
 	wrt, err := ad.Varied(v.prog, v.opt.Wrt)
 	if err != nil {
 		return nil, nil, err
 	}
-	q, err := with(p, func(q *term.Program) term.Term {
+	return with(v.lawful, func(q *term.Program, ms []term.Term) term.Term {
 		dx := ad.Changes(q, wrt)
-		return q.Store.Apply(ops.SymLapply, together(q.Store, ops.SymLjoin, maps(p)), dx)
+		return q.Store.Apply(ops.SymLapply, together(q.Store, ops.SymLjoin, ms), dx)
 	})
-	return q, nil, err
 }
 
 // pulled is the reverse derivative before anything is done.
 func (v *View) pulled() (*term.Program, *extract.Run, error) {
-	p, _, err := v.transposed()
-	if err != nil {
-		return nil, nil, err
-	}
-	q, err := with(p, func(q *term.Program) term.Term {
+	return with(v.transposed, func(q *term.Program, ms []term.Term) term.Term {
 		ct := ad.Cotangent(q, v.prog.Store.Type(v.prog.Root).RealPart())
 		q.Inputs = append(slices.Clip(q.Inputs), ct)
-		return q.Store.Apply(ops.SymLapply, together(q.Store, ops.SymLpair, maps(p)), ad.Arrays(q.Store, ct))
+		return q.Store.Apply(ops.SymLapply, together(q.Store, ops.SymLpair, ms), ad.Arrays(q.Store, ct))
 	})
-	return q, nil, err
 }

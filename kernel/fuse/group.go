@@ -11,7 +11,6 @@ import (
 	"egad/kernel/cost"
 	"egad/kernel/schedule"
 	"egad/term/eval"
-	"egad/term/types"
 )
 
 // group is passes that go along one axis of n rows, and are run for one block of rows
@@ -286,14 +285,7 @@ func (m *member) along(i int) *kernel.Loop { return m.loops[slices.Index(m.at, i
 
 // sums reports whether a fold begins with zeros.
 func (m *member) sums() bool {
-	if m.fold.Positional() {
-		return false
-	}
-	if zero := m.fold.Nothing(); zero.Elem != types.R {
-		return zero.Int == 0
-	} else {
-		return zero.Num.Float64() == 0
-	}
+	return !m.fold.Positional() && m.fold.Nothing().IsInt(0)
 }
 
 // Smaller is which part of the time larger blocks have to save, as the next rows come from

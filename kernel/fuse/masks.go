@@ -86,11 +86,7 @@ func (m *member) reads(a *kernel.Array) int {
 	most := 0
 	for _, v := range m.loads {
 		if v.Array == a {
-			n := 1
-			for _, l := range m.loops[:min(v.Level, len(m.loops))] {
-				n *= l.N
-			}
-			most = max(most, n)
+			most = max(most, int(kernel.Runs(m.loops[:min(v.Level, len(m.loops))])))
 		}
 	}
 	return most

@@ -125,9 +125,7 @@ func idleOf(b *sparsity.Bounder, l *kernel.Loop, before []*kernel.Value) []kerne
 	fill.Only = sparsity.Limits{rests}.Notes()
 	nested := func(s kernel.Stmt) kernel.Stmt {
 		for _, l := range slices.Backward(chain[:len(chain)-1]) {
-			l := *l
-			l.Body = append(slices.DeleteFunc(slices.Clone(l.Body), func(s kernel.Stmt) bool { return !kernel.IsLet(s) }), s)
-			s = &l
+			s = l.With(append(slices.DeleteFunc(slices.Clone(l.Body), func(s kernel.Stmt) bool { return !kernel.IsLet(s) }), s))
 		}
 		return s
 	}

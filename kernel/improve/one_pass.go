@@ -88,8 +88,7 @@ func inOnePass(a, b *kernel.Kernel) *kernel.Kernel {
 // the second are made.
 func sameElement(v, w *kernel.Value, made map[*kernel.Value]*kernel.Value) bool {
 	return v.Kind == kernel.Load && w.Kind == kernel.Load && v.Array == w.Array && v.Checked == w.Checked && slices.EqualFunc(v.At, w.At, func(x, y *kernel.Value) bool {
-		f, g := kernel.FormOf(x), kernel.FormOf(y)
-		return f.Const == g.Const && slices.Equal(f.Coef, g.Coef) && slices.EqualFunc(f.Args, g.Args, func(x, y *kernel.Value) bool { return cmp.Or(made[y], y) == x })
+		return kernel.FormOf(x).Equal(kernel.FormOf(y), func(x, y *kernel.Value) bool { return cmp.Or(made[y], y) == x })
 	})
 }
 

@@ -131,9 +131,7 @@ func leading(a kernel.Access) int {
 // samePart reports whether fixed indices are the same.
 func samePart(at, other []*kernel.Value) bool {
 	return slices.EqualFunc(at, other, func(x, y *kernel.Value) bool {
-		f, g := kernel.FormOf(x), kernel.FormOf(y)
-		return f.Const == g.Const && slices.Equal(f.Coef, g.Coef) &&
-			slices.EqualFunc(f.Args, g.Args, func(x, y *kernel.Value) bool { return x == y || fixed(x) && fixed(y) && x.Array == y.Array })
+		return kernel.FormOf(x).Equal(kernel.FormOf(y), func(x, y *kernel.Value) bool { return x == y || fixed(x) && fixed(y) && x.Array == y.Array })
 	})
 }
 

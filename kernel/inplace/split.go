@@ -83,10 +83,7 @@ func readBefore(k *kernel.Kernel, in *kernel.Array, program string) (before []*k
 			body := slices.DeleteFunc(slices.Clone(lets), func(s kernel.Stmt) bool {
 				return slices.ContainsFunc(along[s.(*kernel.Let).Value], func(l *kernel.Loop) bool { return !slices.Contains(along[v], l) })
 			})
-			body = append(body, &kernel.Store{Access: to, Value: v})
-			for _, l := range slices.Backward(along[v]) {
-				body = []kernel.Stmt{&kernel.Loop{Name: l.Name, Var: l.Var, N: l.N, Order: kernel.Parallel, Body: body}}
-			}
+			body = kernel.Around(along[v], append(body, &kernel.Store{Access: to, Value: v}))
 			before = append(before, &kernel.Kernel{Body: kernel.DropUnused(body)})
 		}
 	}
@@ -235,18 +232,10 @@ func choiceOfSums(v, old *kernel.Value) *kernel.Value {
 	if v.Kind != kernel.Compute || v.Op != ops.SymAdd || v.Elem != types.R || old.Array.Len() <= MaxCarried {
 		return v
 	}
-	orZero := func(v *kernel.Value) *kernel.Value { // what is chosen, or nil
-		switch {
-		case v.Kind != kernel.Compute || v.Op != ops.SymWhere:
-		case v.Args[1].AllZero():
-			return v.Args[2]
-		case v.Args[2].AllZero():
-			return v.Args[1]
-		}
-		return nil
-	}
 	for i, w := range v.Args {
-		if other := v.Args[1-i]; orZero(w) == old && orZero(other) != nil && !kernel.Needed(other)[old] {
+		is, _, _ := sparsity.OrZero(w)
+		_, _, orZero := sparsity.OrZero(v.Args[1-i])
+		if other := v.Args[1-i]; is == old && orZero && !kernel.Needed(other)[old] {
 			out := *w
 			out.Args = []*kernel.Value{w.Args[0], kernel.RealOf(ops.SymAdd, w.Args[1], other), kernel.RealOf(ops.SymAdd, w.Args[2], other)}
 			return &out

@@ -176,10 +176,8 @@ func adds(p *kernel.Program, i int, in *kernel.Array) (sums []signed, old []kern
 		rest = v
 	}
 	most, before := maxSplit, make(map[*kernel.Value]bool)
-	for _, s := range k.Body {
-		if let, ok := s.(*kernel.Let); ok {
-			before[let.Value] = true
-		}
+	for _, let := range kernel.Among[*kernel.Let](k.Body) {
+		before[let.Value] = true
 	}
 	for v := range kernel.Needed(rest) {
 		if v.Kind == kernel.Load && v.Array == in && !v.SameAs(there) && !before[v] { // one place would change what is read for another one
@@ -226,9 +224,9 @@ func storing(body []kernel.Stmt, from, to *kernel.Array) []kernel.Stmt {
 				out[i] = &t
 			}
 		case *kernel.Loop:
-			l := *s
-			l.Body, l.Only = storing(s.Body, from, to), nil
-			out[i] = &l
+			l := s.With(storing(s.Body, from, to))
+			l.Only = nil
+			out[i] = l
 		}
 	}
 	return out
@@ -330,8 +328,7 @@ func joined(l, m *kernel.Loop) *kernel.Loop {
 	if l.N != m.N || l.Order != kernel.Parallel || m.Order != kernel.Parallel {
 		return nil
 	}
-	out := *l
-	out.Body = slices.Clone(l.Body)
+	out := l.With(slices.Clone(l.Body))
 	inner := slices.IndexFunc(out.Body, func(s kernel.Stmt) bool { _, ok := s.(*kernel.Loop); return ok })
 	for _, s := range schedule.NewReplacer(m, l.Var).Loop(m).Body {
 		if next, ok := s.(*kernel.Loop); ok && inner >= 0 {
@@ -342,14 +339,13 @@ func joined(l, m *kernel.Loop) *kernel.Loop {
 		}
 		out.Body = append(out.Body, s)
 	}
-	return &out
+	return out
 }
 
 // columns is a nest whose runs read and change other elements of two arrays each, for they stand
 // for the same axes of both, with the stores of a run after all that it reads; or nil.
 func columns(l *kernel.Loop, of ...*kernel.Array) *kernel.Loop {
-	out := *l
-	out.Body = nil
+	out := l.With(nil)
 	var stores []kernel.Stmt
 	var inner *kernel.Loop
 	for _, s := range l.Body {
@@ -392,5 +388,5 @@ func columns(l *kernel.Loop, of ...*kernel.Array) *kernel.Loop {
 		}
 		out.Body = append(out.Body, inner)
 	}
-	return &out
+	return out
 }

@@ -147,7 +147,7 @@ func (l *lowering) decide(n *node) error {
 	if !n.kept && !keeps(l.op(n.id).Sym) && n.sum == nil {
 		evaluations := 0.0
 		for _, r := range n.requests {
-			evaluations += r.nest.trips(r.hole.Level)
+			evaluations += kernel.Runs(r.nest.loops[:r.hole.Level])
 		}
 		if (evaluations <= elements*l.again(n.id, elements) || l.compares(n.id)) && n.simple() {
 			for _, r := range n.requests {

@@ -52,15 +52,6 @@ func (k *nest) addLoops(sizes []int, order kernel.Order) []*kernel.Value {
 	return at
 }
 
-// trips is how often what depends on the outer loops only is evaluated.
-func (k *nest) trips(level int) float64 {
-	n := 1.0
-	for _, l := range k.loops[:level] {
-		n *= float64(l.N)
-	}
-	return n
-}
-
 // kernel is the finished kernel: every value is computed in the outermost loop
 // in which it can be.
 func (k *nest) kernel() *kernel.Kernel {

@@ -7,7 +7,6 @@ import (
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term/eval"
-	"egad/term/types"
 )
 
 // callee emits a call.
@@ -34,13 +33,8 @@ func (c *compiler) callee(s *kernel.Call) {
 		for r := range runs {
 			c.poll()
 			for i, p := range parts {
-				from := r * steps[i]
-				to := from + sizes[i]
-				if p.Elem == types.R {
-					p.R = memory[i].R[from:to]
-				} else {
-					p.N = memory[i].N[from:to]
-				}
+				e := memory[i].part(r*steps[i], r*steps[i]+sizes[i])
+				p.R, p.N = e.R, e.N
 			}
 			if err := run(); err != nil {
 				panic(err) // of float64 everything has a value

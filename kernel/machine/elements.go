@@ -42,6 +42,14 @@ func (e Elements) is(a *kernel.Array) bool {
 	return len(e.N) == a.Len() && e.R == nil
 }
 
+// part are those from a number on, up to another.
+func (e Elements) part(from, to int) Elements {
+	if e.R != nil {
+		return Elements{R: e.R[from:to:to]}
+	}
+	return Elements{N: e.N[from:to:to]}
+}
+
 // copy sets e to from.
 func (e Elements) copy(from Elements) {
 	copy(e.R, from.R)
@@ -51,17 +59,16 @@ func (e Elements) copy(from Elements) {
 // elementsOf makes the memory of a plan, and gives the part of an array.
 func elementsOf(pl *plan.Plan) func(a *kernel.Array) Elements {
 	r, n := pl.Sizes()
-	reals, ints := make([]float64, r), make([]int64, n)
+	reals, ints := Elements{R: make([]float64, r)}, Elements{N: make([]int64, n)}
 	return func(a *kernel.Array) Elements {
 		from, written := pl.At[a]
 		if !written {
 			return newElements(a)
 		}
-		to := from + a.Len()
 		if a.Elem == types.R {
-			return Elements{R: reals[from:to:to]}
+			return reals.part(from, from+a.Len())
 		}
-		return Elements{N: ints[from:to:to]}
+		return ints.part(from, from+a.Len())
 	}
 }
 

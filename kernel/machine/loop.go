@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term/ops"
 )
@@ -20,15 +21,9 @@ func (x *instance) loop(s *kernel.Steps, m *Machine) step {
 		} else {
 			i = round
 		}
-		if e.R != nil {
-			return Elements{R: e.R[i*n : (i+1)*n : (i+1)*n]}
-		}
-		return Elements{N: e.N[i*n : (i+1)*n : (i+1)*n]}
+		return e.part(i*n, (i+1)*n)
 	}
-	rounds := 1
-	for _, n := range s.Outer {
-		rounds *= n
-	}
+	rounds := slice.Product(s.Outer)
 	return func(int) {
 		for round := range rounds {
 			rest := round

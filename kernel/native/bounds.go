@@ -84,8 +84,7 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 	}
 	if end == nil {
 		x := e.f.Local(wasm.I32)
-		e.f.I32(int32(8 * l.N))
-		e.f.Set(x)
+		e.f.SetI32(x, int32(8*l.N))
 		end = &x
 	}
 	for _, rest := range none {
@@ -96,8 +95,7 @@ func (e *emitter) bounds(l *kernel.Loop, i wasm.Local) (end *wasm.Local) {
 			e.f.OpI64(wasm.I64GtS, -rest.Const-1)
 		}
 		e.f.If(func() {
-			e.f.I32(0)
-			e.f.Set(*end)
+			e.f.SetI32(*end, 0)
 		})
 	}
 	return end
@@ -180,8 +178,7 @@ func (e *emitter) between(l *kernel.Loop, i, end wasm.Local) {
 	e.f.Tee(n)
 	e.f.OpI32(wasm.I32LtS, 0)
 	e.f.If(func() {
-		e.f.I32(0)
-		e.f.Set(n)
+		e.f.SetI32(n, 0)
 	})
 	if most := e.strip(l); int64(l.N) > most || !l.Sure() {
 		most := func() { e.f.I32(int32(8 * min(int64(l.N), most))) }

@@ -52,8 +52,7 @@ func (e *emitter) checked(l *kernel.Loop, in *schedule.CheckedFirst, folds []*ac
 	e.f.Block(func() {
 		where(all)
 		if len(folds) > 0 {
-			e.f.OnI32(wasm.I32Sub, *e.outside, 1)
-			e.f.Set(*e.outside)
+			e.f.AddI32(*e.outside, -1)
 		}
 		write(in.Other)
 	})

@@ -59,7 +59,7 @@ type emitter struct {
 	rests    map[string]kernel.Form
 	merged   map[*kernel.Value]bool          // computed where they are used
 	last     map[*kernel.Value]*kernel.Value // what uses last what a run of the loop makes
-	shared   map[*kernel.Value]*twins
+	shared   map[*kernel.Value]*schedule.Twins
 	checking *schedule.CheckedFirst // whose indices are being loaded
 	outside  *wasm.Local            // how often more an index may be out of range: see [mostOutside]
 	left     *kernel.Value          // which of the runs in lock step are to be done, or nil
@@ -90,19 +90,17 @@ func (e *emitter) places(v *kernel.Value) []place {
 	if e.varying(v) {
 		vectors = e.vectors
 	}
-	out := make([]place, 0, rows*vectors)
-	for row := range rows {
-		for u := range vectors {
-			out = append(out, place{row: row, u: u})
-		}
-	}
-	return out
+	return grid(rows, vectors)
 }
 
 // all are the places here.
-func (e *emitter) all() (out []place) {
-	for row := range e.lines {
-		for u := range max(1, e.vectors) {
+func (e *emitter) all() []place { return grid(e.lines, max(1, e.vectors)) }
+
+// grid are places in rows, one after the other.
+func grid(rows, vectors int) []place {
+	out := make([]place, 0, rows*vectors)
+	for row := range rows {
+		for u := range vectors {
 			out = append(out, place{row: row, u: u})
 		}
 	}
@@ -193,13 +191,11 @@ func (m *module) emit(k *kernel.Kernel, s *schedule.Schedule, f *wasm.Func, part
 		m.room = max(m.room, int64(s.Room))
 	}
 	e.fuel = f.Local(wasm.I32)
-	f.I32(fuel)
-	f.Set(e.fuel)
+	f.SetI32(e.fuel, fuel)
 	for l := range s.First {
 		if len(l.Folds) > 0 && e.outside == nil {
 			x := f.Local(wasm.I32)
-			f.I32(mostOutside)
-			f.Set(x)
+			f.SetI32(x, mostOutside)
 			e.outside = &x
 		}
 	}
@@ -323,11 +319,7 @@ func (e *emitter) merge(body []kernel.Stmt, folds []kernel.Fold, carries []kerne
 		return false
 	}
 	e.last = make(map[*kernel.Value]*kernel.Value)
-	for _, s := range body {
-		s, ok := s.(*kernel.Let)
-		if !ok {
-			continue
-		}
+	for _, s := range kernel.Among[*kernel.Let](body) {
 		if e.last[s.Value] = last[s.Value]; s.Value.Mergeable(stored) {
 			e.merged[s.Value] = uses[s.Value] == 1 && at[s.Value]
 		}
@@ -379,7 +371,9 @@ func (e *emitter) spreads(body []kernel.Stmt, inside bool) {
 // body writes the statements of a kernel, or of a loop.
 func (e *emitter) body(stmts []kernel.Stmt, of *kernel.Loop) {
 	around, packs := e.shared, e.packs
-	e.shared = e.twins(stmts)
+	if e.shared = nil; !e.Exact {
+		e.shared = schedule.TwinsOf(stmts, func(v *kernel.Value) bool { return e.varying(v) && e.defined(v) })
+	}
 	stmts, e.packs = e.packed(stmts)
 	defer func() { e.shared, e.packs = around, packs }()
 	for i, s := range stmts {
@@ -455,10 +449,10 @@ func (e *emitter) functions(v *kernel.Value) {
 	members, args := []*kernel.Value{v}, v.Args
 	number := func(wide int) uint32 { return e.library.Function(v.Op, v.N, len(args), wide) }
 	if t := e.shared[v]; t != nil {
-		if v != t.members[0] {
+		if v != t.Members[0] {
 			return
 		}
-		members, args = t.members, []*kernel.Value{t.of}
+		members, args = t.Members, []*kernel.Value{t.Of}
 		number = func(wide int) uint32 { return e.module.twins(t, wide) }
 	}
 	outs := make([][]wasm.Local, len(members))
@@ -548,13 +542,11 @@ const calling = 64
 // lock step.
 func (e *emitter) weight(l *kernel.Loop) int64 {
 	each := int64(1)
-	kernel.Walk(l.Body, func(s kernel.Stmt) {
-		if let, ok := s.(*kernel.Let); ok {
-			if let.Value.IsFunction() {
-				each += calling
-			}
+	for let := range kernel.All[*kernel.Let](l.Body) {
+		if let.Value.IsFunction() {
+			each += calling
 		}
-	})
+	}
 	return each * int64(max(1, 2*e.vectors)*max(1, e.lines))
 }
 
@@ -572,8 +564,7 @@ func (m *module) spending(f *wasm.Func, left wasm.Local, runs func()) {
 	f.Tee(left)
 	f.OpI32(wasm.I32LtS, 0)
 	f.If(func() {
-		f.I32(fuel)
-		f.Set(left)
+		f.SetI32(left, fuel)
 		f.Call(m.host[HostAsks])
 		ends(f)
 	})
@@ -762,9 +753,8 @@ func (e *emitter) widened(l *kernel.Loop) (undo func()) {
 	var all []*kernel.Value
 	if l.Innermost() && (e.vectors > 0 || e.Schedule.Lanes[l] > 0) {
 		inside := kernel.NewVariance([]kernel.Stmt{l}, l)
-		for _, s := range l.Body {
-			let, ok := s.(*kernel.Let)
-			if !ok || let.Value.Kind != kernel.Compute || !e.Varies(let.Value) {
+		for _, let := range kernel.Among[*kernel.Let](l.Body) {
+			if let.Value.Kind != kernel.Compute || !e.Varies(let.Value) {
 				continue
 			}
 			for _, a := range let.Value.Args {
@@ -841,8 +831,7 @@ func (e *emitter) start(l *kernel.Loop, i wasm.Local) {
 // end of the part: later phases are done by the part at the end of the loop.
 func (e *emitter) limited(l *kernel.Loop, n, to int, write func(to func())) {
 	end := e.f.Local(wasm.I32)
-	e.f.I32(int32(8 * to))
-	e.f.Set(end)
+	e.f.SetI32(end, int32(8*to))
 	if n > 0 {
 		e.f.OnI32(wasm.I32Eq, partTo, int32(l.N))
 	} else {
@@ -901,8 +890,7 @@ func (e *emitter) runs(l *kernel.Loop, folds []*accumulator, to func(), step, un
 	if _, alone := e.alone[l.Var]; alone {
 		e.touch(l, l.Body, step, unroll)
 		e.once(l, folds)
-		e.f.OnI32(wasm.I32Add, i, int32(8*step))
-		e.f.Set(i)
+		e.f.AddI32(i, int32(8*step))
 		restore()
 		e.forget(l.Body)
 		return
@@ -916,8 +904,7 @@ func (e *emitter) runs(l *kernel.Loop, folds []*accumulator, to func(), step, un
 		delete(e.ahead, l.Var)
 		if l.N > step {
 			for _, m := range moving {
-				e.f.OnI32(wasm.I32Add, m.local, int32(8*int64(step)*m.coef))
-				e.f.Set(m.local)
+				e.f.AddI32(m.local, int32(8*int64(step)*m.coef))
 			}
 		}
 		e.f.OnI32(wasm.I32Add, i, int32(8*step))

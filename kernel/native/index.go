@@ -115,14 +115,13 @@ func (e *emitter) partOf(a kernel.Access) (v *kernel.Value, u indexUse, at int64
 		v, u = x, indexUse{kind: indexPart, array: a.Array, axis: i}
 	}
 	f := e.flat(a) // which has the index also where it is that of another axis, where it is in range
-	i := slices.Index(f.Args, v)
-	if i < 0 || f.Coef[i] != e.rowsOf(u) {
+	coef, rest := f.Without(v)
+	if coef == 0 || coef != e.rowsOf(u) {
 		return nil, u, 0, false
 	}
 	if len(f.Args) == 1 && f.Const < zeros {
 		return v, u, f.Const, true
 	}
-	rest := kernel.Form{Const: f.Const, Coef: slices.Delete(slices.Clone(f.Coef), i, i+1), Args: slices.Delete(slices.Clone(f.Args), i, i+1)}
 	shape := e.Shape(a.Array)
 	for axis := u.axis + 1; axis < len(shape); axis++ {
 		if a.At[axis].Kind != kernel.Lit {
@@ -145,10 +144,8 @@ func (e *emitter) fix() {
 	for _, row := range e.moving {
 		e.fixed[row] = true
 	}
-	for _, s := range e.Body {
-		if let, ok := s.(*kernel.Let); ok {
-			e.fixed[let.Value] = true
-		}
+	for _, let := range kernel.Among[*kernel.Let](e.Body) {
+		e.fixed[let.Value] = true
 	}
 }
 

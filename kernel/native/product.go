@@ -94,6 +94,5 @@ func (e *emitter) contract(c *schedule.Contraction, outer *kernel.Loop) {
 	f.Get(before)
 	f.Call(e.host[HostMultiply])
 	ends(f)
-	f.I32(1)
-	f.Set(before)
+	f.SetI32(before, 1)
 }

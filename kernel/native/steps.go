@@ -1,6 +1,7 @@
 package native
 
 import (
+	"egad/internal/slice"
 	"egad/kernel"
 	"egad/kernel/plan"
 	"egad/kernel/schedule"
@@ -25,13 +26,8 @@ func (m *module) steps(s *kernel.Steps, sub *plan.Planned, by *schedule.Schedule
 	f := m.Func("", nil, wasm.I32)
 	w := &stepper{module: m, Steps: s, f: f, sub: sub, round: f.Local(wasm.I32), i: f.Local(wasm.I32), fuel: f.Local(wasm.I32)}
 	m.clears(f, zeroed)
-	f.I32(fuel)
-	f.Set(w.fuel)
-	rounds := 1
-	for _, n := range s.Outer {
-		rounds *= n
-	}
-	if rounds > 0 {
+	f.SetI32(w.fuel, fuel)
+	if rounds := slice.Product(s.Outer); rounds > 0 {
 		w.count(w.round, func() { f.I32(int32(rounds)) }, func() { w.rounds(kernels) })
 	}
 	f.I32(0)
@@ -42,9 +38,7 @@ func (m *module) steps(s *kernel.Steps, sub *plan.Planned, by *schedule.Schedule
 func (w *stepper) count(i wasm.Local, to, body func()) {
 	w.f.Loop(func() {
 		body()
-		w.f.Get(i)
-		w.f.I32(1)
-		w.f.Op(wasm.I32Add)
+		w.f.OnI32(wasm.I32Add, i, 1)
 		w.f.Tee(i)
 		to()
 		w.f.Op(wasm.I32LtU)
@@ -58,22 +52,16 @@ func (w *stepper) rounds(kernels []uint32) {
 	stride := 1
 	for j := len(w.Outer) - 1; j >= 0; j-- {
 		w.variable(j+1, func() {
-			f.Get(w.round)
-			f.I32(int32(stride))
-			f.Op(wasm.I32DivU)
-			f.I32(int32(w.Outer[j]))
-			f.Op(wasm.I32RemU)
+			f.OnI32(wasm.I32DivU, w.round, int32(stride))
+			f.OpI32(wasm.I32RemU, int32(w.Outer[j]))
 		})
 		stride *= w.Outer[j]
 	}
 	if w.Count == nil {
-		f.I32(int32(w.N))
-		f.Set(steps)
+		f.SetI32(steps, int32(w.N))
 	} else {
 		count := f.Local(wasm.I64)
-		f.Get(w.round)
-		f.I32(8)
-		f.Op(wasm.I32Mul)
+		f.OnI32(wasm.I32Mul, w.round, 8)
 		f.Memory(wasm.I64Load, w.at[w.Count])
 		f.Set(count)
 		number := func() {
@@ -81,8 +69,7 @@ func (w *stepper) rounds(kernels []uint32) {
 			f.Set(steps)
 		}
 		f.Get(count)
-		f.I64(int64(w.N) + 1)
-		f.Op(wasm.I64LtU)
+		f.OpI64(wasm.I64LtU, int64(w.N)+1)
 		f.IfElse(func() {
 			f.Get(count)
 			number()
@@ -93,17 +80,14 @@ func (w *stepper) rounds(kernels []uint32) {
 			number()
 		})
 	}
-	f.I32(0)
-	f.Set(w.i)
+	f.SetI32(w.i, 0)
 	f.Get(steps)
 	f.If(func() { w.count(w.i, func() { f.Get(steps) }, func() { w.step(kernels) }) })
 	if w.Count == nil {
 		return
 	}
 	// Later states are copies of the last one.
-	f.Get(w.i)
-	f.I32(int32(w.N))
-	f.Op(wasm.I32LtU)
+	f.OnI32(wasm.I32LtU, w.i, int32(w.N))
 	f.If(func() {
 		w.count(w.i, func() { f.I32(int32(w.N)) }, func() {
 			for k, all := range w.All {
@@ -135,15 +119,12 @@ func (w *stepper) bytes(k int) int { return 8 * w.sub.Results[k].Len() }
 func (w *stepper) row(k, next int) {
 	w.f.Get(w.round)
 	if w.All[k] {
-		w.f.I32(int32(w.N + 1))
-		w.f.Op(wasm.I32Mul)
+		w.f.OpI32(wasm.I32Mul, int32(w.N+1))
 		w.f.Get(w.i)
 		w.f.Op(wasm.I32Add)
-		w.f.I32(int32(next))
-		w.f.Op(wasm.I32Add)
+		w.f.OpI32(wasm.I32Add, int32(next))
 	}
-	w.f.I32(int32(w.bytes(k)))
-	w.f.Op(wasm.I32Mul)
+	w.f.OpI32(wasm.I32Mul, int32(w.bytes(k)))
 }
 
 // step writes a step.
@@ -208,8 +189,7 @@ func (w *stepper) copy(n int, toMove func(), to uint32, fromMove func(), from ui
 			at   uint32
 		}{{toMove, to}, {fromMove, from}} {
 			p.move()
-			f.I32(int32(p.at))
-			f.Op(wasm.I32Add)
+			f.OpI32(wasm.I32Add, int32(p.at))
 		}
 		f.I32(int32(n))
 		f.Copy()

@@ -381,10 +381,10 @@ func (e *emitter) vectorOperation(v *kernel.Value, p place) bool {
 	x, of := v.Args, v.Args[0].Elem
 	if v.Op == ops.SymWhere {
 		switch {
-		case x[1].AllZero():
+		case x[1].IsZero():
 			push(x[2], x[0])
 			e.f.Op(wasm.V128AndNot)
-		case x[2].AllZero():
+		case x[2].IsZero():
 			push(x[1], x[0])
 			e.f.Op(wasm.V128And)
 		default:

@@ -83,12 +83,10 @@ func checkedFirst(l *kernel.Loop, together bool) *CheckedFirst {
 	in.checks = checked
 	in.Other = &kernel.Loop{Body: rest, Carries: l.Carries, Folds: l.Folds}
 	c := &checks{made: made, rows: in.Rows, there: there, mine: make(map[*kernel.Value]bool)}
-	for _, s := range l.Body {
-		if let, ok := s.(*kernel.Let); ok {
-			c.mine[let.Value] = true
-		}
+	for _, let := range kernel.Among[*kernel.Let](l.Body) {
+		c.mine[let.Value] = true
 	}
-	in.All = &kernel.Loop{Body: c.body(rest), Carries: l.MapCarries(c.value), Folds: l.MapFolds(c.value)}
+	in.All = &kernel.Loop{Body: kernel.MapValues(rest, there, c.value), Carries: l.MapCarries(c.value), Folds: l.MapFolds(c.value)}
 	return in
 }
 
@@ -130,14 +128,6 @@ func (c *checks) holds(v *kernel.Value) bool {
 	return false
 }
 
-func (c *checks) access(a kernel.Access) kernel.Access {
-	if a.Array != nil {
-		a.At = slice.Map(a.At, c.value)
-		a.Checked = a.Checked && !kernel.Fits(a)
-	}
-	return a
-}
-
 func (c *checks) value(v *kernel.Value) *kernel.Value {
 	if w, ok := c.made[v]; ok {
 		return w
@@ -145,32 +135,10 @@ func (c *checks) value(v *kernel.Value) *kernel.Value {
 	if c.there[v] || (v.Kind == kernel.Compute || v.Kind == kernel.Load) && !c.mine[v] {
 		return v
 	}
-	w := v
 	if v.Kind == kernel.Compute && v.Op == ops.SymWhere && c.holds(v.Args[0]) {
-		w = c.value(v.Args[1])
-	} else if w = v.MapArgs(c.value); w.Kind == kernel.Load && w.Checked && kernel.Fits(w.Access) {
-		copied := *w
-		copied.Checked = false
-		w = &copied
+		c.made[v] = c.value(v.Args[1])
+	} else {
+		c.made[v] = v.MapArgs(c.value)
 	}
-	c.made[v] = w
-	return w
-}
-
-func (c *checks) body(body []kernel.Stmt) []kernel.Stmt {
-	var out []kernel.Stmt
-	for _, s := range body {
-		switch s := s.(type) {
-		case *kernel.Let:
-			if v := c.value(s.Value); (v.Kind == kernel.Compute || v.Kind == kernel.Load) && !c.there[v] {
-				c.there[v] = true
-				out = append(out, &kernel.Let{Value: v})
-			}
-		case *kernel.Store:
-			t := *s
-			t.Access, t.Value = c.access(s.Access), c.value(s.Value)
-			out = append(out, &t)
-		}
-	}
-	return out
+	return c.made[v]
 }

@@ -136,11 +136,9 @@ func (c *contracting) apart(l *kernel.Loop) (rest *kernel.Loop) {
 		if !simple(at) || at.Order != kernel.Parallel && at.Order != kernel.Folding {
 			return nil
 		}
-		for _, s := range at.Body {
-			if m, ok := s.(*kernel.Loop); ok {
-				if rest := look(m, append(path[:len(path):len(path)], at)); rest != nil {
-					return rest
-				}
+		for _, m := range kernel.Among[*kernel.Loop](at.Body) {
+			if rest := look(m, append(path[:len(path):len(path)], at)); rest != nil {
+				return rest
 			}
 		}
 		return nil
@@ -228,11 +226,7 @@ func (x *extracted) terms(inner []*kernel.Loop, i int) (out []term, ok bool) {
 			}
 			return true
 		}
-		for _, s := range l.Body {
-			m, ok := s.(*kernel.Loop)
-			if !ok {
-				continue
-			}
+		for _, m := range kernel.Among[*kernel.Loop](l.Body) {
 			if i := slices.IndexFunc(m.Folds, func(f kernel.Fold) bool { return f.Result == v }); i >= 0 {
 				more, ok := x.terms(append(inner[:len(inner):len(inner)], m), i)
 				out = append(out, more...)
@@ -291,7 +285,7 @@ func (x *extracted) contract(i int) bool {
 			return false
 		}
 		all := slices.Concat(batch, rows, columns)
-		if runsOf(columns) > runsOf(rows) { // goroutines share the outer loops, and each packs the other side
+		if kernel.Runs(columns) > kernel.Runs(rows) { // goroutines share the outer loops, and each packs the other side
 			all = slices.Concat(batch, columns, rows)
 		}
 		if n == 0 {
@@ -305,13 +299,13 @@ func (x *extracted) contract(i int) bool {
 		store.Add = store.Add || n > 0
 		body, v := x.adding(t, x.factor(t.x, t), x.factor(t.y, t))
 		store.Value = v
-		nest := around(all, append(body, &store))
+		nest := kernel.Around(all, append(body, &store))[0].(*kernel.Loop)
 		p := ContractionOf(at(nest, len(batch)))
 		if masked = masked || t.masked; p == nil || masked && product.Add {
 			return false
 		}
 		x.kernels = append(x.kernels, []kernel.Stmt{nest})
-		x.time += p.time(x.Weights) * runsOf(batch)
+		x.time += p.time(x.Weights) * kernel.Runs(batch)
 	}
 	if masked {
 		outwards(product.Access, order)
@@ -385,14 +379,6 @@ func added(l *kernel.Loop, body []kernel.Stmt, v *kernel.Value) ([]kernel.Stmt, 
 	return []kernel.Stmt{&kernel.Loop{Name: l.Name, Var: l.Var, N: l.N, Order: kernel.Folding, Body: body, Folds: []kernel.Fold{{Op: ops.SymSum, Value: v, Result: sum}}}}, sum
 }
 
-// around has a body in loops that may go in any order, the first one outside.
-func around(loops []*kernel.Loop, body []kernel.Stmt) *kernel.Loop {
-	for _, l := range slices.Backward(loops) {
-		body = []kernel.Stmt{&kernel.Loop{Name: l.Name, Var: l.Var, N: l.N, Body: body}}
-	}
-	return body[0].(*kernel.Loop)
-}
-
 // at is the loop that so many loops of a nest are around.
 func at(l *kernel.Loop, depth int) *kernel.Loop {
 	for range depth {
@@ -412,9 +398,9 @@ func (x *extracted) factor(v *kernel.Value, t term) *kernel.Value {
 	if a.Array == nil {
 		return v
 	}
-	fill := around(loops, append(x.computing(v, t), &kernel.Store{Access: a, Value: v}))
-	x.kernels = append(x.kernels, []kernel.Stmt{fill})
-	x.time += Time(x.Weights, []kernel.Stmt{fill}, false) + MemoryTime(x.Weights, float64(a.Array.Len()))
+	fill := kernel.Around(loops, append(x.computing(v, t), &kernel.Store{Access: a, Value: v}))
+	x.kernels = append(x.kernels, fill)
+	x.time += Time(x.Weights, fill, false) + MemoryTime(x.Weights, float64(a.Array.Len()))
 	return loaded(a)
 }
 
@@ -442,7 +428,7 @@ func letsFor(v *kernel.Value, loops []*kernel.Loop) (out []kernel.Stmt) {
 
 // array makes an array with an axis for each of some loops, if there is room.
 func (x *extracted) array(name string, loops []*kernel.Loop) (at kernel.Access) {
-	if x.bytes += 8 * runsOf(loops); x.bytes > x.room {
+	if x.bytes += 8 * kernel.Runs(loops); x.bytes > x.room {
 		return at
 	}
 	at.Array = &kernel.Array{Name: name, Elem: types.R, Role: kernel.Temp, Range: ops.AnyInt}
@@ -489,8 +475,7 @@ func (x *extracted) storedAs(v *kernel.Value, loops []*kernel.Loop, sides [2][]*
 func (x *extracted) without() *kernel.Loop {
 	var copied func(l *kernel.Loop) *kernel.Loop
 	copied = func(l *kernel.Loop) *kernel.Loop {
-		out := *l
-		out.Body = nil
+		out := l.With(nil)
 		for _, s := range l.Body {
 			m, ok := s.(*kernel.Loop)
 			switch {
@@ -504,7 +489,7 @@ func (x *extracted) without() *kernel.Loop {
 				}
 			}
 		}
-		return &out
+		return out
 	}
 	body := kernel.MapValues([]kernel.Stmt{copied(x.nest)}, make(map[*kernel.Value]bool), kernel.Substitute(x.loads))
 	return kernel.DropUnused(body)[0].(*kernel.Loop)
@@ -538,7 +523,7 @@ func (x *extracted) mend(product *kernel.Store, loops []*kernel.Loop, i int) boo
 	known := loaded(any)
 	all := equal(known)
 	some := &kernel.Value{Kind: kernel.Compute, Elem: types.B, Op: ops.SymNot, Args: []*kernel.Value{all}, Range: all.Range}
-	nest := around(loops, body)
+	nest := kernel.Around(loops, body)[0].(*kernel.Loop)
 	nest.If = some
 	x.kernels = append(x.kernels, []kernel.Stmt{&kernel.Let{Value: known}, &kernel.Let{Value: all}, &kernel.Let{Value: some}, nest})
 	return true

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"egad/internal/slice"
 	"egad/kernel"
 	"egad/kernel/cost"
 	"egad/term/ops"
@@ -83,7 +82,7 @@ func ContractionOf(l *kernel.Loop) *Contraction {
 		return nil
 	}
 	larger := c.Left.Access // of which more is to be packed
-	if runsOf(c.Columns) > runsOf(c.Rows) {
+	if kernel.Runs(c.Columns) > kernel.Runs(c.Rows) {
 		larger = c.Right.Access
 	}
 	outwards(larger, c.Inner)
@@ -208,18 +207,9 @@ const (
 // time estimates what a contraction takes, and the memory that the product goes through.
 func (c *Contraction) time(w *cost.Weights) float64 {
 	up := func(n, by float64) float64 { return math.Ceil(n/by) * by }
-	m, n, k := runsOf(c.Rows), runsOf(c.Columns), runsOf(c.Inner)
+	m, n, k := kernel.Runs(c.Rows), kernel.Runs(c.Columns), kernel.Runs(c.Inner)
 	packed := up(m, tileRows)*up(n, stripe)/stripe + up(n, tileColumns)
 	whole := math.Floor(m/tileRows) * tileRows * math.Floor(n/tileColumns) * tileColumns
 	return w.Of[cost.Host] + k*(up(m, tileRows)*up(n, tileColumns)*w.Of[cost.Multiply]+packed*w.Of[cost.Pack]) +
 		whole*w.Of[cost.Product] + (m*n-whole)*w.Of[cost.Edge] + MemoryTime(w, m*n)
-}
-
-// runsOf is how often the innermost of nested loops is run.
-func runsOf(loops []*kernel.Loop) float64 {
-	n := 1.0
-	for _, m := range slice.Map(loops, func(l *kernel.Loop) int { return l.N }) {
-		n *= float64(m)
-	}
-	return n
 }

@@ -55,13 +55,11 @@ func exchanged(l *kernel.Loop) []*kernel.Loop {
 // orders are the statements of a body, and those with a nest of sums in them in another order.
 func orders(body []kernel.Stmt) [][]kernel.Stmt {
 	out := [][]kernel.Stmt{body}
-	for i, s := range body {
-		if l, ok := s.(*kernel.Loop); ok {
-			for _, x := range exchanged(l) {
-				other := slices.Clone(body)
-				other[i] = x
-				out = append(out, other)
-			}
+	for i, l := range kernel.Among[*kernel.Loop](body) {
+		for _, x := range exchanged(l) {
+			other := slices.Clone(body)
+			other[i] = x
+			out = append(out, other)
 		}
 	}
 	return out

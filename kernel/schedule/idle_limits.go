@@ -17,11 +17,7 @@ const limitValues = 4
 func DropIdleLimits(body []kernel.Stmt) { dropIdleLimits(body, make(map[*kernel.Value]int)) }
 
 func dropIdleLimits(body []kernel.Stmt, around map[*kernel.Value]int) {
-	for _, s := range body {
-		l, ok := s.(*kernel.Loop)
-		if !ok {
-			continue
-		}
+	for _, l := range kernel.Among[*kernel.Loop](body) {
 		if len(l.Only) > 0 && !slices.ContainsFunc(l.Only, func(o kernel.Only) bool { return stays(l, o) }) {
 			runs := Trips(l, false, func(v *kernel.Value) int { return around[v] })
 			if (float64(l.N)-runs)*float64(Effort(l.Body)) < limitValues {

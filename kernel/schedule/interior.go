@@ -35,8 +35,7 @@ func Interior(w *cost.Weights, body []kernel.Stmt, exact bool, runs int) []kerne
 			out = append(out, s)
 		case l.Order.Whole():
 			if inner := Interior(w, l.Body, exact, runsIn(runs, l.N)); !slices.Equal(inner, l.Body) {
-				copied := *l
-				copied.Body, l = inner, &copied
+				l = l.With(inner)
 			}
 			out = append(out, l)
 		default:
@@ -82,10 +81,8 @@ func waysApart(l *kernel.Loop, exact bool) (ways [][]kernel.Stmt) {
 		if l.Order != kernel.Folding || !found {
 			return ways
 		}
-		inner := *l
-		inner.Body = inside
 		all, _ := foldsApart([]kernel.Stmt{l})
-		return slice.Filter([][]kernel.Stmt{{&inner}, all}, func(way []kernel.Stmt) bool { return kernel.CountStatements(way) <= maxInterior })
+		return slice.Filter([][]kernel.Stmt{{l.With(inside)}, all}, func(way []kernel.Stmt) bool { return kernel.CountStatements(way) <= maxInterior })
 	}
 	bodies := [][]kernel.Stmt{rest}
 	if !exact {
@@ -111,10 +108,9 @@ func foldsApart(body []kernel.Stmt) (out []kernel.Stmt, found bool) {
 		parts := takenApart(l)
 		found = found || len(parts) > 1
 		for _, p := range parts {
-			p := *p.(*kernel.Loop)
+			p := p.(*kernel.Loop)
 			inside, more := foldsApart(p.Body)
-			p.Body, found = inside, found || more
-			out = append(out, &p)
+			out, found = append(out, p.With(inside)), found || more
 		}
 	}
 	return out, found
@@ -251,16 +247,8 @@ func enough(l *kernel.Loop, from, to int64, share float64) bool {
 // within tells for which values of v, from one up to another, a form is at least 0 and less
 // than n, whatever its other arguments are.
 func within(f kernel.Form, v *kernel.Value, n int64) (from, to int64, ok bool) {
-	rest := kernel.Form{Const: f.Const}
-	step := int64(0)
-	for i, a := range f.Args {
-		if a == v {
-			step = f.Coef[i]
-			continue
-		}
-		rest.Coef, rest.Args = append(rest.Coef, f.Coef[i]), append(rest.Args, a)
-	}
-	r := kernel.LinearRange(rest.Const, rest.Coef, rest.Args)
+	step, rest := f.Without(v)
+	r := rest.Range()
 	if step == 0 || r.Lo < -math.MaxInt32 || r.Hi > math.MaxInt32 || step < -math.MaxInt32 || step > math.MaxInt32 {
 		return 0, 0, false
 	}

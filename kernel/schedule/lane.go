@@ -131,31 +131,10 @@ func (e *estimate) step(v *kernel.Value, n float64) float64 {
 // access is the cost of an access for each lane: little for neighbours, more the
 // farther they are.
 func (e *estimate) access(a kernel.Access) float64 {
-	stride, price := 1.0, 0.0
-	for i := len(a.At) - 1; i >= 0; i-- {
-		if x := a.At[i]; e.Varies(x) {
-			step := 1.0
-			switch {
-			case x == e.Lane.Var:
-			case x.Kind == kernel.Linear:
-				for j, arg := range x.Args {
-					if arg == e.Lane.Var {
-						step = math.Abs(float64(x.Coef[j]))
-					} else if e.Varies(arg) {
-						return e.Of[cost.LaneFar]
-					}
-				}
-			default:
-				return e.Of[cost.LaneFar]
-			}
-			price = max(price, step*stride)
-		}
-		stride *= float64(a.Array.Shape[i])
-	}
-	switch {
-	case price <= 1:
+	switch step, _ := stride(a, e.Variance); {
+	case step <= 1:
 		return e.Of[cost.Lane] / 2
-	case price <= 8:
+	case step <= 8:
 		return 2 * e.Of[cost.Lane]
 	}
 	return e.Of[cost.LaneFar]

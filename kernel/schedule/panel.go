@@ -30,13 +30,11 @@ func (c *chooser) fill(t *tile, varying *variances) {
 	}
 	lane := t.lanes[0]
 	var fold *kernel.Loop
-	for _, s := range lane.Body {
-		if l, ok := s.(*kernel.Loop); ok {
-			if fold != nil || l.Order != kernel.Folding || !l.Innermost() {
-				return
-			}
-			fold = l
+	for _, l := range kernel.Among[*kernel.Loop](lane.Body) {
+		if fold != nil || l.Order != kernel.Folding || !l.Innermost() {
+			return
 		}
+		fold = l
 	}
 	if fold == nil {
 		return
@@ -82,19 +80,15 @@ func (t *tile) bury(fold *kernel.Loop) {
 	for _, f := range fold.Folds {
 		need(f.Value)
 	}
-	for _, s := range fold.Body {
-		if s, ok := s.(*kernel.Store); ok {
-			need(s.Value)
-			for _, a := range s.At {
-				need(a)
-			}
+	for _, s := range kernel.Among[*kernel.Store](fold.Body) {
+		need(s.Value)
+		for _, a := range s.At {
+			need(a)
 		}
 	}
 	t.dead = make(map[*kernel.Value]bool)
-	for _, s := range fold.Body {
-		if s, ok := s.(*kernel.Let); ok {
-			t.dead[s.Value] = !live[s.Value]
-		}
+	for _, s := range kernel.Among[*kernel.Let](fold.Body) {
+		t.dead[s.Value] = !live[s.Value]
 	}
 }
 
@@ -103,10 +97,8 @@ func (t *tile) bury(fold *kernel.Loop) {
 func (c *chooser) pack(t *tile, inLane *kernel.Variance, p *kernel.Panel, pays bool, runs int, want func(v *kernel.Value) bool) {
 	lane := t.lanes[0]
 	defined := make(map[*kernel.Value]bool)
-	for _, s := range slices.Concat(p.Outer, p.Fold.Body) {
-		if s, ok := s.(*kernel.Let); ok {
-			defined[s.Value] = true
-		}
+	for _, s := range kernel.Among[*kernel.Let](slices.Concat(p.Outer, p.Fold.Body)) {
+		defined[s.Value] = true
 	}
 	outside := make(map[*kernel.Value]bool) // what is computed between the panel and the fold
 	for _, s := range slices.Concat(t.jam.Body, lane.Body) {

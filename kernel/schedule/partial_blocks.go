@@ -188,9 +188,5 @@ func (s blockSum) joined(parts *kernel.Array) []kernel.Stmt {
 	}
 	join := &kernel.Loop{Name: "part", Var: part, N: parts.Shape[0], Order: kernel.Folding}
 	sum := joins(join, s.op, kernel.Access{Array: parts, At: from})
-	body := []kernel.Stmt{join, &kernel.Store{Access: kernel.Access{Array: s.Array, At: from[1:]}, Value: sum}}
-	for _, l := range slices.Backward(loops) {
-		l.Body, body = body, []kernel.Stmt{l}
-	}
-	return body
+	return kernel.Around(loops, []kernel.Stmt{join, &kernel.Store{Access: kernel.Access{Array: s.Array, At: from[1:]}, Value: sum}})
 }

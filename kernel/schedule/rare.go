@@ -41,11 +41,7 @@ func rare(z *sparsity.Zeroes, l *kernel.Loop) *Rare {
 	stored := kernel.Stores(l.Body)
 	var best *Rare
 	tries := 0
-	for _, s := range l.Body {
-		let, ok := s.(*kernel.Let)
-		if !ok {
-			continue
-		}
+	for _, let := range kernel.Among[*kernel.Let](l.Body) {
 		for _, made := range SeldomIs(let.Value) {
 			if tries++; tries > maxRare {
 				return best

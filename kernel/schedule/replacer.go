@@ -22,12 +22,11 @@ type Replacer struct {
 
 // access is an access in the place of a.
 func (c *Replacer) access(a kernel.Access) kernel.Access {
-	a.At = slice.Map(a.At, c.value)
+	at := a.Map(c.value)
 	if s := c.sums[a.Array]; s != nil {
-		a.Array, a.At = s, append([]*kernel.Value{c.part}, a.At...)
+		at.Array, at.At = s, append([]*kernel.Value{c.part}, at.At...)
 	}
-	a.Checked = a.Checked && !kernel.Fits(a)
-	return a
+	return at
 }
 
 // Loop makes a loop in the place of l.
@@ -78,24 +77,10 @@ func (c *Replacer) value(v *kernel.Value) *kernel.Value {
 	}
 	w := *v
 	w.Args, w.Access = slice.Map(v.Args, c.value), c.access(v.Access)
-	if v.Kind == kernel.Linear { // sums of sums are one, with each of their values once
-		w.Coef, w.Args, w.Const = nil, nil, v.Const
-		for i, a := range slice.Map(v.Args, c.value) {
-			coef, args, konst := a.Sum()
-			w.Const.Int += v.Coef[i] * konst
-			for k, x := range args {
-				at := slices.Index(w.Args, x)
-				if at < 0 {
-					at = len(w.Args)
-					w.Coef, w.Args = append(w.Coef, 0), append(w.Args, x)
-				}
-				w.Coef[at] += v.Coef[i] * coef[k]
-			}
-		}
-		for i := slices.Index(w.Coef, 0); i >= 0; i = slices.Index(w.Coef, 0) {
-			w.Coef, w.Args = slices.Delete(w.Coef, i, i+1), slices.Delete(w.Args, i, i+1)
-		}
-		w.Range = kernel.LinearRange(w.Const.Int, w.Coef, w.Args)
+	if v.Kind == kernel.Linear { // sums of sums are one
+		sum := kernel.NewBuilder(nil).Linear(v.Const.Int, v.Coef, w.Args)
+		w.Coef, w.Args, w.Const.Int = sum.Sum()
+		w.Range = sum.Range
 	}
 	c.done[v] = w.Undivided()
 	if w.Kind == kernel.Compute && (w.Elem == types.B || w.Op == ops.SymWhere || w.Elem == types.I && c.done[v] == &w) {

@@ -48,14 +48,11 @@ func with(l, old, by *kernel.Loop) *kernel.Loop {
 	if l == old {
 		return by
 	}
-	out := *l
-	out.Body = slices.Clone(l.Body)
-	for i, s := range out.Body {
-		if inner, ok := s.(*kernel.Loop); ok {
-			out.Body[i] = with(inner, old, by)
-		}
+	out := l.With(slices.Clone(l.Body))
+	for i, inner := range kernel.Among[*kernel.Loop](out.Body) {
+		out.Body[i] = with(inner, old, by)
 	}
-	return &out
+	return out
 }
 
 // rows is by which divisor a loop takes its index apart, if there is one of the number of its

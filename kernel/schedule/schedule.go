@@ -108,11 +108,7 @@ func scheduled(w *cost.Weights, z *sparsity.Zeroes, all []kernel.Stmt, exact, pr
 // twice finds the loops of which something is written twice, for what is rarely so; together says that runs of a
 // loop around are in lock step, and apart what differs between them.
 func (s *Schedule) twice(z *sparsity.Zeroes, body []kernel.Stmt, apart *kernel.Variance, together bool) {
-	for _, t := range body {
-		l, ok := t.(*kernel.Loop)
-		if !ok {
-			continue
-		}
+	for _, l := range kernel.Among[*kernel.Loop](body) {
 		in := together || s.Lanes[l] > 0 || s.Rows[l] > 0
 		if !s.fills(l) {
 			if r := rare(z, l); r != nil {
@@ -165,11 +161,7 @@ func (s *Schedule) All() []kernel.Stmt {
 // unroll finds the short lane loops that are written several times, as most of what one run
 // of such a loop takes is to begin it. So many lines are in lock step around.
 func (s *Schedule) unroll(body []kernel.Stmt, lines int) {
-	for _, t := range body {
-		l, ok := t.(*kernel.Loop)
-		if !ok {
-			continue
-		}
+	for _, l := range kernel.Among[*kernel.Loop](body) {
 		all := max(lines, s.Rows[l])
 		s.unroll(l.Body, all)
 		if n := s.Lanes[l]; n > 0 {
@@ -383,13 +375,11 @@ func (c *chooser) loop(l *kernel.Loop) choice {
 // inOrder chooses for a loop, with the sums that it is in their order.
 func (c *chooser) inOrder(l *kernel.Loop) choice {
 	inner := c.best(l.Body)
-	copied := *l
-	copied.Body = inner.body
 	sums := float64(len(l.Folds) + len(l.Carries))
 	plain := c.estimator(new(tile), nil)
 	each := inner.time + c.Of[cost.Run] - plain.checkedOnce(l) + sums*c.Of[cost.Instruction] + plain.spills(l.Body, sums)
 	runs := Trips(l, c.exact, plain.runs)
-	best := choice{body: []kernel.Stmt{&copied}, tiles: inner.tiles, time: c.Of[cost.Loop] + runs*each}
+	best := choice{body: []kernel.Stmt{l.With(inner.body)}, tiles: inner.tiles, time: c.Of[cost.Loop] + runs*each}
 	n := c.nested(l)
 	if !slices.ContainsFunc(inner.tiles, func(t *tile) bool { return t.product != nil }) { // which counts what it fetches
 		best.fetch = fetching(c.Weights, new(tile), n.chain, n)
@@ -464,11 +454,7 @@ func (c *chooser) nests(of *nested, varying *variances, inside bool) []way {
 	}
 	within := func(body []kernel.Stmt) (out [][]*kernel.Loop) { // those that can run in lanes, or innermost ones in them
 		var lanes, deep []*kernel.Loop
-		for _, s := range body {
-			l, ok := s.(*kernel.Loop)
-			if !ok {
-				continue
-			}
+		for _, l := range kernel.Among[*kernel.Loop](body) {
 			if c.vectors(l) {
 				lanes = append(lanes, l)
 			}
@@ -625,8 +611,7 @@ func nestIn(order []*kernel.Loop, lets, rest []kernel.Stmt, varying *variances) 
 	made := make([]*kernel.Loop, len(order))
 	at := make([][]kernel.Stmt, len(order))
 	for i, l := range order {
-		copied := *l
-		made[i] = &copied
+		made[i] = l.With(nil)
 	}
 	for _, s := range lets {
 		level := 0

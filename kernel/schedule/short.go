@@ -17,9 +17,7 @@ func (x *Scheduler) reduced(k *kernel.Kernel) *kernel.Kernel {
 	if !found {
 		return out
 	}
-	other := *k
-	other.Body = body
-	if other := strength.Reduce(&other, x.exact); Time(x.weights, other.Body, x.exact) < Time(x.weights, out.Body, x.exact) {
+	if other := strength.Reduce(k.With(body), x.exact); Time(x.weights, other.Body, x.exact) < Time(x.weights, out.Body, x.exact) {
 		return other
 	}
 	return out
@@ -34,8 +32,7 @@ func shortWritten(body []kernel.Stmt) (out []kernel.Stmt, found bool) {
 				inner, more = writtenOut(l.Body), true
 			}
 			if more {
-				copied := *l
-				copied.Body, found, s = inner, true, &copied
+				found, s = true, l.With(inner)
 			}
 		}
 		out = append(out, s)

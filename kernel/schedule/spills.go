@@ -3,9 +3,9 @@ package schedule
 import (
 	"slices"
 
+	"egad/internal/memo"
 	"egad/kernel"
 	"egad/kernel/cost"
-	"egad/kernel/vecmath"
 	"egad/term/types"
 )
 
@@ -31,13 +31,7 @@ func (e *estimator) lifetimes(body []kernel.Stmt) *lifetimes {
 	if len(body) == 0 {
 		return &lifetimes{}
 	}
-	key := bodyKey{&body[0], len(body)}
-	l := e.lives[key]
-	if l == nil {
-		l = newLifetimes(body)
-		e.lives[key] = l
-	}
-	return l
+	return memo.Of(e.lives, bodyKey{&body[0], len(body)}, func() *lifetimes { return newLifetimes(body) })
 }
 
 func newLifetimes(body []kernel.Stmt) *lifetimes {
@@ -46,13 +40,17 @@ func newLifetimes(body []kernel.Stmt) *lifetimes {
 	}
 	l := &lifetimes{last: make([]int, len(body)), into: make([]*kernel.Value, len(body))}
 	lets := slices.DeleteFunc(slices.Clone(body), func(s kernel.Stmt) bool { return !kernel.IsLet(s) })
-	packs := PacksOf(lets, func(*kernel.Value) bool { return true })
+	all := func(*kernel.Value) bool { return true }
+	packs, twins := PacksOf(lets, all), TwinsOf(lets, all)
 	for _, s := range lets {
-		if v := s.(*kernel.Let).Value; packs[v] != nil && packs[v].Members[0] != v {
+		v := s.(*kernel.Let).Value
+		if packs[v] != nil && packs[v].Members[0] != v {
 			l.packs = append(l.packs, v)
 		}
+		if twins[v] != nil && twins[v].Members[0] != v {
+			l.twins = append(l.twins, v)
+		}
 	}
-	l.twins = twinsIn(lets)
 	written := kernel.Stores(body)
 	stored := func(a *kernel.Array) bool { return written[a] }
 	made, uses := make(map[*kernel.Value]int, len(body)), make([]int, len(body))
@@ -104,29 +102,6 @@ func (e *estimator) packs(body []kernel.Stmt) float64 {
 // sharedByTwins is which part of a function need not be computed where another one of its family is computed of
 // the same number, or of its negative.
 const sharedByTwins = 0.6
-
-// twinsIn finds such functions among statements that compute values.
-func twinsIn(lets []kernel.Stmt) (out []*kernel.Value) {
-	type kind struct {
-		of     *kernel.Value
-		family *vecmath.Family
-	}
-	var seen []kind
-	for _, s := range lets {
-		v := s.(*kernel.Let).Value
-		if v.Kind != kernel.Compute || vecmath.Twins[v.Op].Family == nil {
-			continue
-		}
-		of, _ := v.Twin()
-		k := kind{of, vecmath.Twins[v.Op].Family}
-		if slices.Contains(seen, k) {
-			out = append(out, v)
-		} else {
-			seen = append(seen, k)
-		}
-	}
-	return out
-}
 
 // hiddenRun is how much of what it takes to begin a run of a loop is hidden behind others, if a run waits for none
 // of them and asks but once for what is rarely so.

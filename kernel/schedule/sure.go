@@ -23,18 +23,12 @@ func withoutMasks(body []kernel.Stmt, all bool) []kernel.Stmt {
 	var in func(body []kernel.Stmt, nested bool) []kernel.Stmt
 	in = func(body []kernel.Stmt, nested bool) []kernel.Stmt {
 		out := slices.Clone(body)
-		for i, s := range body {
-			l, ok := s.(*kernel.Loop)
-			if !ok {
-				continue
-			}
+		for i, l := range kernel.Among[*kernel.Loop](body) {
 			if one := loopWithoutMasks(l, all); nested && one != nil {
 				out[i], found = one, true
 				continue
 			}
-			copied := *l
-			copied.Body = in(l.Body, true)
-			out[i] = &copied
+			out[i] = l.With(in(l.Body, true))
 		}
 		return out
 	}
@@ -51,13 +45,11 @@ func loopWithoutMasks(l *kernel.Loop, all bool) *kernel.Loop {
 		return nil
 	}
 	added := slices.Clone(l.Folds)
-	for _, s := range l.Body {
-		if s, ok := s.(*kernel.Store); ok {
-			if !s.Add {
-				return nil
-			}
-			added = append(added, kernel.Fold{Op: ops.SymSum, Value: s.Value})
+	for _, s := range kernel.Among[*kernel.Store](l.Body) {
+		if !s.Add {
+			return nil
 		}
+		added = append(added, kernel.Fold{Op: ops.SymSum, Value: s.Value})
 	}
 	var known []sparsity.Truth // of which each or another one that says the same has to hold
 	var asked []sparsity.Limit // for all that is added

@@ -20,18 +20,9 @@ type Limiting struct {
 func LimitingOf(l *kernel.Loop, exact bool, around func(v *kernel.Value) bool) []Limiting {
 	var out []Limiting
 	for _, o := range l.Only {
-		rest := Limiting{Form: kernel.Form{Const: o.Less.Const.Int}, Sure: o.Sure}
-		known := !exact || !o.Finite
-		for i, x := range o.Less.Args {
-			if x == l.Var {
-				rest.Sign = o.Less.Coef[i]
-				continue
-			}
-			rest.Coef, rest.Args = append(rest.Coef, o.Less.Coef[i]), append(rest.Args, x)
-			known = known && around(x)
-		}
-		if known {
-			out = append(out, rest)
+		sign, rest := kernel.FormOf(o.Less).Without(l.Var)
+		if !(exact && o.Finite) && !slices.ContainsFunc(rest.Args, func(x *kernel.Value) bool { return !around(x) }) {
+			out = append(out, Limiting{rest, sign, o.Sure})
 		}
 	}
 	return out

@@ -12,11 +12,7 @@ const maxWritten = 2048
 // short loops in them run, such as sums over rows of a triangle: to ask that for each would take about as long as
 // they do.
 func (s *Schedule) write(body []kernel.Stmt, exact bool) {
-	for _, t := range body {
-		l, ok := t.(*kernel.Loop)
-		if !ok {
-			continue
-		}
+	for _, l := range kernel.Among[*kernel.Loop](body) {
 		if l.Order == kernel.Parallel && len(l.Only) == 0 && s.Lanes[l] == 0 && s.few(l, exact) {
 			s.Written[l] = true
 		} else {

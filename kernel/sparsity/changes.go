@@ -1,8 +1,7 @@
 package sparsity
 
 import (
-	"slices"
-
+	"egad/internal/memo"
 	"egad/kernel"
 	"egad/term/ops"
 )
@@ -39,19 +38,17 @@ type change struct {
 	never bool
 }
 
-func (c *changes) change(v *kernel.Value) (is change) {
-	if is, ok := c.done[v]; ok {
-		return is
-	}
+func (c *changes) change(v *kernel.Value) change {
+	return memo.Of(c.done, v, func() change { return c.find(v) })
+}
+
+func (c *changes) find(v *kernel.Value) (is change) {
 	switch {
 	case v.SameAs(c.of):
 		is.never = true
 	case v.Kind == kernel.Folded: // nothing, if the sum goes on from the element and adds 0
 		if f := c.folds[v]; f != nil && f.Op == ops.SymSum && f.From != nil && f.From.SameAs(c.of) {
-			is.Limits = slices.Clone(c.Nonzero(f.Value).some(c.inside[v]))
-			for i := range is.Limits {
-				is.Limits[i].Finite = true // as is -0 + 0
-			}
+			is.Limits = finite(c.Nonzero(f.Value).some(c.inside[v])) // as is -0 + 0
 		}
 	case v.Kind != kernel.Compute:
 	case v.Op == ops.SymWhere:
@@ -70,13 +67,9 @@ func (c *changes) change(v *kernel.Value) (is change) {
 		for i, x := range v.Args {
 			if (v.Op == ops.SymAdd || i == 0) && c.change(x).never {
 				// -0 + 0 is 0, which only exact code tells from it, as is -0 - -0.
-				is.Limits = slices.Clone(c.Nonzero(v.Args[1-i]))
-				for i := range is.Limits {
-					is.Limits[i].Finite = true
-				}
+				is.Limits = finite(c.Nonzero(v.Args[1-i]))
 			}
 		}
 	}
-	c.done[v] = is
 	return is
 }

@@ -11,8 +11,7 @@ import (
 // alike reports whether two values are one, or the same element of an input of integers.
 func alike(v, w *kernel.Value) bool {
 	return v == w || IsData(v) && IsData(w) && v.Array == w.Array && slices.EqualFunc(v.At, w.At, func(x, y *kernel.Value) bool {
-		f, g := kernel.FormOf(x), kernel.FormOf(y)
-		return f.Const == g.Const && slices.Equal(f.Coef, g.Coef) && slices.EqualFunc(f.Args, g.Args, alike)
+		return kernel.FormOf(x).Equal(kernel.FormOf(y), alike)
 	})
 }
 

@@ -158,12 +158,10 @@ func (b *Bounder) somewhere(x sure, l *kernel.Loop) bool {
 	}
 	least, most := []kernel.Form{{}}, []kernel.Form{{Const: int64(l.N) - 1}}
 	for _, x := range x.Limits {
-		at := slices.Index(x.Args, l.Var)
-		if at < 0 || slices.ContainsFunc(x.Args, func(v *kernel.Value) bool { return v.Kind != kernel.Var }) {
+		if slices.ContainsFunc(x.Args, func(v *kernel.Value) bool { return v.Kind != kernel.Var }) {
 			return false
 		}
-		rest := kernel.Form{Const: x.Const, Coef: slices.Delete(slices.Clone(x.Coef), at, at+1), Args: slices.Delete(slices.Clone(x.Args), at, at+1)}
-		switch x.Coef[at] {
+		switch sign, rest := x.Without(l.Var); sign {
 		case 1: // at most -rest - 1
 			most = append(most, Limit{Form: rest}.Not().Form)
 		case -1: // at least rest + 1
@@ -176,8 +174,8 @@ func (b *Bounder) somewhere(x sure, l *kernel.Loop) bool {
 	for _, f := range least {
 		for _, g := range most {
 			more := Limit{Form: g}.Not() // than g
-			d := kernel.FormOf(kernel.NewBuilder(nil).Linear(f.Const+more.Const, slices.Concat(f.Coef, more.Coef), slices.Concat(f.Args, more.Args)))
-			if kernel.LinearRange(d.Const, d.Coef, d.Args).Hi >= 0 {
+			d := kernel.NewBuilder(nil).Linear(f.Const+more.Const, slices.Concat(f.Coef, more.Coef), slices.Concat(f.Args, more.Args))
+			if d.Range.Hi >= 0 {
 				return false
 			}
 		}

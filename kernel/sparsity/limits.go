@@ -120,7 +120,7 @@ func near(f kernel.Form) (rest kernel.Form, large []int64) {
 
 // atMost reports whether a form is an integer from -most to most.
 func atMost(f kernel.Form, most int64) bool {
-	r := kernel.LinearRange(f.Const, f.Coef, f.Args)
+	r := f.Range()
 	return -most <= r.Lo && r.Hi <= most
 }
 
@@ -136,15 +136,14 @@ func (a Limits) some(l *kernel.Loop) Limits {
 		if slices.ContainsFunc(x.Args, func(v *kernel.Value) bool { return v.Kind != kernel.Var && kernel.Needed(v)[l.Var] }) {
 			continue
 		}
-		i := slices.Index(x.Args, l.Var)
-		if i < 0 {
+		coef, rest := x.Without(l.Var)
+		if coef == 0 {
 			out = append(out, x)
 			continue
 		}
-		coef, args := slices.Delete(slices.Clone(x.Coef), i, i+1), slices.Delete(slices.Clone(x.Args), i, i+1)
-		konst := x.Const + min(0, x.Coef[i]*int64(l.N-1))
-		if r := kernel.LinearRange(konst, coef, args); r.Hi >= (r.Hi-r.Lo)/leastLeft {
-			out = append(out, less(konst, coef, args, x.Finite)...)
+		rest.Const += min(0, coef*int64(l.N-1))
+		if r := rest.Range(); r.Hi >= (r.Hi-r.Lo)/leastLeft {
+			out = append(out, less(rest.Const, rest.Coef, rest.Args, x.Finite)...)
 		}
 	}
 	return out

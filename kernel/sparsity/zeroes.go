@@ -212,10 +212,7 @@ func (z *Zeroes) same(v, w valueAt) bool {
 	all := func(vs, ws []*kernel.Value, of func(v, w *kernel.Value) bool) bool {
 		return slices.EqualFunc(vs, ws, func(v, w *kernel.Value) bool { return v != nil && w != nil && of(v, w) })
 	}
-	sum := func(v, w *kernel.Value) bool {
-		f, g := kernel.FormOf(v), kernel.FormOf(w)
-		return f.Const == g.Const && slices.Equal(f.Coef, g.Coef) && slices.Equal(f.Args, g.Args)
-	}
+	sum := func(v, w *kernel.Value) bool { return kernel.FormOf(v).Equal(kernel.FormOf(w), kernel.Same) }
 	z.looks--
 	switch {
 	case v.Value == w.Value && (v.store == nil) == (w.store == nil) && (v.store == nil || slices.Equal(v.store.At, w.store.At) && all(v.at, w.at, sum)):
@@ -287,17 +284,11 @@ func (z *Zeroes) Unmask(body []kernel.Stmt) ([]kernel.Stmt, map[*kernel.Value]*k
 	var loops func(body []kernel.Stmt) []kernel.Stmt
 	loops = func(body []kernel.Stmt) []kernel.Stmt {
 		out := slices.Clone(body)
-		for i, s := range body {
-			l, ok := s.(*kernel.Loop)
-			if !ok {
-				continue
-			}
-			copied := *l
+		for i, l := range kernel.Among[*kernel.Loop](body) {
 			if u := z.Unmasked(l); u != nil {
-				masked[l.Var], copied = l, *u
+				masked[l.Var], l = l, u
 			}
-			copied.Body = loops(copied.Body)
-			out[i] = &copied
+			out[i] = l.With(loops(l.Body))
 		}
 		return out
 	}

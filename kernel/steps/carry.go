@@ -112,7 +112,7 @@ func (c *carrier) steps() bool {
 
 // loop is the loop, with values that are computed before it, and what is stored after it.
 func (c *carrier) loop() (values []kernel.Stmt, l *kernel.Loop, after []kernel.Stmt) {
-	l = &kernel.Loop{Name: c.name(len(c.outer)), Var: c.run, N: c.N, Order: kernel.Carrying}
+	l = &kernel.Loop{Name: c.Name(len(c.outer)), Var: c.run, N: c.N, Order: kernel.Carrying}
 	var stores []kernel.Stmt
 	var ends []*kernel.Value
 	last := make(map[*kernel.Value]kernel.Access) // where it is stored after the last run
@@ -165,14 +165,9 @@ func (c *carrier) loop() (values []kernel.Stmt, l *kernel.Loop, after []kernel.S
 // within is a kernel of statements in the loops around.
 func (c *carrier) within(body []kernel.Stmt) *kernel.Kernel {
 	for i := len(c.outer) - 1; i >= 0; i-- {
-		body = []kernel.Stmt{&kernel.Loop{Name: c.name(i), Var: c.outer[i], N: c.Outer[i], Body: body}}
+		body = []kernel.Stmt{&kernel.Loop{Name: c.Name(i), Var: c.outer[i], N: c.Outer[i], Body: body}}
 	}
 	return &kernel.Kernel{Body: body}
-}
-
-// name is that of index i of the loops around, or of the number of the step.
-func (c *carrier) name(i int) string {
-	return c.inputs[slices.IndexFunc(c.Inputs, func(in kernel.StepInput) bool { return in.Variable == i+1 })].Name
 }
 
 // Carry has loops whose states are but a few numbers be loops of kernels that carry these from

@@ -89,9 +89,8 @@ func (x *fission) dependent(v *kernel.Value) bool { return x.depends.Varies(v) }
 // depend on nothing that is carried, take long, and are operands of what does depend on it.
 func (x *fission) before() (out []*kernel.Value) {
 	long, operands := make(map[*kernel.Value]bool), make(map[*kernel.Value]bool)
-	for _, s := range x.l.Body {
-		let, ok := s.(*kernel.Let)
-		if !ok || !x.core[let.Value] {
+	for _, let := range kernel.Among[*kernel.Let](x.l.Body) {
+		if !x.core[let.Value] {
 			continue
 		}
 		v := let.Value
@@ -196,9 +195,8 @@ func (x *fission) keep(v *kernel.Value) {
 			next, from = c.Next, c.From
 		}
 	}
-	for _, s := range x.l.Body {
-		s, ok := s.(*kernel.Store)
-		if !ok || s.Value != next {
+	for _, s := range kernel.Among[*kernel.Store](x.l.Body) {
+		if s.Value != next {
 			continue
 		}
 		if from == nil {
@@ -227,7 +225,7 @@ func (x *fission) stateBefore(next kernel.Access, first *kernel.Value) (a kernel
 			continue
 		}
 		f := kernel.FormOf(at)
-		ok = ok && f.Const == 1 && len(f.Args) == 1 && f.Args[0] == x.l.Var && f.Coef[0] == 1 && first.At[i].AllZero()
+		ok = ok && f.Const == 1 && len(f.Args) == 1 && f.Args[0] == x.l.Var && f.Coef[0] == 1 && first.At[i].IsZero()
 		a.At[i] = x.l.Var
 	}
 	return a, ok

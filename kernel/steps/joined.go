@@ -123,14 +123,14 @@ func (j *joiner) steps(s *kernel.Steps) {
 	changes := make(map[*kernel.Array]bool)
 	j.changes(s, changes)
 	for i, n := range s.Outer {
-		x.indices = append(x.indices, j.open(&kernel.Loop{Name: x.name(i), N: n, Order: kernel.Blocks}, changes))
+		x.indices = append(x.indices, j.open(&kernel.Loop{Name: x.Name(i), N: n, Order: kernel.Blocks}, changes))
 	}
 	for k, a := range x.results {
 		if len(a.Shape) == 0 {
 			x.carries[k] = &kernel.Carry{From: j.load(x.place(k, j.b.Int(0))(nil))}
 		}
 	}
-	l := &kernel.Loop{Name: x.name(len(s.Outer)), N: s.N, Order: kernel.Blocks}
+	l := &kernel.Loop{Name: x.Name(len(s.Outer)), N: s.N, Order: kernel.Blocks}
 	x.indices = append(x.indices, j.open(l, changes))
 	x.step()
 	x.next(l)
@@ -143,11 +143,6 @@ func (j *joiner) steps(s *kernel.Steps) {
 	for range s.Outer {
 		j.close()
 	}
-}
-
-// name is that of index i of the loops around, or of the number of the step.
-func (x *joining) name(i int) string {
-	return x.inputs[slices.IndexFunc(x.Inputs, func(in kernel.StepInput) bool { return in.Variable == i+1 })].Name
 }
 
 // run is the number of the step.

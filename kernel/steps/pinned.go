@@ -62,16 +62,12 @@ func (j *joiner) pin(l *kernel.Loop) *kernel.Value {
 	}
 	var least, most []*kernel.Value
 	for _, o := range l.Only {
-		i := slices.Index(o.Less.Args, l.Var)
-		if i < 0 || j.exact && o.Finite {
+		sign, of := kernel.FormOf(o.Less).Without(l.Var)
+		if j.exact && o.Finite || slices.ContainsFunc(of.Args, func(v *kernel.Value) bool { return !j.knows(v) }) {
 			continue
 		}
-		coef, args := slices.Delete(slices.Clone(o.Less.Coef), i, i+1), slices.Delete(slices.Clone(o.Less.Args), i, i+1)
-		if slices.ContainsFunc(args, func(v *kernel.Value) bool { return !j.knows(v) }) {
-			continue
-		}
-		rest := j.b.Linear(o.Less.Const.Int, coef, slice.Map(args, j.value))
-		switch o.Less.Coef[i] {
+		rest := j.b.Linear(of.Const, of.Coef, slice.Map(of.Args, j.value))
+		switch sign {
 		case 1: // the index is less than -rest
 			most = append(most, j.b.Linear(-1, []int64{-1}, []*kernel.Value{rest}))
 		case -1:

@@ -3,7 +3,6 @@ package steps
 import (
 	"slices"
 
-	"egad/internal/memo"
 	"egad/kernel"
 )
 
@@ -32,9 +31,8 @@ func moves(k *kernel.Kernel) []*turn {
 		body, loops = l.Body, append(loops, l)
 	}
 	var out []*turn
-	for _, s := range body {
-		s, ok := s.(*kernel.Store)
-		if !ok || s.Add || s.Checked || s.Value.Kind != kernel.Load || s.Value.Checked || len(s.At) != len(loops) || len(loops) == 0 {
+	for _, s := range kernel.Among[*kernel.Store](body) {
+		if s.Add || s.Checked || s.Value.Kind != kernel.Load || s.Value.Checked || len(s.At) != len(loops) || len(loops) == 0 {
 			continue
 		}
 		m := &turn{Store: s}
@@ -102,34 +100,28 @@ func turnedBy(p *kernel.Program, i int, m *turn) bool {
 		if !slices.Contains(k.Writes(), from) && !slices.Contains(k.Reads(), from) {
 			continue
 		}
-		now := *k
-		made := make(map[*kernel.Value]*kernel.Value)
-		var value func(v *kernel.Value) *kernel.Value
-		value = func(v *kernel.Value) *kernel.Value {
-			return memo.Of(made, v, func() *kernel.Value {
-				w := v.MapArgs(value)
-				switch {
-				case v.Kind != kernel.Load || v.Array != from:
-					return w
-				case first[v] != nil:
-					return first[v]
-				}
-				moved := *w
-				moved.Access = m.to(w.Access)
-				return &moved
-			})
-		}
+		value := kernel.Remade(make(map[*kernel.Value]*kernel.Value), func(v, of *kernel.Value) *kernel.Value {
+			switch {
+			case v.Kind != kernel.Load || v.Array != from:
+				return of
+			case first[v] != nil:
+				return first[v]
+			}
+			moved := *of
+			moved.Access = m.to(of.Access)
+			return &moved
+		})
 		body := kernel.Clone(k.Body)
 		if n == i { // what else it takes from there is in the other array by now
 			body = kernel.DropUnused(kernel.WithoutStores(body, func(s *kernel.Store) bool { return s.Array == m.Array }))
 		}
-		now.Body = kernel.WithoutStores(kernel.MapValues(body, make(map[*kernel.Value]bool), value), func(s *kernel.Store) bool { return s.Array == from && never(m.to(s.Access)) })
+		now := k.With(kernel.WithoutStores(kernel.MapValues(body, make(map[*kernel.Value]bool), value), func(s *kernel.Store) bool { return s.Array == from && never(m.to(s.Access)) }))
 		for s := range kernel.All[*kernel.Store](now.Body) {
 			if s.Array == from {
 				s.Access = m.to(s.Access)
 			}
 		}
-		p.Kernels[n] = &now
+		p.Kernels[n] = now
 	}
 	p.Kernels = slices.DeleteFunc(p.Kernels, func(k *kernel.Kernel) bool {
 		return k.Steps == nil && len(kernel.DropUnused(kernel.Clone(k.Body))) == 0

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term/ops"
@@ -34,9 +33,7 @@ func clamped(k *kernel.Kernel) *kernel.Kernel {
 	if len(c.here) == 0 {
 		return k
 	}
-	out := *k
-	out.Body = c.body(k.Body)
-	return &out
+	return k.With(c.body(k.Body))
 }
 
 // find notes the rows that are accessed where an index is known before the innermost loop:
@@ -96,7 +93,7 @@ func (c *clamper) access(a kernel.Access) (kernel.Access, *kernel.Value) {
 }
 
 func (c *clamper) value(v *kernel.Value) *kernel.Value {
-	return memo.Of(c.made, v, func() *kernel.Value { return v.MapArgs(c.value) })
+	return kernel.Substitute(c.made)(v)
 }
 
 // chosen is a value where something holds, and else 0.

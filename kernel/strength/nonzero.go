@@ -3,7 +3,6 @@ package strength
 import (
 	"slices"
 
-	"egad/internal/memo"
 	"egad/kernel"
 	"egad/term/ops"
 	"egad/term/types"
@@ -15,19 +14,13 @@ func nonzero(k *kernel.Kernel, exact bool) *kernel.Kernel {
 	if exact || !kernel.Any(k.Body, func(l *kernel.Let) bool { return l.Value.Zero }) {
 		return k
 	}
-	made := make(map[*kernel.Value]*kernel.Value)
-	var value func(v *kernel.Value) *kernel.Value
-	value = func(v *kernel.Value) *kernel.Value {
-		return memo.Of(made, v, func() *kernel.Value {
-			if v.Zero {
-				return kernel.NewBuilder(nil).Lit(ops.ScalarZero(types.R))
-			}
-			return withoutZero(v.MapArgs(value))
-		})
-	}
-	out := *k
-	out.Body = kernel.DropUnused(kernel.MapValues(kernel.Clone(k.Body), make(map[*kernel.Value]bool), value))
-	return &out
+	value := kernel.Remade(make(map[*kernel.Value]*kernel.Value), func(v, of *kernel.Value) *kernel.Value {
+		if v.Zero {
+			return kernel.NewBuilder(nil).Lit(ops.ScalarZero(types.R))
+		}
+		return withoutZero(of)
+	})
+	return k.With(kernel.DropUnused(kernel.MapValues(kernel.Clone(k.Body), make(map[*kernel.Value]bool), value)))
 }
 
 // withoutZero is a product of 0, or a sum with it, as a number.

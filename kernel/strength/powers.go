@@ -1,7 +1,6 @@
 package strength
 
 import (
-	"egad/internal/memo"
 	"egad/kernel"
 	"egad/kernel/cost"
 	"egad/term/ops"
@@ -13,8 +12,8 @@ import (
 // made reals again, stay reals.
 type powers struct {
 	exact bool
-	made  map[*kernel.Value]*kernel.Value
-	done  []kernel.Stmt // what is computed before the value that is made
+	value func(v *kernel.Value) *kernel.Value // a value without powers. What a power is made of is done before it
+	done  []kernel.Stmt                       // what is computed before the value that is made
 }
 
 // powered is a kernel without these powers and without these integers, or itself if there are
@@ -26,9 +25,9 @@ func powered(k *kernel.Kernel, exact bool) *kernel.Kernel {
 	}) {
 		return k
 	}
-	out := *k
-	out.Body = kernel.DropUnused((&powers{exact: exact, made: make(map[*kernel.Value]*kernel.Value)}).body(k.Body))
-	return &out
+	p := &powers{exact: exact}
+	p.value = kernel.Remade(make(map[*kernel.Value]*kernel.Value), p.without)
+	return k.With(kernel.DropUnused(p.body(k.Body)))
 }
 
 // rounded is the real that a value rounds to an integer and makes a real again, or nil.
@@ -68,19 +67,16 @@ func (p *powers) body(body []kernel.Stmt) []kernel.Stmt {
 	})
 }
 
-// value is a value without powers. What a power is made of is done before it.
-func (p *powers) value(v *kernel.Value) *kernel.Value {
-	return memo.Of(p.made, v, func() *kernel.Value {
-		w := v.MapArgs(p.value)
-		if twice, ok := Power(w); ok && !p.exact {
-			w = p.power(w.Args[0], twice)
-			w.Plus = v.Plus
-		} else if x := rounded(w); x != nil {
-			w = kernel.RealOf(w.Args[0].Op, x)
-			w.Plus = true
-		}
-		return w
-	})
+// without is v, if it is no power itself: w is v without powers before it.
+func (p *powers) without(v, w *kernel.Value) *kernel.Value {
+	if twice, ok := Power(w); ok && !p.exact {
+		w = p.power(w.Args[0], twice)
+		w.Plus = v.Plus
+	} else if x := rounded(w); x != nil {
+		w = kernel.RealOf(w.Args[0].Op, x)
+		w.Plus = true
+	}
+	return w
 }
 
 // do is what an operator makes of reals, a real or a truth value, which is done.

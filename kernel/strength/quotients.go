@@ -52,9 +52,7 @@ func inverted(k *kernel.Kernel) *kernel.Kernel {
 		return k
 	}
 	q := &quotients{made: make(map[*kernel.Value]*kernel.Value), reals: make(map[*kernel.Value]*kernel.Value), divided: make(map[*kernel.Value]bool), divisors: make(map[*kernel.Value]dividing)}
-	out := *k
-	out.Body = kernel.DropUnused(q.body(k.Body))
-	return &out
+	return k.With(kernel.DropUnused(q.body(k.Body)))
 }
 
 // loop is a loop with divisions in reals. What is made in it is known in it only.
@@ -206,7 +204,7 @@ func (q *quotients) sum(x *kernel.Value) *kernel.Value {
 
 // value is a value with divisions in reals.
 func (q *quotients) value(v *kernel.Value) *kernel.Value {
-	return memo.Of(q.made, v, func() *kernel.Value { return v.MapArgs(q.value) })
+	return kernel.Substitute(q.made)(v)
 }
 
 // divide is a quotient or a remainder, or what a real or a comparison is of these; or nil.

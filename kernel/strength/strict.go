@@ -15,8 +15,7 @@ func strict(k *kernel.Kernel, exact bool) *kernel.Kernel {
 	if exact || !kernel.Any(k.Body, func(l *kernel.Loop) bool { return slices.ContainsFunc(l.Only, isStrict) }) {
 		return k
 	}
-	out := *k
-	out.Body = kernel.Rewrite(k.Body, kernel.Itself, func(s kernel.Stmt) []kernel.Stmt { return []kernel.Stmt{s} })
+	out := k.With(kernel.Clone(k.Body))
 	for l := range kernel.All[*kernel.Loop](out.Body) {
 		zero := kernel.NewBuilder(nil).Int(0)
 		do := func(v *kernel.Value) *kernel.Value {
@@ -34,5 +33,5 @@ func strict(k *kernel.Kernel, exact bool) *kernel.Kernel {
 			}
 		}
 	}
-	return &out
+	return out
 }

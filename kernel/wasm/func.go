@@ -109,6 +109,18 @@ func (f *Func) OnI32(op Op, l Local, x int32) {
 	f.OpI32(op, x)
 }
 
+// SetI32 sets a local to a number.
+func (f *Func) SetI32(l Local, x int32) {
+	f.I32(x)
+	f.Set(l)
+}
+
+// AddI32 adds a number to a local.
+func (f *Func) AddI32(l Local, x int32) {
+	f.OnI32(I32Add, l, x)
+	f.Set(l)
+}
+
 // I32 pushes a number, and so do I64, F64 and F64x2, the last one twice.
 func (f *Func) I32(x int32) {
 	f.Op(i32Const)
