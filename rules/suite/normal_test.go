@@ -27,3 +27,18 @@ func TestLargeNormalForm(t *testing.T) {
 		}
 	}
 }
+
+// Where the least term of a class into which a rule substitutes becomes smaller, the rule finds what
+// follows of it, too: G G y, which is y G, with i for y is i G, and not G G i alone.
+func TestSubstitutionInSmallerTerm(t *testing.T) {
+	const lang = "language l\nsort E\nop lam [x : E] x.E : E\nop app E E : E\nrule beta app (lam (\\x -> b)) e => b[x := e]\n"
+	const g, i = "(lam (\\v -> lam (\\y -> app y v)))", "(lam (\\v -> v))"
+	start := fmt.Sprintf("app (app (lam (\\v -> lam (\\y -> app (app v v) y))) %s) %s", g, i)
+	f := loadText(t, fmt.Sprintf("%stest t\n start %s\n prove %[2]s = lam (\\v -> lam (\\y -> app y v))\n", lang, start))
+	res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
+	if err := res.Failed.Err(); err != nil {
+		t.Error(err)
+	} else if _, err := res.Proofs(); err != nil {
+		t.Error(err)
+	}
+}
