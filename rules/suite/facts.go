@@ -89,6 +89,8 @@ func byNumbers(a, b string) int {
 		case x == y:
 			i += len(x)
 			continue
+		case digits(x) == len(x) && digits(y) == len(y):
+			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
 		}
 		if m, n := value(x), value(y); m != nil && n != nil {
 			return cmp.Or(m.Cmp(n), cmp.Compare(x, y))
@@ -99,7 +101,6 @@ func byNumbers(a, b string) int {
 
 // piece is the number with which a text begins, else its first byte.
 func piece(s string) string {
-	digits := func(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
 	sign := len(s) - len(strings.TrimPrefix(s, "-"))
 	n := sign + digits(s[sign:])
 	if n == sign {
@@ -109,6 +110,14 @@ func piece(s string) string {
 		n += 1 + digits(rest[1:])
 	}
 	return s[:n]
+}
+
+// digits is how many digits a text begins with.
+func digits(s string) (n int) {
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 // value is the value of a number, nil if a text is none.
