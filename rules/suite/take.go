@@ -67,14 +67,11 @@ func (a *attempt) smallest(most int, roots ...slot.Ref) func(slot.Ref) (term.Ter
 // cheapest is a term of a class that costs little by a grammar, a smallest one if that is
 // nil. The variables in scope are free ones of the test.
 func (a *attempt) cheapest(r slot.Ref, gr *rules.Grammar, scope []slot.Name) (term.Term, error) {
+	how := a.file.how
 	if gr == nil {
-		out, ok := a.smallestOf(r)
-		if !ok {
-			return out, errLarge
-		}
-		return out, nil
+		gr, how = rules.Smallest, extract.Choosing{Method: "trees"}
 	}
-	x, err := extract.Extract(a.Graph, r, gr, a.store, a.file.how, a.scope(scope)...)
+	x, err := extract.Extract(a.Graph, r, gr, a.store, how, a.scope(scope)...)
 	if err != nil {
 		return term.Term{}, err
 	}
