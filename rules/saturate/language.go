@@ -23,8 +23,8 @@ type Language struct {
 	// opaque says that rules do not look into what is used more than once, and least that
 	// the least terms of classes are followed: for directed runs, and where rules substitute.
 	opaque, least, substitutes bool
-	distinct      *ops.Operator   // the relation !=, nil if there is none
-	selfDistinct  *egraph.Program // matches what is said to differ from itself
+	distinct                   *ops.Operator   // the relation !=, nil if there is none
+	selfDistinct               *egraph.Program // matches what is said to differ from itself
 }
 
 // sortedOp is what the analyses of a language want to know of an operator: whether it is a

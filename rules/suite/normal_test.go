@@ -42,3 +42,24 @@ func TestSubstitutionInSmallerTerm(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// After a directed run a term is extracted that no rule rewrites, whatever it costs; if others have
+// run since, any that costs little.
+func TestExtractNormalForm(t *testing.T) {
+	const lang = "language l\nsort E\nsymbol x y z : E\nop + E E : E commutative\nop * E E : E\nop neg E : E\nruleset r\nrule dist neg (a + b) => neg a + neg b\n" +
+		"rule assoc a * b * c => a * (b * c)\nrule neg neg (neg a) => a\nruleset s\nrule comm a * b => b * a\nschedule normal\n run r\n"
+	for _, c := range []struct{ text, want string }{
+		{"start neg (x + y)\n run normal\n extract neg (x + y) => neg y + neg x", ""},
+		{"start neg (x + y)\n run normal\n extract neg (x + y) => neg (x + y)", "t: extracted neg x + neg y, expected neg (x + y)"},
+		{"start x * y * z\n run normal\n extract x * y * z => x * (y * z)", ""},
+		{"start x * y * z\n run normal\n extract x * y * z => x * y * z", "t: extracted x * (y * z), expected x * y * z"},
+		{"start neg (x + neg y)\n run normal s\n extract neg (x + neg y) => neg x + y", ""},
+		{"start neg (x + y)\n run s normal\n extract neg (x + y) => neg y + neg x", ""},
+		{"start neg (x + y)\n run normal s\n extract neg (x + y) => neg (x + y)", ""},
+	} {
+		f := loadText(t, lang+"test t\n "+c.text+"\n")
+		if got := messages(runTest(t, f, f.Tests[0], runner.Options{}).Failed); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}

@@ -69,13 +69,38 @@ func (a *attempt) smallest(most int, roots ...slot.Ref) func(slot.Ref) (term.Ter
 func (a *attempt) cheapest(r slot.Ref, gr *rules.Grammar, scope []slot.Name) (term.Term, error) {
 	how := a.file.how
 	if gr == nil {
-		gr, how = rules.Smallest, extract.Choosing{Method: "trees"}
+		how = extract.Choosing{Method: "trees"}
 	}
-	x, err := extract.Extract(a.Graph, r, gr, a.store, how, a.scope(scope)...)
+	x, err := a.extract(r, gr, how, scope)
 	if err != nil {
 		return term.Term{}, err
 	}
 	return x.Root, a.printable(x.Root)
+}
+
+// extract takes a term of a class by a grammar. If that is nil, it is a smallest term, and after a
+// directed run one in normal form, if there is one.
+func (a *attempt) extract(r slot.Ref, gr *rules.Grammar, how extract.Choosing, scope []slot.Name) (*extract.Result, error) {
+	if gr != nil {
+		return extract.Extract(a.Graph, r, gr, a.store, how, a.scope(scope)...)
+	}
+	if a.file.normal(a.test) {
+		if x, err := extract.Normal(a.Graph, r, rules.Smallest, a.store, how, a.scope(scope)...); err == nil {
+			return x, nil
+		}
+	}
+	return extract.Extract(a.Graph, r, rules.Smallest, a.store, how, a.scope(scope)...)
+}
+
+// normal reports whether the last step of a test is a directed run.
+func (f *File) normal(t *rules.Test) (is bool) {
+	for s := range syntax.Steps(t.Schedule) {
+		for _, n := range s.Names {
+			x := f.all.Schedule(n.Text)
+			is = x != nil && x.Directed
+		}
+	}
+	return is
 }
 
 // scope are free variables of the test that are in scope.
@@ -109,10 +134,7 @@ func (res *Result) Take(r egraph.Ref) (Taken, error) {
 	if err != nil {
 		return Taken{}, err
 	}
-	if gr == nil {
-		gr = rules.Smallest
-	}
-	x, err := extract.Extract(res.Graph, r, gr, a.store, res.file.how, a.scope(r.Args)...)
+	x, err := a.extract(r, gr, res.file.how, r.Args)
 	if err != nil {
 		return Taken{}, err
 	}
