@@ -40,7 +40,7 @@ type converter struct {
 	binding bool
 	// awaited are the sorts of the metavariables that conditions may bind as attributes, in a language.
 	awaited map[string]rules.Sort
-	// missed are the names of which it is said that nothing binds them.
+	// missed are the names of which it is said that nothing binds them, or a variable in them.
 	missed map[string]bool
 	// broken says that the left side is wrong.
 	broken bool

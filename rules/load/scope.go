@@ -55,7 +55,11 @@ func (c *converter) use(name string, sort rules.Sort, pos diag.Pos) bool {
 			c.v.Scope[name] = slices.DeleteFunc(c.v.Scope[name], func(s string) bool { return !slices.Contains(in, s) })
 		} else {
 			for _, s := range c.v.Scope[name] {
-				if !slices.Contains(in, s) {
+				if missed := name + " of " + s; !slices.Contains(in, s) {
+					if c.missed[missed] {
+						return false
+					}
+					memo.Set(&c.missed, missed, true)
 					c.errorf(pos, "%s may mention %s, which is not bound here; add the condition: %s not in %s", name, s, s, name)
 					return false
 				}
