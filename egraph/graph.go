@@ -433,6 +433,9 @@ func (g *Graph) OpenNodes(r Ref, f func(Node) bool) {
 	}
 }
 
+// Directed reports whether the last run was a directed one, so that [Graph.OpenNodes] are fewer.
+func (g *Graph) Directed() bool { return g.passed }
+
 // Reachable counts the e-nodes of the classes that terms of some classes are made of.
 func (g *Graph) Reachable(roots []Ref) int {
 	g.Rebuild()

@@ -359,7 +359,7 @@ func (a *attempt) taken(e rules.Equation) (got, want string) {
 	if !a.holds(e) {
 		return got, want + ", which is not known to be equal"
 	}
-	if gr == nil && a.file.normal(a.test) {
+	if gr == nil && a.Graph.Directed() {
 		if a.same(out, e.B) {
 			return want, want
 		}

@@ -84,23 +84,12 @@ func (a *attempt) extract(r slot.Ref, gr *rules.Grammar, how extract.Choosing, s
 	if gr != nil {
 		return extract.Extract(a.Graph, r, gr, a.store, how, a.scope(scope)...)
 	}
-	if a.file.normal(a.test) {
+	if a.Graph.Directed() {
 		if x, err := extract.Normal(a.Graph, r, rules.Smallest, a.store, how, a.scope(scope)...); err == nil {
 			return x, nil
 		}
 	}
 	return extract.Extract(a.Graph, r, rules.Smallest, a.store, how, a.scope(scope)...)
-}
-
-// normal reports whether the last step of a test is a directed run.
-func (f *File) normal(t *rules.Test) (is bool) {
-	for s := range syntax.Steps(t.Schedule) {
-		for _, n := range s.Names {
-			x := f.all.Schedule(n.Text)
-			is = x != nil && x.Directed
-		}
-	}
-	return is
 }
 
 // scope are free variables of the test that are in scope.
