@@ -120,6 +120,7 @@ var mistakes = []struct{ text, want string }{
 	{"backoff q matches 3 ban 2", "there is no rule or rule set q in this file"},
 	{"test t\n  start x\n  prove x = p", "this has the sort F, expected E"},
 	{"rule r lam (\\v -> a + b) => a + (b + (a + a))", "a may mention v, which is not bound here; add the condition: v not in a|b may mention v, which is not bound here; add the condition: v not in b"},
+	{"rule r ?a + f ?b => f ?b + ?a", "?a is an operator, and lacks its operands: a metavariable for a term is called a|?b is an operator, and lacks its operands: a metavariable for a term is called b"},
 	{"op h E :\nrule r h a => a", "expected a sort, found the name rule|there is no symbol or operator h"},
 	{"test t\n  start x\n  run\n  limit\n  by\n  expect\nsymbol q :\nrule r f a => a, a", "expected the name of a rule or of a rule set, or a step in parentheses, found the name limit|expected iterations, nodes, matches, work or bytes, found the name by|expected the name of a cost grammar, found the name expect|expected nodes, classes, matches, iterations, saturated, goal, limit or end, found the name symbol|expected a type, found the name rule|expected a condition (after if) or the next declaration, found \",\""},
 	{"test t\n  prove x = y", "the test t starts with no term, and assumes nothing"},
