@@ -71,11 +71,13 @@ func (e *Endless) Error() string {
 }
 
 // Direct rewrites the classes of some roots and what they are made of. An e-node that a rule
-// has rewritten is passed over from then on; it stays in its class.
+// has rewritten is passed over from then on, until the next run; it stays in its class.
 func (g *Graph) Direct(roots []Ref, d *Directed) *Report {
 	g.note(Outside)
 	g.Rebuild()
 	g.note(Congruence)
+	g.reopen()
+	g.passed = true
 	g.Link()
 	g.links.keepOpen(g)
 	run := &directedRun{
@@ -108,11 +110,17 @@ func (g *Graph) Direct(roots []Ref, d *Directed) *Report {
 	case run.rep.Stop != Failed:
 		run.rep.Err = run.endless()
 	}
-	// E-nodes may be looked at again in later runs.
 	g.links.open = nil
-	g.eachNode(func(r NodeID, n int) { g.arena[r] &^= flagPassed })
 	run.rep.Nodes, run.rep.Classes = g.Size(), g.Classes()
 	return run.rep
+}
+
+// reopen has e-nodes looked at again that a directed run has rewritten.
+func (g *Graph) reopen() {
+	if g.passed {
+		g.eachNode(func(r NodeID, n int) { g.arena[r] &^= flagPassed })
+	}
+	g.passed = false
 }
 
 type visitState uint8

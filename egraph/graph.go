@@ -98,6 +98,7 @@ type state struct {
 	next    slot.Name
 	journal journal
 	err     error // the first contradiction
+	passed  bool  // some e-nodes are passed over that the last run has rewritten
 	lossy   bool  // a bound on symmetries was hit: there may be equalities that were not found
 }
 
@@ -422,7 +423,7 @@ func (g *Graph) Nodes(r Ref, f func(Node) bool) {
 	}
 }
 
-// OpenNodes is [Graph.Nodes] without the e-nodes that a directed run has rewritten.
+// OpenNodes is [Graph.Nodes] without the e-nodes that the last run has rewritten, if it is a directed one.
 func (g *Graph) OpenNodes(r Ref, f func(Node) bool) {
 	r = g.FindRef(r)
 	for _, node := range g.nodesOf(r.ID) {
@@ -431,6 +432,9 @@ func (g *Graph) OpenNodes(r Ref, f func(Node) bool) {
 		}
 	}
 }
+
+// Directed reports whether the last run was a directed one, so that [Graph.OpenNodes] are fewer.
+func (g *Graph) Directed() bool { return g.passed }
 
 // Reachable counts the e-nodes of the classes that terms of some classes are made of.
 func (g *Graph) Reachable(roots []Ref) int {

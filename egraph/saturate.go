@@ -137,6 +137,7 @@ func (g *Graph) Continue(p *Progress, rules []*Rule, lim Limits, goal func() boo
 		s.rep.Rules[i].Name = r.Name
 	}
 	g.note(Outside)
+	g.reopen()
 	g.links, g.rebuilt = nil, 0
 	g.Rebuild()
 	g.note(Congruence)

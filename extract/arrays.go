@@ -44,10 +44,27 @@ func DataBy(gr *rules.Grammar, g *saturate.Graph, roots ...egraph.Ref) *Graph {
 	return x.arrays(g, roots, func(n *ENode) float64 { return costs[n.Number] })
 }
 
-// Data gives an e-graph as data, where the cost of an e-node is 1.
+// Data gives an e-graph as data, where the cost of an e-node is 1. What a directed run has rewritten is
+// not to be extracted, where there is something else in the class.
 func Data(g *saturate.Graph, roots ...egraph.Ref) *Graph {
 	g.Rebuild()
-	return reachAll(g.Graph).arrays(g, roots, func(*ENode) float64 { return 1 })
+	x, open := reachAll(g.Graph), make(map[egraph.NodeID]bool)
+	for _, c := range x.Classes {
+		some := false
+		g.OpenNodes(egraph.Ref{ID: c.ID, Args: c.Slots}, func(n egraph.Node) bool {
+			open[n.ID], some = true, true
+			return true
+		})
+		for _, n := range c.Nodes {
+			open[n.ID] = open[n.ID] || !some
+		}
+	}
+	return x.arrays(g, roots, func(n *ENode) float64 {
+		if open[n.ID] {
+			return 1
+		}
+		return math.Inf(1)
+	})
 }
 
 // arrays is [Reached.Data] of arrays. An e-node whose cost is infinite is not to be

@@ -393,6 +393,9 @@ func (e *Extraction) tied() bool {
 	work := 0
 	for _, s := range order {
 		for i := range e.c.states[s].options {
+			if i == e.pick[s] {
+				continue // the choice itself
+			}
 			if work += len(pick); work > tiedWork {
 				return false
 			}

@@ -45,8 +45,17 @@ type Result struct {
 // A term of a language may have variables on which its class does not depend, but only such as are
 // in scope where they stand: bound there, or given with scope.
 func Extract(g *saturate.Graph, root egraph.Ref, gr *rules.Grammar, store *term.Store, how Choosing, scope ...Variable) (*Result, error) {
+	return extracted(g, Reach(g.Graph, root), root, gr, store, how, scope)
+}
+
+// Normal is [Extract] after a directed run: it takes a term of e-nodes that no rule has rewritten.
+func Normal(g *saturate.Graph, root egraph.Ref, gr *rules.Grammar, store *term.Store, how Choosing, scope ...Variable) (*Result, error) {
+	return extracted(g, reach(g.Graph, g.OpenNodes, root), root, gr, store, how, scope)
+}
+
+func extracted(g *saturate.Graph, of *Reached, root egraph.Ref, gr *rules.Grammar, store *term.Store, how Choosing, scope []Variable) (*Result, error) {
 	root = g.FindRef(root)
-	x := newGrammatical(g, Reach(g.Graph, root), gr)
+	x := newGrammatical(g, of, gr)
 	if !g.Arrays() {
 		x.scopes = x.scoped(scope)
 	}

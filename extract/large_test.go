@@ -275,3 +275,17 @@ func TestNamesOfTerms(t *testing.T) {
 		t.Errorf("%s, expected %s", out.String(), want)
 	}
 }
+
+// A class with one node leaves no other choice to be looked for, however many there are: below a root with
+// two nodes that cost as much, the tie is found.
+func TestTieAboveChain(t *testing.T) {
+	g := chain(20000, false)
+	g.Nodes = append(g.Nodes, Node{ID: "0.1", Op: "g", Class: "0", Cost: 2, Children: []string{"1.0"}})
+	p, err := NewProblem(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := p.Exact(Budget{Steps: DefaultSteps}); !strings.HasSuffix(e.Known(), "another costs as much") {
+		t.Errorf("cost %v%s", e.DAG, e.Known())
+	}
+}

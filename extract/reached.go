@@ -30,7 +30,10 @@ type ENode struct {
 
 // Reach finds the e-classes that terms of the roots are made of. The graph must have
 // been rebuilt.
-func Reach(g *egraph.Graph, roots ...egraph.Ref) *Reached {
+func Reach(g *egraph.Graph, roots ...egraph.Ref) *Reached { return reach(g, g.Nodes, roots...) }
+
+// reach is [Reach] by some of the e-nodes of each class.
+func reach(g *egraph.Graph, of func(egraph.Ref, func(egraph.Node) bool), roots ...egraph.Ref) *Reached {
 	x := &Reached{number: make(map[egraph.ClassID]int)}
 	nodes := 0
 	need := func(id egraph.ClassID) int {
@@ -44,7 +47,7 @@ func Reach(g *egraph.Graph, roots ...egraph.Ref) *Reached {
 	}
 	for i := 0; i < len(x.Classes); i++ {
 		c := x.Classes[i]
-		g.Nodes(egraph.Ref{ID: c.ID, Args: c.Slots}, func(n egraph.Node) bool {
+		of(egraph.Ref{ID: c.ID, Args: c.Slots}, func(n egraph.Node) bool {
 			kids := make([]int, len(n.Kids))
 			for k, r := range n.Kids {
 				n.Kids[k] = g.FindRef(r)

@@ -85,6 +85,9 @@ func (m *Meaning) value(o ops.Sym) *big.Rat {
 // there are several. Its inputs are the variables of the test and the symbols without a
 // meaning that are in the terms.
 func (m *Meaning) Program(t *Test) (*term.Program, error) {
+	if len(t.Starts) == 0 {
+		return nil, diag.Errorf(t.Src, t.Name.Pos, "the test %s starts with no term", t.Name.Text)
+	}
 	p := &term.Program{Store: term.NewStore(m.Signature), Name: t.Name.Text}
 	v := &valued{m: m, t: t, from: t.Program.Store, to: p, done: make(map[uint32]term.Term)}
 	err := overflow.Guard(func() error {

@@ -14,6 +14,7 @@ import (
 	"egad/diag"
 	"egad/internal/raise"
 	"egad/internal/slice"
+	"egad/props"
 	"egad/stages"
 	"egad/term/module"
 	"egad/term/types"
@@ -121,8 +122,8 @@ stage: what each rule was applied to, where, and what that became. The steps are
 those of a proof, which has been checked by a program that knows rules and terms and
 no e-graph; grad --proof writes it.
 
-With the names of two definitions it proves that they are equal for all inputs, or
-says what stopped the search.`,
+With the names of two definitions it proves that they are equal for all inputs, shows
+inputs for which they differ, or says what stopped the search.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 3 {
 				return fmt.Errorf("accepts a file, and the names of no or two definitions")
@@ -188,6 +189,11 @@ func (f *stageFlags) explainEqual(cmd *cobra.Command, path, a, b string) {
 	stop := busy(cmd.ErrOrStderr(), "proving")
 	e, err := stages.Equal(def.Rules(), p, q, f.opt)
 	stop()
+	if _, unproved := errors.AsType[*stages.Unproved](err); unproved {
+		if x := props.Differ(p, q); x != nil {
+			raise.Error(fmt.Errorf("%s and %s differ:\n  %s", a, b, strings.Join(append(x.Bindings, x.First), "\n  ")))
+		}
+	}
 	raise.Error(err)
 	f.writeText(cmd.OutOrStdout(), e.Text())
 }

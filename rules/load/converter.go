@@ -40,6 +40,8 @@ type converter struct {
 	binding bool
 	// awaited are the sorts of the metavariables that conditions may bind as attributes, in a language.
 	awaited map[string]rules.Sort
+	// missed are the names of which it is said that nothing binds them, or a variable in them.
+	missed map[string]bool
 	// broken says that the left side is wrong.
 	broken bool
 	gap    bool // something in the left side has a form that cannot be

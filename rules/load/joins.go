@@ -194,7 +194,11 @@ func (c *converter) join(k *syntax.Cond) {
 	for i := range c.conds[before:] {
 		x := &c.conds[before+i]
 		if x.Text = k.Text; len(unbound) > 0 && !x.Searched() {
-			c.errorf(k.Pos, "a condition with a function, a computed attribute or a list binds no metavariable, and nothing else binds %s", unbound[0])
+			what, hint := "a function or a list", ""
+			if c.computes(k) {
+				what, hint = "a computed attribute", ": name the attribute, and say in a condition of its own what it is, as m = n + 1"
+			}
+			c.errorf(k.Pos, "a condition with %s binds no metavariable, and nothing else binds %s%s", what, unbound[0], hint)
 		}
 	}
 	for _, n := range unbound {

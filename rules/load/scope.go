@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term/ast"
@@ -34,19 +35,7 @@ func (c *converter) use(name string, sort rules.Sort, pos diag.Pos) bool {
 	old, ok := c.v.Sort[name]
 	switch {
 	case !ok && !c.left && !(c.binding && (sort == rules.SortTerm || attribute(sort))):
-		known := slices.Concat(c.v.Order, slice.Map(c.bound, func(b boundVar) string { return b.name }))
-		text := "%s is not bound by the left side%s"
-		if c.f.lang != nil {
-			text, known = "%s is no symbol and does not occur on the left%s", append(known, c.f.operatorNames()...)
-			if c.inCondition {
-				text = "%s is no symbol, and nothing binds it: the left side does, or after if a fact, but of !=, or an equation of terms%s"
-			}
-			if _, declared := c.f.sig.Lookup(name); declared {
-				c.errorf(pos, "%s is declared as a symbol or an operator: a metavariable for an attribute needs another name", name)
-				return false
-			}
-		}
-		c.errorf(pos, text, name, diag.DidYouMean(name, known))
+		c.unbinds(name, sort, pos)
 		return false
 	case !ok:
 		c.v.Sort[name] = sort
@@ -66,7 +55,11 @@ func (c *converter) use(name string, sort rules.Sort, pos diag.Pos) bool {
 			c.v.Scope[name] = slices.DeleteFunc(c.v.Scope[name], func(s string) bool { return !slices.Contains(in, s) })
 		} else {
 			for _, s := range c.v.Scope[name] {
-				if !slices.Contains(in, s) {
+				if missed := name + " of " + s; !slices.Contains(in, s) {
+					if c.missed[missed] {
+						return false
+					}
+					memo.Set(&c.missed, missed, true)
 					c.errorf(pos, "%s may mention %s, which is not bound here; add the condition: %s not in %s", name, s, s, name)
 					return false
 				}
@@ -74,6 +67,35 @@ func (c *converter) use(name string, sort rules.Sort, pos diag.Pos) bool {
 		}
 	}
 	return true
+}
+
+// unbinds says that nothing binds a name, once for a rule.
+func (c *converter) unbinds(name string, sort rules.Sort, pos diag.Pos) {
+	if c.missed[name] {
+		return
+	}
+	memo.Set(&c.missed, name, true)
+	known := slices.Concat(c.v.Order, slice.Map(c.bound, func(b boundVar) string { return b.name }))
+	text := "%s is not bound by the left side%s"
+	if c.f.lang != nil {
+		_, declared := c.f.sig.Lookup(name)
+		switch {
+		case c.inTest && attribute(sort):
+			c.errorf(pos, "expected %s", c.called(sort))
+			return
+		case declared:
+			c.errorf(pos, "%s is declared as a symbol or an operator: a metavariable for an attribute needs another name", name)
+			return
+		case c.inTest:
+			c.unknown(pos, name)
+			return
+		}
+		text, known = "%s is no symbol and does not occur on the left%s", append(known, c.f.operatorNames()...)
+		if c.inCondition {
+			text = "%s is no symbol, and nothing binds it: the left side does, or after if a fact, but of !=, or an equation of terms%s"
+		}
+	}
+	c.errorf(pos, text, name, diag.DidYouMean(name, known))
 }
 
 // attribute reports whether a metavariable of a sort stands for an attribute of an operator of a language.

@@ -134,8 +134,6 @@ func (f *fileParser) sorted(d *syntax.Op) {
 	switch {
 	case len(names) > 0 && !used:
 		f.errs.Add(f.src, d.Name.Pos, "%s binds %s in no operand: write the sort of an operand as %s.%s", d.Name.Text, names[0], names[0], d.Operands[len(d.Operands)-1].Type.Name)
-	case o.Relation && len(d.Operands)+len(o.Attrs) == 0:
-		f.errs.Add(f.src, d.Name.Pos, "a relation is between terms or attributes: %s has none", d.Name.Text)
 	case o.Relation && o.Name == "!=" && !pair(o):
 		f.errs.Add(f.src, d.Name.Pos, "!= is between two terms of one sort")
 	case o.Relation && o.Name == "!=":

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"egad/diag"
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/rules"
 	"egad/term/ast"
@@ -37,6 +38,12 @@ func (c *converter) form(e ast.Expr) *rules.Pattern {
 		return c.applied(e, e.Fn, e.Args)
 	case *ast.SubstExpr:
 		return c.replaced(e)
+	case *ast.OpVar:
+		if name := "?" + e.Name; !c.missed[name] {
+			memo.Set(&c.missed, name, true)
+			c.formErrorf(e.At(), "%s is an operator, and lacks its operands: a metavariable for a term is called %s", name, e.Name)
+		}
+		return nil
 	case *ast.Lambda:
 		c.formErrorf(e.At(), "a function stands where an operator binds variables only")
 		return nil

@@ -24,8 +24,8 @@ type testTerms struct {
 
 // checkLanguageTest makes the terms of a test.
 func (f *fileParser) checkLanguageTest(t *rules.Test) {
-	if len(t.Test.Starts) == 0 {
-		f.errs.Add(f.src, t.Name.Pos, "the test %s has no start", t.Name.Text)
+	if len(t.Test.Starts)+len(t.Test.Assume) == 0 {
+		f.errs.Add(f.src, t.Name.Pos, "the test %s starts with no term, and assumes nothing", t.Name.Text)
 	}
 	store := term.NewStore(f.sig)
 	t.Program = &term.Program{Store: store}

@@ -89,6 +89,9 @@ func (l *Language) New() *Graph {
 	if l.least {
 		g.leastTerms()
 	}
+	if l.substitutes {
+		g.sizes.Asked() // in a smaller term there may be more to find
+	}
 	return g
 }
 
@@ -515,7 +518,7 @@ func (g *Graph) Lookup(op ops.Op, own, binders []slot.Name, kids []slot.Ref) (sl
 
 // Subst replaces variables in a class. Where a variable is replaced by another of
 // the same type, the whole class is renamed; otherwise the least
-// term of the class is rebuilt, once for each class and replacement.
+// term of the class is rebuilt, once for each class and replacement as long as it is the least.
 func (g *Graph) Subst(r slot.Ref, env map[slot.Name]match.Replacement) slot.Ref {
 	r = g.FindRef(r)
 	if to, ok := g.renaming(r, env); ok {
@@ -528,11 +531,12 @@ func (g *Graph) Subst(r slot.Ref, env map[slot.Name]match.Replacement) slot.Ref 
 	return out
 }
 
-// rebuilt is what a class becomes by a substitution, and where proofs are kept the term in which
-// that is one.
+// rebuilt is what a class becomes by a substitution in its least term, of so many nodes, and where
+// proofs are kept that term.
 type rebuilt struct {
-	out slot.Ref
-	in  named
+	out  slot.Ref
+	size int
+	in   named
 }
 
 // rebuild replaces variables in the least term of a class. Where proofs are kept it returns that,
@@ -550,7 +554,8 @@ func (g *Graph) rebuild(r slot.Ref, env map[slot.Name]match.Replacement, name fu
 		return g.FindRef(to), in
 	}
 	key := g.substKey(r, env)
-	if x, ok := g.substs[key]; ok {
+	size := g.sizes.Get(r.ID)
+	if x, ok := g.substs[key]; ok && x.size <= size {
 		return g.FindRef(x.out), x.in.ref.RenameFrom(x.in.names, args)
 	}
 	n, done := g.entered(r)
@@ -572,7 +577,7 @@ func (g *Graph) rebuild(r slot.Ref, env map[slot.Name]match.Replacement, name fu
 		names := func(ns []slot.Name) []slot.Name { return slot.Ref{Args: ns}.Rename(name).Args }
 		in = c.store.MustMake(op, names(n.Own), names(n.Binders), terms)
 	}
-	g.substs[key] = rebuilt{out, named{in, args}}
+	g.substs[key] = rebuilt{out, size, named{in, args}}
 	return out, in
 }
 

@@ -21,10 +21,10 @@ type Language struct {
 	// are.
 	columns, atoms bool
 	// opaque says that rules do not look into what is used more than once, and least that
-	// the least terms of classes are followed: for directed runs, and for substitution.
-	opaque, least bool
-	distinct      *ops.Operator   // the relation !=, nil if there is none
-	selfDistinct  *egraph.Program // matches what is said to differ from itself
+	// the least terms of classes are followed: for directed runs, and where rules substitute.
+	opaque, least, substitutes bool
+	distinct                   *ops.Operator   // the relation !=, nil if there is none
+	selfDistinct               *egraph.Program // matches what is said to differ from itself
 }
 
 // sortedOp is what the analyses of a language want to know of an operator: whether it is a
@@ -73,10 +73,10 @@ func NewLanguage(l *rules.Language) (*Language, error) {
 			if x.rules[of], err = compile(x.lang, x, r, s.Opaque); err != nil {
 				return nil, err
 			}
-			x.least = x.least || r.Substitutes()
+			x.substitutes = x.substitutes || r.Substitutes()
 		}
 	}
-	x.least = x.least || slices.ContainsFunc(l.Schedules, func(s *rules.Schedule) bool { return s.Directed })
+	x.least = x.substitutes || slices.ContainsFunc(l.Schedules, func(s *rules.Schedule) bool { return s.Directed })
 	return x, nil
 }
 

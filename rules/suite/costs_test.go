@@ -25,7 +25,7 @@ E -> one E : 20
 `
 	for _, c := range []struct{ text, want string }{
 		{"rule r narrow[w] a b <=> wide[w, 2] a b\ntest t\n start narrow[4] x y\n by g\n extract narrow[4] x y => wide[4, 2] x y", ""},
-		{"rule r narrow[w] a b <=> wide[w, 2] a b\ntest t\n start narrow[2] x y\n by g\n extract narrow[2] x y => wide[2, 2] x y", "t: extracted narrow[2] x y, expected wide[2, 2] x y"},
+		{"rule r narrow[w] a b <=> wide[w, 2] a b\ntest t\n start narrow[2] x y\n by g\n extract narrow[2] x y => wide[2, 2] x y", "t: extracted narrow[2] x y, which costs 7, expected wide[2, 2] x y, which costs 8"},
 		{"rule r mixed[w, ns..., v, c] a => one a\ntest t\n start mixed[3, 100, 13, 1/2] x\n start mixed[3, 100, 200, 15, 1/2] x\n start mixed[9, 1, 1] y\n by g\n extract mixed[3, 100, 13, 1/2] x => mixed[3, 100, 13, 1/2] x\n extract mixed[9, 1, 1] y => mixed[9, 1, 1] y", ""},
 		{"rule r mixed[w, ns..., v, c] a => one a\ntest t\n start mixed[3, 1, 15, 1/2] x\n by g\n extract mixed[3, 1, 15, 1/2] x => one x", ""},
 	} {

@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -78,23 +79,54 @@ func (res *Result) Facts(relation string) []*Facts {
 	return slice.Filter(all, func(x *Facts) bool { return x.Relation == relation || len(x.Texts)+x.Large > 0 })
 }
 
-// byNumbers compares texts, where both have digits by the natural numbers that these are.
+// byNumbers compares texts, where both have numbers by their values.
 func byNumbers(a, b string) int {
-	digits := func(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
-	for i := 0; ; i++ {
-		switch x, y := a[min(i, len(a)):], b[min(i, len(b)):]; {
+	for i := 0; ; {
+		x, y := piece(a[i:]), piece(b[i:])
+		switch {
 		case x == "" || y == "":
 			return cmp.Compare(len(x), len(y))
-		case digits(x) > 0 && digits(y) > 0:
-			m, n := x[:digits(x)], y[:digits(y)]
-			if c := cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n)); c != 0 {
-				return c
-			}
-			i += len(m) - 1
-		case x[0] != y[0]:
-			return cmp.Compare(x[0], y[0])
+		case x == y:
+			i += len(x)
+			continue
+		case digits(x) == len(x) && digits(y) == len(y):
+			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
 		}
+		if m, n := value(x), value(y); m != nil && n != nil {
+			return cmp.Or(m.Cmp(n), cmp.Compare(x, y))
+		}
+		return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(len(x), len(y)))
 	}
+}
+
+// piece is the number with which a text begins, else its first byte.
+func piece(s string) string {
+	sign := len(s) - len(strings.TrimPrefix(s, "-"))
+	n := sign + digits(s[sign:])
+	if n == sign {
+		return s[:min(1, len(s))]
+	}
+	if rest := s[n:]; rest != "" && (rest[0] == '.' || rest[0] == '%') && digits(rest[1:]) > 0 {
+		n += 1 + digits(rest[1:])
+	}
+	return s[:n]
+}
+
+// digits is how many digits a text begins with.
+func digits(s string) (n int) {
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// value is the value of a number, nil if a text is none.
+func value(s string) *big.Rat {
+	v, ok := new(big.Rat).SetString(strings.Replace(s, "%", "/", 1))
+	if !ok {
+		return nil
+	}
+	return v
 }
 
 // String is a line for each fact, below one that says how many there are.

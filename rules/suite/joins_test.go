@@ -51,6 +51,7 @@ var ofJoins = []struct{ about, text string }{
 	{"attributes in a schedule", "relation D[n] E\nop sh[n] E : E\nruleset s\nrule r f x => sh[n] x if D[n] x\nschedule c\n run s\ntest t\n start h (f a) c\n assume D[3] a\n run c\n prove h (f a) c = h (sh[3] a) c"},
 	{"a fact with attributes for which something follows", "relation D[n] E\nop sh[n] E : E\nfact d for D[n] x then R (sh[n] x) if D[n] y, S x y\ntest t\n start a\n assume D[1] a\n assume D[1] b\n assume D[2] c\n assume S a b\n assume S c a\n prove R (sh[1] a)\n refute R (sh[2] c)"},
 	{"facts of attributes alone", "relation D[n, m]\nrelation P[n, m]\nfact e for D[n, m] then P[n, m]\nfact t for P[n, m] then P[n, k] if D[m, k]\nop sh[n] E : E\nrule r sh[n] x => x if P[1, n]\ntest t\n start sh[3] a\n start sh[4] b\n assume D[1, 2]\n assume D[2, 3]\n assume D[5, 4]\n prove P[1, 3]\n prove sh[3] a = a\n refute sh[4] b = b\n refute P[3, 1]"},
+	{"facts without operands, and no term to start with", "relation W\nrelation D[n]\nfact w for D[3] then W\nfact d for D[n] then D[n + 1] if n < 4, W\ntest t\n assume D[3]\n prove W\n prove D[4]\n refute D[5]\ntest u\n assume D[2]\n refute W\n refute D[3]"},
 	{"a rule with lists", "op l E... : E\nrule r l as... x => l as... y if S x y\ntest t\n start l a b\n assume S b c\n assume S c d\n prove l a b = l a d\n refute l a b = l b d"},
 	{"constants that rules do not look into", "fold h as +\nprune\nrule r f x => y if S (g x x) y\ntest t\n start f a\n assume S (g a a) b\n assume g a a = 3\n prove f a = b"},
 }

@@ -73,7 +73,7 @@ func (a *attempt) judge(o runner.Options) {
 		}
 	}
 	for _, e := range t.Extract {
-		if got, want := a.taken(e), a.text(e.B); got != want {
+		if got, want := a.taken(e); got != want {
 			fail(e.Pos, "extracted %s, expected %s", got, want)
 		}
 	}

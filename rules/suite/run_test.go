@@ -38,7 +38,10 @@ var outcomes = []struct{ name, text, want string }{
 	{"what should not be proved", "rule r A + 0 => A\ntest t\n start x + 0\n refute x + 0 = x", "t: proved, and should not be: x + 0 = x"},
 	{"a wrong figure", "test t\n start x + y\n expect nodes 4 saturated iterations 1\n expect after 0 nodes 3 classes 3\n expect after 2 nodes 3", "t: nodes: 3, expected 4|t: nodes after iteration 2: none, expected 3"},
 	{"a limit", "rule r A + B => B + (A + 1)\ntest t\n start x + y\n limit iterations 3\n expect limit iterations 3", ""},
-	{"an extraction", "rule r A + 0 => A\ntest t\n start x + 0 + y\n extract x + 0 + y => x + y\n extract x + y => y + x", "t: extracted x + y, expected y + x"},
+	{"an extraction", "rule r A + 0 => A\ntest t\n start x + 0 + y\n extract x + 0 + y => x + y\n extract x + y => y + x", "t: extracted x + y, expected y + x, which is not known to be equal"},
+	{"an extraction of one of several terms that cost as little", "rule r A + B => B + A\ntest t\n start x + y + 1\n extract x + y + 1 => x + y + 1\n extract x + y + 1 => 1 + (x + y)\n extract x + y + 1 => 1 + (y + x)\n extract x + y + 1 => y + (x + 1)", "t: extracted x + y + 1, expected y + (x + 1), which is not known to be equal"},
+	{"an extraction where no variable is in scope", "op h E E E : E\nrule r A + B => h x x x\ntest t\n var a b : E\n start a + b\n extract a + b => a + b\n extract h x x x => h x x x", ""},
+	{"an extraction of what costs more", "rule r A + 0 => A\ntest t\n start x + 0 + y\n extract x + 0 + y => x + 0 + y", "t: extracted x + y, which costs 3, expected x + 0 + y, which costs 5"},
 	{"an extraction besides a proof", "rule r A + 0 => A\nrule s A + B => B + A\ntest t\n start x + 0 + (0 + y)\n prove x + 0 + (0 + y) = x + (0 + y)\n extract x + 0 + (0 + y) => x + y", ""},
 	{"folding", "fold +\ntest t\n start 1 + 1%2 + 0.5\n extract 1 + 1%2 + 0.5 => 2", ""},
 	// Rules that make 0 of ever larger terms stop if nobody looks into them.

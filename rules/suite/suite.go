@@ -3,6 +3,7 @@ package suite
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -336,27 +337,70 @@ func (a *attempt) text(t term.Term) string {
 	return (&term.Printer{Store: a.store, Index: a.test.Program.Index}).Term(t)
 }
 
-// taken is the text of the term that is taken of the class of what is extracted: as it is
-// expected, if they differ in the order of operands only for which that means nothing.
-func (a *attempt) taken(e rules.Equation) string {
+// taken says what term is taken of the class of what is extracted, and what is expected: the
+// same if that is equal and costs as much.
+func (a *attempt) taken(e rules.Equation) (got, want string) {
+	want = a.text(e.B)
 	r, ok := a.finder().Find(e.A)
 	if !ok {
-		return "nothing: the term is not in the graph"
+		return "nothing: the term is not in the graph", want
 	}
 	gr, err := a.file.grammar(a.test)
 	if err != nil {
-		return "nothing: " + err.Error()
+		return "nothing: " + err.Error(), want
 	}
 	out, err := a.cheapest(r, gr, e.A.Args)
 	if err != nil {
-		return "nothing: " + err.Error()
+		return "nothing: " + err.Error(), want
+	}
+	if got = a.text(out); got == want {
+		return got, want
+	}
+	if !a.holds(e) {
+		return got, want + ", which is not known to be equal"
+	}
+	if gr == nil && a.Graph.Directed() {
+		if a.same(out, e.B) {
+			return want, want
+		}
+		return got, want
+	}
+	cost, errA := a.cost(out, gr)
+	other, errB := a.cost(e.B, gr)
+	switch {
+	case errA != nil:
+		return got, fmt.Sprintf("%s: %v", want, errA)
+	case errB != nil:
+		return got, fmt.Sprintf("%s: %v", want, errB)
+	case cost == other:
+		return want, want
+	}
+	return fmt.Sprintf("%s, which costs %v", got, cost), fmt.Sprintf("%s, which costs %v", want, other)
+}
+
+// same reports whether two terms are one, but for the order of operands that commute.
+func (a *attempt) same(x, y term.Term) bool {
+	g := a.file.graph(a.test)
+	r, errX := g.AddTerm(a.store, x, nil)
+	s, errY := g.AddTerm(a.store, y, nil)
+	return errX == nil && errY == nil && g.Same(r, s)
+}
+
+// cost is what a term costs by a grammar, the number of its operators if that is nil.
+func (a *attempt) cost(t term.Term, gr *rules.Grammar) (float64, error) {
+	if gr == nil {
+		return float64(a.store.TreeSizes().Of(t)), nil
 	}
 	g := a.file.graph(a.test)
-	x, errX := g.AddTerm(a.store, out, nil)
-	if y, errY := g.AddTerm(a.store, e.B, nil); errX == nil && errY == nil && g.Same(x, y) {
-		out = e.B
+	r, err := g.AddTerm(a.store, t, nil)
+	if err != nil {
+		return 0, err
 	}
-	return a.text(out)
+	x, err := extract.Extract(g, r, gr, a.store, a.file.how, a.scope(t.Args)...)
+	if err != nil {
+		return 0, err
+	}
+	return x.Cost, nil
 }
 
 // maxTerm bounds the size of an extracted term.

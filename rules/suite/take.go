@@ -67,18 +67,29 @@ func (a *attempt) smallest(most int, roots ...slot.Ref) func(slot.Ref) (term.Ter
 // cheapest is a term of a class that costs little by a grammar, a smallest one if that is
 // nil. The variables in scope are free ones of the test.
 func (a *attempt) cheapest(r slot.Ref, gr *rules.Grammar, scope []slot.Name) (term.Term, error) {
+	how := a.file.how
 	if gr == nil {
-		out, ok := a.smallestOf(r)
-		if !ok {
-			return out, errLarge
-		}
-		return out, nil
+		how = extract.Choosing{Method: "trees"}
 	}
-	x, err := extract.Extract(a.Graph, r, gr, a.store, a.file.how, a.scope(scope)...)
+	x, err := a.extract(r, gr, how, scope)
 	if err != nil {
 		return term.Term{}, err
 	}
 	return x.Root, a.printable(x.Root)
+}
+
+// extract takes a term of a class by a grammar. If that is nil, it is a smallest term, and after a
+// directed run one in normal form, if there is one.
+func (a *attempt) extract(r slot.Ref, gr *rules.Grammar, how extract.Choosing, scope []slot.Name) (*extract.Result, error) {
+	if gr != nil {
+		return extract.Extract(a.Graph, r, gr, a.store, how, a.scope(scope)...)
+	}
+	if a.Graph.Directed() {
+		if x, err := extract.Normal(a.Graph, r, rules.Smallest, a.store, how, a.scope(scope)...); err == nil {
+			return x, nil
+		}
+	}
+	return extract.Extract(a.Graph, r, rules.Smallest, a.store, how, a.scope(scope)...)
 }
 
 // scope are free variables of the test that are in scope.
@@ -112,10 +123,7 @@ func (res *Result) Take(r egraph.Ref) (Taken, error) {
 	if err != nil {
 		return Taken{}, err
 	}
-	if gr == nil {
-		gr = rules.Smallest
-	}
-	x, err := extract.Extract(res.Graph, r, gr, a.store, res.file.how, a.scope(r.Args)...)
+	x, err := a.extract(r, gr, res.file.how, r.Args)
 	if err != nil {
 		return Taken{}, err
 	}

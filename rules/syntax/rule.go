@@ -68,7 +68,11 @@ func (p *parser) restOfRule(r *Rule) {
 		p.Fail(p.Peek().Pos, misplacedUse)
 	}
 	if !p.ends() {
-		p.Fail(p.Peek().Pos, "expected a condition (after if, guard or assuming), an example or the next rule")
+		what := "a condition (after if, guard or assuming), an example or the next rule"
+		if IsLanguage(p.Src) {
+			what = "a condition (after if) or the next declaration"
+		}
+		p.Fail(p.Peek().Pos, "expected %s, found %s", what, p.Peek().Describe())
 	}
 }
 

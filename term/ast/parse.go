@@ -186,9 +186,10 @@ func (p *Parser) Expect(text, context string) {
 	p.Next()
 }
 
-// ExpectName takes the next token, which must be an identifier.
+// ExpectName takes the next token, which must be an identifier, and no word with which
+// something else begins.
 func (p *Parser) ExpectName(what string) Token {
-	if p.Peek().Kind != tokIdent {
+	if t := p.Peek(); t.Kind != tokIdent || p.stops(t) {
 		p.Fail(p.here(), "expected %s, found %s%s", what, p.Peek().Describe(), p.keyword())
 	}
 	return p.Next()
