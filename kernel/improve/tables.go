@@ -12,8 +12,11 @@ import (
 	"egad/term/types"
 )
 
-// maxTable bounds the elements of a table.
-const maxTable = 1 << 18
+// Bounds on tables.
+const (
+	maxTable = 1 << 18 // elements
+	maxTried = 8       // values of a kernel for which one is estimated
+)
 
 // tabulate has kernels read from a table what they compute of several indices of loops only by way of one sum of them,
 // where an estimate says that this takes less time, as what depends on i - j in
@@ -58,10 +61,14 @@ func (t *tables) each(p *kernel.Program, i int, in fuse.Sizes, by kernel.Names) 
 			values, runs[l.Value] = append(values, l.Value), float64(r)
 		}
 	})
+	tried := 0
 	for _, v := range slices.Backward(values) { // the largest first
 		x := t.table(v, runs[v])
 		if x == nil {
 			continue
+		}
+		if tried++; tried > maxTried {
+			break
 		}
 		k := &kernel.Kernel{Body: x.fill()}
 		now := *t.Kernel
@@ -223,7 +230,9 @@ func (t *tables) table(v *kernel.Value, runs float64) *table {
 	for _, f := range d.sums {
 		switch {
 		case len(f.Args) == 1:
-			x.other = append(x.other, f.Args[0])
+			if !slices.Contains(x.other, f.Args[0]) {
+				x.other = append(x.other, f.Args[0])
+			}
 		case len(x.sum.Args) > 0:
 			return nil
 		default:

@@ -19,9 +19,10 @@ def circulant[n](x: R[n], y: R[n], s: R): R = sumsq (build n (\i -> sum (build n
 def toeplitz[n](x: R[n], y: R[n], s: R): R = sumsq (build n (\i -> sum (build n (\j -> (if i < j then x[j - i] * s else x[i - j]) * y[j]))))
 def reflected[n](x: R[n], y: R[n], s: R): R = let at = \i -> let j = abs i in if j >= n then 2 * n - 2 - j else j in
   sumsq (build n (\i -> sum (build 5 (\k -> index y [k] * x[at (i + k - 2)]))))
+def scaled[n](x: R[n], y: R[n], s: R): R = sumsq (flat (build [n, 3, n] (\i k j -> exp (x[(i - j) mod n] * real (2 * k)) * s + index y [k])))
 def twice[n](x: R[n], y: R[n], s: R): R = sumsq (build n (\i -> sum (build n (\j -> x[(i + 2 * j) mod n] * y[(i - j) mod n] * sin (real (i * j))))))
 `, sizes, func(p *term.Program, k *kernel.Program, size map[string]int64) {
-		last := map[string]int{"smooth": 119, "circulant": 119, "toeplitz": 119, "reflected": 64, "twice": 178}[p.Name]
+		last := map[string]int{"smooth": 119, "circulant": 119, "toeplitz": 119, "scaled": 119, "reflected": 64, "twice": 178}[p.Name]
 		if made := slices.ContainsFunc(k.Arrays, func(a *kernel.Array) bool {
 			return a.Role == kernel.Temp && len(a.Shape) > 0 && a.Shape[len(a.Shape)-1] == last
 		}); made != (size["n"] == 60) {
