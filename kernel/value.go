@@ -312,6 +312,12 @@ func (b *Builder) Simpler(op ops.Op, args []*Value) *Value {
 		if v := b.apart(op, x, y); v != nil {
 			return v
 		}
+		if v := b.comparedBy(op, x, y); v != nil {
+			return v
+		}
+		if v := b.comparedInBoth(op, x, y); v != nil {
+			return v
+		}
 		if x.Kind == Lit {
 			return b.choice(y, func(y *Value) *Value { return b.compared(op, x, y) })
 		}
@@ -355,6 +361,32 @@ func (b *Builder) compared(op ops.Op, x, y *Value) *Value {
 	}
 	one := x.Range.Lo == x.Range.Hi && x.Range == y.Range
 	return b.decided(x == y || one, x.Range.Meet(y.Range).Empty())
+}
+
+// comparedBy is a comparison of integers that are not far from 0, if it is known from how far they are apart, as i < i + j + 1 is,
+// or if that depends on less than they do, as for j - i < j.
+func (b *Builder) comparedBy(op ops.Op, x, y *Value) *Value {
+	if x.Kind == Lit || y.Kind == Lit || !x.Near() || !y.Near() {
+		return nil
+	}
+	d := b.Linear(0, []int64{1, -1}, []*Value{y, x})
+	if v := b.compared(op, b.Int(0), d); v != nil {
+		return v
+	}
+	of := func(v *Value) int { _, args, _ := v.Sum(); return len(args) }
+	if of(d) < max(of(x), of(y)) {
+		return b.Op(op, types.B, b.Int(0), d)
+	}
+	return nil
+}
+
+// comparedInBoth is a comparison of what one truth value chooses on both sides.
+func (b *Builder) comparedInBoth(op ops.Op, x, y *Value) *Value {
+	if x.Kind != Compute || x.Op != ops.SymWhere || y.Kind != Compute || y.Op != ops.SymWhere || x.Args[0] != y.Args[0] {
+		return nil
+	}
+	in := func(i int) *Value { return b.Op(op, types.B, x.Args[i], y.Args[i]) }
+	return b.Op(ops.Op{Sym: ops.SymWhere}, types.B, x.Args[0], in(1), in(2))
 }
 
 // apart is a comparison of what goes no further than to a literal with another literal, of which the
