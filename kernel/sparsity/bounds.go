@@ -254,13 +254,14 @@ func (b *Bounder) Nonzero(v *kernel.Value) Limits {
 	case v.Kind != kernel.Compute:
 	case v.Op == ops.SymWhere:
 		yes, no := v.Args[1], v.Args[2]
+		in := func(x *kernel.Value, holds bool) Limits { return b.Holds(v.Args[0], holds).And(b.Nonzero(x)) }
 		switch {
 		case no.IsZero():
-			ls = b.Holds(v.Args[0], true).And(b.Nonzero(yes))
+			ls = in(yes, true)
 		case yes.IsZero():
-			ls = b.Holds(v.Args[0], false).And(b.Nonzero(no))
+			ls = in(no, false)
 		default:
-			ls = b.Nonzero(yes).or(b.Nonzero(no))
+			ls = in(yes, true).or(in(no, false))
 		}
 	case v.Op == ops.SymNeg:
 		ls = b.Nonzero(v.Args[0])

@@ -35,6 +35,10 @@ func TestBounds(t *testing.T) {
 		{`def f(x: R[9, 100]): R[9] = let s = build [9, 9] (\[i, j] -> sum (build 100 (\k -> x[i, k] * x[j, k]))) in
 			let w = build [9, 9] (\[i, j] -> if i < j then exp s[i, j] else 0) in build 9 (\i -> maximum w[i] + minimum w[i])`,
 			[]string{"for j < 9, only i < j"}},
+		// Of two conditions of which one holds the weaker one does.
+		{`def f(d: R[9], e: R[9], x: R[9]): R[9] =
+			build 9 (\i -> sum (build 9 (\j -> (if i == j then d[i] else if i == j + 1 then e[j] else if j == i + 2 then e[i] else 0) * x[j])))`,
+			[]string{"fold j < 9, only i < j + 2 and j < i + 3"}},
 		// Nor need outer loops make what nobody reads.
 		{`def f(x: R[90, 90], z: R[90, 20]): (R[90, 20], R[90, 20]) = let s = build [90, 90] (\[i, j] -> exp x[i, j]) in
 			(build [90, 20] (\[j, k] -> sum (build 90 (\i -> if i + 60 < j then s[i, j] * z[i, k] else 0))),

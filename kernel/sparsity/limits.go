@@ -17,8 +17,11 @@ type Limit struct {
 }
 
 // Equal reports whether two limits are the same, but for what is finite.
-func (a Limit) Equal(b Limit) bool {
-	if a.Const != b.Const || len(a.Args) != len(b.Args) {
+func (a Limit) Equal(b Limit) bool { return a.Const == b.Const && a.beside(b) }
+
+// beside reports whether two limits are the same but for a number that is added, and for what is finite.
+func (a Limit) beside(b Limit) bool {
+	if len(a.Args) != len(b.Args) {
 		return false
 	}
 	for i, x := range a.Args {
@@ -50,12 +53,14 @@ func (a Limits) And(b Limits) Limits {
 	return out
 }
 
-// or are the conditions that hold whichever of two lists does.
+// or are the conditions that hold whichever of two lists does: of two that are the same but for a number that is added the
+// weaker one, as i < j + 1 of i < j and i < j + 1.
 func (a Limits) or(b Limits) Limits {
 	var out Limits
 	for _, x := range a {
-		if i := slices.IndexFunc(b, x.Equal); i >= 0 {
+		if i := slices.IndexFunc(b, x.beside); i >= 0 {
 			x.Finite = x.Finite || b[i].Finite
+			x.Const = min(x.Const, b[i].Const)
 			out = append(out, x)
 		}
 	}
