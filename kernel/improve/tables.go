@@ -124,11 +124,12 @@ func viewed(p *kernel.Program, k *kernel.Kernel) bool {
 			if v.Kind != kernel.Load || v.Array != a {
 				return v
 			}
-			b := kernel.NewBuilder(nil)
-			return b.Load(kernel.Access{Array: copied.Value.Array, At: slice.Map(copied.Value.At, func(x *kernel.Value) *kernel.Value {
+			read := *v
+			read.Access = kernel.Access{Array: copied.Value.Array, At: slice.Map(copied.Value.At, func(x *kernel.Value) *kernel.Value {
 				f := kernel.FormOf(x)
-				return b.Linear(f.Const, f.Coef, slice.Map(f.Args, func(i *kernel.Value) *kernel.Value { return v.At[slices.Index(copied.At, i)] }))
-			})})
+				return kernel.NewBuilder(nil).Linear(f.Const, f.Coef, slice.Map(f.Args, func(i *kernel.Value) *kernel.Value { return v.At[slices.Index(copied.At, i)] }))
+			})}
+			return &read
 		}))
 	}
 	p.Arrays = slices.DeleteFunc(p.Arrays, func(b *kernel.Array) bool { return b == a })

@@ -38,9 +38,10 @@ func TestTablesOfData(t *testing.T) {
 	kerneltest.EachLowered(t, `
 def far[n](x: R[n], y: R[n], l: I[n], m: I[n]): R[n] = build n (\i -> sum (build n (\j -> (if l[(i - j) mod n] < m[(i - j) mod n] then x[(i - j) mod n] else exp x[(i - j) mod n]) * y[j])))
 def own[n](x: R[n], y: R[n], l: I[n], m: I[n]): R[n] = let a = build [n, n] (\i j -> exp x[(i - j) mod n]) in build n (\i -> sum (build n (\j -> y[j] * a[i, if a[j, i] < 1.5 then j else i])))
+def clamped[n](x: R[n], y: R[n], l: I[n], m: I[n]): R[n, n] = let a = build [n, n] (\i j -> exp x[(i - j) mod n]) in build [n, n] (\i j -> a[max 0 (i - 1), j] * a[min (n - 1) (j + 1), i] * y[i])
 def several[n](x: R[n], y: R[n], l: I[n], m: I[n]): R[n] = build n (\i -> sum (build n (\j -> sum (build 5 (\k -> x[((i - j) mod n + k mod 3) * ((i - j) mod n + (2 * k) mod 3) mod n] * y[j])))))
 `, []map[string]int64{{"n": 60}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
-		axes := map[string][]int{"far": {119}, "own": {119}, "several": {5, 119}}[p.Name]
+		axes := map[string][]int{"far": {119}, "own": {119}, "clamped": {119}, "several": {5, 119}}[p.Name]
 		if !slices.ContainsFunc(k.Arrays, func(a *kernel.Array) bool { return a.Role == kernel.Temp && slices.Equal(a.Shape, axes) }) {
 			t.Errorf("no table of %v:\n%s", axes, k)
 		}
