@@ -104,3 +104,24 @@ def f[n](x: R[n]): R[n] = build n (\i -> x[abs (abs (abs (abs (abs (abs (i - 20)
 		kerneltest.CompareWays(t, p, k, size["n"], kerneltest.Ways)
 	})
 }
+
+// TestLongIndices: how often an index is made of another one may be exponential in its size, but not the time to look for
+// choices in it.
+func TestLongIndices(t *testing.T) {
+	squares := strings.Repeat("let a = (a * a + l[a]) mod 7 in ", 60)
+	kerneltest.EachLowered(t, `
+def loaded[n](x: R[n], l: I[n]): R[n] = build n (\i -> let a = i in `+squares+`x[a])
+def clamped[n](x: R[n], l: I[n]): R[n] = build n (\i -> let a = i in `+strings.ReplaceAll(squares, "l[a]", "3")+`x[min (n - 1) (2 * a)])
+`, []map[string]int64{{"n": 9}}, func(p *term.Program, k *kernel.Program, size map[string]int64) {
+		kerneltest.CompareWays(t, p, k, size["n"], kerneltest.Ways)
+	})
+}
+
+// TestBuilders: values of several builders that have the same number there are not the same in another one.
+func TestBuilders(t *testing.T) {
+	x, y := kernel.NewBuilder(nil).Variable(5, 1), kernel.NewBuilder(nil).Variable(5, 1)
+	b := kernel.NewBuilder(nil)
+	if b.Add(x, b.Int(1)) == b.Add(y, b.Int(1)) {
+		t.Error("two indices are one")
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/term/eval"
 	"egad/term/numeric"
@@ -74,7 +75,7 @@ func (b *Builder) intern(v *Value) *Value {
 			v.Level = max(v.Level, a.Level)
 		}
 	}
-	if old, ok := b.vals[string(key)]; ok {
+	if old, ok := b.vals[string(key)]; ok && slices.Equal(old.Args, v.Args) && slices.Equal(old.At, v.At) { // another builder may have given the number, too
 		return old
 	}
 	b.vals[string(key)] = b.Atom(v)
@@ -682,32 +683,41 @@ func (b *Builder) choiceOf(v *Value) (c, yes, no *Value) {
 
 // ofLoops reports whether an integer or a truth value is computed of nothing but indices of loops.
 func (v *Value) ofLoops() bool {
-	switch v.Kind {
-	case Lit, Var:
-		return true
-	case Compute, Linear:
-		if v.Elem == types.R {
+	for x := range Needed(v) {
+		switch x.Kind {
+		case Lit, Var:
+		case Compute, Linear:
+			if x.Elem == types.R {
+				return false
+			}
+		default:
 			return false
 		}
-	default:
-		return false
 	}
-	return !slices.ContainsFunc(v.Args, func(x *Value) bool { return !x.ofLoops() })
+	return true
 }
 
-// choices counts the choices between integers that v is made of, as often as they are in it.
+// choices counts the choices between integers that v is made of, as often as they are in it, but no further than past
+// the bound.
 func (v *Value) choices() int {
-	if v.Elem != types.I {
-		return 0
+	counted := make(map[*Value]int)
+	var count func(v *Value) int
+	count = func(v *Value) int {
+		if v.Elem != types.I || len(v.Args) == 0 {
+			return 0
+		}
+		return memo.Of(counted, v, func() int {
+			n := 0
+			if v.isChoice() {
+				n++
+			}
+			for _, x := range v.Args {
+				n += count(x)
+			}
+			return min(n, maxChosen+1)
+		})
 	}
-	n := 0
-	if v.isChoice() {
-		n++
-	}
-	for _, x := range v.Args {
-		n += x.choices()
-	}
-	return n
+	return count(v)
 }
 
 // Variable is the index of a loop of n runs, in which it is number level.

@@ -246,10 +246,11 @@ func (a *adding) along(more term.Term) (term.Term, bool) {
 		return term.Term{}, false
 	}
 	from := a.moved(ops.SymAdd, a.first[by.part], by.offset)
-	end, far := a.moved(ops.SymAdd, a.count, from), term.Term{}
+	end, some := a.moved(ops.SymAdd, a.count, from), term.Term{}
 	if v := s.Open(a.count); v.Op.Sym == ops.SymMax { // of steps and 0: none if the end is before
-		if v = s.Open(v.Kids[0]); v.Op.Sym == ops.SymSub && v.Kids[1].Equal(from) { // the difference may wrap; no step is at an element if it begins so far before
-			end, far = v.Kids[0], s.Apply(ops.SymLe, s.LitInt(-ops.MaxSteps*ops.MaxSteps), from)
+		steps := v.Kids[0]
+		if v = s.Open(steps); v.Op.Sym == ops.SymSub && v.Kids[1].Equal(from) { // the difference may wrap: then there is no step, though the end is not before
+			end, some = v.Kids[0], s.Apply(ops.SymLt, s.LitInt(0), steps)
 		}
 	}
 	zero := s.Lit(ops.ScalarZero(types.R))
@@ -258,8 +259,8 @@ func (a *adding) along(more term.Term) (term.Term, bool) {
 		if !from.Equal(s.LitInt(0)) {
 			within = s.Apply(ops.SymAnd, s.Apply(ops.SymLe, a.within(from, by.size), x), within)
 		}
-		if far.ID != 0 {
-			within = s.Apply(ops.SymAnd, within, far)
+		if some.ID != 0 {
+			within = s.Apply(ops.SymAnd, within, some)
 		}
 		now := s.Subst(more, map[slot.Name]term.Term{a.Names[by.part]: a.moved(ops.SymSub, x, by.offset)})
 		return s.Apply(ops.SymCond, within, a.at(now, a.moved(ops.SymSub, x, from)), zero)
@@ -268,8 +269,8 @@ func (a *adding) along(more term.Term) (term.Term, bool) {
 		return sum, true
 	}
 	inside := s.Apply(ops.SymMax, a.moved(ops.SymSub, a.clamped(end, by.size), a.clamped(from, by.size)), s.LitInt(0))
-	if far.ID != 0 {
-		inside = s.Apply(ops.SymCond, far, inside, s.LitInt(0))
+	if some.ID != 0 {
+		inside = s.Apply(ops.SymCond, some, inside, s.LitInt(0))
 	}
 	outside := s.Apply(ops.SymSub, a.count, inside)
 	return s.Apply(ops.SymAdd, sum, s.Apply(ops.SymCond, s.Apply(ops.SymLt, s.LitInt(0), outside),

@@ -99,6 +99,9 @@ func TestRandomSums(t *testing.T) {
 	}
 }
 
+// wrapping are integers of which differences wrap around.
+var wrapping = [][2]int64{{math.MinInt64 + 5, math.MaxInt64 - 3}, {-5, math.MaxInt64 - 3}}
+
 // checkSums compares a definition with what has sums in the place of its loops, which it gives as text.
 func checkSums(t *testing.T, r *rand.Rand, text string) (after string, changed bool) {
 	t.Helper()
@@ -122,9 +125,9 @@ func checkSums(t *testing.T, r *rand.Rand, text string) (after string, changed b
 		env := make(eval.Env[*eval.Value[*big.Rat]])
 		for _, in := range p.Inputs {
 			v := someRationals(r, in.Type)
-			if env[in.Name] = v; round == 0 { // differences wrap around
+			if env[in.Name] = v; round < len(wrapping) {
 				for i := range v.N {
-					v.N[i] = []int64{math.MinInt64 + 5, math.MaxInt64 - 3}[i%2]
+					v.N[i] = wrapping[round][i%2]
 				}
 			}
 		}

@@ -116,26 +116,28 @@ func viewed(p *kernel.Program, k *kernel.Kernel) bool {
 			return false
 		}
 	}
-	by := make(map[*kernel.Value]*kernel.Value)
 	for _, other := range p.Kernels {
 		if other != k && slices.Contains(other.Writes(), a) {
 			return false
 		}
 		whole := true
-		loadsOf(other, a, func(v *kernel.Value, _ float64) {
-			whole = whole && !v.Checked
-			b := kernel.NewBuilder(nil)
-			by[v] = b.Load(kernel.Access{Array: copied.Value.Array, At: slice.Map(copied.Value.At, func(x *kernel.Value) *kernel.Value {
-				f := kernel.FormOf(x)
-				return b.Linear(f.Const, f.Coef, slice.Map(f.Args, func(i *kernel.Value) *kernel.Value { return v.At[slices.Index(copied.At, i)] }))
-			})})
-		})
+		loadsOf(other, a, func(v *kernel.Value, _ float64) { whole = whole && !v.Checked })
 		if !whole {
 			return false
 		}
 	}
 	for _, other := range p.Kernels {
-		other.Body = kernel.MapValues(other.Body, make(map[*kernel.Value]bool), kernel.Substitute(by))
+		other.Body = kernel.MapValues(other.Body, make(map[*kernel.Value]bool), kernel.Remade(make(map[*kernel.Value]*kernel.Value), func(_, v *kernel.Value) *kernel.Value {
+			if v.Kind != kernel.Load || v.Array != a {
+				return v
+			}
+			read := *v
+			read.Access = kernel.Access{Array: copied.Value.Array, At: slice.Map(copied.Value.At, func(x *kernel.Value) *kernel.Value {
+				f := kernel.FormOf(x)
+				return kernel.NewBuilder(nil).Linear(f.Const, f.Coef, slice.Map(f.Args, func(i *kernel.Value) *kernel.Value { return v.At[slices.Index(copied.At, i)] }))
+			})}
+			return &read
+		}))
 	}
 	p.Arrays = slices.DeleteFunc(p.Arrays, func(b *kernel.Array) bool { return b == a })
 	return true
@@ -179,14 +181,18 @@ func (t *tables) of(v *kernel.Value) *depending {
 	})
 }
 
-// operands are the values of which a value is made: of integers that are compared how far they are apart.
+// operands are the values of which a value is made: of integers that are compared how far they are apart, unless that
+// might wrap.
 func operands(v *kernel.Value) []*kernel.Value {
-	switch {
-	case v.Kind == kernel.Load:
+	if v.Kind == kernel.Load {
 		return v.At
-	case v.Kind == kernel.Compute && v.Elem == types.B && v.Args[0].Elem == types.I:
-		b := kernel.NewBuilder(nil)
-		return []*kernel.Value{b.Int(0), b.Linear(0, []int64{1, -1}, []*kernel.Value{v.Args[1], v.Args[0]})}
+	}
+	if v.Kind == kernel.Compute && v.Elem == types.B && v.Args[0].Elem == types.I {
+		coef, args := []int64{-1, 1}, v.Args
+		if kernel.LinearRange(0, coef, args) != ops.AnyInt {
+			b := kernel.NewBuilder(nil)
+			return []*kernel.Value{b.Int(0), b.Linear(0, coef, args)}
+		}
 	}
 	return v.Args
 }
