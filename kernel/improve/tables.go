@@ -108,8 +108,13 @@ func viewed(p *kernel.Program, k *kernel.Kernel) bool {
 		}
 	}
 	a := copied.Array
-	if a.Role != kernel.Temp || p.UsedWhole()[a] || slices.ContainsFunc(copied.At, func(i *kernel.Value) bool { return i.Kind != kernel.Var }) {
+	if a.Role != kernel.Temp || p.UsedWhole()[a] {
 		return false
+	}
+	for axis, i := range copied.At { // it fills the array
+		if i.Kind != kernel.Var || i.Range.Hi != int64(a.Shape[axis])-1 || slices.Contains(copied.At[:axis], i) {
+			return false
+		}
 	}
 	for _, x := range copied.Value.At {
 		if slices.ContainsFunc(kernel.FormOf(x).Args, func(i *kernel.Value) bool { return !slices.Contains(copied.At, i) }) {
