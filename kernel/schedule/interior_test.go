@@ -30,8 +30,8 @@ def padded[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] =
   build [n, m] (\i j -> sum (build 3 (\k -> w[k] * b[max 0 (i - 1), max 0 (min (m - 1) (j + k - 1))])))
 def mirrored[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> a[abs (i - 1)] * w[0] + a[if i + 2 >= n then 2 * n - 4 - i else i + 2])
 def rows[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = build [n, m] (\i j -> sum (build 3 (\k -> w[k] * b[abs (i + k - 1), j])))
-def reflected[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, n] =
-  let at = \i -> let j = abs i in if j >= n then 2 * n - 2 - j else j in build [n, n] (\i j -> sum (build 3 (\k -> w[k] * a[at (j + k - 1)])))
+def reflected[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] =
+  let at = \i -> let j = abs i in if j >= n then 2 * n - 2 - j else j in build n (\i -> sum (build 3 (\k -> w[k] * a[at (i + k - 1)])))
 def far[n, m](a: R[n], b: R[n, m], w: R[3]): R[n] = build n (\i -> a[2 * i - n + 1] + a[i])
 def bordered[n, m](a: R[n], b: R[n, m], w: R[3]): R[n, m] = build [n, m] (\[i, j] -> if 2 <= i && j < m - 1 then exp b[i, j] * w[1] else where (i + j < n + 40) a[i] w[0])
 def shifts[n, m](a: R[n], b: R[n, m], w: R[3]): R[3, 3] = build [3, 3] (\[p, q] -> sum (build m (\j -> sum (build n (\i -> b[i, j] * b[(i + p - 1) mod n, (j + q - 1) mod m])))))
