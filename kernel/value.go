@@ -615,6 +615,16 @@ func Fits(acc Access) bool {
 	return true
 }
 
+// ByLoops reports whether the indices of acc are those of loops, each another one, that go along the whole axes.
+func (acc Access) ByLoops() bool {
+	for i, x := range acc.At {
+		if x.Kind != Var || x.Range.Hi != int64(acc.Array.Shape[i])-1 || slices.Contains(acc.At[:i], x) {
+			return false
+		}
+	}
+	return true
+}
+
 // FitsAxis reports whether an index is known to be in range of an axis of size n.
 func FitsAxis(x *Value, n int) bool { return x.Range.Lo >= 0 && x.Range.Hi < int64(n) }
 
@@ -629,7 +639,6 @@ const maxChosen = 3
 // its ends are done apart; or if what one of the two reads is out of range. It is nil of another load.
 func (b *Builder) chosen(acc Access) *Value {
 	for k := len(acc.At) - 1; k >= 0; k-- {
-		last := k == len(acc.At)-1 && acc.At[k].choices() <= maxChosen
 		coef, args, konst := acc.At[k].Sum()
 		for i, v := range args {
 			if !v.isChoice() {
@@ -642,7 +651,7 @@ func (b *Builder) chosen(acc Access) *Value {
 				return b.Linear(konst, coef, args)
 			}
 			yes, no = with(yes), with(no)
-			if n := acc.Array.Shape[k]; !(last && v.ofLoops()) && !yes.outside(n) && !no.outside(n) {
+			if n := acc.Array.Shape[k]; !yes.outside(n) && !no.outside(n) && !(k == len(acc.At)-1 && v.ofLoops() && acc.At[k].choices() <= maxChosen) {
 				continue
 			}
 			load := func(x *Value) *Value {

@@ -310,14 +310,9 @@ func (f *fuser) measure(g *group) {
 		}
 	}
 	whole, streamed := f.through(g)
-	multiplied := func() float64 {
-		return slice.Sum(g.passes, func(p *pass) float64 {
-			return memo.Of(f.multiply, p, func() float64 { return f.multiplied(p.body(f.dead(p))) })
-		})
-	}
-	inside := func() float64 {
-		return slice.Sum(g.passes, func(p *pass) float64 {
-			return memo.Of(f.inside, p, func() float64 { return f.interior(p.body(f.dead(p))) })
+	passes := func(times map[*pass]float64, of func(body []kernel.Stmt) float64) float64 { // with what they take apart
+		return apart - loops + slice.Sum(g.passes, func(p *pass) float64 {
+			return memo.Of(times, p, func() float64 { return of(p.body(f.dead(p))) })
 		})
 	}
 	caches := []int{f.Cache / 16, f.Cache}
@@ -339,7 +334,7 @@ func (f *fuser) measure(g *group) {
 			continue
 		}
 		time := schedule.Cost(f.Weights, body) + whole
-		if t := apart - time; t > g.saved+time*Smaller && (t <= 0 || inside()+apart-loops >= f.interior(body)+whole && multiplied()+apart-loops >= (f.multiplied(body)+whole)*multipliedShare) {
+		if t := apart - time; t > g.saved+time*Smaller && (t <= 0 || passes(f.inside, f.interior) >= f.interior(body)+whole && passes(f.multiply, f.multiplied) >= (f.multiplied(body)+whole)*multipliedShare) {
 			g.size, g.saved = size, t
 		}
 	}

@@ -108,13 +108,8 @@ func viewed(p *kernel.Program, k *kernel.Kernel) bool {
 		}
 	}
 	a := copied.Array
-	if a.Role != kernel.Temp || p.UsedWhole()[a] {
+	if a.Role != kernel.Temp || p.UsedWhole()[a] || !copied.ByLoops() {
 		return false
-	}
-	for axis, i := range copied.At { // it fills the array
-		if i.Kind != kernel.Var || i.Range.Hi != int64(a.Shape[axis])-1 || slices.Contains(copied.At[:axis], i) {
-			return false
-		}
 	}
 	for _, x := range copied.Value.At {
 		if slices.ContainsFunc(kernel.FormOf(x).Args, func(i *kernel.Value) bool { return !slices.Contains(copied.At, i) }) {
@@ -160,14 +155,8 @@ func (t *tables) of(v *kernel.Value) *depending {
 				return nil
 			}
 		case kernel.Var, kernel.Linear:
-			var sum kernel.Form
-			coef, terms, _ := v.Sum()
-			for i, x := range terms {
-				if x.Kind == kernel.Var {
-					sum.Coef, sum.Args = append(sum.Coef, coef[i]), append(sum.Args, x)
-				}
-			}
-			args = slices.DeleteFunc(slices.Clone(terms), func(x *kernel.Value) bool { return x.Kind == kernel.Var })
+			sum, rest := indices(v)
+			args = rest.Args
 			out.add(sum)
 		default:
 			return nil
@@ -184,6 +173,20 @@ func (t *tables) of(v *kernel.Value) *depending {
 		}
 		return out
 	})
+}
+
+// indices takes an integer apart into a sum of indices of loops, and what is added to it.
+func indices(v *kernel.Value) (sum, rest kernel.Form) {
+	f := kernel.FormOf(v)
+	rest.Const = f.Const
+	for i, x := range f.Args {
+		of := &rest
+		if x.Kind == kernel.Var {
+			of = &sum
+		}
+		of.Coef, of.Args = append(of.Coef, f.Coef[i]), append(of.Args, x)
+	}
+	return sum, rest
 }
 
 // operands are the values of which a value is made: of integers that are compared how far they are apart, unless that
@@ -287,36 +290,18 @@ func (x *table) fill() []kernel.Stmt {
 	sum := b.Linear(x.least, []int64{1}, at[len(at)-1:])
 	var body []kernel.Stmt
 	var value func(v *kernel.Value) *kernel.Value
-	all := func(vs []*kernel.Value) (out []*kernel.Value) {
-		for _, v := range vs {
-			out = append(out, value(v))
-		}
-		return out
-	}
 	value = func(v *kernel.Value) *kernel.Value {
 		return memo.Of(made, v, func() *kernel.Value {
 			switch v.Kind {
 			case kernel.Linear:
-				coef, args := v.Coef, v.Args
-				var f kernel.Form
-				for i, a := range args {
-					if a.Kind == kernel.Var {
-						f.Coef, f.Args = append(f.Coef, coef[i]), append(f.Args, a)
-					}
-				}
+				f, rest := indices(v)
 				if sign := signOf(f, x.sum); sign != 0 {
-					coef, args = []int64{sign}, []*kernel.Value{sum}
-					for i, a := range v.Args {
-						if a.Kind != kernel.Var {
-							coef, args = append(coef, v.Coef[i]), append(args, value(a))
-						}
-					}
-					return b.Linear(v.Const.Int, coef, args)
+					return b.Linear(rest.Const, append(rest.Coef, sign), append(slice.Map(rest.Args, value), sum))
 				}
 			case kernel.Load:
-				return b.Load(kernel.Access{Array: v.Array, At: all(v.At)})
+				return b.Load(kernel.Access{Array: v.Array, At: slice.Map(v.At, value)})
 			case kernel.Compute:
-				return b.Op(ops.Op{Sym: v.Op, N: v.N}, v.Elem, all(operands(v))...)
+				return b.Op(ops.Op{Sym: v.Op, N: v.N}, v.Elem, slice.Map(operands(v), value)...)
 			}
 			return b.Computed(v, value)
 		})

@@ -32,17 +32,10 @@ func moves(k *kernel.Kernel) []*turn {
 	}
 	var out []*turn
 	for _, s := range kernel.Among[*kernel.Store](body) {
-		if s.Add || s.Checked || s.Value.Kind != kernel.Load || s.Value.Checked || len(s.At) != len(loops) || len(loops) == 0 {
+		if s.Add || s.Checked || s.Value.Kind != kernel.Load || s.Value.Checked || len(s.At) != len(loops) || len(loops) == 0 || !s.ByLoops() {
 			continue
 		}
-		m := &turn{Store: s}
-		for i, x := range s.At {
-			if x.Kind != kernel.Var || s.Array.Shape[i] != int(x.Range.Hi)+1 || slices.Index(s.At, x) < i {
-				m = nil
-				break
-			}
-		}
-		if m != nil && m.from(s.Value.Access) {
+		if m := (&turn{Store: s}); m.from(s.Value.Access) {
 			out = append(out, m)
 		}
 	}
