@@ -376,12 +376,12 @@ func (f *fuser) cyclic(ps []*pass, more ...int) bool {
 	for _, p := range ps {
 		more = append(more[:len(more):len(more)], p.numbers()...)
 	}
-	in, of, first := make(map[int]bool), make(map[*group]bool), len(f.deps)
+	in, seen := make([]bool, len(f.deps)), make([]bool, len(f.deps))
+	of, first := make(map[*group]bool), len(f.deps)
 	for _, i := range more {
 		in[i], of[f.in[i]] = true, true
 		first = min(first, i)
 	}
-	seen := make(map[int]bool)
 	var reaches func(i int) bool
 	reaches = func(i int) bool { // from a kernel outside
 		if in[i] {
@@ -391,7 +391,9 @@ func (f *fuser) cyclic(ps []*pass, more ...int) bool {
 			return false
 		}
 		with := f.together(i, !of[f.in[i]])
-		set.Add(seen, with...)
+		for _, j := range with {
+			seen[j] = true
+		}
 		return slices.ContainsFunc(with, func(j int) bool { return slices.ContainsFunc(f.deps[j], reaches) })
 	}
 	for _, i := range more {

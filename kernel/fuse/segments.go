@@ -22,7 +22,10 @@ func inSegments(p *kernel.Program, in Sizes, w *cost.Weights) {
 		s.members[i] = newMember(i, k)
 	}
 	for _, a := range p.Arrays {
-		if m := s.maker(a); m != nil && 8*a.Len() >= in.Temp {
+		if 8*a.Len() < in.Temp {
+			continue
+		}
+		if m := s.maker(a); m != nil {
 			s.made[a] = m
 		}
 	}
