@@ -1,6 +1,7 @@
 package improve
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -23,16 +24,12 @@ func arrange(p *kernel.Program, in fuse.Sizes, over map[*kernel.Array]*kernel.Ar
 	}
 	own := own(p)
 	maps.DeleteFunc(own, func(a *kernel.Array, _ bool) bool { return in.Alone[a] }) // what lies in the place of a state is as that is
-	axes := make(map[int]bool)
-	for a := range own {
-		set.Add(axes, a.Shape...)
-	}
-	tries := slices.Sorted(maps.Keys(axes))
+	tries := sizes(own)
 	if len(tries) > 0 {
 		bound(p, over)
 		defer sparsity.Unbound(p)
 	}
-	for again := false; len(tries) > 0 && len(tries) <= maxSizes; again = true {
+	for again := false; len(tries) > 0; again = true {
 		best, saved := -1, in.Least()
 		for i, n := range tries {
 			near, moves := last(p, own, n)
@@ -58,8 +55,25 @@ func arrange(p *kernel.Program, in fuse.Sizes, over map[*kernel.Array]*kernel.Ar
 	}
 }
 
-// maxSizes bounds the sizes that are tried.
-const maxSizes = 8
+// maxSizes bounds the sizes that are tried, and maxStatements what is in the kernels that are estimated then.
+const (
+	maxSizes      = 8
+	maxStatements = 20_000
+)
+
+// sizes are those of axes that are not the last ones of arrays: if there are many, those of which arrays have most elements.
+func sizes(own map[*kernel.Array]bool) []int {
+	elements := make(map[int]int)
+	for a := range own {
+		for n := range set.Of(a.Shape[:len(a.Shape)-1]...) {
+			elements[n] += a.Len()
+		}
+	}
+	out := slices.SortedFunc(maps.Keys(elements), func(m, n int) int { return cmp.Or(elements[n]-elements[m], m-n) })
+	out = out[:min(len(out), maxSizes)]
+	slices.Sort(out)
+	return out
+}
 
 // last is which axis of each array is the last of those of size n, where that is not the last of all,
 // and the kernels that use those arrays.
@@ -79,7 +93,7 @@ func last(p *kernel.Program, own map[*kernel.Array]bool, n int) (near []*kernel.
 			size += kernel.CountStatements(k.Body)
 		}
 	}
-	if size > schedule.MaxNest {
+	if size > maxStatements {
 		return nil, nil
 	}
 	return near, axes

@@ -1,6 +1,7 @@
 package improve_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -45,6 +46,28 @@ def f(x: R[50, 3]): (R[50, 3], R[50, 3]) =
 		t.Fatal(err)
 	}
 	if s := k.String(); !strings.Contains(s, "R[50, 3, 50]") {
+		t.Errorf("neighbours are far apart:\n%s", s)
+	}
+}
+
+// TestAxesOfManySizes: that there are arrays of many more sizes is no reason to leave all as they are.
+func TestAxesOfManySizes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`
+def f(x: R[4000, 3], c: R[13, 3]): (R[4000], R[12]) =
+  let d = build [4000, 13] (\[n, k] -> sum (build 3 (\j -> exp (square (x[n, j] - c[k, j]))))) in
+`)
+	var sums []string
+	for n := 20; n < 32; n++ { // each is read for all pairs of its rows
+		fmt.Fprintf(&b, "  let a%d = build [%[1]d, 17] (\\[i, j] -> exp (x[i, 0] * x[j, 1])) in\n", n)
+		sums = append(sums, fmt.Sprintf("sum2 (build [%d, %[1]d] (\\[i, k] -> maximum (a%[1]d[i] + a%[1]d[k])))", n))
+	}
+	b.WriteString(`  (build 4000 (\n -> let m = maximum d[n] in sum (build 13 (\k -> d[n, k] / m))), [` + strings.Join(sums, ", ") + `])`)
+	k, err := fusion.Lower(nil, kerneltest.Program(t, b.String()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := k.String(); !strings.Contains(s, "R[13, ") {
 		t.Errorf("neighbours are far apart:\n%s", s)
 	}
 }
