@@ -77,9 +77,7 @@ func repeats(p *rules.Pattern) bool {
 func listsOf(f *fileParser, e ast.Expr) map[string]bool {
 	c := f.trial()
 	c.left, c.lists = true, make(map[string]bool)
-	if e != nil { // nil where only sizes are looked for
-		c.term(e)
-	}
+	c.term(e)
 	for n, s := range c.v.Sort {
 		if s == rules.SortTerms {
 			c.lists[n] = true
