@@ -1,7 +1,6 @@
 package load
 
 import (
-	"cmp"
 	"slices"
 
 	"egad/diag"
@@ -18,7 +17,11 @@ func (c *converter) elems(es []ast.Expr) []rules.Elem {
 func (c *converter) elem(e ast.Expr) rules.Elem {
 	s, ok := e.(*ast.Spread)
 	if !ok {
-		return rules.Elem{Kind: rules.EOne, Pat: cmp.Or(c.term(e), &rules.Pattern{Pos: e.At()})}
+		p := c.term(e)
+		if p == nil {
+			p = &rules.Pattern{Pos: e.At()}
+		}
+		return rules.Elem{Kind: rules.EOne, Pat: p}
 	}
 	return c.spread(s.X)
 }
