@@ -178,7 +178,8 @@ func (x *joiner) overlap(both *term.State, first, next []term.Term, n int) bool 
 	}) {
 		return false
 	}
-	return slices.ContainsFunc(x.simulated(both, first, x.s.Packed(next))[n:], func(is term.Term) bool {
+	h, _ := x.simulated(both, first, x.s.Packed(next))
+	return slices.ContainsFunc(h[n:], func(is term.Term) bool {
 		return slices.ContainsFunc(both.Arrays[:n], is.Equal)
 	})
 }

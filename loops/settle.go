@@ -134,8 +134,7 @@ func (x *settler) loop(v term.View, used map[int]bool) (term.Term, bool) {
 	s, state := x.s, x.s.StateOf(v.Op.Type)
 	first := slice.Make(len(state.Types), func(k int) term.Term { return s.Component(k, v.Kids[0]) })
 	body := s.Arrays(v.Kids[2], v.Binders[1], state.Arrays)
-	h := x.simulated(state, first, body)
-	next := x.after(state, h, body)
+	h, next := x.simulated(state, first, body)
 	counts := x.counted(state, v, first, next, h)
 	if len(counts) > 0 {
 		next = x.after(state, h, body)
@@ -194,15 +193,18 @@ func (x *settler) after(state *term.State, h []term.Term, body term.Term) term.T
 }
 
 // simulated is what the arrays of a state are: what they begin with, or the first of those
-// that are equal. It begins with all that can be, and takes back what the step denies.
-func (x *settler) simulated(state *term.State, first []term.Term, body term.Term) []term.Term {
+// that are equal, and what these become in a step. It begins with all that can be, and takes
+// back what the step denies.
+func (x *settler) simulated(state *term.State, first []term.Term, body term.Term) (h []term.Term, next term.Term) {
 	const stays = -1
-	s, is, h := x.s, make([]int, len(first)), slices.Clone(first)
+	s, is := x.s, make([]int, len(first))
+	h = slices.Clone(first)
 	for k := range is {
 		is[k] = stays
 	}
 	for {
-		next, now := x.after(state, h, body), make([]int, len(first))
+		next = x.after(state, h, body)
+		now := make([]int, len(first))
 		for k := range is {
 			to := s.Component(k, next)
 			if is[k] == stays && x.same(to, first[k]) {
@@ -217,7 +219,7 @@ func (x *settler) simulated(state *term.State, first []term.Term, body term.Term
 			}
 		}
 		if slices.Equal(is, now) {
-			return h
+			return h, next
 		}
 		for k, j := range now {
 			if j != stays {

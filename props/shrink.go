@@ -6,7 +6,6 @@ import (
 
 	"github.com/leanovate/gopter"
 
-	"egad/internal/slice"
 	"egad/internal/values"
 	"egad/rules/typing"
 	"egad/term/ops"
@@ -16,15 +15,8 @@ import (
 // shrinkRuleCase tries earlier instances and smaller sizes, then simpler values,
 // then terms that depend on fewer index variables.
 func shrinkRuleCase(c RuleCase, ins []*typing.Instance) gopter.Shrink {
-	var out []RuleCase
-	add := func(f func(d *RuleCase)) {
-		d := c
-		d.Sizes, d.Modes = slices.Clone(c.Sizes), slices.Clone(c.Modes)
-		d.Set, d.Literals, d.Consts, d.Drop = slices.Clone(c.Set), slices.Clone(c.Literals), slices.Clone(c.Consts), slices.Clone(c.Drop)
-		d.made = new(made)
-		f(&d)
-		out = append(out, d)
-	}
+	var changes []func(d *RuleCase)
+	add := func(f func(d *RuleCase)) { changes = append(changes, f) }
 	earlier := []int{0, 1, 2, 3, c.Instance - 1}
 	for k := range 12 {
 		earlier = append(earlier, c.Instance*k/12)
@@ -101,7 +93,20 @@ func shrinkRuleCase(c RuleCase, ins []*typing.Instance) gopter.Shrink {
 			}
 		}
 	}
-	return slice.Each(out)
+	// There may be thousands, and the first ones often do: each is made when it is asked for.
+	return func() (any, bool) {
+		if len(changes) == 0 {
+			return nil, false
+		}
+		change := changes[0]
+		changes = changes[1:]
+		d := c
+		d.Sizes, d.Modes = slices.Clone(c.Sizes), slices.Clone(c.Modes)
+		d.Set, d.Literals, d.Consts, d.Drop = slices.Clone(c.Set), slices.Clone(c.Literals), slices.Clone(c.Consts), slices.Clone(c.Drop)
+		d.made = new(made)
+		change(&d)
+		return d, true
+	}
 }
 
 // maxPicked bounds the elements of a leaf that are tried alone.

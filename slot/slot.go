@@ -125,8 +125,17 @@ func Canonicalise(s Source) Row {
 // and its bound slots binders, and returns the children in those names.
 func Open(kids []Kid, free, binders []Name) []Ref {
 	out := make([]Ref, len(kids))
+	args := make([]Name, 0, slice.Sum(kids, func(k Kid) int { return len(k.Args) }))
 	for i, k := range kids {
-		out[i] = Ref{ID: k.ID, Args: Names(k.Args, free, binders)}
+		out[i].ID = k.ID
+		if len(k.Args) == 0 {
+			continue
+		}
+		from := len(args)
+		for _, p := range k.Args {
+			args = append(args, At(p, free, binders))
+		}
+		out[i].Args = args[from:len(args):len(args)]
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"egad/data"
+	_ "egad/internal/testflag" // programs make garbage
 	"egad/rules"
 	"egad/term"
 	"egad/term/eval"

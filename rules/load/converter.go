@@ -64,15 +64,6 @@ func newConverter(f *fileParser, r *rules.Rule) *converter {
 	return &converter{f: f, r: r, v: rules.NewVariables(), sizes: make(map[string]bool), matched: make(map[string]bool), lens: make(map[string]int)}
 }
 
-// sizesOf finds the metavariables that stand for the size of an axis on the left
-// side or in a condition on types, which may come after the places where they
-// are used as integers.
-func sizesOf(f *fileParser, lhs ast.Expr, conds []syntax.Cond) map[string]bool {
-	c := f.trial()
-	c.leftSide(lhs, conds)
-	return c.sizes
-}
-
 // trial is a converter of which nobody reads what is wrong.
 func (f *fileParser) trial() *converter {
 	scratch := *f
@@ -98,10 +89,14 @@ func (c *converter) formErrorf(pos diag.Pos, format string, args ...any) {
 // rule converts both sides, the conditions and the guard.
 func (c *converter) rule(lhs, rhs ast.Expr, conds, assumed, guard []syntax.Cond) {
 	c.right = rhs
-	if c.f.lang == nil {
-		c.sizes = sizesOf(c.f, lhs, conds)
-	}
 	c.broken = !c.leftSide(lhs, conds)
+	if sizes := c.sizes; c.f.lang == nil && len(sizes) > 0 {
+		// They may come after places where they are used as integers, which are read again.
+		*c.f.errs = nil
+		*c = *newConverter(c.f, c.r)
+		c.right, c.sizes = rhs, sizes
+		c.broken = !c.leftSide(lhs, conds)
+	}
 	test := c.guard(guard)
 	c.conditions(assumed)
 	c.r.Assumes, c.bound, c.inCondition = c.conds, nil, false

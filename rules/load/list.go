@@ -1,7 +1,6 @@
 package load
 
 import (
-	"cmp"
 	"slices"
 
 	"egad/diag"
@@ -18,7 +17,11 @@ func (c *converter) elems(es []ast.Expr) []rules.Elem {
 func (c *converter) elem(e ast.Expr) rules.Elem {
 	s, ok := e.(*ast.Spread)
 	if !ok {
-		return rules.Elem{Kind: rules.EOne, Pat: cmp.Or(c.term(e), &rules.Pattern{Pos: e.At()})}
+		p := c.term(e)
+		if p == nil {
+			p = &rules.Pattern{Pos: e.At()}
+		}
+		return rules.Elem{Kind: rules.EOne, Pat: p}
 	}
 	return c.spread(s.X)
 }
@@ -77,9 +80,7 @@ func repeats(p *rules.Pattern) bool {
 func listsOf(f *fileParser, e ast.Expr) map[string]bool {
 	c := f.trial()
 	c.left, c.lists = true, make(map[string]bool)
-	if e != nil { // nil where only sizes are looked for
-		c.term(e)
-	}
+	c.term(e)
 	for n, s := range c.v.Sort {
 		if s == rules.SortTerms {
 			c.lists[n] = true

@@ -30,7 +30,9 @@ func (c *converter) called(s rules.Sort) string {
 func (c *converter) use(name string, sort rules.Sort, pos diag.Pos) bool {
 	if c.left && !c.computing {
 		c.matched[name] = true
-		c.sizes[name] = c.sizes[name] || sort == rules.SortSize
+		if sort == rules.SortSize {
+			c.sizes[name] = true
+		}
 	}
 	old, ok := c.v.Sort[name]
 	switch {

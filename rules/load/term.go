@@ -16,10 +16,18 @@ func (c *converter) term(e ast.Expr) *rules.Pattern {
 	if c.f.lang != nil {
 		return c.form(e)
 	}
-	p := &rules.Pattern{Pos: e.At()}
 	switch e := e.(type) {
 	case *ast.Ident:
 		return c.ident(e)
+	case *ast.Call:
+		return c.call(e)
+	case *ast.SubstExpr:
+		return c.subst(e)
+	case *ast.Let:
+		return c.let(e)
+	}
+	p := &rules.Pattern{Pos: e.At()}
+	switch e := e.(type) {
 	case *ast.Number:
 		p.Kind, p.Value = rules.PNumber, e.Num
 		return p
@@ -73,12 +81,6 @@ func (c *converter) term(e ast.Expr) *rules.Pattern {
 			q.Attrs.N = &rules.AttrExpr{Kind: rules.AInt, Int: e.N}
 		}
 		return q
-	case *ast.Call:
-		return c.call(e)
-	case *ast.SubstExpr:
-		return c.subst(e)
-	case *ast.Let:
-		return c.let(e)
 	}
 	c.formErrorf(e.At(), "this form cannot stand in a rule")
 	return nil

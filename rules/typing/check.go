@@ -7,6 +7,8 @@ package typing
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -83,12 +85,19 @@ func Check(sig *term.Signature, r *rules.Rule) Report {
 	case !slices.ContainsFunc(g.cases, (*unifier).asks):
 		return rep
 	}
+	enough := 1
+	if slices.Contains(slices.Collect(maps.Values(r.Vars.Sort)), rules.SortTerms) {
+		enough = all // what sizes are at places of lists is found as they are met, and used by later instances
+	}
+	if len(g.some(fewInstances, enough)) == 0 {
+		return fail(r.Lhs.Pos, "no shapes give the left side a type (ranks to %d were tried)", leastRank)
+	}
+	if why == "" {
+		return rep
+	}
 	for _, most := range []int{fewInstances, maxInstances, manyInstances} {
-		ins := g.some(most)
-		if len(ins) == 0 {
-			return fail(r.Lhs.Pos, "no shapes give the left side a type (ranks to %d were tried)", leastRank)
-		}
-		if why == "" || interrupt.Requested() {
+		ins := g.some(most, all)
+		if interrupt.Requested() {
 			return rep
 		}
 		for _, in := range ins { // an instance says best what is wrong
@@ -104,10 +113,13 @@ func Check(sig *term.Signature, r *rules.Rule) Report {
 
 // Instances returns some instances of the rule for other tests, at which both sides have
 // one type: first those of low ranks, and then random ones of higher ranks.
-func (rep *Report) Instances() []*Instance { return rep.general.some(maxInstances) }
+func (rep *Report) Instances() []*Instance { return rep.general.some(maxInstances, all) }
 
-// some makes instances.
-func (g *general) some(most int) []*Instance {
+// all is enough instances where as many are made as may be.
+const all = math.MaxInt
+
+// some makes instances: most in order and others at random, until there are enough.
+func (g *general) some(most, enough int) []*Instance {
 	if len(g.cases) == 0 {
 		return nil
 	}
@@ -124,7 +136,7 @@ func (g *general) some(most int) []*Instance {
 	}
 	random := func(rank, n, tries int) {
 		from := rand.New(rand.NewPCG(uint64(rank), 1))
-		for again := 0; n > 0 && tries > 0 && again < maxAgain && !interrupt.Requested(); tries-- {
+		for again := 0; n > 0 && len(out) < enough && tries > 0 && again < maxAgain && !interrupt.Requested(); tries-- {
 			switch in := g.instance(&chooser{rank: rank, pick: from.IntN}); {
 			case in == nil:
 			case add(in):
@@ -136,12 +148,12 @@ func (g *general) some(most int) []*Instance {
 	}
 	tries := maxWork / applications(g.rule.Lhs)
 	for rank := maxRank; len(out) == 0 && rank <= leastRank; rank++ {
-		all := g.instances(rank, tries, func(in *Instance) bool {
+		tried := g.instances(rank, tries, func(in *Instance) bool {
 			add(in)
-			return len(out) < most && !interrupt.Requested()
+			return len(out) < min(most, enough) && !interrupt.Requested()
 		})
 		slices.SortStableFunc(out, func(a, b *Instance) int { return a.axes() - b.axes() })
-		if !all {
+		if !tried {
 			random(rank, most/3, min(most, tries))
 		}
 		random(max(rank, highRank), highInstances, highTries)

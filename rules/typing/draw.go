@@ -55,6 +55,10 @@ type drawing struct {
 	within  int // types inside the outermost of these, so far
 }
 
+// solved is for which index variable, and by which literal, a rule takes a metavariable
+// apart; "" if it does not.
+type solved struct{ index, by string }
+
 // mostTypes is how many types a type has inside it at most.
 const mostTypes = 1000
 
@@ -95,9 +99,10 @@ func (d *drawing) instance() *Instance {
 			if sort == rules.SortTerms {
 				ts = d.items([]*types.Type{types.EachOf(lengthOf(name), n.metas[name])})
 			}
+			solved := memo.Of(n.solved, name, func() solved { return solved{r.SolvedFor(name), apartBy(r, name)} })
 			for _, t := range ts {
-				x := InstanceTerm{Name: name, List: sort == rules.SortTerms, Type: d.typ(t, false), Scope: r.Vars.Scope[name], By: apartBy(r, name)}
-				if i := r.SolvedFor(name); slices.Contains(x.Scope, i) {
+				x := InstanceTerm{Name: name, List: sort == rules.SortTerms, Type: d.typ(t, false), Scope: r.Vars.Scope[name], By: solved.by}
+				if i := solved.index; slices.Contains(x.Scope, i) {
 					x.Index, x.Falls = i, d.choose(2) == 1
 					x.Scope = slices.DeleteFunc(slices.Clone(x.Scope), func(s string) bool { return s == i })
 				}

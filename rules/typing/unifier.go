@@ -35,6 +35,7 @@ type unifier struct {
 	joined     map[varying][]*types.Type   // the items of lists of several parts, by the variable for an element
 	value      func(s size.Size) size.Size // what a length is, as far as that is known
 	normal     map[string][]size.Size      // what lists of sizes are, as instances ask
+	solved     map[string]solved           // by metavariable, as instances ask
 	vectors    map[string]bool             // type variables that linear maps act on
 	metas      map[string]*types.Type      // of an element, of a list
 	lits       map[string]litType
@@ -102,7 +103,7 @@ func (n *unifier) need(pos diag.Pos, holds bool, format string, args ...any) {
 // different types, and if short is set among few elements of lists.
 func newUnifier(sig *term.Signature, r *rules.Rule, short bool, pick func(of int) int) *unifier {
 	n := &unifier{
-		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*types.Type), places: make(map[string]size.Size), elemsAt: make(map[elemPlace]types.Elem), joined: make(map[varying][]*types.Type), normal: make(map[string][]size.Size), vectors: make(map[string]bool),
+		shapes: newShapes(), sig: sig, rule: r, pick: pick, types: make(map[string]*types.Type), places: make(map[string]size.Size), elemsAt: make(map[elemPlace]types.Elem), joined: make(map[varying][]*types.Type), normal: make(map[string][]size.Size), solved: make(map[string]solved), vectors: make(map[string]bool),
 		metas: make(map[string]*types.Type), lits: make(map[string]litType), op: make(map[string][]ops.Sym),
 		binders: make(map[string][]size.Size), lets: make(map[string]*types.Type), locals: make(map[string]*types.Type), leftLocals: make(map[string]*types.Type),
 		littypes: make(map[*rules.Pattern]*types.Type), ops: make(map[*rules.Pattern]*applied),

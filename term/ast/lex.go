@@ -49,6 +49,14 @@ var punctuation = []string{
 	"(", ")", "[", "]", "{", "}", ",", ":", "=", "\\", "+", "-", "*", "/", "^", "|", "<", ">", ".", "@", "?", ";", "_",
 }
 
+// signs is the punctuation that begins with a byte, longest first.
+var signs = func() (out [utf8.RuneSelf][]string) {
+	for _, p := range punctuation {
+		out[p[0]] = append(out[p[0]], p)
+	}
+	return out
+}()
+
 // byteOrderMark is what some editors write in front of a text.
 const byteOrderMark = "\ufeff"
 
@@ -151,9 +159,11 @@ func (l *lexer) token(rest string, r rune, w int) Token {
 		}
 		return l.emit(tokIdent, n)
 	}
-	for _, p := range punctuation {
-		if strings.HasPrefix(rest, p) {
-			return l.emit(tokPunct, len(p))
+	if r < utf8.RuneSelf {
+		for _, p := range signs[r] {
+			if strings.HasPrefix(rest, p) {
+				return l.emit(tokPunct, len(p))
+			}
 		}
 	}
 	hint := ""

@@ -83,11 +83,17 @@ func (p *Parser) Recover(f func()) (ok bool) {
 func (p *Parser) Peek() Token { return p.Ahead(0) }
 
 // Ahead returns the token n places after the next one.
-func (p *Parser) Ahead(n int) Token {
+func (p *Parser) Ahead(n int) Token { return *p.ahead(n) }
+
+// ahead is [Parser.Ahead] of a token that is looked at before the next one is taken.
+func (p *Parser) ahead(n int) *Token {
+	if p.at+n < len(p.toks) {
+		return &p.toks[p.at+n]
+	}
 	for p.at+n >= len(p.toks) && !p.lex.ended {
 		p.toks = append(p.toks, p.lex.next())
 	}
-	return p.toks[min(p.at+n, len(p.toks)-1)]
+	return &p.toks[min(p.at+n, len(p.toks)-1)]
 }
 
 // window is how many tokens are held before those that were read are let go, and
@@ -147,12 +153,12 @@ func (p *Parser) Done() diag.Pos {
 
 // Is reports whether the next token is the given keyword, name or punctuation.
 func (p *Parser) Is(text string) bool {
-	t := p.Peek()
+	t := p.ahead(0)
 	return t.Text == text && t.Kind != tokEOF && t.Kind != tokString
 }
 
 // AtEnd reports whether the text is used up.
-func (p *Parser) AtEnd() bool { return p.Peek().Kind == tokEOF }
+func (p *Parser) AtEnd() bool { return p.ahead(0).Kind == tokEOF }
 
 // Accept takes the next token if it is text.
 func (p *Parser) Accept(text string) bool {

@@ -42,7 +42,7 @@ func Var(x string) Size {
 	return Size{poly: &poly{terms: []monomial{{x, ratOne}}, key: "1*" + x + "+"}} // as makeSize says it
 }
 
-var ratOne = big.NewRat(1, 1)
+var ratOne = coefOf(1)
 
 // Const returns the value of a constant size, and whether s is one.
 func (s Size) Const() (int64, bool) { return s.c, s.poly == nil }
@@ -128,7 +128,7 @@ func (s Size) Add(t Size) Size {
 			return Const(r)
 		}
 	}
-	return makeSize(append(s.monomials(), t.monomials()...))
+	return makeSize(slices.Concat(s.monomials(), t.monomials()))
 }
 
 // Sub returns s - t.
@@ -136,11 +136,7 @@ func (s Size) Sub(t Size) Size {
 	if t.poly == nil {
 		return s.Add(t.Mul(Const(-1)))
 	}
-	ms := s.monomials()
-	for _, m := range t.poly.terms {
-		ms = append(ms, monomial{m.vars, new(big.Rat).Neg(m.coef)})
-	}
-	return makeSize(ms)
+	return makeSize(appendTimes(slices.Clone(s.monomials()), coefOf(-1), t))
 }
 
 // Mul returns s * t.
@@ -154,19 +150,37 @@ func (s Size) Mul(t Size) Size {
 	if s.poly == nil && t.poly == nil && s.c == int64(int32(s.c)) && t.c == int64(int32(t.c)) {
 		return Const(s.c * t.c)
 	}
-	var out []monomial
 	as, bs := s.monomials(), t.monomials()
 	if len(as)*len(bs) > maxSizeProducts || s.degree()+t.degree() > maxSizeDegree {
 		panic(tooLarge())
 	}
+	out := make([]monomial, 0, len(as)*len(bs))
 	for _, a := range as {
 		for _, b := range bs {
-			vars := slices.Concat(splitVars(a.vars), splitVars(b.vars))
-			slices.Sort(vars)
-			out = append(out, monomial{strings.Join(vars, "*"), new(big.Rat).Mul(a.coef, b.coef)})
+			out = append(out, monomial{mulVars(a.vars, b.vars), mulCoefs(a.coef, b.coef)})
 		}
 	}
 	return makeSize(out)
+}
+
+func mulVars(a, b string) string {
+	switch {
+	case a == "":
+		return b
+	case b == "":
+		return a
+	}
+	vars := slices.Concat(splitVars(a), splitVars(b))
+	slices.Sort(vars)
+	return strings.Join(vars, "*")
+}
+
+// appendTimes appends the monomials of a multiple of s.
+func appendTimes(to []monomial, times *big.Rat, s Size) []monomial {
+	for _, m := range s.monomials() {
+		to = append(to, monomial{m.vars, mulCoefs(times, m.coef)})
+	}
+	return to
 }
 
 // Div returns s divided by a non-zero constant t. The quotient may have rational
@@ -179,7 +193,7 @@ func (s Size) Div(t Size) (Size, error) {
 	if c == 0 {
 		return Size{}, errors.New("size divided by 0")
 	}
-	ms := s.monomials()
+	ms := slices.Clone(s.monomials())
 	for i := range ms {
 		ms[i].coef = new(big.Rat).Quo(ms[i].coef, new(big.Rat).SetInt64(c))
 	}
@@ -293,24 +307,46 @@ func (s Size) Subst(env map[string]Size) Size {
 		}
 		return s
 	}
-	if !slices.ContainsFunc(s.Vars(), func(v string) bool { _, ok := env[v]; return ok }) {
+	if !s.mentions(env) {
 		return s
 	}
-	sum := Const(0)
+	sum := make([]monomial, 0, 2*len(s.poly.terms))
 	for _, m := range s.poly.terms {
-		p := makeSize([]monomial{{coef: m.coef}})
-		for _, v := range splitVars(m.vars) {
-			if r, ok := env[v]; ok {
+		p := Const(1)
+		for v := range strings.SplitSeq(m.vars, "*") {
+			switch r, ok := env[v]; {
+			case v == "":
+			case ok:
 				p = p.Mul(r)
-			} else if a, ok := atomOf(v); ok {
-				p = p.Mul(a.subst(env))
-			} else {
-				p = p.Mul(Var(v))
+			default:
+				a, ok := atomOf(v)
+				if r = Var(v); ok {
+					r = a.subst(env)
+				}
+				p = p.Mul(r)
 			}
 		}
-		sum = sum.Add(p)
+		sum = appendTimes(sum, m.coef, p)
 	}
-	return sum
+	return makeSize(sum)
+}
+
+// mentions reports whether s has a name of env in it.
+func (s Size) mentions(env map[string]Size) bool {
+	if s.poly == nil || len(env) == 0 {
+		return false
+	}
+	for _, m := range s.poly.terms {
+		for v := range strings.SplitSeq(m.vars, "*") {
+			if _, ok := env[v]; ok && v != "" {
+				return true
+			}
+			if a, ok := atomOf(v); ok && (a.l.mentions(env) || a.r.mentions(env)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Eval gives the value of s under env. It fails if a name has no value or the
@@ -366,22 +402,24 @@ func denominator(ms []monomial) *big.Int {
 	return den
 }
 
+// monomials are those of s, which nothing changes.
 func (s Size) monomials() []monomial {
 	if s.poly == nil {
 		if s.c == 0 {
 			return nil
 		}
-		return []monomial{{coef: new(big.Rat).SetInt64(s.c)}}
+		return []monomial{{coef: coefOf(s.c)}}
 	}
-	return slices.Clone(s.poly.terms)
+	return s.poly.terms
 }
 
+// makeSize is the sum of monomials, whose array it takes over.
 func makeSize(ms []monomial) Size {
-	slices.SortFunc(ms, func(a, b monomial) int { return strings.Compare(a.vars, b.vars) })
-	var out []monomial
+	slices.SortStableFunc(ms, func(a, b monomial) int { return strings.Compare(a.vars, b.vars) })
+	out := ms[:0]
 	for _, m := range ms {
 		if n := len(out); n > 0 && out[n-1].vars == m.vars {
-			out[n-1].coef = new(big.Rat).Add(out[n-1].coef, m.coef)
+			out[n-1].coef = addCoefs(out[n-1].coef, m.coef)
 		} else {
 			out = append(out, m)
 		}
@@ -396,17 +434,16 @@ func makeSize(ms []monomial) Size {
 	if len(out) > maxSizeTerms {
 		panic(tooLarge())
 	}
-	var key strings.Builder
+	var text [64]byte
+	key := text[:0]
 	for _, m := range out {
 		if m.coef.Num().BitLen() > numeric.MaxLiteralBits || m.coef.Denom().BitLen() > numeric.MaxLiteralBits {
 			panic(tooLarge())
 		}
-		key.WriteString(m.coef.RatString())
-		key.WriteByte('*')
-		key.WriteString(m.vars)
-		key.WriteByte('+')
+		key = append(appendCoef(key, m.coef), '*')
+		key = append(append(key, m.vars...), '+')
 	}
-	return Size{poly: &poly{terms: out, key: key.String()}}
+	return Size{poly: &poly{terms: out, key: string(key)}}
 }
 
 func splitVars(s string) []string {
