@@ -54,6 +54,10 @@ func TestExtractNormalForm(t *testing.T) {
 		{"start x * y * z\n run normal\n extract x * y * z => x * (y * z)", ""},
 		{"start x * y * z\n run normal\n extract x * y * z => x * y * z", "t: extracted x * (y * z), expected x * y * z"},
 		{"start neg (x + neg y)\n run normal s\n extract neg (x + neg y) => neg x + y", ""},
+		{"start neg (x + neg y)\n run normal normal\n extract neg (x + neg y) => neg x + y", ""},
+		{"start neg (x + y)\n run normal normal\n extract neg (x + y) => neg y + neg x", ""},
+		{"start x * y * z\n run r normal\n extract x * y * z => x * (y * z)", ""},
+		{"start neg (neg (x + y)) * y * z\n run normal r normal\n extract neg (neg (x + y)) * y * z => (x + y) * (y * z)", ""},
 		{"start neg (x + y)\n run s normal\n extract neg (x + y) => neg y + neg x", ""},
 		{"start neg (x + y)\n run normal s\n extract neg (x + y) => neg (x + y)", ""},
 	} {
