@@ -209,3 +209,31 @@ func slope(t *testing.T, p *term.Program, env egad.Env, name string, k int) floa
 }
 
 func closeTo(a, b float64) bool { return math.Abs(a-b) <= 1e-6*(1+math.Abs(a)+math.Abs(b)) }
+
+// TestOperatorsOfRules: an operator that no rule differentiates and that rules bring in, in the
+// bulk-operation transform or in simplification, is not there before differentiation, but may be after.
+func TestOperatorsOfRules(t *testing.T) {
+	for _, c := range []struct{ rules, want string }{
+		{"ruleset arrays\nrule weighted real\n  sum (w * x) => wsum w x\n  if w : R[k]\n", "(wsum w x, w, x)"},
+		{"ruleset bot_build\nrule weighted real\n  sum (w * x) => wsum w x\n  if w : R[k]\n", "(sum (w * x), w, x)"},
+	} {
+		m, err := egad.LoadTexts(
+			&egad.Source{Name: "f.egad", Text: "def f(x: R[5], w: R[5]): R = sum (w * x)"},
+			&egad.Source{Name: "f.rules", Text: "operator wsum[n](w: R[n], x: R[n]): R = sum (w * x)\n" + c.rules},
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Instantiate("f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := m.Grad(p, ad.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.Program.Text("grad"); !strings.HasSuffix(got, " = "+c.want+"\n") {
+			t.Errorf("%s: %s", c.rules, got)
+		}
+	}
+}

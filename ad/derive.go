@@ -135,13 +135,30 @@ func (l *pipeline) partly(d **Derived, err *error) {
 }
 
 // Derivable puts in the place of declared operators that the rules cannot differentiate their
-// meanings, which are differentiated.
-func Derivable(lib *rules.Library, p *term.Program) (*term.Program, error) {
+// meanings, which are differentiated. Of the rules it returns those that leave it so: they
+// bring in no such operators.
+func Derivable(lib *rules.Library, p *term.Program) (*rules.Library, *term.Program, error) {
 	sig := p.Store.Signature()
-	return p.Expand(func(t term.Term) bool {
-		_, ok := lib.Derivable(sig, sig.Operator(p.Store.Op(t).Sym).Declared)
+	if !sig.HasDeclared() {
+		return lib, p, nil
+	}
+	lacks := func(sym ops.Sym) bool {
+		d := sig.Operator(sym).Declared
+		if d == nil {
+			return false
+		}
+		_, ok := lib.Derivable(sig, d)
 		return !ok
-	})
+	}
+	p, err := p.Expand(func(t term.Term) bool { return lacks(p.Store.Op(t).Sym) })
+	return lib.Without(func(r *rules.Rule) bool {
+		for q := range r.Rhs.All() {
+			if q.Kind == rules.PApp && q.Name == "" && lacks(q.Sym) {
+				return true
+			}
+		}
+		return false
+	}), p, err
 }
 
 // primal brings a program to the form that is differentiated: bulk operations, or
@@ -158,8 +175,10 @@ func (l *pipeline) primal(p *term.Program) (*term.Program, error) {
 		}
 	}
 	l.stages = append(l.stages, Stage{Name: "source", Program: p})
-	p, err := Derivable(l.lib, p)
-	if err != nil {
+	all := l.lib
+	defer func() { l.lib = all }()
+	var err error
+	if l.lib, p, err = Derivable(all, p); err != nil {
 		return nil, err
 	}
 	if !l.opt.Exact && !l.opt.Checkpoint {

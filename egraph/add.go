@@ -75,6 +75,7 @@ func (g *Graph) addFlat(op Op, head *Head, kids []ClassID) ClassID {
 	}
 	old, ok, h, i, free := g.lookupFlat(op, kids)
 	if ok {
+		g.met = old
 		return g.Find(g.arena[old+nodeClass])
 	}
 	return g.newFlat(op, h, i, free, kids...)
@@ -115,6 +116,7 @@ func (g *Graph) addPair(op Op, a, b ClassID) ClassID {
 			node := g.arena[r : r+nodeKids+2]
 			if node[nodeKids] == a && node[nodeKids+1] == b && node[nodeOp]&(opMask|flagSlots) == uint32(op) ||
 				node[nodeOp]&flagSlots != 0 && g.isFlat(r, op, []ClassID{a, b}) {
+				g.met = r
 				return g.Find(node[nodeClass])
 			}
 		} else if r == tombstone && free < 0 {
@@ -200,6 +202,7 @@ func (g *Graph) addSlotted(op Op, head *Head, own []Pos, kids []ClassID, args []
 		}
 		return g.find(class, names)
 	} else {
+		g.met = r
 		return g.classOfNode(r, c.free)
 	}
 }

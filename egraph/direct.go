@@ -71,7 +71,8 @@ func (e *Endless) Error() string {
 }
 
 // Direct rewrites the classes of some roots and what they are made of. An e-node that a rule
-// has rewritten is passed over from then on, until the next run; it stays in its class.
+// has rewritten, to what was there before or to something new, is passed over from then on,
+// until the next run; it stays in its class.
 func (g *Graph) Direct(roots []Ref, d *Directed) *Report {
 	g.note(Outside)
 	g.Rebuild()
@@ -249,7 +250,8 @@ func (run *directedRun) rewrite(r NodeID, rule *Rule) (done bool) {
 	}
 	m.restore(run.hit, true)
 	g.stamp++
-	news, err := g.applyMatch(rule, &m.Match, &run.tmpl)
+	g.met = 0
+	news, has, err := g.applyMatch(rule, &m.Match, &run.tmpl)
 	g.note(rule.Name)
 	switch {
 	case err != nil:
@@ -258,7 +260,7 @@ func (run *directedRun) rewrite(r NodeID, rule *Rule) (done bool) {
 	case !news:
 		// What is made of its own class, as f (f a) where f a is a, is passed over: matches
 		// would go round and round in it.
-		if g.ofOwnClass(r) {
+		if g.ofOwnClass(r) || has && run.known(r) {
 			g.arena[r] |= flagPassed
 		}
 		return false
@@ -277,6 +279,14 @@ func (run *directedRun) rewrite(r NodeID, rule *Rule) (done bool) {
 		run.inTime()
 	}
 	return true
+}
+
+// known reports whether what e-node r has been rewritten to was there, and is no part of it: an
+// e-node of its class that is not passed over itself. Of a metavariable alone any is.
+func (run *directedRun) known(r NodeID) bool {
+	g := run.g
+	open := g.links.openNodes(g, g.Find(g.arena[r+nodeClass]))
+	return slices.ContainsFunc(open, func(o NodeID) bool { return o != r && (o == g.met || g.met == 0) && !g.ofOwnClass(o) })
 }
 
 // endless says what the run was busy with.

@@ -97,9 +97,10 @@ type state struct {
 	stamp   uint32
 	next    slot.Name
 	journal journal
-	err     error // the first contradiction
-	passed  bool  // some e-nodes are passed over that the last run has rewritten
-	lossy   bool  // a bound on symmetries was hit: there may be equalities that were not found
+	err     error  // the first contradiction
+	passed  bool   // some e-nodes are passed over that the last run has rewritten
+	met     NodeID // the e-node that was last to be added and was there
+	lossy   bool   // a bound on symmetries was hit: there may be equalities that were not found
 }
 
 // copyTo makes to the same state, in the memory that it has. They share nothing that

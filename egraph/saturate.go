@@ -495,7 +495,7 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 				}
 			} else {
 				in = m.restore(in, ops)
-				ok, err = g.applyMatch(r, &m.Match, &s.tmpl)
+				ok, _, err = g.applyMatch(r, &m.Match, &s.tmpl)
 			}
 			if err != nil {
 				s.rep.Err = err
@@ -522,8 +522,8 @@ func (s *saturation) apply() (changed bool, stop Stop) {
 }
 
 // applyMatch unites the root of a match with the other side of the rule. It
-// reports whether that was news.
-func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
+// reports whether that was news, and whether there is another side.
+func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (news, has bool, err error) {
 	if r.Apply != nil {
 		m.Side = nil
 		if g.recorder != nil {
@@ -531,18 +531,17 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 		}
 		out, ok, err := r.Apply(g, m)
 		if err != nil || !ok {
-			return false, err
+			return false, false, err
 		}
 		root := m.Root()
 		if m.Side != nil {
 			root = *m.Side
 		}
 		x, y := g.numbered(root, out)
-		news := g.union(root.ID, x, out.ID, y)
-		if news {
+		if news = g.union(root.ID, x, out.ID, y); news {
 			g.computed(r, m, out)
 		}
-		return news, nil
+		return news, true, nil
 	}
 	run.start(m)
 	own := r.Rhs.bound
@@ -557,11 +556,10 @@ func (g *Graph) applyMatch(r *Rule, m *Match, run *templateRun) (bool, error) {
 		from = g.build(r.From, run)
 	}
 	v := g.build(r.Rhs, run)
-	news := g.union(from.class, from.args, v.class, v.args)
-	if news && g.recorder != nil {
+	if news = g.union(from.class, from.args, v.class, v.args); news && g.recorder != nil {
 		g.recorder.Applied(r, m, nil, Term{})
 	}
-	return news, nil
+	return news, true, nil
 }
 
 // start begins to apply templates to a match.

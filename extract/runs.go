@@ -19,7 +19,7 @@ func (x *grammatical) loops() {
 			states = states || s == 0
 		}
 	}
-	if !states {
+	if !states || !x.g.Arrays() { // what an operator of a language binds is not gone through
 		return
 	}
 	var lengths []float64                     // of loops

@@ -39,9 +39,9 @@ func dualArraysRoute[S any](f field[S], bulk bool) func(t *Task) *outcome[S] {
 // prepared is the task as dual arrays take it: with declared operators that the rules can
 // differentiate, and if bulk is set after the bulk-operation transform.
 func (t *Task) prepared(bulk bool) (*Task, error) {
-	p, err := ad.Derivable(t.Lib, t.Program)
+	lib, p, err := ad.Derivable(t.Lib, t.Program)
 	if err == nil && bulk {
-		p, _, err = bot.Transform(t.Lib, p, t.Options.Time)
+		p, _, err = bot.Transform(lib, p, t.Options.Time)
 	}
 	out := *t
 	out.Program = p

@@ -119,17 +119,27 @@ func (l *Library) With(m *Library) *Library {
 	return out
 }
 
+// Without is the library without some of its rules in the sets.
+func (l *Library) Without(some func(*Rule) bool) *Library {
+	out := *l
+	out.Sets, out.byName = without(l.Sets, some), make(map[string]*Set)
+	for _, s := range out.Sets {
+		out.byName[s.Name] = s
+	}
+	return &out
+}
+
 // SetNames lists the rule sets in the order of the files.
 func (l *Library) SetNames() []string {
 	return slice.Map(l.Sets, func(s *Set) string { return s.Name })
 }
 
-// onlyExact returns the sets with only their exact rules.
-func onlyExact(sets []*Set) []*Set {
+// without returns the sets without some of their rules.
+func without(sets []*Set, some func(*Rule) bool) []*Set {
 	out := make([]*Set, len(sets))
 	for i, s := range sets {
 		e := *s
-		e.Rules = slices.DeleteFunc(slices.Clone(s.Rules), func(r *Rule) bool { return r.Label == Real })
+		e.Rules = slices.DeleteFunc(slices.Clone(s.Rules), some)
 		out[i] = &e
 	}
 	return out

@@ -85,7 +85,7 @@ func (l *Library) Scheduled(name string, exact bool) (*Schedule, []*Set, error) 
 		sets = append(sets, set)
 	}
 	if exact {
-		sets = onlyExact(sets)
+		sets = without(sets, func(r *Rule) bool { return r.Label == Real })
 	}
 	return s, sets, nil
 }

@@ -65,6 +65,11 @@ func (b *builder) holds(c *rules.Cond) bool {
 	case rules.CondClass:
 		return c.Class.Has(b.space.Signature().Operator(b.m.Get(c.Name).Op.Sym))
 	case rules.CondOrder:
+		if x, _, known := b.numeral(c.L); known {
+			if y, _, known := b.numeral(c.R); known {
+				return b.inOrder(c.Op, x, y)
+			}
+		}
 		return compare(c.Op, b.operand(c.L), b.operand(c.R))
 	case rules.CondFinite:
 		return finite(b.operand(c.L))

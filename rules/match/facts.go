@@ -152,6 +152,23 @@ func compare(op string, l, r ops.Operand) bool {
 	return ints && (x.Hi < y.Lo || y.Hi < x.Lo) || reals && a.Differ(c)
 }
 
+// inOrder reports whether two numbers are in an order. In rules for arrays so are the floats that
+// they are rounded to, or else they are integers.
+func (b *builder) inOrder(op string, x, y numeric.Num) bool {
+	order, ok := x.Compare(y)
+	_, whole := x.Int64()
+	if _, both := y.Int64(); ok && op != "<=" && b.m.Rule.Language == nil && !(whole && both) && x.Float64() == y.Float64() {
+		return false
+	}
+	switch op {
+	case "<":
+		return ok && order < 0
+	case "<=":
+		return ok && order <= 0
+	}
+	return ok && order != 0
+}
+
 // finite reports whether all elements are proved to be finite, as integers are.
 func finite(x ops.Operand) bool {
 	return x.Real.Finite() || x.Type != nil && x.Type.Kind == types.KArray && x.Type.Elem != types.R

@@ -18,6 +18,18 @@ type Match struct {
 	Vars []Variable
 }
 
+// Clone is the same match, whatever becomes of m.
+func (m *Match) Clone() *Match {
+	c := new(Match)
+	c.Set(m)
+	return c
+}
+
+// Set makes a match the same as n, whatever becomes of that.
+func (m *Match) Set(n *Match) {
+	m.Rule, m.Root, m.Vars = n.Rule, n.Root, append(m.Vars[:0], n.Vars...)
+}
+
 // Variable is a metavariable of a rule with what it stands for, in the fields of its sort. Of
 // static terms it is the value alone, without a name.
 type Variable struct {

@@ -62,7 +62,8 @@ func (c *Reader) Permuted(name, of string, rs []slot.Ref) bool {
 
 // End ends what Begin has begun. It is false if it is asked for and the match is none: some
 // of the conditions does not hold, or a literal is not the size that it must be. Typed is
-// asked whether the type of a term is what a condition says, and reads what that says.
+// asked whether the type of a term is what a condition says, and reads what that says. The
+// match is there until the reader begins another one.
 func (c *Reader) End(root slot.Ref, asked bool, conds []*rules.Cond, typed func(*rules.Cond, *types.Type) bool) (m *Match, ok bool, err error) {
 	c.m.Root, ok, c.Missing = root, true, nil
 	if asked {
@@ -82,7 +83,7 @@ func (c *Reader) End(root slot.Ref, asked bool, conds []*rules.Cond, typed func(
 		}
 	}
 	if ok = ok && err == nil; ok {
-		m = &Match{Rule: c.m.Rule, Root: root, Vars: slices.Clone(c.m.Vars)}
+		m = c.m
 	}
 	return m, ok, err
 }

@@ -32,7 +32,7 @@ func (g *Graph) Results(r *rules.Rule) ([]Result, error) {
 		var ok bool
 		if ok, err = g.holds(f, m); ok {
 			if full, ok, err = f.match(&g.reading, m, f.rest); ok {
-				matches = append(matches, full)
+				matches = append(matches, full.Clone())
 			}
 		}
 		return err == nil

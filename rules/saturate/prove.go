@@ -34,27 +34,49 @@ type Instance struct {
 	For    map[slot.Name]term.Term
 }
 
-// Prove proves that two terms of a store are equal: from, and to with literals in the
-// place of arrays of literals. The last equation of the proof says it; there is none if
-// the terms are the same.
-func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
-	var out *proof.Proof
-	err := overflow.Guard(func() error {
-		c := newClosure(s)
-		c.enter(to)
-		a, b := c.enter(from), c.enter(s.Literals(to))
+// Prover proves that terms of a store are equal. What is known is gone through once for all of them.
+type Prover struct {
+	c     *closure
+	pairs [][2]slot.Ref
+	end   time.Time
+}
+
+// Prover returns what proves of pairs of terms that they are equal.
+func (k Known) Prover(s *term.Store, pairs ...[2]term.Term) (*Prover, error) {
+	p := &Prover{c: newClosure(s), end: k.End}
+	return p, overflow.Guard(func() error {
+		for _, x := range pairs {
+			p.c.enter(x[1])
+			p.pairs = append(p.pairs, [2]slot.Ref{p.c.enter(x[0]), p.c.enter(s.Literals(x[1]))})
+		}
 		seen := make(map[uint32]bool)
-		for _, t := range []term.Term{from, to} {
-			s.Walk(t, func(t term.Term) { c.forms(t, seen) })
+		for _, x := range pairs {
+			for _, t := range x {
+				s.Walk(t, func(t term.Term) { p.c.forms(t, seen) })
+			}
 		}
-		if err := k.give(c); err != nil {
-			return err
-		}
-		var err error
-		out, err = c.prove(a, b, k.End)
+		return k.give(p.c)
+	})
+}
+
+// Prove proves that the terms of pair i are equal: the first, and the second with literals in
+// the place of arrays of literals. The last equation of the proof says it; there is none if
+// the terms are the same.
+func (p *Prover) Prove(i int) (out *proof.Proof, err error) {
+	err = overflow.Guard(func() (err error) {
+		out, err = p.c.prove(p.pairs[i][0], p.pairs[i][1], p.end)
 		return err
 	})
 	return out, err
+}
+
+// Prove proves that two terms of a store are equal as [Prover.Prove] does.
+func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
+	p, err := k.Prover(s, [2]term.Term{from, to})
+	if err != nil {
+		return nil, err
+	}
+	return p.Prove(0)
 }
 
 // give gives a closure what is known.

@@ -127,7 +127,7 @@ func (c *recorder) application(f *form, m *egraph.Match, after int) error {
 	if err != nil {
 		return err
 	}
-	e := Equation{Application: match.Application{Ops: f.operators(c.g, m), Match: full}}
+	e := Equation{Application: match.Application{Ops: f.operators(c.g, m), Match: full.Clone()}}
 	sides, err := e.Sides(space.Terms)
 	if err != nil {
 		return err

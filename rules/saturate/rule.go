@@ -1,6 +1,8 @@
 package saturate
 
 import (
+	"slices"
+
 	"egad/egraph"
 	"egad/internal/memo"
 	"egad/rules"
@@ -114,7 +116,7 @@ func (f *form) apply(e *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error)
 	root := full.Root
 	if ok && err == nil && f.rule.Kind == syntax.Fact {
 		root = r
-		r, ok, err = full.True(g, root)
+		r, ok, err = g.truth(full, root)
 	}
 	if !ok || err != nil {
 		return r, false, err
@@ -126,6 +128,14 @@ func (f *form) apply(e *egraph.Graph, m *egraph.Match) (egraph.Ref, bool, error)
 		m.Side = &root
 	}
 	return r, ok, g.noteAssumptions(full, r)
+}
+
+// truth is what a fact equals.
+func (g *Graph) truth(m *match.Match, fact egraph.Ref) (egraph.Ref, bool, error) {
+	if g.language != nil {
+		return g.Add(g.language.holds, nil, nil, nil), true, nil
+	}
+	return m.True(g, fact)
 }
 
 // operators are those of a match, in the order of the left side.
@@ -155,7 +165,7 @@ func (f *form) operators(g *Graph, m *egraph.Match) (out []ops.Op) {
 // completed are the matches that guards have accepted and that are not applied
 // yet, as many as there is room for: the others are read again.
 type completed struct {
-	list  []*match.Match
+	list  []match.Match
 	taken bool // matches are being applied
 }
 
@@ -166,11 +176,13 @@ func (c *completed) keep(m *match.Match) uint32 {
 	if c.taken {
 		c.list, c.taken = c.list[:0], false
 	}
-	if m == nil || len(c.list) == maxCompleted {
+	n := len(c.list)
+	if m == nil || n == maxCompleted {
 		return 0
 	}
-	c.list = append(c.list, m)
-	return uint32(len(c.list))
+	c.list = slices.Grow(c.list, 1)[:n+1] // with the memory of what was kept there before
+	c.list[n].Set(m)
+	return uint32(n + 1)
 }
 
 // take is the match of a number, nil if it was not kept.
@@ -179,5 +191,5 @@ func (c *completed) take(n uint32) *match.Match {
 	if n == 0 {
 		return nil
 	}
-	return c.list[n-1]
+	return &c.list[n-1]
 }

@@ -50,7 +50,7 @@ func (x *Matcher) Matches(r *rules.Rule, root slot.Ref, opaque bool, f func(*mat
 		if !ok {
 			return true
 		}
-		a := &match.Application{Match: m}
+		a := &match.Application{Match: m.Clone()}
 		a.Ops = append(a.Ops, slice.Map(s.Ops, func(o egraph.Op) ops.Op { return x.lang.terms[o] })...)
 		return f(a)
 	})

@@ -46,7 +46,7 @@ func TestSubstitutionInSmallerTerm(t *testing.T) {
 // After a directed run a term is extracted that no rule rewrites, whatever it costs; if others have
 // run since, any that costs little.
 func TestExtractNormalForm(t *testing.T) {
-	const lang = "language l\nsort E\nsymbol x y z : E\nop + E E : E commutative\nop * E E : E\nop neg E : E\nruleset r\nrule dist neg (a + b) => neg a + neg b\n" +
+	const lang = "language l\nsort E\nsymbol x y z : E\nop + E E : E commutative\nop * E E : E\nop neg E : E\nop shift[n] E : E\nruleset r\nrule less shift[n] a => shift[n - 2] a\nrule dist neg (a + b) => neg a + neg b\n" +
 		"rule assoc a * b * c => a * (b * c)\nrule neg neg (neg a) => a\nruleset s\nrule comm a * b => b * a\nschedule normal\n run r\n"
 	for _, c := range []struct{ text, want string }{
 		{"start neg (x + y)\n run normal\n extract neg (x + y) => neg y + neg x", ""},
@@ -54,6 +54,12 @@ func TestExtractNormalForm(t *testing.T) {
 		{"start x * y * z\n run normal\n extract x * y * z => x * (y * z)", ""},
 		{"start x * y * z\n run normal\n extract x * y * z => x * y * z", "t: extracted x * (y * z), expected x * y * z"},
 		{"start neg (x + neg y)\n run normal s\n extract neg (x + neg y) => neg x + y", ""},
+		{"start neg (x + neg y)\n run normal normal\n extract neg (x + neg y) => neg x + y", ""},
+		{"start neg (x + y)\n run normal normal\n extract neg (x + y) => neg y + neg x", ""},
+		{"start x * y * z\n run r normal\n extract x * y * z => x * (y * z)", ""},
+		{"start neg (neg (x + y)) * y * z\n run normal r normal\n extract neg (neg (x + y)) * y * z => (x + y) * (y * z)", ""},
+		{"start shift[5] x\n run normal normal\n extract shift[5] x => shift[1] x", ""},
+		{"start shift[1] x\n assume shift[1] x = x + y\n run normal\n extract shift[1] x => shift[1] x", ""}, // no rule has a value there
 		{"start neg (x + y)\n run s normal\n extract neg (x + y) => neg y + neg x", ""},
 		{"start neg (x + y)\n run normal s\n extract neg (x + y) => neg (x + y)", ""},
 	} {

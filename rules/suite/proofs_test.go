@@ -341,3 +341,24 @@ test t
 		t.Errorf("proofs about terms of depth 100 and 300 have %d and %d bytes", some, more)
 	}
 }
+
+// TestManyClaims: what was recorded is gone through once for all that a test proves.
+func TestManyClaims(t *testing.T) {
+	made := func(n int) float64 {
+		var b strings.Builder
+		b.WriteString("language l\nsort E\nop x[n] : E\nop f E : E\nop g E : E\nrule r f a => g a\ntest t\n")
+		for i := range n {
+			fmt.Fprintf(&b, " start f (f x[%d])\n prove f (f x[%[1]d]) = g (g x[%[1]d])\n", i)
+		}
+		f := loadText(t, b.String())
+		res := runTest(t, f, f.Tests[0], runner.Options{Proofs: true})
+		return testing.AllocsPerRun(1, func() {
+			if ps, err := res.Proofs(); err != nil || len(ps) != n {
+				t.Fatalf("%d proofs of %d: %v", len(ps), n, err)
+			}
+		})
+	}
+	if few, many := made(50), made(200); many > 6*few {
+		t.Errorf("proofs of 50 claims allocate %v times, of 200 %v times", few, many)
+	}
+}

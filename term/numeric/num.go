@@ -195,6 +195,28 @@ func (n Num) Sign() int {
 	return 0
 }
 
+// Compare orders n and m: -1, 0 or 1. It is false if one of them is NaN.
+func (n Num) Compare(m Num) (order int, ok bool) {
+	const small = 1 << 31 // products are exact
+	in := func(k int64) bool { return -small < k && k < small }
+	switch {
+	case n.den > 0 && n.den == m.den:
+		return cmp.Compare(n.num, m.num), true
+	case n.den > 0 && m.den > 0 && in(n.num) && in(n.den) && in(m.num) && in(m.den):
+		return cmp.Compare(n.num*m.den, m.num*n.den), true
+	case n.finite() && m.finite():
+		return n.Rat().Cmp(m.Rat()), true
+	}
+	end := func(n Num) float64 { // between the infinities all numbers are the same
+		if n.finite() {
+			return 0
+		}
+		return n.special()
+	}
+	x, y := end(n), end(m)
+	return cmp.Compare(x, y), !math.IsNaN(x) && !math.IsNaN(y)
+}
+
 // String prints n so that it parses back exactly: a decimal where n has a short
 // one, else numerator%denominator.
 func (n Num) String() string {
