@@ -11,10 +11,8 @@ import (
 // nest is a kernel that is being made: loops around one store, with a fold in
 // the innermost loop or without.
 type nest struct {
-	r        *reading
+	*making
 	top      uint32 // the node whose array it fills
-	l        *lowering
-	scalars  map[string]*kernel.Value
 	b        *kernel.Builder
 	loops    []*kernel.Loop
 	elements map[string]*kernel.Value
@@ -30,10 +28,13 @@ type nest struct {
 	steps *stepping // not nil: no nest of loops, but the steps of a loop
 }
 
-func (l *lowering) nest(a *kernel.Array) *nest {
-	k := &nest{l: l, b: kernel.NewBuilder(&l.values), array: a, elements: make(map[string]*kernel.Value)}
-	l.nests = append(l.nests, k)
-	return k
+// nest is a kernel of an array, with loops of some sizes for the index variables on which a node depends.
+func (m *making) nest(a *kernel.Array, id uint32, sizes []int) (*nest, site) {
+	k := &nest{making: m, top: id, b: kernel.NewBuilder(&m.values), array: a, elements: make(map[string]*kernel.Value)}
+	m.nests = append(m.nests, k)
+	slots := k.addLoops(sizes, kernel.Parallel)
+	k.target = slices.Clone(slots)
+	return k, site{id, slots}
 }
 
 // addLoops adds a loop in the innermost one for each size, and gives their
