@@ -51,12 +51,9 @@ type Bounder struct {
 	zeros  map[*kernel.Array]Limits
 	// differences are the conditions without which values are something.
 	differences map[differing]difference
-	reached     map[signed]sure // the conditions under which a number is finite
-	// positives are the conditions under which a number is greater than 0, and notNegatives those that are never less.
-	positives    map[*kernel.Value]sure
-	notNegatives map[*kernel.Value]bool
-	called       map[*kernel.Array]bool // filled by steps of a loop, or by a function
-	busy         map[*kernel.Array]bool
+	facts       map[factOf]sure
+	called      map[*kernel.Array]bool // filled by steps of a loop, or by a function
+	busy        map[*kernel.Array]bool
 	// needed are the conditions without which nobody needs a value, or an element.
 	needed map[*kernel.Value]Limits
 	Reads  map[*kernel.Array]Limits
@@ -74,7 +71,7 @@ type Bounder struct {
 // NewBounder knows of no statement yet.
 func NewBounder() *Bounder {
 	return &Bounder{Stores: make(map[*kernel.Array][]*kernel.Store), folds: make(map[*kernel.Value]*kernel.Fold), inside: make(map[*kernel.Value]*kernel.Loop),
-		Axes: make(map[*kernel.Array][]*kernel.Value), zeros: make(map[*kernel.Array]Limits), differences: make(map[differing]difference), reached: make(map[signed]sure), positives: make(map[*kernel.Value]sure), notNegatives: make(map[*kernel.Value]bool), called: make(map[*kernel.Array]bool), busy: make(map[*kernel.Array]bool),
+		Axes: make(map[*kernel.Array][]*kernel.Value), zeros: make(map[*kernel.Array]Limits), differences: make(map[differing]difference), facts: make(map[factOf]sure), called: make(map[*kernel.Array]bool), busy: make(map[*kernel.Array]bool),
 		needed: make(map[*kernel.Value]Limits), Reads: make(map[*kernel.Array]Limits), Whole: make(map[*kernel.Array]bool), blocks: make(map[*kernel.Array]*kernel.Value)}
 }
 

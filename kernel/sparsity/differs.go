@@ -111,7 +111,7 @@ func (b *Bounder) difference(v *kernel.Value, from something) (d difference) {
 		d.Limits = finite(b.Nonzero(v.Args[0]).And(b.Nonzero(v.Args[1])))
 	case v.Op == ops.SymExp || v.Op == ops.SymSigmoid:
 		d.Limits = finite(b.infinite(v.Args[0], -1))
-	case v.Op == ops.SymDiv && b.isPositive(v.Args[1]):
+	case v.Op == ops.SymDiv && b.surely(v.Args[1], positive).always():
 		d.Limits = finite(b.Nonzero(v.Args[0]))
 	}
 	return d

@@ -19,16 +19,6 @@ func isInf(x ops.Scalar, sign int) bool {
 	return x.Elem == types.R && math.IsInf(x.Num.Float64(), sign)
 }
 
-// masked is the number of a choice between it and an infinity of a sign, and what has to hold for it, or nil.
-func masked(v *kernel.Value, sign int) (of *kernel.Value, when Truth) {
-	for i := range 2 {
-		if x := v.Args[2-i]; x.Kind == kernel.Lit && isInf(x.Const, sign) {
-			return v.Args[1+i], Truth{v.Args[0], i == 0}
-		}
-	}
-	return nil, Truth{}
-}
-
 // filler is what stores each element of the array of an access that is known to be there, or nil if there are several
 // stores, or none that is known.
 func (b *Bounder) filler(a kernel.Access) *kernel.Store {
