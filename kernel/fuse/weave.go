@@ -57,7 +57,7 @@ func (w *weaver) load(a kernel.Access) *kernel.Value {
 		if v, ok := w.stored[w.element(a)]; ok {
 			return v
 		}
-		c := &kernel.Copier{Builder: w.b, Done: make(map[*kernel.Value]*kernel.Value), Load: w.load}
+		c := kernel.NewCopier(w.b, w.load)
 		for i, l := range m.loops {
 			c.Done[l.Var] = a.At[i]
 		}
@@ -148,7 +148,7 @@ func (w *weaver) pass(p *pass) {
 			w.open(made)
 			loops, index, after, inside = append(loops, made), append(index, v), append(after, nil), append(inside, l)
 		}
-		c := &kernel.Copier{Builder: w.b, Done: make(map[*kernel.Value]*kernel.Value), Load: w.load}
+		c := kernel.NewCopier(w.b, w.load)
 		for j, l := range m.loops {
 			if i := m.at[j]; i >= 0 {
 				c.Done[l.Var] = index[i]
