@@ -68,11 +68,7 @@ func Hessian(lib *rules.Library, p *term.Program, opt Options) (*Derived, error)
 	if err := given(lib, p); err != nil {
 		return nil, err
 	}
-	wrt, err := Varied(p, opt.Wrt)
-	if err != nil {
-		return nil, err
-	}
-	n, err := elements(wrt...)
+	n, err := variedElements(p, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +99,15 @@ func elements(ins ...term.Input) (int64, error) {
 	return sum.Eval(nil)
 }
 
+// variedElements counts the reals of the inputs that a derivative is for.
+func variedElements(p *term.Program, opt Options) (int64, error) {
+	wrt, err := Varied(p, opt.Wrt)
+	if err != nil {
+		return 0, err
+	}
+	return elements(wrt...)
+}
+
 // dense derives the Jacobian of p; result puts it together with the value, given
 // what belongs to each input.
 func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result func(s *term.Store, value term.Term, by []term.Term) term.Term) (*Derived, error) {
@@ -113,11 +118,7 @@ func dense(lib *rules.Library, p *term.Program, opt Options, mode Mode, result f
 	if err != nil {
 		return nil, err
 	}
-	wrt, err := Varied(p, opt.Wrt)
-	if err != nil {
-		return nil, err
-	}
-	n, err := elements(wrt...)
+	n, err := variedElements(p, opt)
 	if err != nil {
 		return nil, err
 	}

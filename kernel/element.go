@@ -1,10 +1,8 @@
 package kernel
 
 import (
-	"fmt"
+	"encoding/binary"
 	"slices"
-
-	"egad/internal/slice"
 )
 
 // Element is an element of an array, at indices of a builder.
@@ -15,8 +13,11 @@ type Element struct {
 
 // ElementAt names an element of an array as it was when so much was forgotten of it.
 func ElementAt(a Access, lost int) Element {
-	at := slice.Map(a.At, func(v *Value) int { return v.Serial })
-	return Element{a.Array, fmt.Sprint(lost, at)}
+	at := binary.AppendUvarint(nil, uint64(lost))
+	for _, v := range a.At {
+		at = binary.AppendUvarint(at, uint64(v.Serial))
+	}
+	return Element{a.Array, string(at)}
 }
 
 // SameAs reports whether v is the element of an access.

@@ -19,6 +19,27 @@ func Runs(loops []*Loop) float64 {
 	return n
 }
 
+// Computing are the statements that compute values, each after what it is computed of, but for what is there, which they
+// are then.
+func Computing(there map[*Value]bool, vs ...*Value) (out []Stmt) {
+	var need func(vs []*Value)
+	need = func(vs []*Value) {
+		for _, v := range vs {
+			if there[v] {
+				continue
+			}
+			there[v] = true
+			need(v.Args)
+			need(v.At)
+			if v.Kind == Compute || v.Kind == Load {
+				out = append(out, &Let{v})
+			}
+		}
+	}
+	need(vs)
+	return out
+}
+
 // Nest is where statements are written: in loops that are open, and around them.
 type Nest struct {
 	Bodies [][]Stmt          // by how many loops are around
@@ -39,6 +60,12 @@ func (n *Nest) End() []Stmt {
 	body := n.Bodies[last]
 	n.Bodies, n.There = n.Bodies[:last], n.There[:last]
 	return body
+}
+
+// Close ends the innermost open loop, which is written.
+func (n *Nest) Close(l *Loop) {
+	l.Body = n.End()
+	n.Add(l)
 }
 
 // Add writes a statement in the innermost open loop.

@@ -531,18 +531,30 @@ func (b *Builder) simplerWhere(args []*Value) *Value {
 // InBounds reports whether a truth value is one wherever the indices of an access are in
 // range.
 func (a Access) InBounds(v *Value) bool {
+	return v.HoldsFor(func(x *Value) (n int, ok bool) {
+		i := slices.Index(a.At, x)
+		if i < 0 {
+			return 0, false
+		}
+		return a.Array.Shape[i], true
+	})
+}
+
+// HoldsFor reports whether a truth value is one wherever some integers are at least 0, and less than what below gives.
+func (v *Value) HoldsFor(below func(x *Value) (n int, ok bool)) bool {
 	if v.Kind != Compute || len(v.Args) != 2 {
 		return false
 	}
 	x, y := v.Args[0], v.Args[1]
 	switch v.Op {
 	case ops.SymAnd:
-		return a.InBounds(x) && a.InBounds(y)
+		return x.HoldsFor(below) && y.HoldsFor(below)
 	case ops.SymLe:
-		return x.Kind == Lit && x.Elem == types.I && x.Const.Int <= 0 && slices.Contains(a.At, y)
+		_, ok := below(y)
+		return ok && x.Kind == Lit && x.Const.Int <= 0
 	case ops.SymLt:
-		i := slices.Index(a.At, x)
-		return i >= 0 && y.Kind == Lit && y.Const.Int >= int64(a.Array.Shape[i])
+		n, ok := below(x)
+		return ok && y.Kind == Lit && y.Const.Int >= int64(n)
 	}
 	return false
 }
@@ -580,11 +592,7 @@ func (b *Builder) simplerLogic(op ops.Op, args []*Value) *Value {
 
 // Load is an element of an array; what is out of range is 0.
 func (b *Builder) Load(acc Access) *Value {
-	never := acc.Array.Len() == 0
-	for i, x := range acc.At {
-		never = never || x.outside(acc.Array.Shape[i])
-	}
-	if never {
+	if acc.Array.Len() == 0 || acc.Outside() {
 		return b.Lit(ops.ScalarZero(acc.Array.Elem))
 	}
 	if v := b.chosen(acc); v != nil {
@@ -613,6 +621,16 @@ func Fits(acc Access) bool {
 		}
 	}
 	return true
+}
+
+// Outside reports whether an index of acc is known to be out of range.
+func (acc Access) Outside() bool {
+	for i, x := range acc.At {
+		if x.outside(acc.Array.Shape[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // ByLoops reports whether the indices of acc are those of loops, each another one, that go along the whole axes.

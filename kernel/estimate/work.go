@@ -3,6 +3,7 @@ package estimate
 import (
 	"egad/kernel"
 	"egad/kernel/inplace"
+	"egad/kernel/schedule"
 	"egad/term/eval"
 )
 
@@ -233,33 +234,13 @@ func (w *works) walk(body []kernel.Stmt, runs int64, out *Work, f func(s kernel.
 
 // span are the runs of a loop that are done, from one up to another.
 func (w *works) span(l *kernel.Loop) (from, to int64, sure bool) {
-	to, sure = int64(l.N), true
-next:
-	for _, o := range l.Only {
-		if !w.leaves(o) {
-			continue
-		}
-		sign, rest := int64(0), o.Less.Const.Int
-		for i, x := range o.Less.Args {
-			if x == l.Var {
-				sign = o.Less.Coef[i]
-				continue
-			}
-			n, known := w.numbers[number(x)]
-			if !known {
-				sure = false
-				continue next
-			}
-			rest += o.Less.Coef[i] * n
-		}
-		switch { // sign * the index + rest < 0
-		case sign > 0:
-			to = min(to, -kernel.FloorDiv(rest, sign))
-		case sign < 0:
-			from = max(from, kernel.FloorDiv(rest, -sign)+1)
-		case rest >= 0:
-			to = 0
-		}
+	if !w.native {
+		return 0, int64(l.N), true
 	}
-	return min(from, max(to, 0)), max(to, 0), sure
+	by := schedule.LimitingOf(l, w.exact, func(v *kernel.Value) bool { _, known := w.numbers[number(v)]; return known })
+	first, last := schedule.Span(l.N, by, func(v *kernel.Value) (least, most int64, ok bool) {
+		n := w.numbers[number(v)]
+		return n, n, true
+	})
+	return int64(first), int64(last), len(by) == len(schedule.All(l, w.exact))
 }

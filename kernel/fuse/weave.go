@@ -1,7 +1,6 @@
 package fuse
 
 import (
-	"encoding/binary"
 	"maps"
 
 	"egad/internal/slice"
@@ -46,18 +45,11 @@ func (w *weaver) open(loops ...*kernel.Loop) {
 func (w *weaver) close(l *kernel.Loop) {
 	level := len(w.Bodies) - 1
 	maps.DeleteFunc(w.stored, func(_ kernel.Element, v *kernel.Value) bool { return v.Level >= level })
-	l.Body = w.End()
-	w.Add(l)
+	w.Close(l)
 }
 
 // element is the element of an access.
-func (w *weaver) element(a kernel.Access) kernel.Element {
-	var at []byte
-	for _, x := range a.At {
-		at = binary.AppendUvarint(at, uint64(x.Serial))
-	}
-	return kernel.Element{Array: a.Array, At: string(at)}
-}
+func (w *weaver) element(a kernel.Access) kernel.Element { return kernel.ElementAt(a, 0) }
 
 // load is an element, or what has been stored there.
 func (w *weaver) load(a kernel.Access) *kernel.Value {
@@ -65,7 +57,7 @@ func (w *weaver) load(a kernel.Access) *kernel.Value {
 		if v, ok := w.stored[w.element(a)]; ok {
 			return v
 		}
-		c := &kernel.Copier{Builder: w.b, Done: make(map[*kernel.Value]*kernel.Value), Load: w.load}
+		c := kernel.NewCopier(w.b, w.load)
 		for i, l := range m.loops {
 			c.Done[l.Var] = a.At[i]
 		}
@@ -156,7 +148,7 @@ func (w *weaver) pass(p *pass) {
 			w.open(made)
 			loops, index, after, inside = append(loops, made), append(index, v), append(after, nil), append(inside, l)
 		}
-		c := &kernel.Copier{Builder: w.b, Done: make(map[*kernel.Value]*kernel.Value), Load: w.load}
+		c := kernel.NewCopier(w.b, w.load)
 		for j, l := range m.loops {
 			if i := m.at[j]; i >= 0 {
 				c.Done[l.Var] = index[i]

@@ -67,7 +67,7 @@ func padWith(p *kernel.Program, x *padded, in fuse.Sizes, by kernel.Names, unmas
 	if x.reads*in.Weights.Of[cost.Check] < checkShare*schedule.Costs(in.Weights, unmasked(x.readers)) {
 		return
 	}
-	k, loops := x.fill()
+	k := x.fill()
 	before := taken(in.Weights, unmasked(x.readers))
 	old := make([]kernel.Access, len(x.loads))
 	for i, v := range x.loads {
@@ -75,7 +75,7 @@ func padWith(p *kernel.Program, x *padded, in fuse.Sizes, by kernel.Names, unmas
 	}
 	if taken(in.Weights, append(unmasked(x.readers), k))+in.Least() < before {
 		x.copy.Name = by.Like(x.Of.Name)
-		by.Loops(loops)
+		by.Loops(slices.Collect(kernel.All[*kernel.Loop](k.Body)))
 		p.Arrays = append(p.Arrays, x.copy)
 		p.Kernels = slices.Insert(p.Kernels, x.from, k)
 		return
@@ -226,8 +226,8 @@ func (x *padded) access(a kernel.Access) kernel.Access {
 	return kernel.Access{Array: x.copy, At: at}
 }
 
-// fill is the kernel that makes the copy, and its loops.
-func (x *padded) fill() (*kernel.Kernel, []*kernel.Loop) {
+// fill is the kernel that makes the copy.
+func (x *padded) fill() *kernel.Kernel {
 	b := kernel.NewBuilder(nil)
 	var lets []kernel.Stmt
 	var at []*kernel.Value
@@ -247,9 +247,5 @@ func (x *padded) fill() (*kernel.Kernel, []*kernel.Loop) {
 	}
 	from := b.Load(kernel.Access{Array: x.Of, At: at})
 	body := []kernel.Stmt{&kernel.Let{Value: from}, &kernel.Store{Access: x.access(from.Access), Value: from}}
-	for _, l := range slices.Backward(loops) {
-		l.Body = body
-		body = []kernel.Stmt{l}
-	}
-	return &kernel.Kernel{Body: append(lets, body...)}, loops
+	return &kernel.Kernel{Body: append(lets, kernel.Around(loops, body)...)}
 }

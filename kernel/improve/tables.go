@@ -288,7 +288,6 @@ func (x *table) fill() []kernel.Stmt {
 		}
 	}
 	sum := b.Linear(x.least, []int64{1}, at[len(at)-1:])
-	var body []kernel.Stmt
 	var value func(v *kernel.Value) *kernel.Value
 	value = func(v *kernel.Value) *kernel.Value {
 		return memo.Of(made, v, func() *kernel.Value {
@@ -307,24 +306,10 @@ func (x *table) fill() []kernel.Stmt {
 		})
 	}
 	result := value(x.of)
-	var let func(v *kernel.Value)
-	there := make(map[*kernel.Value]bool)
-	let = func(v *kernel.Value) {
-		if there[v] {
-			return
-		}
-		there[v] = true
-		for _, y := range slices.Concat(v.Args, v.At) {
-			let(y)
-		}
-		if v.Kind == kernel.Load || v.Kind == kernel.Compute {
-			body = append(body, &kernel.Let{Value: v})
-		}
+	var loops []*kernel.Loop
+	for i, n := range x.array.Shape {
+		loops = append(loops, &kernel.Loop{Var: at[i], N: n})
 	}
-	let(result)
-	body = append(body, &kernel.Store{Access: kernel.Access{Array: x.array, At: at}, Value: result})
-	for i, n := range slices.Backward(x.array.Shape) {
-		body = []kernel.Stmt{&kernel.Loop{Var: at[i], N: n, Body: body}}
-	}
-	return body
+	store := &kernel.Store{Access: kernel.Access{Array: x.array, At: at}, Value: result}
+	return kernel.Around(loops, append(kernel.Computing(make(map[*kernel.Value]bool), result), store))
 }

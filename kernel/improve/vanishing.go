@@ -57,9 +57,7 @@ func unstored(k *kernel.Kernel, leave func(s *kernel.Store) bool) bool {
 		return false
 	}
 	k.Body = kernel.WithoutStores(k.Body, leave)
-	var ends []*kernel.Value
-	kernel.Walk(k.Body, func(s kernel.Stmt) { ends = append(ends, kernel.Uses(s)...) })
-	used := kernel.Needed(ends...)
+	used := kernel.NeededBy(k.Body)
 	for l := range kernel.All[*kernel.Loop](k.Body) {
 		if slices.ContainsFunc(l.Folds, func(f kernel.Fold) bool { return used[f.Result] }) {
 			l.Folds = slices.DeleteFunc(l.Folds, func(f kernel.Fold) bool { return !used[f.Result] })

@@ -1,9 +1,10 @@
 package inplace
 
 import (
-	"maps"
+	"slices"
 
 	"egad/kernel"
+	"egad/kernel/sparsity"
 	"egad/term/ops"
 )
 
@@ -16,8 +17,9 @@ const maxAtoms = 4
 //	where (a and b) x 0 + where (not a and b) x 0
 //
 // is where b x 0, but that -0 + 0 is 0.
-func decided(v, old *kernel.Value, known map[*kernel.Value]bool) *kernel.Value {
-	is, atom := decision(v, old, known)
+func decided(v, old *kernel.Value, known []sparsity.Truth) *kernel.Value {
+	x := &sparsity.Knower{Known: known, Made: map[*kernel.Value]*kernel.Value{old: old}}
+	is, atom := decision(x.Value(v), old)
 	switch {
 	case atom == nil:
 		return is
@@ -26,9 +28,7 @@ func decided(v, old *kernel.Value, known map[*kernel.Value]bool) *kernel.Value {
 	}
 	var ways [2]*kernel.Value
 	for i, one := range []bool{true, false} {
-		also := maps.Clone(known)
-		also[atom] = one
-		if ways[i] = decided(v, old, also); ways[i] == nil {
+		if ways[i] = decided(v, old, append(slices.Clone(known), sparsity.Truth{Of: atom, One: one})); ways[i] == nil {
 			return nil
 		}
 	}
@@ -38,29 +38,23 @@ func decided(v, old *kernel.Value, known map[*kernel.Value]bool) *kernel.Value {
 	return kernel.RealOf(ops.SymWhere, atom, ways[0], ways[1])
 }
 
-// decision is what a sum of choices is where truth values are known: the old value, 0 or nil for
-// something else; or a truth value that decides it.
-func decision(v, old *kernel.Value, known map[*kernel.Value]bool) (is, atom *kernel.Value) {
+// decision is what a sum of choices is: the old value, 0 or nil for something else; or a truth value by which it is
+// decided, of which others are made.
+func decision(v, old *kernel.Value) (is, atom *kernel.Value) {
 	switch {
 	case v == old, v.IsZero():
 		return v, nil
 	case v.Kind != kernel.Compute:
-		return nil, nil
 	case v.Op == ops.SymWhere:
-		one, atom := holdsIf(v.Args[0], known)
-		switch {
-		case atom != nil:
-			return nil, atom
-		case one:
-			return decision(v.Args[1], old, known)
+		for atom = v.Args[0]; atom.Kind == kernel.Compute && (atom.Op == ops.SymNot || atom.Op == ops.SymAnd || atom.Op == ops.SymOr); {
+			atom = atom.Args[0]
 		}
-		return decision(v.Args[2], old, known)
 	case v.Op == ops.SymAdd:
-		x, atom := decision(v.Args[0], old, known)
+		x, atom := decision(v.Args[0], old)
 		if atom != nil {
 			return nil, atom
 		}
-		y, atom := decision(v.Args[1], old, known)
+		y, atom := decision(v.Args[1], old)
 		switch {
 		case atom != nil || x == nil || y == nil:
 			return nil, atom
@@ -70,35 +64,5 @@ func decision(v, old *kernel.Value, known map[*kernel.Value]bool) (is, atom *ker
 			return x, nil
 		}
 	}
-	return nil, nil
-}
-
-// holdsIf is a truth value where others are known, or one that decides it.
-func holdsIf(c *kernel.Value, known map[*kernel.Value]bool) (one bool, atom *kernel.Value) {
-	if one, ok := known[c]; ok {
-		return one, nil
-	}
-	if c.Kind != kernel.Compute {
-		return false, c
-	}
-	switch c.Op {
-	case ops.SymNot:
-		one, atom = holdsIf(c.Args[0], known)
-		return !one, atom
-	case ops.SymAnd, ops.SymOr:
-		all := c.Op == ops.SymAnd
-		one, atom = holdsIf(c.Args[0], known)
-		if atom == nil && one != all {
-			return one, nil
-		}
-		also, other := holdsIf(c.Args[1], known)
-		switch {
-		case other == nil && also != all:
-			return also, nil
-		case atom != nil:
-			return false, atom
-		}
-		return also, other
-	}
-	return false, c
+	return nil, atom
 }

@@ -107,21 +107,9 @@ func storingOf(body []kernel.Stmt, v *kernel.Value) []kernel.Stmt {
 		if !ok {
 			return []kernel.Stmt{s}
 		}
-		var need func(v *kernel.Value)
-		need = func(v *kernel.Value) {
-			if v.Kind != kernel.Compute || there[v] {
-				return
-			}
-			there[v] = true
-			for _, a := range v.Args {
-				need(a)
-			}
-			out = append(out, &kernel.Let{Value: v})
-		}
-		need(v)
 		other := *t
 		other.Value = v
-		return append(out, &other)
+		return append(kernel.Computing(there, v), &other)
 	}))
 }
 

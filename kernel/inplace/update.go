@@ -172,7 +172,7 @@ func adds(p *kernel.Program, i int, in *kernel.Array) (sums []signed, old []kern
 	if was == nil {
 		return nil, nil
 	}
-	if v := decided(rest, was, make(map[*kernel.Value]bool)); v != nil {
+	if v := decided(rest, was, nil); v != nil {
 		rest = v
 	}
 	most, before := maxSplit, make(map[*kernel.Value]bool)

@@ -23,6 +23,9 @@ func (p site) kid(k slot.Kid, bound ...*kernel.Value) site {
 	return site{k.ID, kidSlots(k.Args, p.slots, bound)}
 }
 
+// sent is a node among those that a node is of.
+func (p site) sent(s sent) site { return site{s.id, kidSlots(s.args, p.slots, nil)} }
+
 // kidSlots are the values of the index variables of a child.
 func kidSlots(ps []slot.Pos, free, bound []*kernel.Value) []*kernel.Value {
 	out := make([]*kernel.Value, len(ps))
@@ -36,23 +39,8 @@ func kidSlots(ps []slot.Pos, free, bound []*kernel.Value) []*kernel.Value {
 	return out
 }
 
-// newNest is a kernel of an array, with a loop for each index variable on which the array
-// of a node depends.
-func (r *reading) newNest(a *kernel.Array, id uint32) (*nest, site) {
-	return r.nestOver(a, id, r.outer(id))
-}
-
-// nestOver is newNest with loops of the given sizes.
-func (r *reading) nestOver(a *kernel.Array, id uint32, sizes []int) (*nest, site) {
-	k := &nest{r: r, top: id, b: kernel.NewBuilder(&r.values), array: a, scalars: make(map[string]*kernel.Value)}
-	r.nests = append(r.nests, k)
-	slots := k.addLoops(sizes, kernel.Parallel)
-	k.target = slices.Clone(slots)
-	return k, site{id, slots}
-}
-
 // fill makes the kernels of a kept node.
-func (r *reading) fill(n *stored) error {
+func (r *reading) fill(n *stored) {
 	if n.array != nil {
 		r.made = append(r.made, made{n.id, n.array})
 	}
@@ -60,40 +48,34 @@ func (r *reading) fill(n *stored) error {
 	switch {
 	case op.Sym == ops.SymProj:
 		r.keepState(kids[0].ID, op.N, n.array)
-		return nil
+		return
 	case op.Sym == ops.SymStates:
 		if n.array != nil {
 			r.keepState(n.id, 0, n.array)
 		}
 		r.loop(n)
-		return nil
+		return
 	case op.Sym == ops.SymStack:
-		for i := len(kids) - 1; i >= 0; i-- {
-			k, at := r.newNest(n.array, n.id)
-			k.target = append(k.target, k.b.Int(int64(i)))
-			k.body(at.kid(kids[i]))
-		}
-		return nil
+		r.stack(n.array, n.id, r.outer(n.id))
+		return
 	case ops.Builtin(op.Sym).Whole:
-		r.call(n, op, kids)
-		return nil
+		r.call(n.array, n.id, r.outer(n.id), r.step)
+		return
 	}
-	id, up := r.shows(n.id)
-	if sum, ok := r.summed(id); ok {
-		for _, s := range sum {
-			k, at := r.newNest(n.array, id)
-			outer := len(k.target)
-			at = k.built(at)
-			k.scatter(site{s.id, kidSlots(s.args, at.slots, nil)})
-			k.target = slices.Concat(k.target[:outer], up(k, k.target[outer:]))
-		}
-		return nil
+	id, views := r.shows(n.id)
+	write := func(fill func(k *nest, at site)) {
+		k, at := r.nest(n.array, id, r.outer(id))
+		outer := len(k.target)
+		fill(k, at)
+		k.target = slices.Concat(k.target[:outer], r.up(k.b, views, k.target[outer:]))
 	}
-	k, at := r.newNest(n.array, id)
-	outer := len(k.target)
-	k.body(at)
-	k.target = slices.Concat(k.target[:outer], up(k, k.target[outer:]))
-	return nil
+	sum, ok := r.summed(id)
+	if !ok {
+		write((*nest).body)
+	}
+	for _, s := range sum {
+		write(func(k *nest, at site) { k.scatter(k.built(at).sent(s)) })
+	}
 }
 
 // summed are the scatters of which a node is the sum, another one for each index of the
@@ -112,47 +94,53 @@ func (r *reading) summed(id uint32) ([]sent, bool) {
 
 // scatter makes loops that add to elements.
 func (k *nest) scatter(p site) {
-	op, kids := k.r.op(p.id), k.r.kids(p.id)
-	is := k.addLoops(constShape(op.Sizes), k.r.scatterOrder(p.id))
-	rest := k.addLoops(k.r.shape(p.id)[len(kids)-1:], kernel.Parallel)
+	op, kids := k.op(p.id), k.kids(p.id)
+	is := k.addLoops(constShape(op.Sizes), k.scatterOrder(p.id))
+	rest := k.addLoops(k.shape(p.id)[len(kids)-1:], kernel.Parallel)
 	k.add = true
 	for _, f := range kids[1:] {
-		k.target = append(k.target, k.scalar(p.kid(f, is...)))
+		k.target = append(k.target, k.element(p.kid(f, is...), nil))
 	}
 	k.target = append(k.target, rest...)
 	k.value = k.element(p.kid(kids[0]), slices.Concat(is, rest))
 }
 
+// reduce folds what makes the element at of a reduction.
+func (k *nest) reduce(p site, at []*kernel.Value) {
+	kid := k.kids(p.id)[0]
+	along := k.addLoops(k.shape(kid.ID)[:1], kernel.Folding)
+	k.fold = k.op(p.id).Sym
+	k.value = k.element(p.kid(kid), append(along, at...))
+}
+
 // built makes the loops of the builds around what there is at a site, and gives that.
 func (k *nest) built(p site) site {
-	for k.r.op(p.id).Sym == ops.SymBuild {
-		v := k.addLoops(constShape(k.r.op(p.id).Sizes), kernel.Parallel)
+	for k.op(p.id).Sym == ops.SymBuild {
+		v := k.addLoops(constShape(k.op(p.id).Sizes), kernel.Parallel)
 		k.target = append(k.target, v...)
-		p = p.kid(k.r.kids(p.id)[0], v...)
+		p = p.kid(k.kids(p.id)[0], v...)
 	}
 	return p
 }
 
 // body makes the loops over an array, and what is in them.
 func (k *nest) body(p site) {
-	r := k.r
-	_, reduced := r.reduced(p.id)
-	n := r.nodes[p.id]
-	kept := reduced && p.id != k.top && n != nil && n.array != nil
-	if !kept {
-		p = k.built(p)
+	reduced, kept := false, false
+	if r := k.r; r != nil {
+		_, reduced = r.reduced(p.id)
+		n := r.nodes[p.id]
+		if kept = reduced && p.id != k.top && n != nil && n.array != nil; !kept {
+			p = k.built(p)
+		}
 	}
-	at := k.addLoops(r.shape(p.id), kernel.Parallel)
+	at := k.addLoops(k.shape(p.id), kernel.Parallel)
 	k.target = append(k.target, at...)
 	switch {
 	case kept:
 		k.value = k.fetch(p, at)
 	case reduced:
-		kid := r.kids(p.id)[0]
-		along := k.addLoops(r.shape(kid.ID)[:1], kernel.Folding)
-		k.fold = r.op(p.id).Sym
-		k.value = k.element(p.kid(kid), append(along, at...))
-	case p.id == k.top && len(at) == 0:
+		k.reduce(p, at)
+	case k.r != nil && p.id == k.top && len(at) == 0:
 		k.value = k.compute(p)
 	default:
 		k.value = k.element(p, at)
@@ -163,6 +151,9 @@ func (k *nest) body(p site) {
 // memory.
 func (k *nest) element(p site, at []*kernel.Value) *kernel.Value {
 	r := k.r
+	if r == nil {
+		return k.trialElement(p.id, p.slots, at, nil)
+	}
 	for len(at) > 0 && r.op(p.id).Sym == ops.SymBuild {
 		p, at = p.kid(r.kids(p.id)[0], at[0]), at[1:]
 	}
@@ -185,10 +176,10 @@ func (k *nest) once(p site, at []*kernel.Value, make func() *kernel.Value) *kern
 	for _, v := range slices.Concat(p.slots, at) {
 		key = binary.AppendUvarint(key, uint64(v.Serial))
 	}
-	v, ok := k.scalars[string(key)]
+	v, ok := k.elements[string(key)]
 	if !ok {
 		v = make()
-		k.scalars[string(key)] = v
+		k.elements[string(key)] = v
 	}
 	return v
 }
@@ -252,24 +243,4 @@ func (k *nest) compute(p site) *kernel.Value {
 		op = ops.Op{Sym: ops.SymWhere}
 	}
 	return k.b.Op(op, r.typ(p.id).Elem, args...)
-}
-
-// call makes the kernel that calls an operator, and those that put its operands into
-// memory.
-func (r *reading) call(n *stored, op ops.Op, kids []slot.Kid) {
-	outer := r.outer(n.id)
-	c := &kernel.Call{Op: op, Outer: len(outer), Array: n.array}
-	r.nests = append(r.nests, &nest{r: r, call: c, often: r.step})
-	for _, kid := range kids {
-		by := c.Along(kid, outer)
-		a := r.room(kid.ID, slices.Concat(by, r.shape(kid.ID)))
-		c.Args = append(c.Args, a)
-		k, at := r.nestOver(a, n.id, by)
-		k.body(at.kid(kid))
-	}
-}
-
-// room is an array for a node, which kernels fill.
-func (r *reading) room(id uint32, shape []int) *kernel.Array {
-	return r.temp(id, r.typ(id).Elem, shape, r.rangeOf(id))
 }

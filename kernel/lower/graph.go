@@ -70,6 +70,24 @@ func constShape(sizes []size.Size) []int {
 	return out
 }
 
+// outer are the sizes of the index variables on which a node depends.
+func (g *graph) outer(id uint32) []int {
+	return constShape(ops.Ranges(g.store.Vars(term.Term{ID: id})))
+}
+
+// begins are what the arrays of the first state are.
+func (g *graph) begins(p sent) []sent {
+	begin := p.of(g.kids(p.id)[0])
+	if g.typ(p.id).Kind != types.KTuple {
+		return []sent{begin}
+	}
+	var out []sent
+	for _, k := range g.kids(begin.id) {
+		out = append(out, begin.of(k))
+	}
+	return out
+}
+
 // up maps indices of what views show to those of the first of them.
 func (g *graph) up(b *kernel.Builder, views []uint32, at []*kernel.Value) []*kernel.Value {
 	for _, id := range slices.Backward(views) {

@@ -148,39 +148,10 @@ func (s sent) over(st *term.Store) term.Term {
 	return term.Term{ID: s.id, Args: st.FreshN(len(s.args))}
 }
 
-// begins are what the arrays of the first state are.
-func (r *reading) begins(p sent) []sent {
-	begin := p.of(r.kids(p.id)[0])
-	if r.typ(p.id).Kind != types.KTuple {
-		return []sent{begin}
-	}
-	var out []sent
-	for _, k := range r.kids(begin.id) {
-		out = append(out, begin.of(k))
-	}
-	return out
-}
-
-// loop makes the kernels of all states of a loop: of the arrays that have been asked
-// for, and the others.
+// loop makes the kernels of all states of a loop.
 func (r *reading) loop(n *stored) {
 	outer, step := r.outer(n.id), r.stepOf(n.id)
-	s, counted := r.stepping(n.id, outer, func(k int) ops.Range { return r.rangeOf(r.state(n.id, k)) })
-	r.nests = append(r.nests, &nest{r: r, steps: s})
-	if counted {
-		count := r.kids(n.id)[1]
-		s.Count = r.room(count.ID, outer)
-		k, at := r.newNest(s.Count, n.id)
-		k.body(at.kid(count))
-	}
-	// The first state is stored before.
-	for i, b := range r.begins(r.whole(n.id)) {
-		k, at := r.newNest(s.States[i], n.id)
-		if s.All[i] {
-			k.target = append(k.target, k.b.Int(0))
-		}
-		k.body(site{b.id, kidSlots(b.args, at.slots, nil)})
-	}
+	s := r.begun(n.id, outer)
 	s.prog = &term.Program{Store: r.store, Name: r.out.Name, Root: step.Body, Inputs: step.Inputs, Names: r.namer.hints, Index: r.namer.index}
 	for i := range step.Inputs {
 		in := kernel.StepInput{Variable: i + 1}

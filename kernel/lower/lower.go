@@ -31,7 +31,7 @@ func lower(p *term.Program) (*lowering, error) {
 		readers: make(map[uint32]bool),
 		left:    make(map[uint32]bool),
 	}
-	l.graph.uses = make(map[uint32]int)
+	l.l, l.graph.uses = l, make(map[uint32]int)
 	if err := overflow.Guard(func() error { return l.run(p) }); err != nil {
 		return nil, err
 	}
@@ -81,9 +81,7 @@ func (l *lowering) run(p *term.Program) error {
 	l.count(p.Root.ID)
 	l.keepAll(l.root)
 	for l.queue.Len() > 0 {
-		if err := l.decide(heap.Pop(&l.queue).(*node)); err != nil {
-			return err
-		}
+		l.decide(heap.Pop(&l.queue).(*node))
 	}
 	l.ordered()
 	l.named()
@@ -128,11 +126,11 @@ func (n *node) simple() bool {
 
 // decide keeps a node in memory, or computes it where it is used. All its uses
 // are known.
-func (l *lowering) decide(n *node) error {
-	outer := constShape(ops.Ranges(l.store.Vars(term.Term{ID: n.id})))
+func (l *lowering) decide(n *node) {
+	outer := l.outer(n.id)
 	if l.typ(n.id).Kind == types.KTuple {
 		l.loop(n, outer)
-		return nil
+		return
 	}
 	shape, skip := l.shape(n.id), 0
 	if l.onlyLast(n) {
@@ -153,7 +151,7 @@ func (l *lowering) decide(n *node) error {
 			for _, r := range n.requests {
 				r.hole.Is = r.nest.define(n.id, r.slots, r.at, r.test)
 			}
-			return nil
+			return
 		}
 	}
 	n.array = l.temp(n.id, l.typ(n.id).Elem, full, l.store.Range(term.Term{ID: n.id}))
@@ -162,7 +160,6 @@ func (l *lowering) decide(n *node) error {
 		r.hole.Is = r.nest.trialFetch(n.array, at, r.test)
 	}
 	l.fill(n, outer)
-	return nil
 }
 
 // Bounds on what is computed where it is used although that is more often than it has elements.
@@ -203,7 +200,7 @@ func (l *lowering) distinct(id uint32) float64 {
 
 // all is how many elements a node has for all values of the index variables on which it depends.
 func (l *lowering) all(id uint32) float64 {
-	return float64(slice.Product(l.shape(id)) * slice.Product(constShape(ops.Ranges(l.store.Vars(term.Term{ID: id})))))
+	return float64(slice.Product(l.shape(id)) * slice.Product(l.outer(id)))
 }
 
 // fill makes the kernels that compute an array.
@@ -233,36 +230,20 @@ func (l *lowering) fill(n *node, outer []int) {
 		l.scatter(n.array, outer, l.whole(n.id), nil)
 		return
 	case ops.SymStack:
-		for i := len(kids) - 1; i >= 0; i-- {
-			k := l.nest(n.array)
-			slots := k.addLoops(outer, kernel.Parallel)
-			at := k.addLoops(l.shape(n.id)[1:], kernel.Parallel)
-			k.target = append(append(k.target, slots...), k.b.Int(int64(i)))
-			k.target = append(k.target, at...)
-			k.value = k.trialElement(kids[i].ID, kidSlots(kids[i].Args, slots, nil), at, nil)
-		}
+		l.stack(n.array, n.id, outer)
 		return
 	}
 	o := ops.Builtin(op.Sym)
 	if o.Whole {
-		l.call(n, op, kids, outer)
+		l.call(n.array, n.id, outer, false)
 		return
 	}
-	k := l.nest(n.array)
-	slots := k.addLoops(outer, kernel.Parallel)
+	k, p := l.nest(n.array, n.id, outer)
 	at := k.addLoops(l.shape(n.id), kernel.Parallel)
-	k.target = append(append(k.target, slots...), at...)
+	k.target = append(k.target, at...)
 	if o.Reduction {
-		k.reduce(n.id, slots, at)
+		k.reduce(p, at)
 	} else {
-		k.value = k.define(n.id, slots, at, nil)
+		k.value = k.define(n.id, p.slots, at, nil)
 	}
-}
-
-// reduce folds what makes the element at of a reduction.
-func (k *nest) reduce(id uint32, slots, at []*kernel.Value) {
-	kid := k.l.kids(id)[0]
-	along := k.addLoops(k.l.shape(kid.ID)[:1], kernel.Folding)
-	k.fold = k.l.op(id).Sym
-	k.value = k.trialElement(kid.ID, kidSlots(kid.Args, slots, nil), append(along, at...), nil)
 }

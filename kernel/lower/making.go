@@ -16,6 +16,9 @@ import (
 // round.
 type making struct {
 	graph
+	// Kernels are made on trial by one of these, or for good by the other.
+	l        *lowering
+	r        *reading
 	out      *kernel.Program
 	namer    *namer
 	ranges   map[string]ops.Range // of inputs
@@ -23,7 +26,8 @@ type making struct {
 	literals map[uint32]*kernel.Array // by node
 	made     []made
 	nests    []*nest
-	values   int // of all kernels that were made
+	values   int            // of all kernels that were made
+	known    *term.Supposed // of integers, or nil
 	// loops are the arrays of the states of loops that have been asked for.
 	loops map[uint32]map[int]*kernel.Array
 }
@@ -69,6 +73,19 @@ func (m *making) temp(id uint32, elem types.Elem, shape []int, r ops.Range) *ker
 	return a
 }
 
+// room is an array for a node, which kernels fill.
+func (m *making) room(id uint32, shape []int) *kernel.Array {
+	return m.temp(id, m.typ(id).Elem, shape, m.rangeOf(id))
+}
+
+// rangeOf is the range of the elements of a node.
+func (m *making) rangeOf(id uint32) ops.Range {
+	if m.known == nil {
+		return m.store.Range(term.Term{ID: id})
+	}
+	return m.known.Bounds(term.Term{ID: id}).Int
+}
+
 // literal is the array of a literal.
 func (m *making) literal(id uint32, op ops.Op) *kernel.Array {
 	return memo.Of(m.literals, id, func() *kernel.Array {
@@ -89,18 +106,64 @@ func (m *making) keepState(loop uint32, n int, a *kernel.Array) {
 
 // stepping is a loop with an array for each of a state, which has the range of that if nothing has
 // asked for it before, and whether its number of steps is counted.
-func (m *making) stepping(id uint32, outer []int, rangeOf func(k int) ops.Range) (s *stepping, counted bool) {
+func (m *making) stepping(id uint32, outer []int) (s *stepping, counted bool) {
 	s = &stepping{Steps: &kernel.Steps{Outer: outer, N: constShape(m.op(id).Sizes)[0]}}
 	for k, typ := range arraysOf(m.typ(id)) {
 		a := m.loops[id][k]
 		if a == nil {
-			a = m.temp(id, typ.Elem, slices.Concat(outer, constShape(typ.Shape)[1:]), rangeOf(k))
+			of := ops.AnyInt
+			if m.r != nil {
+				of = m.rangeOf(m.r.state(id, k))
+			}
+			a = m.temp(id, typ.Elem, slices.Concat(outer, constShape(typ.Shape)[1:]), of)
 		}
 		s.States = append(s.States, a)
 		s.All = append(s.All, len(a.Shape) > len(outer)+len(typ.Shape)-1)
 	}
 	count := m.op(m.kids(id)[1].ID)
 	return s, count.Sym != ops.SymConst || count.Const.Fill.Int != int64(s.N)
+}
+
+// begun has kernels store the first of all states of a loop: of the arrays that have been asked for, and the others.
+func (m *making) begun(id uint32, outer []int) *stepping {
+	s, counted := m.stepping(id, outer)
+	m.nests = append(m.nests, &nest{steps: s})
+	if counted {
+		count := m.kids(id)[1]
+		s.Count = m.room(count.ID, outer)
+		k, at := m.nest(s.Count, id, outer)
+		k.body(at.kid(count))
+	}
+	for i, b := range m.begins(m.whole(id)) {
+		k, at := m.nest(s.States[i], id, outer)
+		if s.All[i] {
+			k.target = append(k.target, k.b.Int(0))
+		}
+		k.body(at.sent(b))
+	}
+	return s
+}
+
+// stack makes a kernel for each element of an array literal.
+func (m *making) stack(a *kernel.Array, id uint32, outer []int) {
+	for i, kid := range slices.Backward(m.kids(id)) {
+		k, at := m.nest(a, id, outer)
+		k.target = append(k.target, k.b.Int(int64(i)))
+		k.body(at.kid(kid))
+	}
+}
+
+// call makes the kernel that calls an operator, and those that put its operands into memory. It is often called in a step.
+func (m *making) call(a *kernel.Array, id uint32, outer []int, often bool) {
+	c := &kernel.Call{Op: m.op(id), Outer: len(outer), Array: a}
+	m.nests = append(m.nests, &nest{call: c, often: often})
+	for _, kid := range m.kids(id) {
+		by := c.Along(kid, outer)
+		operand := m.room(kid.ID, slices.Concat(by, m.shape(kid.ID)))
+		c.Args = append(c.Args, operand)
+		k, at := m.nest(operand, id, by)
+		k.body(at.kid(kid))
+	}
 }
 
 // ordered gives the program its arrays and kernels, each after what it needs.

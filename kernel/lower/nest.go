@@ -3,7 +3,6 @@ package lower
 import (
 	"slices"
 
-	"egad/internal/memo"
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term/ops"
@@ -12,10 +11,8 @@ import (
 // nest is a kernel that is being made: loops around one store, with a fold in
 // the innermost loop or without.
 type nest struct {
-	r        *reading
+	*making
 	top      uint32 // the node whose array it fills
-	l        *lowering
-	scalars  map[string]*kernel.Value
 	b        *kernel.Builder
 	loops    []*kernel.Loop
 	elements map[string]*kernel.Value
@@ -31,10 +28,13 @@ type nest struct {
 	steps *stepping // not nil: no nest of loops, but the steps of a loop
 }
 
-func (l *lowering) nest(a *kernel.Array) *nest {
-	k := &nest{l: l, b: kernel.NewBuilder(&l.values), array: a, elements: make(map[string]*kernel.Value)}
-	l.nests = append(l.nests, k)
-	return k
+// nest is a kernel of an array, with loops of some sizes for the index variables on which a node depends.
+func (m *making) nest(a *kernel.Array, id uint32, sizes []int) (*nest, site) {
+	k := &nest{making: m, top: id, b: kernel.NewBuilder(&m.values), array: a, elements: make(map[string]*kernel.Value)}
+	m.nests = append(m.nests, k)
+	slots := k.addLoops(sizes, kernel.Parallel)
+	k.target = slices.Clone(slots)
+	return k, site{id, slots}
 }
 
 // addLoops adds a loop in the innermost one for each size, and gives their
@@ -72,18 +72,16 @@ func (k *nest) kernel() *kernel.Kernel {
 	acc := kernel.Access{Array: k.array, At: target}
 	acc.Checked = !kernel.Fits(acc)
 	store := &kernel.Store{Access: acc, Value: value, Add: k.add}
-	lets := byLevel(len(k.loops), append(target, value))
-	inner := lets[len(k.loops)]
-	from := len(k.loops)
-	if k.fold != ops.SymNone {
-		from--
-		l := k.loops[from]
-		store.Value = &kernel.Value{Kind: kernel.Folded, Elem: k.array.Elem, Range: k.array.Range, Level: from}
-		l.Folds = []kernel.Fold{{Op: k.fold, Value: value, Result: store.Value}}
-		l.Body = inner
-		inner = append(lets[from], l)
+	in := opened(len(k.loops), append(target, value))
+	loops := k.loops
+	if last := len(loops) - 1; k.fold != ops.SymNone {
+		store.Value = &kernel.Value{Kind: kernel.Folded, Elem: k.array.Elem, Range: k.array.Range, Level: last}
+		loops[last].Folds = []kernel.Fold{{Op: k.fold, Value: value, Result: store.Value}}
+		in.Close(loops[last])
+		loops = loops[:last]
 	}
-	return &kernel.Kernel{Body: around(k.loops[:from], lets, append(inner, store))}
+	in.Add(store)
+	return &kernel.Kernel{Body: closed(in, loops)}
 }
 
 // made are values made anew, by the order of the loops.
@@ -98,28 +96,20 @@ func (k *nest) made(target []*kernel.Value, value *kernel.Value) ([]*kernel.Valu
 	return slice.Map(target, c.Value), c.Value(value)
 }
 
-// byLevel are the statements that compute values, by the number of loops that they have to be in.
-func byLevel(loops int, needs []*kernel.Value) [][]kernel.Stmt {
-	lets := make([][]kernel.Stmt, loops+1)
-	schedule := memo.Once(func(v *kernel.Value, schedule func(*kernel.Value)) {
-		for _, a := range slices.Concat(v.Args, v.At) {
-			schedule(a)
-		}
-		if v.Kind == kernel.Compute || v.Kind == kernel.Load {
-			lets[v.Level] = append(lets[v.Level], &kernel.Let{Value: v})
-		}
-	})
-	for _, v := range needs {
-		schedule(v)
+// opened has loops open in which values are computed, each in the outermost one in which it can be.
+func opened(loops int, needs []*kernel.Value) kernel.Nest {
+	in := kernel.NewNest()
+	for range loops {
+		in.Begin()
 	}
-	return lets
+	in.Need(needs...)
+	return in
 }
 
-// around are loops around statements, each with what is computed in it before.
-func around(loops []*kernel.Loop, lets [][]kernel.Stmt, inner []kernel.Stmt) []kernel.Stmt {
-	for i, l := range slices.Backward(loops) {
-		l.Body = inner
-		inner = append(lets[i], l)
+// closed are the statements of open loops.
+func closed(in kernel.Nest, loops []*kernel.Loop) []kernel.Stmt {
+	for _, l := range slices.Backward(loops) {
+		in.Close(l)
 	}
-	return inner
+	return in.Bodies[0]
 }

@@ -48,6 +48,7 @@ func read(p *term.Program, of *kernel.Steps, ranges map[string]ops.Range, used t
 		steps:  make(map[uint32]*readStep),
 	}
 	in.Weigh(r.out)
+	r.r = r
 	r.namer = newNamer(p, p.Names, used)
 	if err := overflow.Guard(func() error { return r.run(p, of, in) }); err != nil {
 		return nil, err
@@ -65,7 +66,6 @@ type reading struct {
 	parts uint32             // of kept nodes, that have kernels of their own
 	order []*stored
 	steps map[uint32]*readStep
-	known *term.Supposed
 }
 
 // stored is a node that may be kept in memory.
@@ -91,9 +91,7 @@ func (r *reading) run(p *term.Program, of *kernel.Steps, in fuse.Sizes) error {
 		r.decide(heap.Pop(&r.queue).(*stored))
 	}
 	for _, n := range r.order {
-		if err := r.fill(n); err != nil {
-			return err
-		}
+		r.fill(n)
 	}
 	r.ordered()
 	r.out.Result = r.result(p.Root.ID)
@@ -219,11 +217,6 @@ func (r *reading) decide(n *stored) {
 	r.needs(n.id, n.id)
 }
 
-// outer are the sizes of the index variables on which a node depends.
-func (r *reading) outer(id uint32) []int {
-	return constShape(ops.Ranges(r.store.Vars(term.Term{ID: id})))
-}
-
 // needs looks for what the kernels of a kept node need, in what it is made of.
 func (r *reading) needs(id, user uint32) {
 	kids, op := r.kids(id), r.op(id)
@@ -292,10 +285,8 @@ func (r *reading) built(id uint32) (in uint32, each bool) {
 	return id, len(r.store.Vars(term.Term{ID: id})) == n
 }
 
-// shows is what a node shows transposed or in another shape, if loops may go through that
-// in its place: Up maps indices of it to those of the node.
-func (r *reading) shows(id uint32) (shown uint32, up func(k *nest, at []*kernel.Value) []*kernel.Value) {
-	var views []uint32
+// shows is what a node shows transposed or in another shape, by views, if loops may go through that in its place.
+func (r *reading) shows(id uint32) (shown uint32, views []uint32) {
 	reshaped := false
 	for shown = id; r.op(shown).Sym == ops.SymTr || r.op(shown).Sym == ops.SymReshape; shown = r.kids(shown)[0].ID {
 		reshaped = reshaped || r.op(shown).Sym == ops.SymReshape
@@ -304,9 +295,9 @@ func (r *reading) shows(id uint32) (shown uint32, up func(k *nest, at []*kernel.
 	// Of a reshaped array an index that is out of range may be in range.
 	_, sum := r.summed(shown)
 	if _, ok := r.reduced(shown); !ok && r.op(shown).Sym != ops.SymBuild && (reshaped || !sum) {
-		return id, func(_ *nest, at []*kernel.Value) []*kernel.Value { return at }
+		return id, nil
 	}
-	return shown, func(k *nest, at []*kernel.Value) []*kernel.Value { return r.up(k.b, views, at) }
+	return shown, views
 }
 
 // reduced is a reduction that is another one for each element of the builds around it.

@@ -126,17 +126,7 @@ func (l *lowering) count(id uint32) {
 // scatter makes the kernel of a scatter into an array with axes for outer, which shows it
 // by views.
 func (l *lowering) scatter(a *kernel.Array, outer []int, s sent, views []uint32) {
-	op, kids := l.op(s.id), l.kids(s.id)
-	k := l.nest(a)
-	slots := k.addLoops(outer, kernel.Parallel)
-	is := k.addLoops(constShape(op.Sizes), l.scatterOrder(s.id))
-	rest := k.addLoops(l.shape(s.id)[len(kids)-1:], kernel.Parallel)
-	own := kidSlots(s.args, slots, nil)
-	k.add = true
-	k.target = append(k.target, slots...)
-	for _, f := range kids[1:] {
-		k.target = append(k.target, k.trialElement(f.ID, kidSlots(f.Args, own, is), nil, nil))
-	}
-	k.target = l.up(k.b, views, append(k.target, rest...))
-	k.value = k.trialElement(kids[0].ID, kidSlots(kids[0].Args, own, nil), append(is, rest...), nil)
+	k, at := l.nest(a, s.id, outer)
+	k.scatter(at.sent(s))
+	k.target = l.up(k.b, views, k.target)
 }

@@ -54,13 +54,12 @@ func (l *lowering) show(a *kernel.Array, s shown) {
 	case l.op(s.id).Sym == ops.SymScatter:
 		l.scatter(a, nil, l.whole(s.id), s.views)
 	case s.reshaped:
-		k := l.nest(a)
+		k, _ := l.nest(a, s.id, nil)
 		at := k.addLoops(l.shape(s.id), kernel.Parallel)
 		k.target = l.up(k.b, s.views, at)
-		k.reduce(s.id, nil, at)
+		k.reduce(site{id: s.id}, at)
 	default: // the loops go along the result
-		k := l.nest(a)
-		k.target = k.addLoops(a.Shape, kernel.Parallel)
+		k, _ := l.nest(a, s.id, a.Shape)
 		var slots []*kernel.Value
 		at := k.target
 		for _, id := range s.views {
@@ -72,15 +71,15 @@ func (l *lowering) show(a *kernel.Array, s shown) {
 			}
 			slots = kidSlots(kid.Args, slots, bound)
 		}
-		k.reduce(s.id, slots, at)
+		k.reduce(site{s.id, slots}, at)
 	}
 }
 
 // below maps indices of a transposed or reshaped array to those of its operand.
 func (k *nest) below(id uint32, at []*kernel.Value) []*kernel.Value {
-	op := k.l.op(id)
+	op := k.op(id)
 	if op.Sym == ops.SymReshape {
-		return k.b.Unravel(k.b.Ravel(at, k.l.shape(id)), k.l.shape(k.l.kids(id)[0].ID))
+		return k.b.Unravel(k.b.Ravel(at, k.shape(id)), k.shape(k.kids(id)[0].ID))
 	}
 	from := slices.Clone(at)
 	for i, p := range op.Perm {

@@ -78,10 +78,9 @@ func storesIn(loops []*kernel.Loop, stores []*kernel.Store) []kernel.Stmt {
 	for _, s := range stores {
 		needs = append(append(needs, s.At...), s.Value)
 	}
-	lets := byLevel(len(loops), needs)
-	inner := lets[len(loops)]
+	in := opened(len(loops), needs)
 	for _, s := range stores {
-		inner = append(inner, s)
+		in.Add(s)
 	}
-	return around(loops, lets, inner)
+	return closed(in, loops)
 }

@@ -48,9 +48,6 @@ func (r *reading) bounded(p *term.Program) {
 	visit(p.Root.ID)
 }
 
-// rangeOf is the range of the elements of a node.
-func (r *reading) rangeOf(id uint32) ops.Range { return r.known.Bounds(term.Term{ID: id}).Int }
-
 // boundStates notes the ranges of the integers of the states of a loop. Few steps are followed one by
 // one; of many it is seen whether those that are followed lead to what there was.
 func (r *reading) boundStates(id uint32) {

@@ -19,37 +19,9 @@ type stepping struct {
 	prog *term.Program
 }
 
-// loop makes the kernels of node n, all states of a loop: of the arrays that have been
-// asked for, and the others.
+// loop makes the kernels of node n, all states of a loop.
 func (l *lowering) loop(n *node, outer []int) {
-	s, counted := l.stepping(n.id, outer, func(int) ops.Range { return ops.AnyInt })
-	ts := arraysOf(l.typ(n.id))
-	l.nests = append(l.nests, &nest{l: l, steps: s})
-	if counted {
-		count := l.kids(n.id)[1]
-		s.Count = l.temp(count.ID, types.I, outer, l.store.Range(term.Term{ID: count.ID}))
-		nest := l.nest(s.Count)
-		nest.target = nest.addLoops(outer, kernel.Parallel)
-		nest.value = nest.trialElement(count.ID, kidSlots(count.Args, nest.target, nil), nil, nil)
-	}
-	// The first state is stored before.
-	begin := l.kids(n.id)[0]
-	for k, a := range s.States {
-		nest := l.nest(a)
-		at := nest.addLoops(outer, kernel.Parallel)
-		id, from := begin.ID, kidSlots(begin.Args, at, nil)
-		if len(ts) > 1 || l.typ(id).Kind == types.KTuple {
-			part := l.kids(id)[k]
-			id, from = part.ID, kidSlots(part.Args, from, nil)
-		}
-		rest := nest.addLoops(constShape(ts[k].Shape)[1:], kernel.Parallel)
-		nest.target = at
-		if s.All[k] {
-			nest.target = append(nest.target, nest.b.Int(0))
-		}
-		nest.target = append(nest.target, rest...)
-		nest.value = nest.trialElement(id, from, rest, nil)
-	}
+	l.begun(n.id, outer)
 	l.step(l.whole(n.id).over(l.store))
 }
 

@@ -52,7 +52,10 @@ func operation(v *kernel.Value, out *reg, args []*reg) step {
 	x := args[0]
 	switch v.Op {
 	case ops.SymWhere:
-		return choose(v.Elem, out, x, args[1], args[2])
+		if v.Elem != types.R {
+			return choose(&out.n, x, &args[1].n, &args[2].n)
+		}
+		return choose(&out.r, x, &args[1].r, &args[2].r)
 	case ops.SymReal:
 		return func(n int) {
 			to := out.r[:n]
@@ -60,64 +63,54 @@ func operation(v *kernel.Value, out *reg, args []*reg) step {
 				to[i] = float64(a)
 			}
 		}
-	case ops.SymFloor, ops.SymRound:
-		f := eval.Floats{}.Floor
-		if v.Op == ops.SymRound {
-			f = eval.Floats{}.Round
-		}
-		return func(n int) {
-			for i, a := range x.r[:n] {
-				out.n[i] = f(a)
-			}
-		}
+	case ops.SymFloor:
+		return each(&out.n, &x.r, eval.Floats{}.Floor)
+	case ops.SymRound:
+		return each(&out.n, &x.r, eval.Floats{}.Round)
 	}
 	real := v.Args[0].Elem == types.R
-	if len(args) == 1 {
-		if real {
-			return unary(v, out, x)
-		}
-		f := ops.IntUnary(v.Op)
-		return func(n int) {
-			for i, a := range x.n[:n] {
-				out.n[i] = f(a)
-			}
-		}
-	}
-	y := args[1]
 	switch {
+	case len(args) == 1 && real:
+		return unary(v, out, x)
+	case len(args) == 1:
+		return each(&out.n, &x.n, ops.IntUnary(v.Op))
 	case real && v.Elem == types.B:
-		return compare(v.Op, out, x, y)
+		return compare(v.Op, out, x, args[1])
 	case real:
-		return arithmetic(v.Op, out, x, y)
+		return arithmetic(v.Op, out, x, args[1])
 	}
-	f := ops.IntBinary(v.Op)
+	return both(&out.n, &x.n, &args[1].n, ops.IntBinary(v.Op))
+}
+
+// each makes numbers of others by a function.
+func each[S, T any](to *[]T, x *[]S, f func(S) T) step {
 	return func(n int) {
-		b := y.n[:n]
-		for i, a := range x.n[:n] {
-			out.n[i] = f(a, b[i])
+		out := (*to)[:n]
+		for i, a := range (*x)[:n] {
+			out[i] = f(a)
 		}
 	}
 }
 
-func choose(elem types.Elem, out, test, x, y *reg) step {
-	if elem != types.R {
-		return func(n int) {
-			for i, t := range test.n[:n] {
-				if t != 0 {
-					out.n[i] = x.n[i]
-				} else {
-					out.n[i] = y.n[i]
-				}
-			}
+// both makes numbers of two others each by a function.
+func both[S any](to, x, y *[]S, f func(a, b S) S) step {
+	return func(n int) {
+		out, b := (*to)[:n], (*y)[:n]
+		for i, a := range (*x)[:n] {
+			out[i] = f(a, b[i])
 		}
 	}
+}
+
+// choose makes of each two numbers that of which a truth value says that it is.
+func choose[S any](to *[]S, test *reg, x, y *[]S) step {
 	return func(n int) {
-		to, a, b := out.r[:n], x.r[:n], y.r[:n]
+		out, a, b := (*to)[:n], (*x)[:n], (*y)[:n]
 		for i, t := range test.n[:n] {
 			if t != 0 {
-				to[i] = a[i]
+				out[i] = a[i]
 			} else {
-				to[i] = b[i]
+				out[i] = b[i]
 			}
 		}
 	}
@@ -132,13 +125,7 @@ func unary(v *kernel.Value, out, x *reg) step {
 			}
 		}
 	}
-	f := ops.FloatUnary(v.Op, v.N)
-	return func(n int) {
-		to := out.r[:n]
-		for i, a := range x.r[:n] {
-			to[i] = f(a)
-		}
-	}
+	return each(&out.r, &x.r, ops.FloatUnary(v.Op, v.N))
 }
 
 func compare(op ops.Sym, out, x, y *reg) step {
@@ -184,13 +171,7 @@ func arithmetic(op ops.Sym, out, x, y *reg) step {
 			}
 		}
 	}
-	f := ops.FloatBinary(op)
-	return func(n int) {
-		to, b := out.r[:n], y.r[:n]
-		for i, a := range x.r[:n] {
-			to[i] = f(a, b[i])
-		}
-	}
+	return both(&out.r, &x.r, &y.r, ops.FloatBinary(op))
 }
 
 // scalarLeft is [arithmetic] with a left operand that does not vary.

@@ -158,10 +158,10 @@ func (e *emitter) limiting(l *kernel.Loop) []schedule.Limiting {
 // span is which runs of a loop need be done, from one up to another: all, unless they are known by
 // indices of loops around of which each run is written for itself.
 func (e *emitter) span(l *kernel.Loop) (from, to int) {
-	if len(l.Only) == 0 || len(e.alone) == 0 {
+	if len(l.Only) == 0 || len(e.alone) == 0 || l.Sure() {
 		return 0, l.N
 	}
-	return schedule.Span(l, e.Exact, func(v *kernel.Value) (least, most int64, ok bool) {
+	return schedule.Span(l.N, schedule.All(l, e.Exact), func(v *kernel.Value) (least, most int64, ok bool) {
 		least, ok = e.alone[v]
 		if most = least; e.rows.Vars[v] {
 			most += int64(e.lines - 1)

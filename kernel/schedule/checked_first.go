@@ -7,7 +7,6 @@ import (
 	"egad/kernel"
 	"egad/kernel/strength"
 	"egad/term/ops"
-	"egad/term/types"
 )
 
 // CheckedFirst is a loop whose runs check first whether all indices that data say are in range, as they mostly
@@ -108,24 +107,13 @@ type checks struct {
 	mine  map[*kernel.Value]bool // what the loop computes
 }
 
-// holds reports whether a truth value is one where all indices are in range.
-func (c *checks) holds(v *kernel.Value) bool {
-	if v.Kind != kernel.Compute || len(v.Args) != 2 {
-		return false
+// below is how many rows there are where a value is the index.
+func (c *checks) below(x *kernel.Value) (n int, ok bool) {
+	i := slices.IndexFunc(c.rows, func(r strength.RowOf) bool { return r.Index == x })
+	if i < 0 {
+		return 0, false
 	}
-	x, y := v.Args[0], v.Args[1]
-	in := func(x *kernel.Value, holds func(n int) bool) bool {
-		return slices.ContainsFunc(c.rows, func(r strength.RowOf) bool { return r.Index == x && holds(r.N) })
-	}
-	switch v.Op {
-	case ops.SymAnd:
-		return c.holds(x) && c.holds(y)
-	case ops.SymLe:
-		return x.Kind == kernel.Lit && x.Elem == types.I && x.Const.Int <= 0 && in(y, func(int) bool { return true })
-	case ops.SymLt:
-		return y.Kind == kernel.Lit && y.Elem == types.I && in(x, func(n int) bool { return int64(n) <= y.Const.Int })
-	}
-	return false
+	return c.rows[i].N, true
 }
 
 func (c *checks) value(v *kernel.Value) *kernel.Value {
@@ -135,7 +123,7 @@ func (c *checks) value(v *kernel.Value) *kernel.Value {
 	if c.there[v] || (v.Kind == kernel.Compute || v.Kind == kernel.Load) && !c.mine[v] {
 		return v
 	}
-	if v.Kind == kernel.Compute && v.Op == ops.SymWhere && c.holds(v.Args[0]) {
+	if v.Kind == kernel.Compute && v.Op == ops.SymWhere && v.Args[0].HoldsFor(c.below) {
 		c.made[v] = c.value(v.Args[1])
 	} else {
 		c.made[v] = v.MapArgs(c.value)

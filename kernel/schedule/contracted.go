@@ -417,10 +417,16 @@ func (x *extracted) computing(v *kernel.Value, t term) []kernel.Stmt {
 func letsFor(v *kernel.Value, loops []*kernel.Loop) (out []kernel.Stmt) {
 	needed := kernel.Needed(v)
 	for _, l := range loops {
-		for _, s := range l.Body {
-			if let, ok := s.(*kernel.Let); ok && needed[let.Value] {
-				out = append(out, s)
-			}
+		out = append(out, lets(l.Body, needed)...)
+	}
+	return out
+}
+
+// lets are the statements of a body that compute some values.
+func lets(body []kernel.Stmt, of map[*kernel.Value]bool) (out []kernel.Stmt) {
+	for _, let := range kernel.Among[*kernel.Let](body) {
+		if of[let.Value] {
+			out = append(out, let)
 		}
 	}
 	return out
@@ -517,7 +523,7 @@ func (x *extracted) mend(product *kernel.Store, loops []*kernel.Loop, i int) boo
 	body = []kernel.Stmt{&kernel.Let{Value: number}, &kernel.Let{Value: is}}
 	needed := kernel.NeededBy([]kernel.Stmt{x.sum})
 	for _, l := range x.path {
-		body = append(body, slice.Filter(slices.Clone(l.Body), func(s kernel.Stmt) bool { let, ok := s.(*kernel.Let); return ok && needed[let.Value] })...)
+		body = append(body, lets(l.Body, needed)...)
 	}
 	body = append(body, x.sum, &kernel.Let{Value: result}, &kernel.Store{Access: product.Access, Value: result})
 	known := loaded(any)

@@ -3,7 +3,6 @@ package schedule
 import (
 	"slices"
 
-	"egad/internal/slice"
 	"egad/kernel"
 	"egad/term/types"
 )
@@ -141,18 +140,12 @@ func (c *chooser) pack(t *tile, inLane *kernel.Variance, p *kernel.Panel, pays b
 	if !ok || !pays || len(p.Values) == 0 || p.Fold.N*len(p.Values) > runs {
 		return
 	}
-	lets := func(body []kernel.Stmt) []kernel.Stmt {
-		return slice.Filter(body, func(s kernel.Stmt) bool {
-			let, ok := s.(*kernel.Let)
-			return ok && needs[let.Value]
-		})
-	}
-	p.Filled = &kernel.Loop{Var: p.Fold.Var, N: p.Fold.N, Body: append(lets(p.Fold.Body), kernel.Packing{Panel: p})}
+	p.Filled = &kernel.Loop{Var: p.Fold.Var, N: p.Fold.N, Body: append(lets(p.Fold.Body, needs), kernel.Packing{Panel: p})}
 	if p.Narrow {
 		p.Filled.Only = p.Fold.Only
 	}
 	if p.Lane != nil {
-		p.Filled = &kernel.Loop{Var: p.Lane.Var, N: p.Lane.N, Body: append(lets(p.Outer), p.Filled)}
+		p.Filled = &kernel.Loop{Var: p.Lane.Var, N: p.Lane.N, Body: append(lets(p.Outer, needs), p.Filled)}
 		t.lanes = append(t.lanes, p.Filled)
 	}
 	for _, q := range t.panels {

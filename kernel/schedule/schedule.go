@@ -825,36 +825,47 @@ func (e *estimator) loop(l *kernel.Loop) float64 {
 	trips := func(step int) float64 {
 		return tripsTogether(l, e.exact, e.runs, func(by *kernel.Value) int { return e.together(by) - 1 }, step-1)
 	}
-	if n := trips(1); n < float64(l.N) { // the most vectors or rows do what they need not
-		return t + e.bounded(l, trips)
+	all, lanes, vectors, lines := trips(1), slices.Contains(e.tile.lanes, l), e.vectors, e.lines
+	bounded, left := all < float64(l.N), l.N
+	for i, w := range e.ways(l) {
+		e.vectors, e.lines = w.vectors, w.lines
+		n, step := 0.0, float64(w.step)
+		switch {
+		case !bounded:
+			n = float64(left / w.step)
+			left %= w.step
+		case lanes && l.Sure(): // of more, half are left on average
+			n = max(0, all-(step-1)/2) / step
+			all -= n * step
+		case i > 0: // the most vectors or rows do what they need not
+		case lanes || l == e.tile.jam:
+			n = trips(w.step) / step
+		default:
+			n = trips(e.written(l))
+		}
+		if n > 0 {
+			t += n * e.run(l)
+		}
+		if lanes && w.vectors > 0 && (n > 0 || bounded && l.Sure()) {
+			t += float64(len(l.Folds)) * e.joining(w.vectors)
+		}
 	}
+	e.vectors, e.lines = vectors, lines
+	return t
+}
+
+// together is how many vectors and rows go in lock step in runs of a loop, and how many of its runs these are.
+type together struct{ vectors, lines, step int }
+
+// ways are the ways in which the runs of a loop are done, each for what those before have left.
+func (e *estimator) ways(l *kernel.Loop) (out []together) {
 	switch {
 	case slices.Contains(e.tile.lanes, l):
-		left := l.N
-		for _, v := range Widths(l, e.tile.width()) {
-			step := max(1, 2*v)
-			if left < step {
-				continue
-			}
-			e.vectors = v
-			t += float64(left/step) * e.run(l)
-			if v > 0 && len(l.Folds) > 0 {
-				t += float64(len(l.Folds)) * e.joining(v)
-			}
-			left %= step
-		}
-		e.vectors = 0
-		return t
+		return slice.Map(Widths(l, e.tile.width()), func(v int) together { return together{v, e.lines, max(1, 2*v)} })
 	case l == e.tile.jam:
-		e.lines = e.tile.rows
-		t += float64(l.N/e.tile.rows) * e.run(l)
-		e.lines = 1
-		if left := l.N % e.tile.rows; left > 0 {
-			t += float64(left) * e.run(l)
-		}
-		return t
+		return []together{{e.vectors, e.tile.rows, e.tile.rows}, {e.vectors, 1, 1}}
 	}
-	return t + float64(l.N)*e.run(l)
+	return []together{{e.vectors, e.lines, 1}}
 }
 
 // runs is how many runs the loop around has whose index v is, 0 if it is of none; and of an integer that
@@ -878,36 +889,6 @@ func (e *estimator) together(v *kernel.Value) int { return e.copies(v, 2*e.vecto
 func (e *estimator) joining(vectors int) float64 {
 	lines := float64(e.lines)
 	return lines * (float64(vectors-1)*e.Of[cost.Instruction] + 2*(e.Of[cost.Insert]+e.Of[cost.Instruction]))
-}
-
-// bounded is what the runs of a loop take of which not all need be done.
-func (e *estimator) bounded(l *kernel.Loop, trips func(step int) float64) (t float64) {
-	switch {
-	case slices.Contains(e.tile.lanes, l) && l.Sure():
-		left := trips(1)
-		for _, v := range Widths(l, e.tile.width()) { // of more, half are left on average
-			e.vectors = v
-			step := float64(max(1, 2*v))
-			runs := max(0, left-(step-1)/2) / step
-			t += runs * e.run(l)
-			left -= runs * step
-			if v > 0 {
-				t += float64(len(l.Folds)) * e.joining(v)
-			}
-		}
-	case slices.Contains(e.tile.lanes, l):
-		e.vectors = e.tile.width()
-		t = trips(2*e.vectors) / float64(2*e.vectors) * e.run(l)
-		t += float64(len(l.Folds)) * e.joining(e.vectors)
-		e.vectors = 0
-	case l == e.tile.jam:
-		e.lines = e.tile.rows
-		t = trips(e.lines) / float64(e.lines) * e.run(l)
-		e.lines = 1
-	default:
-		t = trips(e.written(l)) * e.run(l)
-	}
-	return t
 }
 
 // written is how often the runs of a loop are written one after the other.

@@ -28,37 +28,39 @@ func LimitingOf(l *kernel.Loop, exact bool, around func(v *kernel.Value) bool) [
 	return out
 }
 
-// Span is which runs of a loop need be done, from one up to another, if at gives the least and the most that an
-// index around it may be: all, where one that tells is not known.
-func Span(l *kernel.Loop, exact bool, at func(v *kernel.Value) (least, most int64, ok bool)) (from, to int) {
-	first, last := int64(0), int64(l.N)
-	if l.Sure() {
-		return 0, l.N
-	}
-	for _, c := range LimitingOf(l, exact, func(*kernel.Value) bool { return true }) {
-		n := c.Const // the least that the condition may be
+// Span is which of n runs of a loop need be done by some conditions, from one up to another, if at gives the least and the
+// most that an integer may be: all, where one that tells is not known.
+func Span(n int, by []Limiting, at func(v *kernel.Value) (least, most int64, ok bool)) (from, to int) {
+	first, last := int64(0), int64(n)
+	for _, c := range by {
+		rest := c.Const // the least that it may be
 		for k, v := range c.Args {
 			least, most, ok := at(v)
 			switch {
 			case !ok:
-				return 0, l.N
+				return 0, n
 			case c.Coef[k] < 0:
-				n += c.Coef[k] * most
+				rest += c.Coef[k] * most
 			default:
-				n += c.Coef[k] * least
+				rest += c.Coef[k] * least
 			}
 		}
 		switch {
 		case c.Sign > 0:
-			last = min(last, -n)
+			last = min(last, -kernel.FloorDiv(rest, c.Sign))
 		case c.Sign < 0:
-			first = max(first, n+1)
-		case n >= 0:
+			first = max(first, kernel.FloorDiv(rest, -c.Sign)+1)
+		case rest >= 0:
 			last = 0
 		}
 	}
-	first = min(first, int64(l.N))
+	first = min(first, int64(n))
 	return int(first), int(max(first, last))
+}
+
+// All are the conditions of a loop, whatever they are of.
+func All(l *kernel.Loop, exact bool) []Limiting {
+	return LimitingOf(l, exact, func(*kernel.Value) bool { return true })
 }
 
 // outside are the indices of loops of blocks around the nests of a body by which conditions tell which

@@ -41,9 +41,12 @@ func (s *Schedule) few(l *kernel.Loop, exact bool) bool {
 				count(in.Body, at, times*ways)
 				continue
 			}
-			from, to := Span(in, exact, func(v *kernel.Value) (least, most int64, ok bool) {
-				return int64(at), int64(at + lines - 1), v == l.Var
-			})
+			from, to := 0, in.N
+			if !in.Sure() {
+				from, to = Span(in.N, All(in, exact), func(v *kernel.Value) (least, most int64, ok bool) {
+					return int64(at), int64(at + lines - 1), v == l.Var
+				})
+			}
 			told = told || to-from < in.N
 			values += (to - from) * len(in.Body) * times
 		}

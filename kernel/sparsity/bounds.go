@@ -48,16 +48,12 @@ type Bounder struct {
 	folds  map[*kernel.Value]*kernel.Fold
 	inside map[*kernel.Value]*kernel.Loop    // of the result of a fold
 	Axes   map[*kernel.Array][]*kernel.Value // which stand for the axes of an array
-	zero   map[*kernel.Value]Limits          // without which a value is 0
 	zeros  map[*kernel.Array]Limits
-	// infinities are the conditions without which a number is infinite, and reached those under which it is finite.
-	infinities map[signed]Limits
-	reached    map[signed]sure
-	// positives are the conditions under which a number is greater than 0, and notNegatives those that are never less.
-	positives    map[*kernel.Value]sure
-	notNegatives map[*kernel.Value]bool
-	called       map[*kernel.Array]bool // filled by steps of a loop, or by a function
-	busy         map[*kernel.Array]bool
+	// differences are the conditions without which values are something.
+	differences map[differing]difference
+	facts       map[factOf]sure
+	called      map[*kernel.Array]bool // filled by steps of a loop, or by a function
+	busy        map[*kernel.Array]bool
 	// needed are the conditions without which nobody needs a value, or an element.
 	needed map[*kernel.Value]Limits
 	Reads  map[*kernel.Array]Limits
@@ -75,7 +71,7 @@ type Bounder struct {
 // NewBounder knows of no statement yet.
 func NewBounder() *Bounder {
 	return &Bounder{Stores: make(map[*kernel.Array][]*kernel.Store), folds: make(map[*kernel.Value]*kernel.Fold), inside: make(map[*kernel.Value]*kernel.Loop),
-		Axes: make(map[*kernel.Array][]*kernel.Value), zero: make(map[*kernel.Value]Limits), zeros: make(map[*kernel.Array]Limits), infinities: make(map[signed]Limits), reached: make(map[signed]sure), positives: make(map[*kernel.Value]sure), notNegatives: make(map[*kernel.Value]bool), called: make(map[*kernel.Array]bool), busy: make(map[*kernel.Array]bool),
+		Axes: make(map[*kernel.Array][]*kernel.Value), zeros: make(map[*kernel.Array]Limits), differences: make(map[differing]difference), facts: make(map[factOf]sure), called: make(map[*kernel.Array]bool), busy: make(map[*kernel.Array]bool),
 		needed: make(map[*kernel.Value]Limits), Reads: make(map[*kernel.Array]Limits), Whole: make(map[*kernel.Array]bool), blocks: make(map[*kernel.Array]*kernel.Value)}
 }
 
@@ -207,75 +203,6 @@ func (b *Bounder) Of(ls Limits, a kernel.Access) Limits {
 		}
 		return nil
 	})
-}
-
-// changing finds conditions without which a fold goes on with what it has, as a value is what the fold is of no runs:
-// a maximum goes on where an element is -inf.
-func (b *Bounder) changing(f kernel.Fold, v *kernel.Value) Limits {
-	switch {
-	case f.Joint() == ops.SymSum || f.Op == ops.SymAny:
-		return b.Nonzero(v)
-	case f.Op == ops.SymAll:
-		return b.Holds(v, false)
-	case v.Kind == kernel.Folded:
-		if in := b.folds[v]; in != nil && in.Op == f.Op && in.From == nil && !f.Positional() {
-			return b.changing(f, in.Value).some(b.inside[v])
-		}
-		return nil
-	}
-	if ls, other := b.Unless(v); other == f.Neutral() {
-		return ls
-	}
-	for _, sign := range []int{-1, 1} {
-		if isInf(f.Neutral(), sign) {
-			return finite(b.infinite(v, sign))
-		}
-	}
-	return nil
-}
-
-// Nonzero finds conditions without which a number is 0.
-func (b *Bounder) Nonzero(v *kernel.Value) Limits {
-	ls, ok := b.zero[v]
-	if ok {
-		return ls
-	}
-	switch {
-	case v.Kind == kernel.Load:
-		ls = b.at(b.Filled(v.Array), v.Access)
-	case v.Kind == kernel.Folded:
-		f, l := b.folds[v], b.inside[v]
-		if f == nil || f.Op != ops.SymSum {
-			break
-		}
-		ls = b.Nonzero(f.Value).some(l) // what it goes on from is 0 where it stores: see filled
-	case v.Elem == types.B:
-		ls = b.Holds(v, true)
-	case v.Kind != kernel.Compute:
-	case v.Op == ops.SymWhere:
-		yes, no := v.Args[1], v.Args[2]
-		in := func(x *kernel.Value, holds bool) Limits { return b.Holds(v.Args[0], holds).And(b.Nonzero(x)) }
-		switch {
-		case no.IsZero():
-			ls = in(yes, true)
-		case yes.IsZero():
-			ls = in(no, false)
-		default:
-			ls = in(yes, true).or(in(no, false))
-		}
-	case v.Op == ops.SymNeg:
-		ls = b.Nonzero(v.Args[0])
-	case v.Op == ops.SymAdd || v.Op == ops.SymSub:
-		ls = b.Nonzero(v.Args[0]).or(b.Nonzero(v.Args[1]))
-	case v.Op == ops.SymMul:
-		ls = finite(b.Nonzero(v.Args[0]).And(b.Nonzero(v.Args[1])))
-	case v.Op == ops.SymExp || v.Op == ops.SymSigmoid:
-		ls = finite(b.infinite(v.Args[0], -1))
-	case v.Op == ops.SymDiv && b.isPositive(v.Args[1]):
-		ls = finite(b.Nonzero(v.Args[0]))
-	}
-	b.zero[v] = ls
-	return ls
 }
 
 // finite are conditions that have to hold only where numbers are finite.

@@ -3,32 +3,17 @@ package sparsity
 import (
 	"slices"
 
-	"egad/internal/memo"
 	"egad/kernel"
 	"egad/term/ops"
 	"egad/term/types"
 )
 
-// sure are conditions under which something is sure to be so.
-type sure struct {
-	Limits
-	ok bool // there are some, or it always is so
-}
-
-// and is where both are sure.
-func (x sure) and(y sure) sure {
-	return sure{x.And(y.Limits), x.ok && y.ok}
-}
-
 // finite reports whether a number is finite if all numbers are that no mask has made infinite.
-func (b *Bounder) finite(v *kernel.Value) bool {
-	x := b.reaches(v, 1)
-	return x.ok && len(x.Limits) == 0
-}
+func (b *Bounder) finite(v *kernel.Value) bool { return b.surely(v, notInf).always() }
 
 // Finite reports whether all elements of an array are finite if all numbers are that no mask has made infinite.
 func (b *Bounder) Finite(a *kernel.Array) bool {
-	return a.Finite || len(b.Stores[a]) > 0 && !b.called[a] && !slices.ContainsFunc(b.Stores[a], func(s *kernel.Store) bool { return !b.finite(s.Value) })
+	return a.Finite || b.throughout(a, notInf)
 }
 
 // NoteFinite notes of what the step of a loop takes from outside, and of the first states, whether it is finite.
@@ -66,61 +51,6 @@ func FiniteStates(of *kernel.Steps, step *kernel.Program) {
 			}
 		}
 	}
-}
-
-// reaches finds conditions under which a number is finite, if all numbers are that no mask has made infinite: elsewhere
-// it is finite too, or an infinity of a sign.
-func (b *Bounder) reaches(v *kernel.Value, sign int) sure {
-	return memo.Of(b.reached, signed{v, sign}, func() sure {
-		b.reached[signed{v, sign}] = sure{} // an array that is made of itself
-		switch {
-		case v.Elem != types.R:
-			return sure{ok: true}
-		case v.Kind == kernel.Lit:
-			return sure{ok: !isInf(v.Const, 0)}
-		case v.Kind == kernel.Load && b.Finite(v.Array):
-			return sure{ok: true}
-		case v.Kind == kernel.Load:
-			return b.filled(v.Access, func(x *kernel.Value) sure { return b.reaches(x, sign) })
-		case v.Kind == kernel.Folded:
-			f := b.folds[v]
-			switch {
-			case f == nil || f.From != nil:
-			case f.Op == ops.SymSum:
-				return sure{ok: b.finite(f.Value)}
-			case f.Op == ops.SymMaximum:
-				return sure{ok: b.somewhere(b.reaches(f.Value, -1), b.inside[v])}
-			case f.Op == ops.SymMinimum:
-				return sure{ok: b.somewhere(b.reaches(f.Value, 1), b.inside[v])}
-			}
-			return sure{}
-		case v.Kind != kernel.Compute:
-			return sure{}
-		}
-		if x := scales(v); x != nil {
-			return b.reaches(x.Value, sign*x.sign)
-		}
-		switch v.Op {
-		case ops.SymWhere:
-			if of, when := masked(v, sign); of != nil {
-				return b.reaches(of, sign).and(exactly(when))
-			}
-			return b.reaches(v.Args[1], sign).and(b.reaches(v.Args[2], sign))
-		case ops.SymAdd:
-			return b.reaches(v.Args[0], sign).and(b.reaches(v.Args[1], sign))
-		case ops.SymSub:
-			return b.reaches(v.Args[0], sign).and(b.reaches(v.Args[1], -sign))
-		case ops.SymExp:
-			return sure{ok: b.reaches(v.Args[0], -1).ok}
-		case ops.SymLog:
-			return sure{ok: b.finite(v.Args[0]) && b.isPositive(v.Args[0])}
-		case ops.SymDiv:
-			return sure{ok: b.finite(v.Args[0]) && b.finite(v.Args[1]) && b.isPositive(v.Args[1])}
-		case ops.SymMul, ops.SymMax, ops.SymMin, ops.SymAbs, ops.SymSqrt, ops.SymTanh, ops.SymSigmoid, ops.SymSin, ops.SymCos, ops.SymErf, ops.SymReal:
-			return sure{ok: !slices.ContainsFunc(v.Args, func(x *kernel.Value) bool { return !b.finite(x) })}
-		}
-		return sure{}
-	})
 }
 
 // filled has what is sure of what fills an array as what is sure of an element of it.

@@ -3,7 +3,6 @@ package sparsity
 import (
 	"math"
 
-	"egad/internal/memo"
 	"egad/kernel"
 	"egad/term/ops"
 	"egad/term/types"
@@ -18,57 +17,6 @@ type signed struct {
 // isInf reports whether a number is an infinity of a sign.
 func isInf(x ops.Scalar, sign int) bool {
 	return x.Elem == types.R && math.IsInf(x.Num.Float64(), sign)
-}
-
-// infinite finds conditions without which a number is an infinity of a sign, if all numbers are finite that no mask
-// has made infinite. So there are some for what is taken the exponential of in a softmax of what a mask leaves,
-//
-//	exp (where (m == s[i, j]) 0 (s[i, j] - m))
-//
-// where m is the largest of a row: the exponential is 0 without them.
-func (b *Bounder) infinite(v *kernel.Value, sign int) Limits {
-	return memo.Of(b.infinities, signed{v, sign}, func() Limits {
-		b.infinities[signed{v, sign}] = nil // an array that is made of itself
-		switch {
-		case v.Elem != types.R:
-		case v.Kind == kernel.Load:
-			if s := b.filler(v.Access); s != nil {
-				return b.at(b.Of(b.infinite(s.Value, sign), s.Access), v.Access)
-			}
-		case v.Kind != kernel.Compute:
-		case v.Op == ops.SymWhere:
-			if of, when := masked(v, sign); of != nil {
-				return b.Holds(when.Of, when.One).And(b.infinite(of, sign))
-			}
-			if is := v.Args[0]; is.Kind == kernel.Compute && is.Op == ops.SymEq && is.Args[0].Elem == types.R {
-				for i, x := range is.Args { // which is not what is finite where it is infinite
-					if b.finite(is.Args[1-i]) {
-						return b.infinite(v.Args[2], sign).or(b.infinite(x, -1).And(b.infinite(x, 1)))
-					}
-				}
-			}
-		case scales(v) != nil:
-			x := scales(v)
-			return b.infinite(x.Value, sign*x.sign)
-		case v.Op == ops.SymAdd && b.finite(v.Args[0]):
-			return b.infinite(v.Args[1], sign)
-		case (v.Op == ops.SymAdd || v.Op == ops.SymSub) && b.finite(v.Args[1]):
-			return b.infinite(v.Args[0], sign)
-		case v.Op == ops.SymSub && b.finite(v.Args[0]):
-			return b.infinite(v.Args[1], -sign)
-		}
-		return nil
-	})
-}
-
-// masked is the number of a choice between it and an infinity of a sign, and what has to hold for it, or nil.
-func masked(v *kernel.Value, sign int) (of *kernel.Value, when Truth) {
-	for i := range 2 {
-		if x := v.Args[2-i]; x.Kind == kernel.Lit && isInf(x.Const, sign) {
-			return v.Args[1+i], Truth{v.Args[0], i == 0}
-		}
-	}
-	return nil, Truth{}
 }
 
 // filler is what stores each element of the array of an access that is known to be there, or nil if there are several

@@ -49,22 +49,11 @@ func BoundSums(body []kernel.Stmt) (undo func()) {
 	}
 }
 
-// adds reports whether all that a loop stores is added to what is there.
+// adds reports whether all that a loop does is to add to what is there.
 func adds(l *kernel.Loop) bool {
-	some := false
-	for _, s := range l.Body {
-		switch s := s.(type) {
-		case *kernel.Store:
-			if some = s.Add; !some {
-				return false
-			}
-		case *kernel.Loop:
-			if some = adds(s); !some {
-				return false
-			}
-		}
-	}
-	return some && len(l.Folds) == 0
+	body := []kernel.Stmt{l}
+	return kernel.Any(body, func(*kernel.Store) bool { return true }) && !kernel.Any(body, func(s *kernel.Store) bool { return !s.Add }) &&
+		!kernel.Any(body, func(l *kernel.Loop) bool { return len(l.Folds) > 0 })
 }
 
 // Notes lists the conditions as they stand at a loop.

@@ -149,7 +149,7 @@ func (z *Zeroes) vanishes(v valueAt, unless Truth) bool {
 		return z.vanishes(w, unless)
 	}
 	if v.Kind == kernel.Load && v.store == nil {
-		return inside(v.Value, unless.Of, unless.One)
+		return inside(v.Value, unless)
 	}
 	if of, when, ok := chosen(v.Value); ok {
 		a, one := z.core(v.of(when.Of), when.One)
@@ -170,25 +170,20 @@ func (z *Zeroes) vanishes(v valueAt, unless Truth) bool {
 	return false
 }
 
-// inside reports whether a truth value is one wherever a load is in range of its array, or of that of
+// inside reports whether something holds wherever a load is in range of its array, or of that of
 // which there is a copy with zeros around it: elsewhere it is 0.
-func inside(v, c *kernel.Value, one bool) bool {
-	if c.Kind != kernel.Compute {
-		return false
-	}
-	switch {
-	case c.Op == ops.SymNot:
-		return inside(v, c.Args[0], !one)
-	case c.Op == ops.SymAnd && one, c.Op == ops.SymOr && !one:
-		return inside(v, c.Args[0], one) && inside(v, c.Args[1], one)
-	}
-	f, g, ok := Differences(c)
-	if !ok || c.Op == ops.SymEq || !c.Args[0].Near() || !c.Args[1].Near() { // integers wrap
-		return false
-	}
-	if !one {
-		f = g
-	}
+func inside(v *kernel.Value, t Truth) bool {
+	return !slices.ContainsFunc(t.Conjuncts(), func(t Truth) bool {
+		f, g, ok := Differences(t.Of)
+		if !t.One {
+			f = g
+		}
+		return !ok || t.Of.Op == ops.SymEq || !t.Of.Args[0].Near() || !t.Of.Args[1].Near() || !follows(v, f) // integers wrap
+	})
+}
+
+// follows reports whether an integer is at least 0 wherever a load is in range.
+func follows(v *kernel.Value, f kernel.Form) bool {
 	b := kernel.NewBuilder(nil)
 	for i, x := range v.At {
 		least, n := int64(0), int64(v.Array.Shape[i])

@@ -164,10 +164,8 @@ func (c *carrier) loop() (values []kernel.Stmt, l *kernel.Loop, after []kernel.S
 
 // within is a kernel of statements in the loops around.
 func (c *carrier) within(body []kernel.Stmt) *kernel.Kernel {
-	for i := len(c.outer) - 1; i >= 0; i-- {
-		body = []kernel.Stmt{&kernel.Loop{Name: c.Name(i), Var: c.outer[i], N: c.Outer[i], Body: body}}
-	}
-	return &kernel.Kernel{Body: body}
+	loops := slice.Make(len(c.outer), func(i int) *kernel.Loop { return &kernel.Loop{Name: c.Name(i), Var: c.outer[i], N: c.Outer[i]} })
+	return &kernel.Kernel{Body: kernel.Around(loops, body)}
 }
 
 // Carry has loops whose states are but a few numbers be loops of kernels that carry these from

@@ -177,16 +177,7 @@ func (x *straightener) compute(v *kernel.Value) *kernel.Value {
 
 // add adds to the body what computes a value, with all that it is computed of.
 func (x *straightener) add(v *kernel.Value) *kernel.Value {
-	if v.Kind != kernel.Compute && v.Kind != kernel.Load && v.Kind != kernel.Linear || x.there[v] {
-		return v
-	}
-	x.there[v] = true
-	for _, a := range slices.Concat(v.Args, v.At) {
-		x.add(a)
-	}
-	if v.Kind != kernel.Linear {
-		x.body = append(x.body, &kernel.Let{Value: v})
-	}
+	x.body = append(x.body, kernel.Computing(x.there, v)...)
 	return v
 }
 

@@ -108,7 +108,7 @@ func turnedBy(p *kernel.Program, i int, m *turn) bool {
 		if n == i { // what else it takes from there is in the other array by now
 			body = kernel.DropUnused(kernel.WithoutStores(body, func(s *kernel.Store) bool { return s.Array == m.Array }))
 		}
-		now := k.With(kernel.WithoutStores(kernel.MapValues(body, make(map[*kernel.Value]bool), value), func(s *kernel.Store) bool { return s.Array == from && never(m.to(s.Access)) }))
+		now := k.With(kernel.WithoutStores(kernel.MapValues(body, make(map[*kernel.Value]bool), value), func(s *kernel.Store) bool { return s.Array == from && m.to(s.Access).Outside() }))
 		for s := range kernel.All[*kernel.Store](now.Body) {
 			if s.Array == from {
 				s.Access = m.to(s.Access)
@@ -189,14 +189,4 @@ func firstOf(p *kernel.Program, a kernel.Access) (is *kernel.Value) {
 		return nil
 	}
 	return is
-}
-
-// never reports whether an access is known to be out of range.
-func never(a kernel.Access) bool {
-	for i, x := range a.At {
-		if x.Range.Hi < 0 || x.Range.Lo >= int64(a.Array.Shape[i]) {
-			return true
-		}
-	}
-	return false
 }
