@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"egad/internal/memo"
 	"egad/internal/raise"
 	"egad/internal/slice"
 	"egad/linmap"
@@ -37,8 +38,9 @@ func (b *caseBuilder) differences(s *match.Sides) (Skip, *Counterexample) {
 		at[i] = raise.Must(eval.Interpret(b.s, k, floats, b.env()))
 	}
 	compared := 0
+	maps := make(map[int]*eval.Value[float64])
 	for _, d := range b.changes(at) {
-		n, cex := b.difference(floats, s, at, d)
+		n, cex := b.difference(floats, s, at, maps, d)
 		if cex != nil {
 			return "", cex
 		}
@@ -113,8 +115,9 @@ func like(x *eval.Value[float64], f func(j int) float64) *eval.Value[float64] {
 }
 
 // difference compares the sum of the maps of the operands that move, at x, with
-// the slopes along a change, and counts the elements that it compared.
-func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *match.Sides, at []*eval.Value[float64], d change) (int, *Counterexample) {
+// the slopes along a change, and counts the elements that it compared. What maps are is the
+// same for all changes.
+func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *match.Sides, at []*eval.Value[float64], maps map[int]*eval.Value[float64], d change) (int, *Counterexample) {
 	want := b.slopesOf(alg, s.Lhs, at, d, 0)
 	if kink(want) {
 		// What is linear on each side of a tie may be so in more than two ways: as ties
@@ -131,15 +134,18 @@ func (b *caseBuilder) difference(alg linmap.Algebra[float64], s *match.Sides, at
 		if dir == nil {
 			continue
 		}
-		says = append(says, fmt.Sprintf("change of operand %d = %s", i, showValue(dir, significant)))
+		if b.explain {
+			says = append(says, fmt.Sprintf("change of operand %d = %s", i, showValue(dir, significant)))
+		}
 		m, ok := s.Maps[i]
 		if !ok {
 			texts = append(texts, "none")
 			continue
 		}
-		name := fmt.Sprintf("direction %d", i)
+		name, by := fmt.Sprintf("direction %d", i), fmt.Sprintf("map %d", i)
 		env[name] = dir
-		part := b.s.Apply(ops.SymLapply, m, b.s.Var(name, b.s.Type(b.s.Open(s.Lhs).Kids[i])))
+		env[by] = memo.Of(maps, i, func() *eval.Value[float64] { return raise.Must(eval.Interpret(b.s, m, alg, env)) })
+		part := b.s.Apply(ops.SymLapply, b.s.Var(by, b.s.Type(m)), b.s.Var(name, b.s.Type(b.s.Open(s.Lhs).Kids[i])))
 		accumulate(got, raise.Must(eval.Interpret(b.s, part, alg, env)))
 		if b.explain {
 			texts = append(texts, b.print(b.shown.Maps[i]))

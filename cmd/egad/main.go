@@ -26,7 +26,7 @@ func main() {
 	// What Go cannot go on from, as want of memory, would else have the status of
 	// wrong usage.
 	debug.SetTraceback("crash")
-	garbage.Allow(garbage.Command)
+	garbage.Allow()
 	os.Exit(interruptible(os.Stderr, func() int { return run(os.Args[1:], os.Stdout, os.Stderr) }))
 }
 

@@ -21,7 +21,7 @@ func init() {
 	flag.BoolVar(&Long, "long", Long, "run the long variants of tests")
 	flag.BoolVar(&Update, "update", Update, "write golden files and the output in pages")
 	flag.Int64Var(&Seed, "seed", Seed, "the seed of random cases")
-	garbage.Allow(garbage.Tests)
+	garbage.AllowTests()
 }
 
 // Count is how many of something a test tries: short, or long with -long.
