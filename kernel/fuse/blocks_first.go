@@ -12,15 +12,7 @@ import (
 // there are no blocks.
 func (f *fuser) blocksFirst() *fuser {
 	one := f.again()
-	for _, u := range f.apart {
-		if u.flat {
-			one.add(u)
-			continue
-		}
-		for _, m := range u.members {
-			one.add(one.single(m.number))
-		}
-	}
+	one.each(func(i int) { one.add(one.single(i)) })
 	one.blocks()
 	if len(one.groups) == 0 {
 		return nil
@@ -28,10 +20,8 @@ func (f *fuser) blocksFirst() *fuser {
 	out := f.again()
 	for _, g := range one.groups {
 		along := make(map[int]int)
-		for _, p := range g.passes {
-			for _, m := range p.members {
-				along[m.number] = g.axis[p]
-			}
+		for p, m := range members(g.passes) {
+			along[m.number] = g.axis[p]
 		}
 		out.group(&group{passes: g.passes, n: g.n, along: along})
 	}

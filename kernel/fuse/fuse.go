@@ -84,17 +84,22 @@ func DropUnread(p *kernel.Program) {
 	p.Kernels = ks
 }
 
-// share makes passes of all kernels.
-func (f *fuser) share() {
+// each adds the units that are passes, and calls by with the kernels of the others.
+func (f *fuser) each(by func(i int)) {
 	for _, u := range f.apart {
 		if u.flat {
 			f.add(u)
 			continue
 		}
 		for _, m := range u.members {
-			f.place(m.number)
+			by(m.number)
 		}
 	}
+}
+
+// share makes passes of all kernels.
+func (f *fuser) share() {
+	f.each(f.place)
 	for _, p := range f.passes {
 		q := *p
 		f.shared = append(f.shared, &q)
@@ -418,11 +423,9 @@ func (f *fuser) kernels() []*kernel.Kernel {
 			ps = g.passes
 		}
 		set.Add(done, ps...)
-		for _, q := range ps {
-			for _, m := range q.members {
-				for _, d := range f.deps[m.number] {
-					run(f.of[d])
-				}
+		for _, m := range members(ps) {
+			for _, d := range f.deps[m.number] {
+				run(f.of[d])
 			}
 		}
 		switch {
@@ -447,12 +450,10 @@ func (f *fuser) fused(body []kernel.Stmt, ps []*pass) *kernel.Kernel {
 	for _, a := range k.Writes() {
 		there[a.Name] = true
 	}
-	for _, p := range ps {
-		for _, m := range p.members {
-			if a := m.store.Array; !there[a.Name] {
-				there[a.Name] = true
-				k.Fused = append(k.Fused, a)
-			}
+	for _, m := range members(ps) {
+		if a := m.store.Array; !there[a.Name] {
+			there[a.Name] = true
+			k.Fused = append(k.Fused, a)
 		}
 	}
 	return k

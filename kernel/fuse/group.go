@@ -238,42 +238,38 @@ func (f *fuser) shares(g *group, p *pass) bool {
 func (f *fuser) valid(g *group) bool {
 	g.rows = make(map[*kernel.Array]int)
 	sums := make(map[*kernel.Array]bool)
-	for _, p := range g.passes {
-		for _, m := range p.members {
-			along := m.along(g.axis[p])
-			a := m.store.Array
-			_, before := g.rows[a]
-			if sums[a] {
+	for p, m := range members(g.passes) {
+		along := m.along(g.axis[p])
+		a := m.store.Array
+		_, before := g.rows[a]
+		if sums[a] {
+			return false
+		}
+		at := slices.Index(m.store.At, along.Var)
+		switch {
+		case m.fold != nil && along == m.loops[len(m.loops)-1]:
+			if !m.sums() || before {
 				return false
 			}
-			at := slices.Index(m.store.At, along.Var)
-			switch {
-			case m.fold != nil && along == m.loops[len(m.loops)-1]:
-				if !m.sums() || before {
-					return false
-				}
-				sums[a] = true
-			case at >= 0 && a.Shape[at] == g.n:
-				if before && g.rows[a] != at {
-					return false
-				}
-				g.rows[a] = at
-			default: // a scatter
-				first := slices.IndexFunc(m.loops, func(l *kernel.Loop) bool { return l.Order == kernel.InOrder })
-				if before || first < 0 || m.loops[first] != along {
-					return false
-				}
-				sums[a] = true
+			sums[a] = true
+		case at >= 0 && a.Shape[at] == g.n:
+			if before && g.rows[a] != at {
+				return false
 			}
+			g.rows[a] = at
+		default: // a scatter
+			first := slices.IndexFunc(m.loops, func(l *kernel.Loop) bool { return l.Order == kernel.InOrder })
+			if before || first < 0 || m.loops[first] != along {
+				return false
+			}
+			sums[a] = true
 		}
 	}
-	for _, p := range g.passes {
-		for _, m := range p.members {
-			along := m.along(g.axis[p])
-			for _, v := range m.loads {
-				if at, ok := g.rows[v.Array]; sums[v.Array] || ok && v.At[at] != along.Var {
-					return false
-				}
+	for p, m := range members(g.passes) {
+		along := m.along(g.axis[p])
+		for _, v := range m.loads {
+			if at, ok := g.rows[v.Array]; sums[v.Array] || ok && v.At[at] != along.Var {
+				return false
 			}
 		}
 	}
@@ -358,10 +354,8 @@ func (f *fuser) interior(body []kernel.Stmt) float64 {
 // of its rows.
 func (f *fuser) perRow(g *group) int {
 	seen, n := make(map[*kernel.Array]bool), 0
-	for _, p := range g.passes {
-		for _, m := range p.members {
-			seen[m.store.Array] = seen[m.store.Array] || f.dead(p)(m.store.Array)
-		}
+	for p, m := range members(g.passes) {
+		seen[m.store.Array] = seen[m.store.Array] || f.dead(p)(m.store.Array)
 	}
 	note := func(a *kernel.Array) {
 		if !seen[a] {
@@ -369,12 +363,10 @@ func (f *fuser) perRow(g *group) int {
 			n += a.Len() / g.n
 		}
 	}
-	for _, p := range g.passes {
-		for _, m := range p.members {
-			for _, v := range m.loads {
-				if slices.Contains(v.At, m.along(g.axis[p]).Var) {
-					note(v.Array)
-				}
+	for p, m := range members(g.passes) {
+		for _, v := range m.loads {
+			if slices.Contains(v.At, m.along(g.axis[p]).Var) {
+				note(v.Array)
 			}
 		}
 	}
@@ -406,11 +398,9 @@ func (f *fuser) one(g *group, a *kernel.Array) bool {
 	if !ok || f.result[a] || f.outside(a, g.passes...) {
 		return false
 	}
-	for _, p := range g.passes {
-		for _, m := range p.members {
-			if m.store.Array == a && (m.store.Add || m.store.Checked) {
-				return false
-			}
+	for _, m := range members(g.passes) {
+		if m.store.Array == a && (m.store.Add || m.store.Checked) {
+			return false
 		}
 	}
 	return true
@@ -420,15 +410,13 @@ func (f *fuser) one(g *group, a *kernel.Array) bool {
 // that is.
 func (f *fuser) through(g *group) (t float64, bytes int) {
 	seen := make(map[*kernel.Array]bool)
-	for _, p := range g.passes {
-		for _, m := range p.members {
-			for _, a := range slices.Concat(f.reads[m.number], f.writes[m.number]) {
-				if !seen[a] && !f.one(g, a) {
-					t += schedule.MemoryTime(f.Weights, float64(a.Len()))
-					bytes += 8 * a.Len()
-				}
-				seen[a] = true
+	for _, m := range members(g.passes) {
+		for _, a := range slices.Concat(f.reads[m.number], f.writes[m.number]) {
+			if !seen[a] && !f.one(g, a) {
+				t += schedule.MemoryTime(f.Weights, float64(a.Len()))
+				bytes += 8 * a.Len()
 			}
+			seen[a] = true
 		}
 	}
 	return t, bytes

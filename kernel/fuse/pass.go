@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -82,6 +83,19 @@ type pass struct {
 	flat bool
 	rows map[*kernel.Array]int
 	ours map[*kernel.Array]bool
+}
+
+// members are those of passes, each with its pass.
+func members(of []*pass) iter.Seq2[*pass, *member] {
+	return func(yield func(*pass, *member) bool) {
+		for _, p := range of {
+			for _, m := range p.members {
+				if !yield(p, m) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // body writes a pass by itself. What is loaded although it is said that it will not be

@@ -242,8 +242,8 @@ func (w *weaver) flat(p *pass) {
 		}
 		sizes := slice.Map(short, func(l *kernel.Loop) int { return l.N })
 		each(sizes, slices.Index(m.at[:len(short)], 0), func(at []int) {
-			copied := func(more map[*kernel.Value]*kernel.Value) *kernel.Copier {
-				c := &kernel.Copier{Builder: w.b, Done: more, Load: w.load}
+			copied := func() *kernel.Copier {
+				c := kernel.NewCopier(w.b, w.load)
 				for i, s := range short {
 					if m.at[i] == 0 {
 						c.Done[s.Var] = row
@@ -253,14 +253,14 @@ func (w *weaver) flat(p *pass) {
 				}
 				return c
 			}
-			c := copied(make(map[*kernel.Value]*kernel.Value))
+			c := copied()
 			switch {
 			case m.fold == nil:
 				w.put(m, c, c.Value(m.store.Value))
 			case m.alongRows():
 				after = append(after, w.fold(m, c, loop, outer, w.rows != nil))
 			default:
-				w.put(m, c, m.foldOut(w.b, func() *kernel.Copier { return copied(make(map[*kernel.Value]*kernel.Value)) }))
+				w.put(m, c, m.foldOut(w.b, copied))
 			}
 		})
 	}

@@ -582,36 +582,36 @@ func ends(f *wasm.Func) {
 // phase is a way to run a loop, up to a number of runs: so many vectors and rows in lock step,
 // or so many runs one after the other. If alone is set, it is one run of the loop that is written.
 type phase struct {
-	vectors, lines, unroll, to int
-	alone                      bool
+	schedule.Together
+	unroll, to int
+	alone      bool
 }
 
 // phases are the ways to run a loop, each for what those before have left.
 func (e *emitter) phases(l *kernel.Loop) []phase {
 	var ways []phase
-	switch {
-	case e.Schedule.Lanes[l] > 0:
+	one := schedule.Together{Lines: 1}
+	switch lanes, rows := e.Schedule.Lanes[l], e.Schedule.Rows[l]; {
+	case lanes > 0 || rows > 0:
 		if n := e.Schedule.Often[l]; n > 1 && e.filling == nil {
-			ways = append(ways, phase{vectors: e.Schedule.Lanes[l], lines: 1, unroll: n})
+			ways = append(ways, phase{Together: schedule.Together{Vectors: lanes, Lines: 1}, unroll: n})
 		}
-		for _, v := range schedule.Widths(l, e.Schedule.Lanes[l]) {
-			ways = append(ways, phase{vectors: v, lines: 1, unroll: 1})
+		for _, w := range schedule.Ways(l, lanes, rows) {
+			ways = append(ways, phase{Together: w, unroll: 1})
 		}
-	case e.Schedule.Rows[l] > 0:
-		ways = append(ways, phase{lines: e.Schedule.Rows[l], unroll: 1})
 	case e.filling != nil && e.filling.Narrow && e.filling.Filled == l: // no less than its fold reads
 		if lane := e.phases(e.filling.Before); len(lane) > 0 {
-			ways = append(ways, phase{lines: 1, unroll: schedule.Repeated(e.filling.Fold, lane[0].vectors, e.lines)})
+			ways = append(ways, phase{Together: one, unroll: schedule.Repeated(e.filling.Fold, lane[0].Vectors, e.lines)})
 		}
 	case !e.rest:
-		ways = append(ways, phase{lines: 1, unroll: schedule.Repeated(l, e.vectors, e.lines)})
+		ways = append(ways, phase{Together: one, unroll: schedule.Repeated(l, e.vectors, e.lines)})
 	}
 	done, all := e.span(l)
 	if n := all - done; n > 0 && n < l.N && l.Innermost() && e.Schedule.Lanes[l] == 0 {
-		ways = []phase{{lines: 1, unroll: n}}
+		ways = []phase{{Together: one, unroll: n}}
 	}
 	var out []phase
-	for _, p := range append(ways, phase{lines: 1, unroll: 1}) {
+	for _, p := range append(ways, phase{Together: one, unroll: 1}) {
 		p.to = all - (all-done)%p.step()
 		switch {
 		case e.Schedule.Written[l] && l != e.part:
@@ -628,7 +628,7 @@ func (e *emitter) phases(l *kernel.Loop) []phase {
 }
 
 // step is how many runs are done before it is asked whether there are more.
-func (p phase) step() int { return max(1, 2*p.vectors, p.lines) * p.unroll }
+func (p phase) step() int { return p.Step() * p.unroll }
 
 func (e *emitter) loop(l *kernel.Loop) {
 	if c := e.Contracted[l]; c != nil {
@@ -706,12 +706,12 @@ func (e *emitter) every(l *kernel.Loop, bounded bool) {
 		e.rest = rest || n > 0
 		switch lanes := e.Variance; {
 		case e.Schedule.Lanes[l] > 0:
-			e.vectors = ph.vectors
+			e.vectors = ph.Vectors
 			if e.vectors == 0 { // as if there were no lanes
 				e.Variance = kernel.NewVariance(nil)
 			}
 			for _, f := range folds {
-				if e.vectors > 0 && (n == 0 || phases[n-1].vectors != ph.vectors) {
+				if e.vectors > 0 && (n == 0 || phases[n-1].Vectors != ph.Vectors) {
 					f.start()
 				}
 			}
@@ -720,13 +720,13 @@ func (e *emitter) every(l *kernel.Loop, bounded bool) {
 				e.tail(l, folds, i, *end, step)
 			}
 			for _, f := range folds {
-				if n+1 == len(phases) || phases[n+1].vectors != ph.vectors {
+				if n+1 == len(phases) || phases[n+1].Vectors != ph.Vectors {
 					f.join()
 				}
 			}
 			e.Variance, e.vectors = lanes, 0
 		case e.Schedule.Rows[l] > 0:
-			e.lines = ph.lines
+			e.lines = ph.Lines
 			limited(func(to func()) { e.run(l, folds, to, step, 1) })
 			e.lines = 1
 		default:

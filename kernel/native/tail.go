@@ -12,7 +12,7 @@ import (
 // place of what the runs that follow add. How many runs are left is another number each time, so that a loop over
 // them would end where the processor does not expect it.
 func (e *emitter) tailed(l *kernel.Loop, ph phase) bool {
-	return l.Sure() && ph.vectors > 0
+	return l.Sure() && ph.Vectors > 0
 }
 
 // tail writes the runs of a loop that are left before the end of those that are to be done.

@@ -289,13 +289,23 @@ type tile struct {
 // width is how many vectors of a lane loop go in lock step.
 func (t *tile) width() int { return cmp.Or(t.vectors, lockstep) }
 
-// Widths are the numbers of vectors that do the runs of a lane loop, each what those
-// before have left; 0 is one run. How many runs data leave cannot be foreseen: they are done one by one.
-func Widths(l *kernel.Loop, most int) []int {
-	if l.Sure() {
-		return []int{most, 0}
+// Together is how many vectors, or rows, of the runs of a loop go in lock step.
+type Together struct{ Vectors, Lines int }
+
+// Step is how many runs these are.
+func (t Together) Step() int { return max(1, 2*t.Vectors, t.Lines) }
+
+// Ways are the ways in which the runs of a loop are done that has so many vectors or rows at most in lock step, each for
+// what those before have left; the last one is run by run. How many runs data leave cannot be foreseen: they are done
+// by the most vectors, and one by one.
+func Ways(l *kernel.Loop, vectors, rows int) []Together {
+	ways := []Together{{vectors, max(1, rows)}}
+	for _, n := range []int{lockstep, 1, 0} {
+		if n > 0 && n < vectors && !l.Sure() || n == 0 && ways[0].Step() > 1 {
+			ways = append(ways, Together{n, 1})
+		}
 	}
-	return append([]int{most}, slice.Filter([]int{lockstep, 1, 0}, func(n int) bool { return n < most })...)
+	return ways
 }
 
 // choice is statements, with how their loops are run and what that takes, in
@@ -827,45 +837,37 @@ func (e *estimator) loop(l *kernel.Loop) float64 {
 	}
 	all, lanes, vectors, lines := trips(1), slices.Contains(e.tile.lanes, l), e.vectors, e.lines
 	bounded, left := all < float64(l.N), l.N
-	for i, w := range e.ways(l) {
-		e.vectors, e.lines = w.vectors, w.lines
-		n, step := 0.0, float64(w.step)
+	width, rows := 0, 0
+	if lanes {
+		width = e.tile.width()
+	} else if l == e.tile.jam {
+		rows = e.tile.rows
+	}
+	for i, w := range Ways(l, width, rows) {
+		e.vectors, e.lines = max(vectors, w.Vectors), max(lines, w.Lines)
+		n, step := 0.0, float64(w.Step())
 		switch {
 		case !bounded:
-			n = float64(left / w.step)
-			left %= w.step
+			n = float64(left / w.Step())
+			left %= w.Step()
 		case lanes && l.Sure(): // of more, half are left on average
 			n = max(0, all-(step-1)/2) / step
 			all -= n * step
 		case i > 0: // the most vectors or rows do what they need not
-		case lanes || l == e.tile.jam:
-			n = trips(w.step) / step
+		case lanes || rows > 0:
+			n = trips(w.Step()) / step
 		default:
 			n = trips(e.written(l))
 		}
 		if n > 0 {
 			t += n * e.run(l)
 		}
-		if lanes && w.vectors > 0 && (n > 0 || bounded && l.Sure()) {
-			t += float64(len(l.Folds)) * e.joining(w.vectors)
+		if w.Vectors > 0 && (n > 0 || bounded && l.Sure()) {
+			t += float64(len(l.Folds)) * e.joining(w.Vectors)
 		}
 	}
 	e.vectors, e.lines = vectors, lines
 	return t
-}
-
-// together is how many vectors and rows go in lock step in runs of a loop, and how many of its runs these are.
-type together struct{ vectors, lines, step int }
-
-// ways are the ways in which the runs of a loop are done, each for what those before have left.
-func (e *estimator) ways(l *kernel.Loop) (out []together) {
-	switch {
-	case slices.Contains(e.tile.lanes, l):
-		return slice.Map(Widths(l, e.tile.width()), func(v int) together { return together{v, e.lines, max(1, 2*v)} })
-	case l == e.tile.jam:
-		return []together{{e.vectors, e.tile.rows, e.tile.rows}, {e.vectors, 1, 1}}
-	}
-	return []together{{e.vectors, e.lines, 1}}
 }
 
 // runs is how many runs the loop around has whose index v is, 0 if it is of none; and of an integer that

@@ -36,7 +36,7 @@ func (s *Schedule) few(l *kernel.Loop, exact bool) bool {
 			if lanes := s.Lanes[in]; lanes > 0 || !in.Innermost() {
 				ways := 1
 				if lanes > 0 {
-					ways = slice.Sum(Widths(in, lanes), func(vectors int) int { return max(1, vectors) })
+					ways = slice.Sum(Ways(in, lanes, 0), func(t Together) int { return max(1, t.Vectors) })
 				}
 				count(in.Body, at, times*ways)
 				continue
