@@ -14,8 +14,7 @@ import (
 
 // Bounds on copies of arrays with zeros around them.
 const (
-	minReads  = 4 // of an element of a copy, on average
-	maxPadded = 2 // times as many elements as the array has
+	minReads = 4 // of an element of a copy, on average
 	// checkShare is which part of the time of kernels checks are to take, about: only then it is
 	// worth a closer look.
 	checkShare = 0.4
@@ -184,7 +183,7 @@ func padding(p *kernel.Program, a *kernel.Array, part []*kernel.Value) *padded {
 		size *= n
 		x.copy.Shape = append(x.copy.Shape, x.Before[i]+n+after[i])
 	}
-	if elements := x.copy.Len(); x.reads == 0 || x.reads < minReads*float64(elements) || elements > maxPadded*size {
+	if elements := x.copy.Len(); x.reads == 0 || x.reads < minReads*float64(elements) || elements > sparsity.MaxPadded*size {
 		return nil
 	}
 	for _, v := range loads {

@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"slices"
+
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/kernel/cost"
@@ -12,7 +14,9 @@ func Cost(w *cost.Weights, body []kernel.Stmt) float64 { return costWith(w, body
 
 // costWith is Cost, where the host multiplies matrices if products is set.
 func costWith(w *cost.Weights, body []kernel.Stmt, products bool) float64 {
-	defer sparsity.BoundSums(body)()
+	bound := sparsity.BoundSums(body)
+	defer sparsity.Unbind(bound)
+	dropIdleLimits(body, func(l *kernel.Loop) bool { return slices.Contains(bound, l) })
 	return Total(body, w.Of[cost.Lane], w.Of[cost.Nest], func(nest []kernel.Stmt) float64 {
 		multiplies := products && kernel.Any(nest, func(l *kernel.Loop) bool { return ContractionOf(l) != nil })
 		return timeWith(w, nest, false, multiplies) + Traffic(w, nest)

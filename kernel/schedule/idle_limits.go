@@ -10,22 +10,38 @@ import (
 // for all that goes in lock step.
 const limitValues = 4
 
+// checkValues is what it takes to check an access, in such values: a run that is left out checks none.
+const checkValues = 2
+
 // DropIdleLimits takes from loops their conditions where these leave out so few runs that it takes longer to find
 // them than to do them, as the three by three runs of a filter of which those at the edge of an image read zeros.
 // Conditions that have to hold, that data tell, that tell of all runs at once, or that need no other index to
 // leave out a run stay.
-func DropIdleLimits(body []kernel.Stmt) { dropIdleLimits(body, make(map[*kernel.Value]int)) }
+func DropIdleLimits(body []kernel.Stmt) {
+	dropIdleLimits(body, func(*kernel.Loop) bool { return true })
+}
 
-func dropIdleLimits(body []kernel.Stmt, around map[*kernel.Value]int) {
+// dropIdleLimits is [DropIdleLimits] for some loops.
+func dropIdleLimits(body []kernel.Stmt, of func(*kernel.Loop) bool) {
+	dropIdleLimitsIn(body, of, make(map[*kernel.Value]int))
+}
+
+func dropIdleLimitsIn(body []kernel.Stmt, of func(*kernel.Loop) bool, around map[*kernel.Value]int) {
 	for _, l := range kernel.Among[*kernel.Loop](body) {
-		if len(l.Only) > 0 && !slices.ContainsFunc(l.Only, func(o kernel.Only) bool { return stays(l, o) }) {
+		if len(l.Only) > 0 && of(l) && !slices.ContainsFunc(l.Only, func(o kernel.Only) bool { return stays(l, o) }) {
 			runs := Trips(l, false, func(v *kernel.Value) int { return around[v] })
-			if (float64(l.N)-runs)*float64(Effort(l.Body)) < limitValues {
+			each := Effort(l.Body)
+			for _, let := range kernel.Among[*kernel.Let](l.Body) {
+				if let.Value.Checked {
+					each += checkValues
+				}
+			}
+			if (float64(l.N)-runs)*float64(each) < limitValues {
 				l.Only = nil
 			}
 		}
 		around[l.Var] = l.N
-		dropIdleLimits(l.Body, around)
+		dropIdleLimitsIn(l.Body, of, around)
 		delete(around, l.Var)
 	}
 }

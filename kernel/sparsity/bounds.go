@@ -205,6 +205,38 @@ func (b *Bounder) Of(ls Limits, a kernel.Access) Limits {
 	})
 }
 
+// MaxPadded is how many times as many elements as an array a copy with zeros around has at most.
+const MaxPadded = 2
+
+// inRange finds conditions without which a checked access is to no element, unless a copy with zeros around the array
+// is better, in which nothing is checked: that is where elements are read again and again, and where they are out of range
+// by few places.
+func inRange(a kernel.Access) (out Limits) {
+	if !a.Checked {
+		return nil
+	}
+	padded, loops := 1.0, 0
+	for v := range kernel.Needed(a.At...) {
+		if v.Kind == kernel.Var {
+			loops++
+		}
+	}
+	for i, x := range a.At {
+		n := int64(a.Array.Shape[i])
+		if x.Range.Lo < 0 {
+			out = out.And(less(-1, []int64{-1}, []*kernel.Value{x}, false))
+		}
+		if x.Range.Hi >= n {
+			out = out.And(less(-n, []int64{1}, []*kernel.Value{x}, false))
+		}
+		padded *= (float64(max(x.Range.Hi, n-1)) - float64(min(x.Range.Lo, 0)) + 1) / float64(n)
+	}
+	if loops > len(a.At) && padded <= MaxPadded {
+		return nil
+	}
+	return out
+}
+
 // finite are conditions that have to hold only where numbers are finite.
 func finite(ls Limits) Limits {
 	return slice.Map(ls, func(x Limit) Limit { return Limit{x.Form, true} })
@@ -220,7 +252,7 @@ func (b *Bounder) Filled(a *kernel.Array) Limits {
 	for i, s := range b.Stores[a] {
 		one := Limits(nil)
 		if f := b.folds[s.Value]; f == nil || f.From == nil || f.From.SameAs(s.Access) {
-			one = b.Of(b.Nonzero(s.Value), s.Access)
+			one = b.Of(b.factor(s.Value), s.Access)
 		}
 		if i == 0 {
 			ls = one

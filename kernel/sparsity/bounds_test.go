@@ -39,6 +39,17 @@ func TestBounds(t *testing.T) {
 		{`def f(d: R[9], e: R[9], x: R[9]): R[9] =
 			build 9 (\i -> sum (build 9 (\j -> (if i == j then d[i] else if i == j + 1 then e[j] else if j == i + 2 then e[i] else 0) * x[j])))`,
 			[]string{"fold j < 9, only i < j + 2 and j < i + 3"}},
+		// What is out of range is 0, which is added as often as elements are there; but 0 times an infinity is no number.
+		{`def f(x: R[20, 20, 15, 15]): R[34, 34] =
+			build [34, 34] (\[i, j] -> sum (build 15 (\q -> sum (build 15 (\p -> index x [i - q, j - p, q, p])))))`,
+			[]string{"fold q < 15, only q < i + 1 and i < q + 20", "fold p < 15, only p < j + 1 and j < p + 20"}},
+		{`def f(x: R[20, 15], y: R[20, 15]): R[34] =
+			build 34 (\i -> sum (build 15 (\p -> index x [i - p, p] - (if p < 9 then index y [i - p, 3] else 0))))`,
+			[]string{"fold p < 15, only p < i + 1 and i < p + 20"}},
+		{`def f(x: R[20, 15], w: R[15]): R[34] = build 34 (\i -> sum (build 15 (\p -> w[p] * index x [i - p, p])))`, nil},
+		// Few places are in a copy with zeros around.
+		{`def f(x: R[50, 50]): R[50, 50] =
+			build [50, 50] (\[i, j] -> sum (build 5 (\q -> sum (build 5 (\p -> index x [i + q - 2, j + p - 2])))))`, nil},
 		// Nor need outer loops make what nobody reads.
 		{`def f(x: R[90, 90], z: R[90, 20]): (R[90, 20], R[90, 20]) = let s = build [90, 90] (\[i, j] -> exp x[i, j]) in
 			(build [90, 20] (\[j, k] -> sum (build 90 (\i -> if i + 60 < j then s[i, j] * z[i, k] else 0))),

@@ -12,6 +12,9 @@ import (
 type something struct {
 	ops.Scalar
 	element *kernel.Access // nil: a literal
+	// factor says that it may be multiplied by an infinity, of which 0 makes no number: that an element is 0 as it is out of
+	// range does not count then.
+	factor bool
 }
 
 // is reports whether a value is written as that.
@@ -82,6 +85,9 @@ func (b *Bounder) difference(v *kernel.Value, from something) (d difference) {
 		d.never = true
 	case v.Kind == kernel.Load && zero:
 		d.Limits = b.at(b.Filled(v.Array), v.Access)
+		if !from.factor {
+			d.Limits = d.And(inRange(v.Access))
+		}
 	case v.Kind == kernel.Load && sign != 0:
 		if s := b.filler(v.Access); s != nil {
 			d.Limits = b.at(b.Of(b.infinite(s.Value, sign), s.Access), v.Access)
@@ -106,13 +112,13 @@ func (b *Bounder) difference(v *kernel.Value, from something) (d difference) {
 		d.Limits = b.ofSum(v, from)
 	case !zero:
 	case v.Op == ops.SymNeg:
-		d.Limits = b.Nonzero(v.Args[0])
+		d.Limits = b.differs(v.Args[0], from).Limits
 	case v.Op == ops.SymMul:
-		d.Limits = finite(b.Nonzero(v.Args[0]).And(b.Nonzero(v.Args[1])))
+		d.Limits = finite(b.factor(v.Args[0]).And(b.factor(v.Args[1])))
 	case v.Op == ops.SymExp || v.Op == ops.SymSigmoid:
 		d.Limits = finite(b.infinite(v.Args[0], -1))
 	case v.Op == ops.SymDiv && b.surely(v.Args[1], positive).always():
-		d.Limits = finite(b.Nonzero(v.Args[0]))
+		d.Limits = finite(b.factor(v.Args[0]))
 	}
 	return d
 }
@@ -134,7 +140,7 @@ func (b *Bounder) ofFold(f *kernel.Fold, l *kernel.Loop, from something) Limits 
 func (b *Bounder) ofSum(v *kernel.Value, from something) (ls Limits) {
 	sign := from.sign()
 	if from.zero() {
-		return b.Nonzero(v.Args[0]).or(b.Nonzero(v.Args[1]))
+		return b.differs(v.Args[0], from).Limits.or(b.differs(v.Args[1], from).Limits)
 	}
 	for i, x := range v.Args {
 		second := v.Op == ops.SymSub && i == 1
@@ -170,6 +176,11 @@ func (b *Bounder) unequal(v *kernel.Value, sign int) Limits {
 // Nonzero finds conditions without which a number is 0, or a truth value false.
 func (b *Bounder) Nonzero(v *kernel.Value) Limits {
 	return b.differs(v, something{Scalar: ops.ScalarZero(v.Elem)}).Limits
+}
+
+// factor is [Bounder.Nonzero] for a number that is multiplied.
+func (b *Bounder) factor(v *kernel.Value) Limits {
+	return b.differs(v, something{Scalar: ops.ScalarZero(v.Elem), factor: true}).Limits
 }
 
 // infinite finds conditions without which a number is an infinity of a sign, if all numbers are finite that no mask

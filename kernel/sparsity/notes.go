@@ -19,16 +19,14 @@ func Note(p *kernel.Program, b *Bounder) {
 // Unbound forgets what is noted at loops.
 func Unbound(p *kernel.Program) {
 	for _, k := range p.Kernels {
-		for l := range kernel.All[*kernel.Loop](k.Body) {
-			l.Only = nil
-		}
+		Unbind(slices.Collect(kernel.All[*kernel.Loop](k.Body)))
 	}
 }
 
 // BoundSums notes at loops that add up which of their runs need not be done, as far as the
 // statements alone tell: a sum that is done together with others has to do the runs of all.
-// The notes are there until undo is called.
-func BoundSums(body []kernel.Stmt) (undo func()) {
+// It lists these loops, at which [Unbind] takes the notes away again.
+func BoundSums(body []kernel.Stmt) []*kernel.Loop {
 	b := NewBounder()
 	var all []*kernel.Loop
 	for l := range kernel.All[*kernel.Loop](body) {
@@ -42,10 +40,13 @@ func BoundSums(body []kernel.Stmt) (undo func()) {
 	for _, l := range all {
 		l.Only = b.only(l).Notes()
 	}
-	return func() {
-		for _, l := range all {
-			l.Only = nil
-		}
+	return all
+}
+
+// Unbind takes the notes away at some loops.
+func Unbind(loops []*kernel.Loop) {
+	for _, l := range loops {
+		l.Only = nil
 	}
 }
 
