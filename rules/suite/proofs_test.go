@@ -358,8 +358,8 @@ func TestManyClaims(t *testing.T) {
 			}
 		})
 	}
-	if few, many := made(50), made(200); many > 6*few {
-		t.Errorf("proofs of 50 claims allocate %v times, of 200 %v times", few, many)
+	if few, many := made(200), made(800); many > 6*few {
+		t.Errorf("proofs of 200 claims allocate %v times, of 800 %v times", few, many)
 	}
 }
 

@@ -43,17 +43,14 @@ func (res *Result) Proofs() ([]*Proof, error) {
 		return nil, nil
 	}
 	known, unknown := a.known(end, claims...)
-	var prover *saturate.Prover
-	if unknown == nil {
-		prover, unknown = known.Prover(a.kept, slice.Map(claims, func(e rules.Equation) [2]term.Term { return [2]term.Term{e.A, e.B} })...)
-	}
+	prove := known.Prover(a.kept, slice.Map(claims, func(e rules.Equation) [2]term.Term { return [2]term.Term{e.A, e.B} })...)
 	var out []*Proof
 	var errs diag.List
 	for i, e := range claims {
 		x, err := (*Proof)(nil), unknown
 		if err == nil {
 			var pr *proof.Proof
-			if pr, err = prover.Prove(i); err == nil {
+			if pr, err = prove(i); err == nil {
 				x, err = a.checked(known, pr, e.Text)
 			}
 		}
