@@ -30,7 +30,9 @@ func TestNeededOfMany(t *testing.T) {
 	for k := range n {
 		for _, enough := range [][][]int{{{k}}, {{k, n - 1 - k}}, {{k, (k + 1) % n}, {(k + 7) % n}}, {{}}} {
 			out := make(map[int]bool)
-			holds := func() bool { return slices.ContainsFunc(enough, func(s []int) bool { return !slices.ContainsFunc(s, func(i int) bool { return out[i] }) }) }
+			holds := func() bool {
+				return slices.ContainsFunc(enough, func(s []int) bool { return !slices.ContainsFunc(s, func(i int) bool { return out[i] }) })
+			}
 			looked := 0
 			var kept []int
 			needed(all, func(some []int, leave bool) bool {
