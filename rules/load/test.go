@@ -11,7 +11,6 @@ import (
 	"egad/term/ast"
 	"egad/term/module"
 	"egad/term/ops"
-	"egad/term/overflow"
 	"egad/term/types"
 )
 
@@ -63,44 +62,33 @@ func (f *fileParser) checkTest(t *rules.Test) {
 		f.errs.Add(f.src, t.Name.Pos, "the test %s has no start", t.Name.Text)
 		return
 	}
-	before := len(*f.errs)
+	failed := func(e ast.Expr, err error) {
+		var list diag.List
+		if !errors.As(err, &list) {
+			f.errs.Add(f.src, e.At(), "%v", err)
+		}
+		*f.errs = append(*f.errs, list...)
+	}
+	in, err := module.NewExpressions(f.sig, f.src, params)
+	if err != nil {
+		failed(t.Test.Starts[0], err)
+		return
+	}
+	t.Program = in.Program
 	elaborate := func(es ...ast.Expr) []term.Term {
-		p, ts, err := module.Elaborate(f.sig, f.src, params, true, es...)
+		ts, err := in.Terms(true, es...)
 		if err != nil {
-			var list diag.List
-			if !errors.As(err, &list) {
-				f.errs.Add(f.src, es[0].At(), "%v", err)
-			}
-			*f.errs = append(*f.errs, list...)
-			return nil
-		}
-		if t.Program == nil {
-			t.Program = p
-			return ts
-		}
-		err = overflow.Guard(func() error {
-			for i, x := range ts {
-				ts[i] = t.Program.Store.Import(p.Store, x, nil)
-			}
-			return nil
-		})
-		if err != nil {
-			f.errs.Add(f.src, es[0].At(), "%v", err)
-			return nil
+			failed(es[0], err)
 		}
 		return ts
 	}
 	for _, e := range t.Test.Starts {
 		t.Starts = append(t.Starts, elaborate(e)...)
-		if len(*f.errs) > before {
-			return // what is wrong with the variables is wrong with all terms
-		}
 	}
 	equations(t, func(c *syntax.Claim) (rules.Equation, bool) {
 		if c.B == nil {
-			before := len(*f.errs)
 			ts := elaborate(c.A)
-			if len(*f.errs) > before {
+			if len(ts) == 0 {
 				return rules.Equation{}, false
 			}
 			store := t.Program.Store

@@ -26,23 +26,7 @@ func valueless(holds *bool) {
 // constants.
 func (b *builder) condition(c *rules.Cond) (holds bool) {
 	defer valueless(&holds)
-	switch {
-	case c.Kind == rules.CondNotIn:
-		v := b.m.Get(c.Name)
-		names := v.Names
-		if !c.List {
-			names = []slot.Name{v.Index}
-		}
-		for _, t := range c.Terms {
-			x := b.m.Get(t)
-			for _, r := range append(slices.Clone(x.Terms), x.Ref) {
-				if slices.ContainsFunc(names, r.Has) {
-					return false
-				}
-			}
-		}
-		return true
-	case c.Kind == rules.CondType && b.typed != nil:
+	if c.Kind == rules.CondType && b.typed != nil {
 		return b.typed(c, b.space.Type(b.term(c.Of, nil)))
 	}
 	return b.holds(c)
@@ -55,13 +39,28 @@ func (b *builder) sizeFits(x Variable) (fits bool) {
 	return ok && x.Lit.Elem != types.B && sameNumber(x.Lit, numeric.Int(n))
 }
 
-// holds reports whether a condition is proved of terms that are all known: those in
-// which a variable must not be do not have it in their scope, and a type binds
-// nothing.
+// holds reports whether a condition is proved of terms that are all known, as far as the space
+// shows what they are equal to. A type binds nothing.
 func (b *builder) holds(c *rules.Cond) bool {
+	l := b.m.Rule.Language
+	some := func(r slot.Ref, is func(v term.View) bool) (found bool) {
+		b.space.Nodes(r, func(v term.View) bool {
+			found = is(v)
+			return !found
+		})
+		return found
+	}
 	switch c.Kind {
 	case rules.CondNotIn:
-		return true
+		x := b.m.Get(c.Name)
+		names := x.binds(b.m.Rule)
+		if b.m.Rule.Vars.Sort[c.Name] == rules.SortTerm { // it is a variable
+			if names = x.Ref.Args; len(names) != 1 {
+				return false
+			}
+		}
+		in := func(r slot.Ref) bool { return slices.ContainsFunc(names, r.Has) }
+		return !slices.ContainsFunc(c.Terms, func(t string) bool { return slices.ContainsFunc(b.m.Get(t).terms(), in) })
 	case rules.CondClass:
 		return c.Class.Has(b.space.Signature().Operator(b.m.Get(c.Name).Op.Sym))
 	case rules.CondOrder:
@@ -85,12 +84,22 @@ func (b *builder) holds(c *rules.Cond) bool {
 		x, y := b.sides(c)
 		return b.space.Same(x, y)
 	case rules.CondLiteral, rules.CondNotLiteral:
-		literal := false
-		b.space.Nodes(b.known(c.L, nil), func(v term.View) bool {
-			literal = v.Op.Sym == ops.SymConst
-			return !literal
-		})
+		literal := some(b.known(c.L, nil), func(v term.View) bool { return v.Op.Sym == ops.SymConst })
 		return literal == (c.Kind == rules.CondLiteral)
+	case rules.CondSymbol:
+		return some(b.term(c.L, nil), func(v term.View) bool { return l.IsSymbol(v.Op) })
+	case rules.CondVariable:
+		is := false
+		b.space.Nodes(b.term(c.L, nil), func(v term.View) bool { // the term itself comes first: right sides bind its name
+			is = len(v.Own) > 0
+			return false
+		})
+		return is
+	case rules.CondDistinct:
+		y := b.term(c.R, nil)
+		return some(b.term(c.L, nil), func(v term.View) bool {
+			return l.IsAtom(v.Op) && some(y, func(w term.View) bool { return l.IsAtom(w.Op) && l.Differ(v.Op, w.Op) })
+		})
 	case rules.CondEqual, rules.CondDiffer:
 		s := rules.AttrSortOf(c.A, c.B)
 		return b.attr(c.A, s).equal(b.attr(c.B, s)) == (c.Kind == rules.CondEqual)

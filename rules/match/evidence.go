@@ -18,13 +18,7 @@ func (a *Application) Conditions(s Space) (failed []error) {
 		}
 		b := &builder{space: s, m: a.Match}
 		holds := false
-		ok, err := b.guard(func() {
-			if a.Match.Rule.Language != nil && !c.Static() {
-				holds = b.sortedHolds(c)
-			} else {
-				holds = b.holds(c)
-			}
-		})
+		ok, err := b.guard(func() { holds = b.holds(c) })
 		if err == nil && !(ok && holds) {
 			err = fmt.Errorf("it is not proved that %s", c.Text)
 		}

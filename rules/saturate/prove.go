@@ -34,49 +34,52 @@ type Instance struct {
 	For    map[slot.Name]term.Term
 }
 
-// Prover proves that terms of a store are equal. What is known is gone through once for all of them.
-type Prover struct {
-	c     *closure
-	pairs [][2]slot.Ref
-	end   time.Time
+// Prove proves that two terms of a store are equal: from, and to with literals in the
+// place of arrays of literals. The last equation of the proof says it; there is none if
+// the terms are the same.
+func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
+	return k.among(s, [2]term.Term{from, to})(0)
 }
 
-// Prover returns what proves of pairs of terms that they are equal.
-func (k Known) Prover(s *term.Store, pairs ...[2]term.Term) (*Prover, error) {
-	p := &Prover{c: newClosure(s), end: k.End}
-	return p, overflow.Guard(func() error {
+// Prover returns what proves that the terms of pair i of a store are equal, as [Known.Prove]
+// does. Proofs of each pair by itself are shorter, as no terms of others are on the way; where
+// there are many, what is known is gone through once for all.
+func (k Known) Prover(s *term.Store, pairs ...[2]term.Term) func(i int) (*proof.Proof, error) {
+	if len(pairs)*len(k.Equations) > maxApart {
+		return k.among(s, pairs...)
+	}
+	return func(i int) (*proof.Proof, error) { return k.Prove(s, pairs[i][0], pairs[i][1]) }
+}
+
+// maxApart is how often an equation is looked at for proofs of pairs by themselves.
+const maxApart = 1 << 15
+
+// among is what proves pairs among the terms of all.
+func (k Known) among(s *term.Store, pairs ...[2]term.Term) func(i int) (*proof.Proof, error) {
+	c := newClosure(s)
+	var ends [][2]slot.Ref
+	unknown := overflow.Guard(func() error {
 		for _, x := range pairs {
-			p.c.enter(x[1])
-			p.pairs = append(p.pairs, [2]slot.Ref{p.c.enter(x[0]), p.c.enter(s.Literals(x[1]))})
+			c.enter(x[1])
+			ends = append(ends, [2]slot.Ref{c.enter(x[0]), c.enter(s.Literals(x[1]))})
 		}
 		seen := make(map[uint32]bool)
 		for _, x := range pairs {
 			for _, t := range x {
-				s.Walk(t, func(t term.Term) { p.c.forms(t, seen) })
+				s.Walk(t, func(t term.Term) { c.forms(t, seen) })
 			}
 		}
-		return k.give(p.c)
+		return k.give(c)
 	})
-}
-
-// Prove proves that the terms of pair i are equal: the first, and the second with literals in
-// the place of arrays of literals. The last equation of the proof says it; there is none if
-// the terms are the same.
-func (p *Prover) Prove(i int) (out *proof.Proof, err error) {
-	err = overflow.Guard(func() (err error) {
-		out, err = p.c.prove(p.pairs[i][0], p.pairs[i][1], p.end)
-		return err
-	})
-	return out, err
-}
-
-// Prove proves that two terms of a store are equal as [Prover.Prove] does.
-func (k Known) Prove(s *term.Store, from, to term.Term) (*proof.Proof, error) {
-	p, err := k.Prover(s, [2]term.Term{from, to})
-	if err != nil {
-		return nil, err
+	return func(i int) (out *proof.Proof, err error) {
+		if err = unknown; err == nil {
+			err = overflow.Guard(func() (err error) {
+				out, err = c.prove(ends[i][0], ends[i][1], k.End)
+				return err
+			})
+		}
+		return out, err
 	}
-	return p.Prove(0)
 }
 
 // give gives a closure what is known.

@@ -15,6 +15,7 @@ import (
 	"egad/rules/runner"
 	"egad/rules/saturate"
 	"egad/rules/syntax"
+	"egad/term"
 	"egad/term/types"
 )
 
@@ -72,16 +73,21 @@ func (a *attempt) shows(f *fault) bool {
 	return a.holds(*e) || f.refute != nil && a.follows(*e)
 }
 
-// inputs are equations of the inputs of a test, of any two of one type, that the test
-// itself does not say.
+// inputs are equations of the inputs of a test that the run has found, of any two of one type, and
+// that the test itself does not say.
 func (a *attempt) inputs() []rules.Equation {
 	if len(a.test.Assume) > 0 {
 		return nil // it may follow from what is assumed
 	}
 	var out []rules.Equation
-	ins := a.test.Program.Inputs
-	for i, y := range ins {
-		for _, x := range ins[:i] {
+	before := make(map[egraph.ClassID][]term.Input) // by class
+	for _, y := range a.test.Program.Inputs {
+		r, ok := a.finder().Find(a.store.Var(y.Name, y.Type))
+		if !ok {
+			continue
+		}
+		c := a.Graph.Find(r.ID)
+		for _, x := range before[c] {
 			e := rules.Equation{Claim: &syntax.Claim{Text: x.Name + " = " + y.Name}, A: a.store.Var(x.Name, x.Type), B: a.store.Var(y.Name, y.Type)}
 			if x.Type.Equal(y.Type) && !slices.ContainsFunc(a.test.Prove, func(p rules.Equation) bool {
 				return p.A.Equal(e.A) && p.B.Equal(e.B) || p.A.Equal(e.B) && p.B.Equal(e.A)
@@ -89,6 +95,7 @@ func (a *attempt) inputs() []rules.Equation {
 				out = append(out, e)
 			}
 		}
+		before[c] = append(before[c], y)
 	}
 	return out
 }

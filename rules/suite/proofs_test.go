@@ -358,7 +358,30 @@ func TestManyClaims(t *testing.T) {
 			}
 		})
 	}
-	if few, many := made(50), made(200); many > 6*few {
-		t.Errorf("proofs of 50 claims allocate %v times, of 200 %v times", few, many)
+	if few, many := made(200), made(800); many > 6*few {
+		t.Errorf("proofs of 200 claims allocate %v times, of 800 %v times", few, many)
+	}
+}
+
+// TestManyInputs: a test of arrays takes time in proportion to what it has of inputs and terms.
+func TestManyInputs(t *testing.T) {
+	made := func(n int) float64 {
+		var b, starts strings.Builder
+		b.WriteString("ruleset r\nrule double real\n  a + a => 2 * a\ntest t\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  var x%d : R\n", i)
+			fmt.Fprintf(&starts, "  start x%d + x%[1]d\n  prove x%[1]d + x%[1]d = 2 * x%[1]d\n", i)
+		}
+		text := b.String() + starts.String()
+		return testing.AllocsPerRun(1, func() {
+			f := loadText(t, text)
+			if res := runTest(t, f, f.Tests[0], runner.Options{}); len(res.Failed) > 0 || res.Faulty() {
+				t.Fatal(res.Failed)
+			}
+		})
+	}
+	none := made(1)
+	if few, many := made(100)-none, made(400)-none; many > 6*few {
+		t.Errorf("a test with 100 inputs allocates %v times, with 400 %v times", few, many)
 	}
 }

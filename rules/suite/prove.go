@@ -43,17 +43,14 @@ func (res *Result) Proofs() ([]*Proof, error) {
 		return nil, nil
 	}
 	known, unknown := a.known(end, claims...)
-	var prover *saturate.Prover
-	if unknown == nil {
-		prover, unknown = known.Prover(a.kept, slice.Map(claims, func(e rules.Equation) [2]term.Term { return [2]term.Term{e.A, e.B} })...)
-	}
+	prove := known.Prover(a.kept, slice.Map(claims, func(e rules.Equation) [2]term.Term { return [2]term.Term{e.A, e.B} })...)
 	var out []*Proof
 	var errs diag.List
 	for i, e := range claims {
 		x, err := (*Proof)(nil), unknown
 		if err == nil {
 			var pr *proof.Proof
-			if pr, err = prover.Prove(i); err == nil {
+			if pr, err = prove(i); err == nil {
 				x, err = a.checked(known, pr, e.Text)
 			}
 		}
@@ -184,13 +181,29 @@ func needed(all []int, drop func(some []int, leave bool) bool, keep func(int)) {
 		return
 	}
 	drop(all, false)
+	neededOf(all, drop, keep)
+}
+
+// neededOf is [needed] of what cannot all be left out. A half that can be is no more there when the
+// other one is looked at, so that of few that are needed most are soon gone.
+func neededOf(all []int, drop func(some []int, leave bool) bool, keep func(int)) {
 	if len(all) == 1 {
 		keep(all[0])
 		return
 	}
-	half := len(all) / 2
-	needed(all[:half], drop, keep)
-	needed(all[half:], drop, keep)
+	first, second := all[:len(all)/2], all[len(all)/2:]
+	if drop(first, true) {
+		neededOf(second, drop, keep)
+		return
+	}
+	drop(first, false)
+	if drop(second, true) {
+		neededOf(first, drop, keep)
+		return
+	}
+	drop(second, false)
+	neededOf(first, drop, keep)
+	neededOf(second, drop, keep)
 }
 
 // naming is how variables are called in proofs.
