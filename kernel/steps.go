@@ -51,15 +51,10 @@ func (s *Steps) reads() []*Array {
 
 // State is the input of a step that is state k, or nil.
 func (s *Steps) State(k int) *Array {
-	i := 0
-	for _, a := range s.Step.Arrays {
-		if a.Role != Input {
-			continue
-		}
+	for i, a := range s.Step.Inputs() {
 		if s.Inputs[i].State == k+1 {
 			return a
 		}
-		i++
 	}
 	return nil
 }

@@ -596,7 +596,7 @@ func (e *emitter) phases(l *kernel.Loop) []phase {
 		if n := e.Schedule.Often[l]; n > 1 && e.filling == nil {
 			ways = append(ways, phase{Together: schedule.Together{Vectors: lanes, Lines: 1}, unroll: n})
 		}
-		for _, w := range schedule.Ways(l, lanes, rows) {
+		for w := range schedule.Ways(l, lanes, rows) {
 			ways = append(ways, phase{Together: w, unroll: 1})
 		}
 	case e.filling != nil && e.filling.Narrow && e.filling.Filled == l: // no less than its fold reads

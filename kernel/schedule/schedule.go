@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -298,14 +299,16 @@ func (t Together) Step() int { return max(1, 2*t.Vectors, t.Lines) }
 // Ways are the ways in which the runs of a loop are done that has so many vectors or rows at most in lock step, each for
 // what those before have left; the last one is run by run. How many runs data leave cannot be foreseen: they are done
 // by the most vectors, and one by one.
-func Ways(l *kernel.Loop, vectors, rows int) []Together {
-	ways := []Together{{vectors, max(1, rows)}}
-	for _, n := range []int{lockstep, 1, 0} {
-		if n > 0 && n < vectors && !l.Sure() || n == 0 && ways[0].Step() > 1 {
-			ways = append(ways, Together{n, 1})
+func Ways(l *kernel.Loop, vectors, rows int) iter.Seq[Together] {
+	most := Together{vectors, max(1, rows)}
+	return func(yield func(Together) bool) {
+		more := yield(most)
+		for _, n := range []int{lockstep, 1, 0} {
+			if more && (n > 0 && n < vectors && !l.Sure() || n == 0 && most.Step() > 1) {
+				more = yield(Together{n, 1})
+			}
 		}
 	}
-	return ways
 }
 
 // choice is statements, with how their loops are run and what that takes, in
@@ -843,7 +846,8 @@ func (e *estimator) loop(l *kernel.Loop) float64 {
 	} else if l == e.tile.jam {
 		rows = e.tile.rows
 	}
-	for i, w := range Ways(l, width, rows) {
+	first := true
+	for w := range Ways(l, width, rows) {
 		e.vectors, e.lines = max(vectors, w.Vectors), max(lines, w.Lines)
 		n, step := 0.0, float64(w.Step())
 		switch {
@@ -853,7 +857,7 @@ func (e *estimator) loop(l *kernel.Loop) float64 {
 		case lanes && l.Sure(): // of more, half are left on average
 			n = max(0, all-(step-1)/2) / step
 			all -= n * step
-		case i > 0: // the most vectors or rows do what they need not
+		case !first: // the most vectors or rows do what they need not
 		case lanes || rows > 0:
 			n = trips(w.Step()) / step
 		default:
@@ -865,6 +869,7 @@ func (e *estimator) loop(l *kernel.Loop) float64 {
 		if w.Vectors > 0 && (n > 0 || bounded && l.Sure()) {
 			t += float64(len(l.Folds)) * e.joining(w.Vectors)
 		}
+		first = false
 	}
 	e.vectors, e.lines = vectors, lines
 	return t

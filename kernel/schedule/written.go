@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"slices"
+
 	"egad/internal/slice"
 	"egad/kernel"
 )
@@ -36,7 +38,7 @@ func (s *Schedule) few(l *kernel.Loop, exact bool) bool {
 			if lanes := s.Lanes[in]; lanes > 0 || !in.Innermost() {
 				ways := 1
 				if lanes > 0 {
-					ways = slice.Sum(Ways(in, lanes, 0), func(t Together) int { return max(1, t.Vectors) })
+					ways = slice.Sum(slices.Collect(Ways(in, lanes, 0)), func(t Together) int { return max(1, t.Vectors) })
 				}
 				count(in.Body, at, times*ways)
 				continue

@@ -12,30 +12,37 @@ import (
 type something struct {
 	ops.Scalar
 	element *kernel.Access // nil: a literal
-	// factor says that it may be multiplied by an infinity, of which 0 makes no number: that an element is 0 as it is out of
-	// range does not count then.
-	factor bool
+	sign    int            // of an infinity, or 0
 }
 
+// What values are asked about again and again: 0 by the type of elements, the same of what may be multiplied by an infinity, of
+// which 0 makes no number (that an element is 0 as it is out of range does not count then), and infinities by
+// their signs and 1.
+var (
+	zeros      = [...]*something{types.R: {Scalar: ops.ScalarZero(types.R)}, types.I: {Scalar: ops.ScalarZero(types.I)}, types.B: {Scalar: ops.ScalarZero(types.B)}}
+	factors    = [...]*something{types.R: {Scalar: ops.ScalarZero(types.R)}, types.I: {Scalar: ops.ScalarZero(types.I)}, types.B: {Scalar: ops.ScalarZero(types.B)}}
+	infinities = [...]*something{0: {Scalar: ops.ScalarR(numeric.Inf(-1)), sign: -1}, 2: {Scalar: ops.ScalarR(numeric.Inf(1)), sign: 1}}
+)
+
+// literally is a literal as something.
+func literally(c ops.Scalar) *something {
+	for _, s := range []*something{zeros[c.Elem], infinities[0], infinities[2]} {
+		if s.Scalar == c {
+			return s
+		}
+	}
+	return &something{Scalar: c}
+}
+
+// zero reports whether it is 0, or false.
+func (s *something) zero() bool { return s == zeros[s.Elem] || s == factors[s.Elem] }
+
 // is reports whether a value is written as that.
-func (s something) is(v *kernel.Value) bool {
+func (s *something) is(v *kernel.Value) bool {
 	if s.element != nil {
 		return v.SameAs(*s.element)
 	}
 	return v.Kind == kernel.Lit && v.Const == s.Scalar
-}
-
-// zero reports whether it is 0, or false.
-func (s something) zero() bool { return s.element == nil && s.IsInt(0) }
-
-// sign is that of an infinity, or 0.
-func (s something) sign() int {
-	for _, sign := range []int{-1, 1} {
-		if s.element == nil && isInf(s.Scalar, sign) {
-			return sign
-		}
-	}
-	return 0
 }
 
 // difference are conditions without which a value is something: where one of them does not hold, it is. Never says
@@ -56,36 +63,28 @@ func (d difference) or(e difference) difference {
 	return difference{Limits: d.Limits.or(e.Limits)}
 }
 
-// where is the difference if some conditions hold too.
-func (d difference) where(ls Limits) difference {
-	if !d.never {
-		d.Limits = ls.And(d.Limits)
-	}
-	return d
-}
-
 // differing is a value, and what it may be.
 type differing struct {
 	*kernel.Value
-	from something
+	from *something
 }
 
 // differs finds conditions without which a value is something.
-func (b *Bounder) differs(v *kernel.Value, from something) difference {
+func (b *Bounder) differs(v *kernel.Value, from *something) difference {
 	return memo.Of(b.differences, differing{v, from}, func() difference {
 		b.differences[differing{v, from}] = difference{} // an array that is made of itself
 		return b.difference(v, from)
 	})
 }
 
-func (b *Bounder) difference(v *kernel.Value, from something) (d difference) {
-	zero, sign := from.zero(), from.sign()
+func (b *Bounder) difference(v *kernel.Value, from *something) (d difference) {
+	zero, sign := from.zero(), from.sign
 	switch {
 	case from.is(v):
 		d.never = true
 	case v.Kind == kernel.Load && zero:
 		d.Limits = b.at(b.Filled(v.Array), v.Access)
-		if !from.factor {
+		if from != factors[v.Elem] {
 			d.Limits = d.And(inRange(v.Access))
 		}
 	case v.Kind == kernel.Load && sign != 0:
@@ -98,13 +97,20 @@ func (b *Bounder) difference(v *kernel.Value, from something) (d difference) {
 		d.Limits = b.Holds(v, zero)
 	case v.Kind != kernel.Compute:
 	case v.Op == ops.SymWhere:
-		yes, no := b.differs(v.Args[1], from), b.differs(v.Args[2], from)
+		in := func(x *kernel.Value, holds bool) difference {
+			d := b.differs(x, from)
+			if !d.never {
+				d.Limits = b.Holds(v.Args[0], holds).And(d.Limits)
+			}
+			return d
+		}
+		yes, no := in(v.Args[1], true), in(v.Args[2], false)
 		if sign != 0 && !yes.never && !no.never {
 			if ls := b.unequal(v, sign); len(ls) > 0 {
 				return difference{Limits: ls}
 			}
 		}
-		d = yes.where(b.Holds(v.Args[0], true)).or(no.where(b.Holds(v.Args[0], false)))
+		d = yes.or(no)
 	case sign != 0 && scales(v) != nil:
 		x := scales(v)
 		d.Limits = b.infinite(x.Value, sign*x.sign)
@@ -125,7 +131,7 @@ func (b *Bounder) difference(v *kernel.Value, from something) (d difference) {
 
 // ofFold is [Bounder.differs] of what a loop folds: what it is of no runs, if nothing changes that, or an element
 // from which a sum goes on.
-func (b *Bounder) ofFold(f *kernel.Fold, l *kernel.Loop, from something) Limits {
+func (b *Bounder) ofFold(f *kernel.Fold, l *kernel.Loop, from *something) Limits {
 	switch {
 	case f == nil:
 	case from.element != nil && f.Op == ops.SymSum && f.From != nil && f.From.SameAs(*from.element):
@@ -137,8 +143,8 @@ func (b *Bounder) ofFold(f *kernel.Fold, l *kernel.Loop, from something) Limits 
 }
 
 // ofSum is [Bounder.differs] of a sum or a difference of two numbers.
-func (b *Bounder) ofSum(v *kernel.Value, from something) (ls Limits) {
-	sign := from.sign()
+func (b *Bounder) ofSum(v *kernel.Value, from *something) (ls Limits) {
+	sign := from.sign
 	if from.zero() {
 		return b.differs(v.Args[0], from).Limits.or(b.differs(v.Args[1], from).Limits)
 	}
@@ -175,12 +181,12 @@ func (b *Bounder) unequal(v *kernel.Value, sign int) Limits {
 
 // Nonzero finds conditions without which a number is 0, or a truth value false.
 func (b *Bounder) Nonzero(v *kernel.Value) Limits {
-	return b.differs(v, something{Scalar: ops.ScalarZero(v.Elem)}).Limits
+	return b.differs(v, zeros[v.Elem]).Limits
 }
 
 // factor is [Bounder.Nonzero] for a number that is multiplied.
 func (b *Bounder) factor(v *kernel.Value) Limits {
-	return b.differs(v, something{Scalar: ops.ScalarZero(v.Elem), factor: true}).Limits
+	return b.differs(v, factors[v.Elem]).Limits
 }
 
 // infinite finds conditions without which a number is an infinity of a sign, if all numbers are finite that no mask
@@ -190,13 +196,13 @@ func (b *Bounder) factor(v *kernel.Value) Limits {
 //
 // where m is the largest of a row: the exponential is 0 without them.
 func (b *Bounder) infinite(v *kernel.Value, sign int) Limits {
-	return b.differs(v, something{Scalar: ops.ScalarR(numeric.Inf(sign))}).Limits
+	return b.differs(v, infinities[1+sign]).Limits
 }
 
 // changing finds conditions without which a fold goes on with what it has, as a value is what the fold is of no runs:
 // a maximum goes on where an element is -inf.
 func (b *Bounder) changing(f kernel.Fold, v *kernel.Value) Limits {
-	return b.differs(v, something{Scalar: f.Neutral()}).Limits
+	return b.differs(v, literally(f.Neutral())).Limits
 }
 
 // Changed finds conditions without which a store stores what is there: an element of its array, or
@@ -213,6 +219,6 @@ func (b *Bounder) Changed(s *kernel.Store, in *kernel.Array) Limits {
 // Changes finds conditions without which a value is an element of an array; never says that it
 // is that, whatever holds.
 func (b *Bounder) Changes(v *kernel.Value, of kernel.Access) (ls Limits, never bool) {
-	d := b.differs(v, something{element: &of})
+	d := b.differs(v, &something{element: &of})
 	return d.Limits, d.never
 }

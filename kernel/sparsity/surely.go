@@ -124,7 +124,7 @@ func (b *Bounder) surelyMade(v *kernel.Value, f fact) sure {
 	all := func(f fact) bool {
 		return !slices.ContainsFunc(v.Args, func(x *kernel.Value) bool { return !is(f, x) })
 	}
-	finite := f.infinity() && all(notInf)
+	finite := func() bool { return f.infinity() && all(notInf) }
 	switch v.Op {
 	case ops.SymAdd:
 		if f == positive {
@@ -142,22 +142,22 @@ func (b *Bounder) surelyMade(v *kernel.Value, f fact) sure {
 		}
 		return out
 	case ops.SymLog:
-		return sure{ok: finite && is(positive, x)}
+		return sure{ok: finite() && is(positive, x)}
 	case ops.SymDiv:
-		return sure{ok: finite && is(positive, y) || f == notNegative && all(f)}
+		return sure{ok: finite() && is(positive, y) || f == notNegative && all(f)}
 	case ops.SymMul:
-		return sure{ok: finite || f == notNegative && (x == y || all(f))}
+		return sure{ok: finite() || f == notNegative && (x == y || all(f))}
 	case ops.SymAbs:
-		return sure{ok: finite || f == notNegative}
+		return sure{ok: finite() || f == notNegative}
 	case ops.SymMax:
-		return sure{ok: finite || f == positive && (is(f, x) || is(f, y))}
+		return sure{ok: finite() || f == positive && (is(f, x) || is(f, y))}
 	case ops.SymSqrt:
 		if f == positive {
 			return b.surely(x, f)
 		}
-		return sure{ok: finite}
+		return sure{ok: finite()}
 	case ops.SymMin, ops.SymTanh, ops.SymSigmoid, ops.SymSin, ops.SymCos, ops.SymErf, ops.SymReal:
-		return sure{ok: finite}
+		return sure{ok: finite()}
 	}
 	return sure{}
 }
