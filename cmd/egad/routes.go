@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,7 +43,8 @@ func newRoutes() *cobra.Command {
 differentiation that one of the papers describes, and prints a line for each:
 
   gradient   = if it is the one of the first route, in rational numbers; ≈ if the
-             two are as near as rounding allows, and where they differ most
+             two are as near as rounding allows, and where they differ most: where
+             slopes are infinite, some routes multiply them by 0
   value      operations on reals for the value alone
   with       and for value and derivative together, and how many times as many
   Deltas     constructors of terms that describe a derivative; how often one was
@@ -260,6 +262,8 @@ func (f *routesFlags) table(out io.Writer, results []*routes.Result) {
 
 func gradientColumn(r *routes.Result) string {
 	switch {
+	case r.Difference == math.MaxFloat64:
+		return fmt.Sprintf("%s at %s, not finite", r.Agreement, r.Where)
 	case r.Agreement == routes.Differs:
 		return fmt.Sprintf("differs by %.2g at %s", r.Difference, r.Where)
 	case r.Difference > 0:
