@@ -30,6 +30,13 @@ func TestScatterSums(t *testing.T) {
 		{`def f(a: R[9], b: R): R[4] = scatter [4] b (\[] -> [2]) + scatter [4] a (\[i] -> [i div 3])`, 1},
 		{`def f(a: R[9], b: R[9]): R[4] = scatter [4] b (\[i] -> [i mod 3]) + scatter [4] a (\[i] -> [i div 3])`, 3},
 		{`def f(a: R[3, 3], b: R[9]): R[5] = scatter [5] b (\[i] -> [i mod 3]) + scatter [5] a (\[i, j] -> [i + j])`, 3},
+		// An index tells several variables as digits do, and then others tell the rest.
+		{`def f(a: R[5, 3, 2], b: R[5, 3, 2]): R[4, 6] = scatter [4, 6] a (\[i, j, s] -> [i - s, j + 3 * s]) + scatter [4, 6] b (\[i, j, s] -> [i - s, j + 3 * s])`, 1},
+		{`def f(a: R[5, 3, 2], b: R[5, 3, 2]): R[4, 6] = scatter [4, 6] a (\[i, j, s] -> [i - s, j + 2 * s]) + scatter [4, 6] b (\[i, j, s] -> [i - s, j + 2 * s])`, 3},
+		{`def f(a: R[5, 3, 2], b: R[5, 3, 2]): R[30] = scatter [30] a (\[i, j, s] -> [29 - (5 * s + i) - 10 * j]) + scatter [30] b (\[i, j, s] -> [29 - (5 * s + i) - 10 * j])`, 1},
+		{`def f(a: R[5, 3, 2], b: R[5, 3, 2]): R[30] = scatter [30] a (\[i, j, s] -> [29 - (4 * s + i) - 10 * j]) + scatter [30] b (\[i, j, s] -> [29 - (4 * s + i) - 10 * j])`, 3},
+		{`def f(a: R[3, 4], b: R[3, 4]): R[5] = scatter [5] a (\[i, j] -> [i + 0 * j]) + scatter [5] b (\[i, j] -> [i + 0 * j])`, 3},
+		{`def f(a: R[3, 1], b: R[3, 1]): R[5] = scatter [5] a (\[i, j] -> [2 * i]) + scatter [5] b (\[i, j] -> [2 * i])`, 1},
 		// Another use, or an operand that is no scatter, and might be -0.
 		{`def f(a: R[4], x: R): (R[4], R[4]) = let s = scatter [4] x (\[] -> [1]) in (s, scatter [4] a (\[i] -> [3 - i]) + s)`, 3},
 		{`def f(a: R[4], x: R): R[4] = a + scatter [4] x (\[] -> [1])`, 2},

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"slices"
 
 	"egad/internal/slice"
@@ -64,22 +65,60 @@ func (g *graph) summand(s sent, kid slot.Kid) bool {
 	return (sym == ops.SymScatter || sym == ops.SymAdd) && len(kid.Args) == len(s.args) && (g.uses == nil || g.uses[kid.ID] == 1)
 }
 
-// injective reports whether a node is a scatter that sends no two elements to one
-// place: for each index variable there is an index that moves with it alone.
+// injective reports whether a node is a scatter that sends no two elements to one place. Then each index variable is told
+// by an index, beside those that are told before: of [i - s, j + 64 * s] for j < 64 first j and s, and then i.
 func (g *graph) injective(id uint32) bool {
 	op := g.op(id)
 	if op.Sym != ops.SymScatter {
 		return false
 	}
-	found := make([]bool, len(op.Sizes))
+	ranges := constShape(op.Sizes)
+	told := slice.Map(ranges, func(n int) bool { return n <= 1 })
+	var rows [][]int64 // the multiples of the variables in each index that is a sum of such
 	for _, at := range g.kids(id)[1:] {
-		isBound := func(p slot.Pos) bool { return p&slot.Bound != 0 }
-		i := slices.IndexFunc(at.Args, isBound)
-		if i >= 0 && !slices.ContainsFunc(at.Args[i+1:], isBound) && g.moves(at.ID, slot.Pos(i)) {
-			found[at.Args[i]&^slot.Bound] = true
+		variables := slice.Map(at.Args, func(p slot.Pos) int {
+			if p&slot.Bound == 0 {
+				return -1
+			}
+			return int(p &^ slot.Bound)
+		})
+		if row := make([]int64, len(ranges)); g.multiples(at.ID, variables, 1, row) {
+			rows = append(rows, row)
 		}
 	}
-	return !slices.Contains(found, false)
+	for again := true; again; {
+		again = false
+		rows = slices.DeleteFunc(rows, func(row []int64) bool {
+			tells := apart(row, ranges, told)
+			again = again || tells
+			return tells
+		})
+	}
+	return !slices.Contains(told, false)
+}
+
+// apart reports whether a sum of multiples of variables tells those that are not told yet: each multiple is more than all
+// smaller ones come to together, as those of digits are. They are told then.
+func apart(row []int64, ranges []int, told []bool) bool {
+	var left []int
+	for i, c := range row {
+		if c != 0 && !told[i] {
+			left = append(left, i)
+		}
+	}
+	slices.SortFunc(left, func(i, j int) int { return cmp.Compare(max(row[i], -row[i]), max(row[j], -row[j])) })
+	most := int64(0)
+	for _, i := range left {
+		by := max(row[i], -row[i])
+		if by <= most {
+			return false
+		}
+		most += by * int64(ranges[i]-1)
+	}
+	for _, i := range left {
+		told[i] = true
+	}
+	return true
 }
 
 // scatterOrder is the order of the loops of a scatter: any, if no place is added to twice.
@@ -93,23 +132,33 @@ func (g *graph) scatterOrder(id uint32) kernel.Order {
 // maxStride bounds the multiples of indices that are known to be as many integers as these.
 const maxStride = 1 << 20
 
-// moves reports whether an integer is a multiple of an index variable, added to what does not
-// depend on it, or taken from that.
-func (g *graph) moves(id uint32, variable slot.Pos) bool {
-	switch g.op(id).Sym {
-	case ops.SymIvar:
+// multiples adds those of index variables to a row, times what an integer is multiplied by, and reports whether
+// the integer is the sum of them and of what depends on none. Of each slot there is the number of the variable, or -1.
+func (g *graph) multiples(id uint32, variables []int, times int64, row []int64) bool {
+	if !slices.ContainsFunc(variables, func(i int) bool { return i >= 0 }) {
 		return true
+	}
+	below := func(kid slot.Kid, times int64) bool {
+		return g.multiples(kid.ID, slice.Map(kid.Args, func(p slot.Pos) int { return variables[p] }), times, row)
+	}
+	switch kids := g.kids(id); g.op(id).Sym {
+	case ops.SymIvar:
+		i := variables[0]
+		row[i] += times
+		return -maxStride <= row[i] && row[i] <= maxStride
 	case ops.SymMul:
-		for i, kid := range g.kids(id) {
-			by, of := g.op(kid.ID), g.kids(id)[1-i]
-			if by.Sym == ops.SymConst && by.Const.Fill.Int != 0 && -maxStride <= by.Const.Fill.Int && by.Const.Fill.Int <= maxStride {
-				return g.moves(of.ID, slot.Pos(slices.Index(of.Args, variable)))
+		for i, kid := range kids {
+			if by := g.op(kid.ID); by.Sym == ops.SymConst && -maxStride <= by.Const.Fill.Int && by.Const.Fill.Int <= maxStride {
+				times *= by.Const.Fill.Int
+				return -maxStride <= times && times <= maxStride && below(kids[1-i], times)
 			}
 		}
-	case ops.SymAdd, ops.SymSub:
-		kids := g.kids(id)
-		a, b := slices.Index(kids[0].Args, variable), slices.Index(kids[1].Args, variable)
-		return a < 0 && g.moves(kids[1].ID, slot.Pos(b)) || b < 0 && g.moves(kids[0].ID, slot.Pos(a))
+	case ops.SymAdd:
+		return below(kids[0], times) && below(kids[1], times)
+	case ops.SymSub:
+		return below(kids[0], times) && below(kids[1], -times)
+	case ops.SymNeg:
+		return below(kids[0], -times)
 	}
 	return false
 }
