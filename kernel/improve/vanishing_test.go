@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"egad/extract"
+	"egad/fusion"
 	"egad/kernel"
 	"egad/kernel/kerneltest"
+	"egad/kernel/lower"
 	"egad/kernel/schedule"
 	"egad/term"
 	"egad/term/ops"
@@ -39,6 +42,24 @@ def banded[n](w: R[3], x: R[n, 3]): R =
 		env["x"].R[0], env["x"].R[7] = math.Inf(1), math.NaN()
 		kerneltest.CompareAt(t, p, k, env, kerneltest.Ways[:3])
 	})
+}
+
+// TestVanishingOfFolds: a sum that is stored where nobody reads it is left out of its loop, after which it is still known what other
+// sums are.
+func TestVanishingOfFolds(t *testing.T) {
+	p := kerneltest.Program(t, `
+def f(x: R[3, 2], w: R[2, 2, 5], u: R[2, 2]): R[2, 3, 2] =
+  let y = build [2, 3, 2] (\[o, i, j] -> sum (build 5 (\q -> sum (build 2 (\p -> w[o, p, q] * x[i, j]))))) in
+  build [2, 3, 2] (\[o, i, j] -> sum (build 2 (\p -> if i <= p then exp (y[o, i, j] * u[o, p]) else 0)) * u[o, 0])`)
+	fused, err := fusion.Fuse(nil, p, nil, extract.How{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := lower.By(fused, kerneltest.Shared(1, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kerneltest.CompareWays(t, p, k, 1, kerneltest.Ways)
 }
 
 // multiplications counts products in kernels.

@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"egad/internal/slice"
 	"egad/kernel"
 )
 
@@ -21,7 +22,7 @@ func (k *nest) rowsLast(target []*kernel.Value) bool {
 		if at < 0 {
 			break
 		}
-		last = append(last, k.loops[at])
+		last = slice.With(last, k.loops[at]) // of a diagonal they are the same
 	}
 	place := kernel.Needed(target[:from]...)
 	if len(last) == 0 || !slices.ContainsFunc(target[:from], func(v *kernel.Value) bool { return v.Kind == kernel.Load || v.Kind == kernel.Compute }) ||

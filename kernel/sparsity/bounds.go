@@ -45,7 +45,7 @@ func (b *Bounder) Holds(v *kernel.Value, one bool) Limits {
 // reads.
 type Bounder struct {
 	Stores map[*kernel.Array][]*kernel.Store
-	folds  map[*kernel.Value]*kernel.Fold
+	folds  map[*kernel.Value]*kernel.Fold    // by their results, as they were: loops may be left without some
 	inside map[*kernel.Value]*kernel.Loop    // of the result of a fold
 	Axes   map[*kernel.Array][]*kernel.Value // which stand for the axes of an array
 	zeros  map[*kernel.Array]Limits
@@ -118,8 +118,8 @@ func BounderOf(p *kernel.Program) *Bounder {
 			case *kernel.Store:
 				b.Stores[s.Array] = append(b.Stores[s.Array], s)
 			case *kernel.Loop:
-				for i, f := range s.Folds {
-					b.folds[f.Result], b.inside[f.Result] = &s.Folds[i], s
+				for _, f := range s.Folds {
+					b.folds[f.Result], b.inside[f.Result] = &f, s
 				}
 			}
 		})

@@ -31,8 +31,8 @@ func BoundSums(body []kernel.Stmt) []*kernel.Loop {
 	var all []*kernel.Loop
 	for l := range kernel.All[*kernel.Loop](body) {
 		if len(l.Only) == 0 && (l.Order == kernel.Folding || adds(l)) {
-			for i, f := range l.Folds {
-				b.folds[f.Result], b.inside[f.Result] = &l.Folds[i], l
+			for _, f := range l.Folds {
+				b.folds[f.Result], b.inside[f.Result] = &f, l
 			}
 			all = append(all, l)
 		}

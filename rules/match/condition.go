@@ -66,7 +66,7 @@ func (b *builder) holds(c *rules.Cond) bool {
 	case rules.CondOrder:
 		if x, _, known := b.numeral(c.L); known {
 			if y, _, known := b.numeral(c.R); known {
-				return b.inOrder(c.Op, x, y)
+				return b.inOrder(c, x, y)
 			}
 		}
 		return compare(c.Op, b.operand(c.L), b.operand(c.R))

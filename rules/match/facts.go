@@ -152,21 +152,30 @@ func compare(op string, l, r ops.Operand) bool {
 	return ints && (x.Hi < y.Lo || y.Hi < x.Lo) || reals && a.Differ(c)
 }
 
-// inOrder reports whether two numbers are in an order. In rules for arrays so are the floats that
+// inOrder reports whether two numbers of a comparison are in order. In rules for arrays so are the floats that
 // they are rounded to, or else they are integers.
-func (b *builder) inOrder(op string, x, y numeric.Num) bool {
+func (b *builder) inOrder(c *rules.Cond, x, y numeric.Num) bool {
 	order, ok := x.Compare(y)
-	_, whole := x.Int64()
-	if _, both := y.Int64(); ok && op != "<=" && b.m.Rule.Language == nil && !(whole && both) && x.Float64() == y.Float64() {
+	if c.Op != "<=" && b.m.Rule.Language == nil && x.Float64() == y.Float64() && !b.ofIntegers(c, x, y) {
 		return false
 	}
-	switch op {
+	switch c.Op {
 	case "<":
 		return ok && order < 0
 	case "<=":
 		return ok && order <= 0
 	}
 	return ok && order != 0
+}
+
+// ofIntegers reports whether two numbers of a comparison are integers: whole numbers of which none is a real literal.
+func (b *builder) ofIntegers(c *rules.Cond, ns ...numeric.Num) bool {
+	for i, p := range []*rules.Pattern{c.L, c.R} {
+		if _, whole := ns[i].Int64(); !whole || p.Kind == rules.PLit && b.attr(p.Lit, rules.SortLit).lit.Elem == types.R {
+			return false
+		}
+	}
+	return true
 }
 
 // finite reports whether all elements are proved to be finite, as integers are.

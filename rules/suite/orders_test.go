@@ -71,6 +71,7 @@ func TestOrdersOfLiterals(t *testing.T) {
 		{"c <= d", "sin (0.1 * exp (0.10000000000000000000001 * x))", true},
 		{"c <= d", "sin (0.10000000000000000000001 * exp (0.1 * x))", false},
 		{"c <= 0.1", "sin (0.1 * exp (3 * x))", true},
+		{"c < d", "sin (9007199254740992.0 * exp (9007199254740993.0 * x))", false},
 		{"c < inf, 0 < d", "sin (0.1 * exp (1e-30 * x))", true},
 	} {
 		f := loadText(t, "ruleset r\nrule to_cos real\n  sin (lit c * exp (lit d * a)) => cos a\n  if "+c.of+"\ntest t\n  var x : R\n  start "+c.in+"\n  refute "+c.in+" = cos x\n")
