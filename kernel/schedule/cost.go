@@ -1,8 +1,7 @@
 package schedule
 
 import (
-	"slices"
-
+	"egad/internal/set"
 	"egad/internal/slice"
 	"egad/kernel"
 	"egad/kernel/cost"
@@ -16,7 +15,8 @@ func Cost(w *cost.Weights, body []kernel.Stmt) float64 { return costWith(w, body
 func costWith(w *cost.Weights, body []kernel.Stmt, products bool) float64 {
 	bound := sparsity.BoundSums(body)
 	defer sparsity.Unbind(bound)
-	dropIdleLimits(body, func(l *kernel.Loop) bool { return slices.Contains(bound, l) })
+	here := set.Of(bound...)
+	dropIdleLimits(body, func(l *kernel.Loop) bool { return here[l] })
 	return Total(body, w.Of[cost.Lane], w.Of[cost.Nest], func(nest []kernel.Stmt) float64 {
 		multiplies := products && kernel.Any(nest, func(l *kernel.Loop) bool { return ContractionOf(l) != nil })
 		return timeWith(w, nest, false, multiplies) + Traffic(w, nest)
