@@ -44,7 +44,7 @@ type Result struct {
 	Err error `json:"-"`
 	// Difference is how far the number Where of the gradient, as x[3], is from that of the
 	// first route: the one that is off by most, of numbers that rounding may change beside
-	// what it may amount to (see [Tolerance]).
+	// what it may amount to (see [Tolerance]). It is the largest float if one of the two is not finite.
 	Difference float64 `json:"difference,omitempty"`
 	Where      string  `json:"where,omitempty"`
 	// Gradient has the real numbers of the inputs that are varied, in order.

@@ -16,7 +16,7 @@ func costWith(w *cost.Weights, body []kernel.Stmt, products bool) float64 {
 	bound := sparsity.BoundSums(body)
 	defer sparsity.Unbind(bound)
 	here := set.Of(bound...)
-	dropIdleLimits(body, func(l *kernel.Loop) bool { return here[l] })
+	dropIdleLimits(body, func(l *kernel.Loop) bool { return here[l] }, make(map[*kernel.Value]int))
 	return Total(body, w.Of[cost.Lane], w.Of[cost.Nest], func(nest []kernel.Stmt) float64 {
 		multiplies := products && kernel.Any(nest, func(l *kernel.Loop) bool { return ContractionOf(l) != nil })
 		return timeWith(w, nest, false, multiplies) + Traffic(w, nest)

@@ -18,15 +18,11 @@ const checkValues = 2
 // Conditions that have to hold, that data tell, that tell of all runs at once, or that need no other index to
 // leave out a run stay.
 func DropIdleLimits(body []kernel.Stmt) {
-	dropIdleLimits(body, func(*kernel.Loop) bool { return true })
+	dropIdleLimits(body, func(*kernel.Loop) bool { return true }, make(map[*kernel.Value]int))
 }
 
-// dropIdleLimits is [DropIdleLimits] for some loops.
-func dropIdleLimits(body []kernel.Stmt, of func(*kernel.Loop) bool) {
-	dropIdleLimitsIn(body, of, make(map[*kernel.Value]int))
-}
-
-func dropIdleLimitsIn(body []kernel.Stmt, of func(*kernel.Loop) bool, around map[*kernel.Value]int) {
+// dropIdleLimits is [DropIdleLimits] for some loops; around are how many runs those around have, by their indices.
+func dropIdleLimits(body []kernel.Stmt, of func(*kernel.Loop) bool, around map[*kernel.Value]int) {
 	for _, l := range kernel.Among[*kernel.Loop](body) {
 		if len(l.Only) > 0 && of(l) && !slices.ContainsFunc(l.Only, func(o kernel.Only) bool { return stays(l, o) }) {
 			runs := Trips(l, false, func(v *kernel.Value) int { return around[v] })
@@ -41,7 +37,7 @@ func dropIdleLimitsIn(body []kernel.Stmt, of func(*kernel.Loop) bool, around map
 			}
 		}
 		around[l.Var] = l.N
-		dropIdleLimitsIn(l.Body, of, around)
+		dropIdleLimits(l.Body, of, around)
 		delete(around, l.Var)
 	}
 }
